@@ -39,8 +39,8 @@ class UndefinedReturnValue:
         return "<no return value yet>"
 
 
-class Elsewhere:
-    """The value of a slot that stores none: user code runs when `o.v` or `d['k']` is assigned.
+class StoredElsewhere:
+    """The value of a slot without storage: assigning `o.v` or `d['k']` runs user code.
 
     What that code changes is seen by watching; nothing is read from or put into the place itself.
 

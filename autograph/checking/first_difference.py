@@ -19,13 +19,13 @@ from autograph.checking.value_snapshot import ValueSnapshot
 from autograph.errors import AutographError
 from autograph.function.signature import CallSignature
 from autograph.function.trace_key import key_of
-from autograph.insight.line_follower import Definition, following
+from autograph.insight.line_follower import FollowedDefinition, following
 from runtime.core.context import is_internal_frame, recording
 from runtime.errors import OpError
 from runtime.executors.interpreter import run as run_graph
 from runtime.graph.graph import Graph
 
-Variable = tuple[Definition, str]
+Variable = tuple[FollowedDefinition, str]
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
 from autograph.checking.differences import difference
 from autograph.checking.value_snapshot import ValueSnapshot, is_a, snapshot_of
-from autograph.insight.line_follower import Call, Definition
+from autograph.insight.line_follower import FollowedCall, FollowedDefinition
 from runtime.core.context import current_recorder
 from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.graph.capture import Capture
@@ -42,7 +42,7 @@ class Change:
         value: what it is now.
     """
 
-    definition: Definition
+    definition: FollowedDefinition
     line: int
     name: str
     value: ValueSnapshot
@@ -61,32 +61,32 @@ class LineSteps:
     """
 
     changes: list[Change] = field(default_factory=list)
-    last: tuple[Definition, int] | None = None
+    last: tuple[FollowedDefinition, int] | None = None
     is_full: bool = False
-    printed: list[tuple[int, Definition, int]] = field(default_factory=list)
-    _known: dict[Call, dict[str, tuple[Any, ValueSnapshot]]] = field(default_factory=dict)
+    printed: list[tuple[int, FollowedDefinition, int]] = field(default_factory=list)
+    _known: dict[FollowedCall, dict[str, tuple[Any, ValueSnapshot]]] = field(default_factory=dict)
     _lines: dict[FrameType, int] = field(default_factory=dict)
 
-    def entered(self, call: Call) -> None:
+    def entered(self, call: FollowedCall) -> None:
         """Note the arguments."""
         self._known[call] = {}
         self._look(call, call.frame, call.definition.line)
 
-    def body_entered(self, call: Call, frame: FrameType) -> None:
+    def body_entered(self, call: FollowedCall, frame: FrameType) -> None:
         """Do nothing: the body shares the variables of its call."""
 
-    def reached(self, call: Call, frame: FrameType, line: int) -> None:
+    def reached(self, call: FollowedCall, frame: FrameType, line: int) -> None:
         """Note what the line before has changed."""
         self._look(call, frame, self._lines.get(frame, call.definition.line))
         self._lines[frame] = line
 
-    def left(self, call: Call, frame: FrameType, given_up: bool) -> None:
+    def left(self, call: FollowedCall, frame: FrameType, given_up: bool) -> None:
         """Note what the last line has changed."""
         line = self._lines.pop(frame, call.definition.line)
         self._look(call, frame, line)
         self.last = call.definition, line
 
-    def _look(self, call: Call, frame: FrameType, line: int) -> None:
+    def _look(self, call: FollowedCall, frame: FrameType, line: int) -> None:
         written = sys.stdout.tell() if is_a(sys.stdout, StringIO) else 0
         if written > (self.printed[-1][0] if self.printed else 0):
             self.printed.append((written, call.definition, line))
@@ -100,7 +100,7 @@ class LineSteps:
 
     def _note(
         self,
-        call: Call,
+        call: FollowedCall,
         line: int,
         name: str,
         value: Any,
@@ -157,7 +157,7 @@ class Binding:
         order: its number, over all graphs.
     """
 
-    call: Call
+    call: FollowedCall
     line: int
     name: str = ""
     value: ValueSnapshot | None = None
@@ -172,20 +172,20 @@ class Bindings:
 
     root: Graph | None = None
     found: dict[Graph, list[tuple[int, Binding]]] = field(default_factory=dict)
-    untold: set[tuple[Definition, str]] = field(default_factory=set)
+    untold: set[tuple[FollowedDefinition, str]] = field(default_factory=set)
     _count: int = 0
-    _starts: dict[Call, int] = field(default_factory=dict)
+    _starts: dict[FollowedCall, int] = field(default_factory=dict)
     _known: dict[FrameType, dict[str, Any]] = field(default_factory=dict)
     _lines: dict[FrameType, int] = field(default_factory=dict)
 
-    def entered(self, call: Call) -> None:
+    def entered(self, call: FollowedCall) -> None:
         """Take down that a call begins, and its arguments."""
         self._starts[call] = self._count
         self._put(Binding(call, call.definition.line))
         self._known[call.frame] = {}
         self._look(call, call.frame, call.definition.line)
 
-    def body_entered(self, call: Call, frame: FrameType) -> None:
+    def body_entered(self, call: FollowedCall, frame: FrameType) -> None:
         """Take down the variables of a loop, which the body is given."""
         variables = _variables(call, frame)
         self._known[frame] = dict(variables)
@@ -194,12 +194,12 @@ class Bindings:
             if is_a(value, SymbolicTensor) and value.graph is graph:
                 self._bind(call, frame.f_code.co_firstlineno, name, value)
 
-    def reached(self, call: Call, frame: FrameType, line: int) -> None:
+    def reached(self, call: FollowedCall, frame: FrameType, line: int) -> None:
         """Take down what the line before has bound."""
         self._look(call, frame, self._lines.get(frame, call.definition.line))
         self._lines[frame] = line
 
-    def left(self, call: Call, frame: FrameType, given_up: bool) -> None:
+    def left(self, call: FollowedCall, frame: FrameType, given_up: bool) -> None:
         """Take down what the last line has bound; forget a call that is traced once more."""
         self._look(call, frame, self._lines.pop(frame, call.definition.line))
         if given_up and frame is call.frame:
@@ -207,14 +207,14 @@ class Bindings:
             for graph, found in self.found.items():
                 self.found[graph] = [each for each in found if each[1].order < start]
 
-    def _look(self, call: Call, frame: FrameType, line: int) -> None:
+    def _look(self, call: FollowedCall, frame: FrameType, line: int) -> None:
         known = self._known.setdefault(frame, {})
         for name, value in _variables(call, frame).items():
             if name not in known or known[name] is not value or is_a(value, (list, dict)):
                 known[name] = value
                 self._bind(call, line, name, value)
 
-    def _bind(self, call: Call, line: int, name: str, value: Any) -> None:
+    def _bind(self, call: FollowedCall, line: int, name: str, value: Any) -> None:
         tensors: list[SymbolicTensor] = []
 
         def hole(tensor: SymbolicTensor) -> ValueSnapshot:
@@ -249,7 +249,7 @@ class ProbeReadings:
     """
 
     changes: list[Change] = field(default_factory=list)
-    _known: dict[tuple[Call, str], ValueSnapshot] = field(default_factory=dict)
+    _known: dict[tuple[FollowedCall, str], ValueSnapshot] = field(default_factory=dict)
 
     def note(self, binding: Binding, arrays: Sequence[Any]) -> None:
         """Note the value of a variable, if it has changed."""
@@ -267,7 +267,7 @@ class ProbeReadings:
             self.changes.append(Change(binding.call.definition, binding.line, binding.name, now))
 
 
-def _variables(call: Call, frame: FrameType) -> dict[str, Any]:
+def _variables(call: FollowedCall, frame: FrameType) -> dict[str, Any]:
     return {
         name: value
         for name, value in frame.f_locals.items()

@@ -18,7 +18,7 @@ from autograph.cli.target import Target, load_target
 from autograph.cli.terminal import Style, side_by_side
 from autograph.conversion.convert import compiled_code, to_code
 from autograph.conversion.convert import explain as explain_function
-from autograph.conversion.wrappers import Exempt, wrapped_by
+from autograph.conversion.wrappers import UnconvertedFunction, wrapped_by
 from autograph.demo.tour import give_tour
 from autograph.errors import CommandError
 from autograph.insight.call_explanation import explained_call
@@ -171,7 +171,7 @@ def _call(options: Namespace) -> tuple[Target, Arguments]:
 
 def _asked_about(target: Target) -> Any:
     """Return the function inside decorators, but for one that keeps it from being converted."""
-    is_exempt = isinstance(wrapped_by(target.value), Exempt)
+    is_exempt = isinstance(wrapped_by(target.value), UnconvertedFunction)
     return target.value if is_exempt else target.python_function
 
 

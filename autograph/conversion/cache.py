@@ -13,15 +13,15 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class OnceTable(Generic[K, V]):
-    """Values made once per key object and variant, however many threads ask for them.
+class OnceCache(Generic[K, V]):
+    """Values computed once per key object and variant, across threads.
 
     Threads that ask for the same key while its value is being made wait for it; other keys are
     served meanwhile. If making a value raises, nothing is remembered and the next one to ask tries
     again.
 
     Example:
-        >>> table = OnceTable()
+        >>> table = OnceCache()
         >>> table.get_or_make(print, "small", lambda: [1])
         [1]
         >>> table.get_or_make(print, "small", lambda: [2])

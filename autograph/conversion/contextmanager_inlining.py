@@ -82,14 +82,16 @@ def with_yield_as_call(definition: Any, name: str) -> Any:
     if not is_plain or type(found[0][0]) is not ast.Yield or _LOOPS in found[0][1]:
         return None
     yielding: Any = found[0][0]
-    made = _Calling((yielding.lineno, yielding.col_offset), name).visit(copy.deepcopy(definition))
+    made = _YieldReplacer((yielding.lineno, yielding.col_offset), name).visit(
+        copy.deepcopy(definition)
+    )
     made.args.kwonlyargs.append(ast.copy_location(ast.arg(name), definition))
     made.args.kw_defaults.append(None)
     return made
 
 
-class _Calling(ast.NodeTransformer):
-    """Puts a call in the place of the `yield` at a position."""
+class _YieldReplacer(ast.NodeTransformer):
+    """Replaces the `yield` at a position by a call."""
 
     def __init__(self, at: tuple[int, int], name: str) -> None:
         self._at, self._name = at, name
@@ -156,7 +158,7 @@ def with_yields_as_calls(definition: Any, names: tuple[str, str], returns: bool)
         return None
     made = copy.deepcopy(definition)
     fresh = [fresh_name(definition, base) for base in ("item_", "items_", "value_")]
-    made.body = _Taking(names, fresh, returns).statements(made.body)
+    made.body = _YieldToCallback(names, fresh, returns).statements(made.body)
     for each in names:
         made.args.kwonlyargs.append(ast.copy_location(ast.arg(each), definition))
         made.args.kw_defaults.append(None)
@@ -252,8 +254,8 @@ def _acts(node: Any, known: Collection[str]) -> bool:
     return is_endless or isinstance(node, (ast.Nonlocal, ast.Global))
 
 
-class _Taking(ast.NodeTransformer):
-    """Puts a call that tells whether to go on in the place of each `yield` statement."""
+class _YieldToCallback(ast.NodeTransformer):
+    """Replaces each `yield` statement by a call that returns whether to go on."""
 
     def __init__(self, names: tuple[str, str], fresh: Sequence[str], returns: bool) -> None:
         self._name, self._delegated = names

@@ -24,7 +24,13 @@ from autograph.conversion.included_modules import checked_include
 from autograph.conversion.rules import SUSPENDING, Verdict, function_behind, is_staged, name_of
 from autograph.conversion.special_methods import SpecialMethods
 from autograph.conversion.to_code import code_text, compiled_text, convertible
-from autograph.conversion.wrappers import Converting, Exempt, converting, exempting, wrapped_by
+from autograph.conversion.wrappers import (
+    LazilyConverted,
+    UnconvertedFunction,
+    converting,
+    exempting,
+    wrapped_by,
+)
 from autograph.errors import AutographError, ConversionError
 from autograph.features import Feature, feature_names
 from autograph.operators.calls import Calls
@@ -105,7 +111,7 @@ class Converter:
 
         Arguments and errors are those of `to_graph`.
         """
-        if isinstance(wrapped_by(function_behind(fn)), Exempt):
+        if isinstance(wrapped_by(function_behind(fn)), UnconvertedFunction):
             return fn
         return self.to_graph(fn, include=include, strict=strict)
 
@@ -186,7 +192,7 @@ class Converter:
         """Tell whether calling `fn` runs converted code."""
         function = function_behind(fn)
         standing = wrapped_by(function)
-        return isinstance(standing, Converting) or is_generated(function)
+        return isinstance(standing, LazilyConverted) or is_generated(function)
 
     def conversion_reason(self, fn: object, include: Iterable[str] = ()) -> str:
         """Say in a sentence what converted code that calls `fn` does with it, and why.
@@ -247,7 +253,7 @@ class Converter:
         step_over_ours()
         if isinstance(fn, (staticmethod, classmethod)):
             return type(fn)(self._decorated(fn.__func__, options))
-        if isinstance(wrapped_by(fn), Converting) or is_staged(fn):
+        if isinstance(wrapped_by(fn), LazilyConverted) or is_staged(fn):
             return fn
         function = convertible(fn)
         if not isinstance(fn, FunctionType) or function.__code__.co_flags & SUSPENDING:
@@ -277,7 +283,7 @@ def do_not_convert(func: Any = None) -> Any:
         return type(func)(do_not_convert(func.__func__))
     if isinstance(func, type) or not callable(func):
         raise ConversionError(f"do_not_convert takes a function or method, not {name_of(func)}")
-    return exempting(Exempt(func))
+    return exempting(UnconvertedFunction(func))
 
 
 def _requested(

@@ -58,7 +58,7 @@ def _code(fn: FunctionType, start: DeferredCode) -> CodeType:
     constants = Constants()
     factory, waiting, call = _parts(module)
     factory.args.args = [ast.arg(name) for name in user.co_freevars]
-    _Starts(start, constants, user.co_freevars).visit(waiting)
+    _PlaceholderFiller(start, constants, user.co_freevars).visit(waiting)
     waiting.args, call.args, call.keywords = _signature(user)
     _place(module, user.co_firstlineno)
     code = compile(module, user.co_filename, "exec", dont_inherit=True)
@@ -118,7 +118,7 @@ def _signature(user: CodeType) -> tuple[ast.arguments, list[ast.expr], list[ast.
     return parameters, given, keywords
 
 
-class _Starts(ast.NodeTransformer):
+class _PlaceholderFiller(ast.NodeTransformer):
     """Puts the object in the place of `START`, and reads of the free variables for `FREE`."""
 
     def __init__(self, start: DeferredCode, constants: Constants, free: tuple[str, ...]) -> None:

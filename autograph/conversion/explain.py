@@ -16,7 +16,7 @@ from autograph.conversion.explanation import Callee, Explanation, lines_of
 from autograph.conversion.functions import is_generated, names_seen_by
 from autograph.conversion.rules import function_behind, is_staged, name_of
 from autograph.conversion.to_code import convertible
-from autograph.conversion.wrappers import Exempt, wrapped_by
+from autograph.conversion.wrappers import UnconvertedFunction, wrapped_by
 from autograph.converters.report import Report
 from autograph.errors import AutographError, ConversionError
 from autograph.operators.builtins import OVERLOADS
@@ -28,8 +28,8 @@ _MISSING: Any = object()
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
-    """A call of something that has a value before the function runs.
+class CallSite:
+    """A call whose callee is known before the function runs.
 
     Attributes:
         written: the callee as the user wrote it, a name or a dotted name.
@@ -44,7 +44,7 @@ class Called:
 
 def calls_in(
     function: Any, names: Mapping[str, object], arguments: Mapping[str, object] | None = None
-) -> tuple[Called, ...]:
+) -> tuple[CallSite, ...]:
     """Return the callees of a function by names bound outside of it, in the order of the source.
 
     Args:
@@ -58,14 +58,14 @@ def calls_in(
     ['log', 'len']
     """
     known = _known(function, names, arguments or {})
-    found: dict[str, Called] = {}
+    found: dict[str, CallSite] = {}
     calls = [node for node in walk(function.body) if isinstance(node, gast.Call)]
     for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
         path = _path(call.func)
         written = ".".join(path)
         value = _value(path, known) if path else _MISSING
         if callable(value):
-            found.setdefault(written, Called(written, call.lineno, value))
+            found.setdefault(written, CallSite(written, call.lineno, value))
     return tuple(found.values())
 
 
@@ -128,7 +128,7 @@ def explanation_of(
     done = is_generated(function_behind(subject))
     is_converted, reason = (True, _DONE) if done else decide(subject)
     explanation = Explanation(name_of(subject), is_converted, reason)
-    if isinstance(wrapped_by(function_behind(subject)), Exempt):
+    if isinstance(wrapped_by(function_behind(subject)), UnconvertedFunction):
         return explanation
     try:
         return _with_lines(explanation, subject, decide, pipeline)
@@ -143,7 +143,7 @@ def _asked_about(fn: Any) -> Any:
     if is_staged(fn):
         return _asked_about(fn.python_function)
     standing = wrapped_by(function_behind(fn))
-    if standing is None or isinstance(standing, Exempt):
+    if standing is None or isinstance(standing, UnconvertedFunction):
         return fn
     is_bound = isinstance(fn, MethodType)
     return MethodType(standing.function, fn.__self__) if is_bound else standing.function
@@ -169,7 +169,7 @@ def _with_lines(
     )
 
 
-def _callee(called: Called, decide: Callable[[object], Decision]) -> Callee:
+def _callee(called: CallSite, decide: Callable[[object], Decision]) -> Callee:
     if isinstance(called.value, (BuiltinFunctionType, type)) and called.value in OVERLOADS:
         return Callee(called.written, called.line, False, _OVERLOADED)
     is_converted, reason = decide(called.value)

@@ -3,7 +3,7 @@
 Two tables, keyed by the identity of code objects and forgetting those that die: how functions with
 a code are called (`plans`), and what was made of it under which options. Functions that share a
 code object, such as the closures a factory returns, share its conversion; what differs between
-them is joined in `Generated.instantiate`.
+them is joined in `GeneratedCode.instantiate`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import replace
 from types import CellType, CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-from autograph.conversion.cache import OnceTable
+from autograph.conversion.cache import OnceCache
 from autograph.conversion.contextmanager_inlining import (
     fresh_name,
     has_cleanup,
@@ -26,10 +26,10 @@ from autograph.conversion.contextmanager_inlining import (
     with_yields_as_calls,
 )
 from autograph.conversion.library_wrappers import LibraryWrappers
-from autograph.conversion.loader import Generated, ReadyTable, dress, load
+from autograph.conversion.loader import GeneratedCode, ReadyTable, dress, load
 from autograph.conversion.rules import (
+    Candidate,
     Rule,
-    Subject,
     Verdict,
     decide,
     function_behind,
@@ -71,11 +71,11 @@ class Functions:
         self._vocabulary = vocabulary
         self._plans: dict[ConversionOptions, IdentityTable[CodeType, CallPlan | None]] = {}
         self._ready: dict[ConversionOptions, ReadyTable] = {}
-        self._made: OnceTable[CodeType, Generated | AutographError] = OnceTable()
-        self._turned: OnceTable[CodeType, Any] = OnceTable()
+        self._made: OnceCache[CodeType, GeneratedCode | AutographError] = OnceCache()
+        self._turned: OnceCache[CodeType, Any] = OnceCache()
         # By whether they return what the generators do.
-        self._consuming: dict[bool, OnceTable[CodeType, Any]] = {
-            returns: OnceTable() for returns in (False, True)
+        self._consuming: dict[bool, OnceCache[CodeType, Any]] = {
+            returns: OnceCache() for returns in (False, True)
         }
 
     def plan(self, fn: FunctionType, options: ConversionOptions) -> CallPlan | None:
@@ -108,7 +108,7 @@ class Functions:
     def _table(self, options: ConversionOptions) -> IdentityTable[CodeType, CallPlan | None]:
         return self._plans.setdefault(options, IdentityTable())
 
-    def generated(self, fn: FunctionType, options: ConversionOptions) -> Generated:
+    def generated(self, fn: FunctionType, options: ConversionOptions) -> GeneratedCode:
         """Return the converted code of `fn`, made now or before.
 
         Raises:
@@ -129,7 +129,7 @@ class Functions:
         if is_generated(fn):
             return fn
         if self.rule_for(fn, options.include).name == "installed":
-            options = replace(options, include=(*options.include, Subject(fn, fn).package))
+            options = replace(options, include=(*options.include, Candidate(fn, fn).package))
         return dress(self.generated(fn, options).fresh(fn), fn)
 
     def rule_for(self, value: object, include: tuple[str, ...] = ()) -> Rule:
@@ -140,7 +140,7 @@ class Functions:
             include: names of modules that are converted as the user's own are.
         """
         function = function_behind(value)
-        return decide(Subject(value, function, is_generated(function), include))
+        return decide(Candidate(value, function, is_generated(function), include))
 
     def _decided(self, fn: FunctionType, options: ConversionOptions) -> CallPlan | None:
         if not options.internal_convert_user_code:
@@ -165,7 +165,7 @@ class Functions:
         plan = self.plan(fn, options)
         return fn if plan is None else plan.instantiate(fn)  # type: ignore[return-value]
 
-    def _make(self, fn: FunctionType, options: ConversionOptions) -> Generated | AutographError:
+    def _make(self, fn: FunctionType, options: ConversionOptions) -> GeneratedCode | AutographError:
         try:
             return with_large_stack(
                 lambda: uncollected(lambda: self._made_from_source(fn, options))
@@ -227,7 +227,7 @@ class Functions:
 
     def _make_consuming(
         self, fn: FunctionType, returns: bool
-    ) -> tuple[Generated, tuple[str, str], Traits] | None:
+    ) -> tuple[GeneratedCode, tuple[str, str], Traits] | None:
         try:
             source = source_of(fn)
             whole = source.definition
@@ -240,7 +240,7 @@ class Functions:
         except AutographError:
             return None  # As it is Python goes over it.
 
-    def _make_turned(self, fn: FunctionType) -> tuple[Generated, str] | AutographError | None:
+    def _make_turned(self, fn: FunctionType) -> tuple[GeneratedCode, str] | AutographError | None:
         source = source_of(fn)
         if not is_guarded(source.definition):
             return None
@@ -257,14 +257,14 @@ class Functions:
         except AutographError as error:
             return error.with_traceback(None)
 
-    def _made_from_source(self, fn: FunctionType, options: ConversionOptions) -> Generated:
+    def _made_from_source(self, fn: FunctionType, options: ConversionOptions) -> GeneratedCode:
         made = self._made_from(source_of(fn), fn, options)
         same_source(made.code, fn.__code__)
         return made
 
     def _made_from(
         self, source: FunctionSource, fn: FunctionType, options: ConversionOptions
-    ) -> Generated:
+    ) -> GeneratedCode:
         seen = names_seen_by(fn)
         converted = self._pipeline(source, options, seen)
         tell(CONVERSIONS, lambda: f"{name_of(fn)} is converted")
@@ -276,8 +276,8 @@ class Functions:
         return load(lowered, fn, source.class_name, self._ready_table(options))
 
 
-class _Through:
-    """The plan of our wrappers: what stands behind one is called directly."""
+class _UnwrappedPlan:
+    """The call plan of one of our wrappers: the wrapped function is called directly."""
 
     def instantiate(self, fn: FunctionType) -> Callable[..., object]:
         standing = wrapped_by(fn)
@@ -285,7 +285,7 @@ class _Through:
         return standing.target()
 
 
-_THROUGH = _Through()
+_THROUGH = _UnwrappedPlan()
 
 
 def is_generated(fn: object) -> bool:

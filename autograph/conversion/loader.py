@@ -30,7 +30,7 @@ from autograph.conversion.renaming import rename
 from autograph.errors import ConversionError
 from autograph.lowering import Lowered
 from autograph.operators.calls import Ready
-from autograph.syntax.recompile import quiet
+from autograph.syntax.recompile import ignoring_compiler_warnings
 from runtime.core.weak_tables import IdentityTable
 
 _FACTORY = "<autograph>"  # no name of the user's, so that it is found again in qualified names
@@ -46,8 +46,8 @@ ReadyTable = IdentityTable[FunctionType, Ready]
 
 
 @dataclass(frozen=True, slots=True)
-class Generated:
-    """Compiled converted code, waiting for a function's cells and defaults.
+class GeneratedCode:
+    """Compiled converted code that still lacks a function's cells and defaults.
 
     Attributes:
         code: the code object, under the user's names, file and lines.
@@ -108,7 +108,7 @@ def load(
     fn: FunctionType,
     class_name: str | None = None,
     ready: ReadyTable | None = None,
-) -> Generated:
+) -> GeneratedCode:
     """Compile the converted tree of `fn`.
 
     Args:
@@ -133,12 +133,14 @@ def load(
     renamed = rename(code, fn.__code__, before, _qualname_of(fn), lowered)
     kept = fn.__code__.co_flags & _KEPT_FLAGS
     renamed = renamed.replace(co_flags=renamed.co_flags & ~_KEPT_FLAGS | kept)
-    return Generated(renamed, _closer(renamed, free), IdentityTable() if ready is None else ready)
+    return GeneratedCode(
+        renamed, _closer(renamed, free), IdentityTable() if ready is None else ready
+    )
 
 
 def _compile(module: ast.Module, filename: str, flags: int) -> CodeType:
     try:
-        with quiet():
+        with ignoring_compiler_warnings():
             return compile(module, filename, "exec", flags, dont_inherit=True)
     except (SyntaxError, ValueError) as error:
         # Python has rules no tree shows, such as: nothing global may also be a parameter.

@@ -19,7 +19,7 @@ from types import CodeType, FunctionType
 
 from autograph.conversion.included_modules import is_within
 from autograph.conversion.library_wrappers import is_library_wrapper
-from autograph.conversion.wrappers import Converting, Exempt, wrapped_by
+from autograph.conversion.wrappers import LazilyConverted, UnconvertedFunction, wrapped_by
 from autograph.operators.calls import method_called
 from autograph.operators.frames import is_internal_file, python_folder
 from autograph.operators.pure_python_modules import is_standing_in
@@ -34,8 +34,8 @@ class Verdict(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
-    """The subject of the rules: a callable and the facts about it.
+class Candidate:
+    """The callable that the rules judge, with the facts about it.
 
     Attributes:
         value: the callable.
@@ -85,7 +85,7 @@ class Rule:
     """
 
     name: str
-    applies: Callable[[Subject], bool]
+    applies: Callable[[Candidate], bool]
     verdict: Verdict
     reason: str
 
@@ -132,55 +132,55 @@ def is_staged(value: object) -> bool:
     return inspect.getattr_static(value, "python_function", None) is not None
 
 
-def _is_generated(subject: Subject) -> bool:
+def _is_generated(subject: Candidate) -> bool:
     return subject.is_generated
 
 
-def _is_exempt(subject: Subject) -> bool:
-    return isinstance(wrapped_by(subject.function), Exempt)
+def _is_exempt(subject: Candidate) -> bool:
+    return isinstance(wrapped_by(subject.function), UnconvertedFunction)
 
 
-def _is_wrapped(subject: Subject) -> bool:
-    return isinstance(wrapped_by(subject.function), Converting)
+def _is_wrapped(subject: Candidate) -> bool:
+    return isinstance(wrapped_by(subject.function), LazilyConverted)
 
 
-def _is_staged(subject: Subject) -> bool:
+def _is_staged(subject: Candidate) -> bool:
     return is_staged(subject.value)
 
 
-def _is_class(subject: Subject) -> bool:
+def _is_class(subject: Candidate) -> bool:
     return isinstance(subject.value, type)
 
 
-def _is_remembering(subject: Subject) -> bool:
+def _is_remembering(subject: Candidate) -> bool:
     return isinstance(subject.value, functools._lru_cache_wrapper)
 
 
-def _is_mock(subject: Subject) -> bool:
+def _is_mock(subject: Candidate) -> bool:
     kinds = mro_of(type(subject.value))
     return any(own_attributes(kind).get("__module__") == "unittest.mock" for kind in kinds)
 
 
-def _is_native(subject: Subject) -> bool:
+def _is_native(subject: Candidate) -> bool:
     return subject.function is None
 
 
-def _is_standing_in(subject: Subject) -> bool:
+def _is_standing_in(subject: Candidate) -> bool:
     return is_standing_in(subject.function)
 
 
-def _is_ours(subject: Subject) -> bool:
+def _is_ours(subject: Candidate) -> bool:
     return is_internal_file(subject.filename)
 
 
-def _is_installed(subject: Subject) -> bool:
+def _is_installed(subject: Candidate) -> bool:
     file = subject.filename
     if subject.is_included:
         return False
     return file.startswith(INSTALLED_FOLDERS) or any(name in file for name in INSTALLED_NAMES)
 
 
-def _is_standard(subject: Subject) -> bool:
+def _is_standard(subject: Candidate) -> bool:
     if subject.is_included:
         return False
     # A user's own `random.py` has a file elsewhere; code the library made at run time has none.
@@ -189,7 +189,7 @@ def _is_standard(subject: Subject) -> bool:
     return subject.package in sys.stdlib_module_names and subject.filename.startswith("<")
 
 
-def _is_around(subject: Subject) -> bool:
+def _is_around(subject: Candidate) -> bool:
     fn = subject.function
     return (
         fn is not None
@@ -198,23 +198,23 @@ def _is_around(subject: Subject) -> bool:
     )
 
 
-def _is_packed(subject: Subject) -> bool:
+def _is_packed(subject: Candidate) -> bool:
     if subject.filename.startswith("<frozen "):
         return True
     loader = subject.function is not None and subject.function.__globals__.get("__loader__")
     return isinstance(loader, zipimport.zipimporter)
 
 
-def _is_sourceless(subject: Subject) -> bool:
+def _is_sourceless(subject: Candidate) -> bool:
     assert subject.function is not None
     return not linecache.getlines(subject.filename, subject.function.__globals__)
 
 
-def _is_included(subject: Subject) -> bool:
+def _is_included(subject: Candidate) -> bool:
     return subject.is_included
 
 
-def _always(subject: Subject) -> bool:
+def _always(subject: Candidate) -> bool:
     return True
 
 
@@ -241,11 +241,11 @@ RULES: tuple[Rule, ...] = (
 )
 
 
-def decide(subject: Subject) -> Rule:
+def decide(subject: Candidate) -> Rule:
     """Return the first rule that applies.
 
     >>> import json
-    >>> decide(Subject(json.dumps, json.dumps)).name
+    >>> decide(Candidate(json.dumps, json.dumps)).name
     'standard'
     """
     return next(rule for rule in RULES if rule.applies(subject))

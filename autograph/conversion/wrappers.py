@@ -34,8 +34,8 @@ class Wrapper(Protocol):
         """Return the function that a call of the wrapper runs."""
 
 
-class Exempt:
-    """A function that runs as it is.
+class UnconvertedFunction:
+    """A function that runs unconverted.
 
     Attributes:
         function: the user's function.
@@ -51,8 +51,8 @@ class Exempt:
         return self.function
 
 
-class Converting:
-    """A function that is converted when it is called for the first time.
+class LazilyConverted:
+    """A function that is converted at its first call.
 
     Code objects take no part in the search for garbage, and the code of a waiting function holds
     this object. So it keeps what belongs to the user's function weakly, and makes a function like
@@ -105,10 +105,10 @@ def _share_cells(a: FunctionType, b: FunctionType) -> bool:
 
 def converting(function: FunctionType, convert: Callable[[FunctionType], Any]) -> FunctionType:
     """Return a function like the user's that becomes `convert(function)` at its first call."""
-    return Converting(function, convert).with_deferred_code(function)
+    return LazilyConverted(function, convert).with_deferred_code(function)
 
 
-def exempting(standing: Exempt) -> FunctionType:
+def exempting(standing: UnconvertedFunction) -> FunctionType:
     """Return a function that calls the user's as it is."""
 
     @functools.wraps(standing.function)
@@ -121,7 +121,7 @@ def exempting(standing: Exempt) -> FunctionType:
 def wrapped_by(fn: object) -> Wrapper | None:
     """Return the wrapper object of `fn`, if it is one of the wrappers made here.
 
-    >>> wrapped_by(exempting(Exempt(wrapped_by))).function is wrapped_by
+    >>> wrapped_by(exempting(UnconvertedFunction(wrapped_by))).function is wrapped_by
     True
     >>> wrapped_by(len) is None
     True
@@ -140,4 +140,4 @@ def _sample() -> None:
     """Be wrapped once, so that the code of the wrappers is known."""
 
 
-_EXEMPTING = exempting(Exempt(cast(FunctionType, _sample))).__code__
+_EXEMPTING = exempting(UnconvertedFunction(cast(FunctionType, _sample))).__code__

@@ -23,7 +23,7 @@ _TOLERANCE = 1e-4  # graphs compute in float32, plain Python in float64
 
 
 @dataclass(frozen=True)
-class Stop:
+class TourProgram:
     """One program of the tour.
 
     Attributes:
@@ -38,15 +38,19 @@ class Stop:
 
 
 STOPS = (
-    Stop("leaky_relu", "An `if` on a tensor becomes a `cond` node with two regions.", (-3.0,)),
-    Stop("square_root", "A `while` becomes a loop inside the graph.", (2.0,)),
-    Stop("longest_collatz", "Loops and branches nest; `range` of a tensor is a loop too.", (30,)),
-    Stop(
+    TourProgram(
+        "leaky_relu", "An `if` on a tensor becomes a `cond` node with two regions.", (-3.0,)
+    ),
+    TourProgram("square_root", "A `while` becomes a loop inside the graph.", (2.0,)),
+    TourProgram(
+        "longest_collatz", "Loops and branches nest; `range` of a tensor is a loop too.", (30,)
+    ),
+    TourProgram(
         "first_above",
         "A `return` inside a loop leaves the loop, and the function.",
         (np.array([0.5, 1.5, 2.5, 3.5], np.float32), 2.0),
     ),
-    Stop(
+    TourProgram(
         "matrix_power",
         "The same loop over matrices: Fibonacci numbers by squaring.",
         (np.array([[1, 1], [1, 0]], np.int32), 30),
@@ -69,7 +73,7 @@ def give_tour(style: Style) -> bool:
     return all(agreed)
 
 
-def _visit(stop: Stop, number: int, style: Style) -> bool:
+def _visit(stop: TourProgram, number: int, style: Style) -> bool:
     python_function = load_target(f"{PROGRAMS}:{stop.name}").python_function
     function = Function(python_function)
     tensors = tuple(map(constant, stop.arguments))
@@ -83,7 +87,7 @@ def _visit(stop: Stop, number: int, style: Style) -> bool:
 
 
 def _compare(
-    stop: Stop,
+    stop: TourProgram,
     function: Function,
     python_function: Callable[..., Any],
     tensors: tuple[Any, ...],
@@ -115,7 +119,7 @@ def _section(title: str, text: str, style: Style) -> None:
     print("\n".join(f"  {line}".rstrip() for line in text.split("\n")), end="\n\n")
 
 
-def _shortened(code: str, stop: Stop, style: Style) -> str:
+def _shortened(code: str, stop: TourProgram, style: Style) -> str:
     lines = _fitting(code, style).split("\n")
     if len(lines) <= _MOST_LINES + 2:
         return "\n".join(lines)

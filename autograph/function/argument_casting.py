@@ -47,7 +47,7 @@ def _first(values: np.ndarray) -> object:
     return values.flat[0].item()
 
 
-class Refusal(Protocol):
+class CastRefusal(Protocol):
     """Makes the error for a value that does not fit."""
 
     def __call__(self, message: str) -> Exception: ...
@@ -65,7 +65,7 @@ class ArgumentCasting:
         tensors: the tensors and variables met so far, in the trace's order.
     """
 
-    def __init__(self, function_name: str, refuse: Refusal, casts: bool) -> None:
+    def __init__(self, function_name: str, refuse: CastRefusal, casts: bool) -> None:
         self.tensors: list[Tensor | Variable] = []
         self._objects: list[object] = []
         self._function_name = function_name

@@ -55,7 +55,7 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class OuterContainer:
-    """A container from outside that a call may put somewhere, as the object it is.
+    """A container from outside that a call may store somewhere, as the same object.
 
     Attributes:
         identity: that of the one there was in the trace.

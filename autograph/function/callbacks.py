@@ -17,7 +17,7 @@ from typing import Any, TypeGuard
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.aliases.final_checks import noting_twins
+from autograph.backends.graph.aliases.final_checks import recording_aliases
 from autograph.backends.graph.aliases.proxies import settle
 from autograph.backends.graph.aliases.write_back import look_at, touch_left, touched
 from autograph.backends.graph.program.arrays import plain
@@ -66,7 +66,7 @@ def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
     def traced_once(*elements: Any) -> Any:
         # The function is no body of a statement, whose variables would be known by their names.
         watched = _watched_by(function)
-        with noting_twins(look_at):
+        with recording_aliases(look_at):
             result = _traced(staged, elements, watched)
             settle()
             touch_left()
@@ -99,7 +99,7 @@ def traced_by_op(function: Callable[..., Any], op: str) -> Callable[..., Any]:
     return traced_once if alias_state() is not None else staged
 
 
-def _watched_by(function: Callable[..., Any]) -> list[watch.Watched]:
+def _watched_by(function: Callable[..., Any]) -> list[watch.WatchedObject]:
     """Return the objects that a function can change, as they are now."""
     watched = watch.watch()
     if type(function) is FunctionType:
@@ -111,7 +111,7 @@ def _watched_by(function: Callable[..., Any]) -> list[watch.Watched]:
 
 
 def _traced(
-    function: Callable[..., Any], elements: Sequence[Any], watched: list[watch.Watched]
+    function: Callable[..., Any], elements: Sequence[Any], watched: list[watch.WatchedObject]
 ) -> Any:
     """Trace a function; once more, with generators in it staged, if that fails."""
     following: StagedGenerators | None = StagedGenerators()
@@ -132,7 +132,7 @@ def _traced(
                     raise  # An iterator does not go back.
 
 
-def _tell_of_changes(watched: list[watch.Watched]) -> None:
+def _tell_of_changes(watched: list[watch.WatchedObject]) -> None:
     """Warn of changes that happened once, or undo them and refuse those that a graph would make."""
     changes = watch.changed(watched)
     if not changes:
@@ -148,7 +148,7 @@ def _tell_of_changes(watched: list[watch.Watched]) -> None:
     )
 
 
-def _told(change: tuple[watch.Watched, Contents], whose: str) -> str:
+def _told(change: tuple[watch.WatchedObject, Contents], whose: str) -> str:
     """Return a change in words; `whose` goes on after "a function"."""
     each, now = change
     keys = [key for key in {**each.contents, **now} if each.contents.get(key) is not now.get(key)]

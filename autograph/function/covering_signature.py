@@ -35,7 +35,7 @@ _FLOAT = ("literal", float)
 
 
 @dataclass(frozen=True, slots=True)
-class Covering:
+class CoveringSignature:
     """The signature that one trace for several calls needs.
 
     Attributes:
@@ -52,7 +52,7 @@ class Covering:
         return f"input_signature=[{', '.join(map(_spec_text, self.specs))}]"
 
 
-def covering(signature: CallSignature, calls: Sequence[Sequence[Part]]) -> Covering:
+def covering(signature: CallSignature, calls: Sequence[Sequence[Part]]) -> CoveringSignature:
     """Return the narrowest input signature that fits all calls.
 
     Args:
@@ -70,16 +70,18 @@ def covering(signature: CallSignature, calls: Sequence[Sequence[Part]]) -> Cover
             held_back.append(_joined(parts, adopted))
             continue
         if parameter.kind in (Parameter.KEYWORD_ONLY, Parameter.VAR_KEYWORD):
-            return Covering(None, f"no signature covers {parameter.name!r}: it goes by keyword")
+            return CoveringSignature(
+                None, f"no signature covers {parameter.name!r}: it goes by keyword"
+            )
         is_rest = parameter.kind is Parameter.VAR_POSITIONAL
         specs = [
             *held_back,
             *(_joined_rest(parts, adopted) if is_rest else [_joined(parts, adopted)]),
         ]
         if None in specs:
-            return Covering(None, f"no signature covers {parameter.name!r}: {_why(parts)}")
+            return CoveringSignature(None, f"no signature covers {parameter.name!r}: {_why(parts)}")
         found, held_back = found + specs, []
-    return Covering(tuple(found))
+    return CoveringSignature(tuple(found))
 
 
 def _is_left_out(parameter: Parameter, parts: Sequence[Part]) -> bool:

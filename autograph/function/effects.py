@@ -18,7 +18,7 @@ from types import BuiltinFunctionType, MethodType
 from typing import Any
 
 from autograph.backends.graph.program.object_contents import is_a
-from autograph.backends.graph.program.opaque_state import Kind, Opaque
+from autograph.backends.graph.program.opaque_state import OpaqueKind, OpaqueObject
 from autograph.errors import TraceEffectWarning
 from autograph.operators.call_listeners import listen
 from runtime.core.context import caller_origin, current_recorder
@@ -91,9 +91,9 @@ def warn_of_effects(effects: Sequence[str], name: str = "the function") -> None:
 # -- files that are open ---------------------------------------------------------------------------
 
 
-def written(value: Any) -> Opaque | None:
+def written(value: Any) -> OpaqueObject | None:
     """Return a file of the program's that is open for writing, which can be cut where it was."""
-    return Opaque(value, _FILE) if is_a(value, _FILES) else None
+    return OpaqueObject(value, _FILE) if is_a(value, _FILES) else None
 
 
 def _end_of(file: Any) -> tuple[object, ...]:
@@ -112,7 +112,7 @@ def _cut(file: Any, before: Any) -> None:
 
 
 _FILES = (io.TextIOWrapper, io.BufferedWriter, io.BufferedRandom, io.FileIO)
-_FILE = Kind("file", _end_of, _cut, "write after the statement")
+_FILE = OpaqueKind("file", _end_of, _cut, "write after the statement")
 
 # -- what the interpreter tells --------------------------------------------------------------------
 

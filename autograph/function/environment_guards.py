@@ -29,7 +29,11 @@ from autograph.backends.graph.program.object_contents import (
     is_indexed,
 )
 from autograph.backends.graph.program.opaque_state import opaque
-from autograph.backends.graph.state.object_paths import Watched, function_inside, without_cells
+from autograph.backends.graph.state.object_paths import (
+    WatchedObject,
+    function_inside,
+    without_cells,
+)
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.function.state_kinds import LISTS
 from autograph.function.state_uses import CodeUses
@@ -52,12 +56,12 @@ _OURS = ("runtime", "autograph", "numpy")
 _OF_A_TRACE = "autograph.backends."
 
 
-class _Unseen(Exception):
-    """Something that stands for values of a run, or that cannot be looked into."""
+class _Unreadable(Exception):
+    """Raised for a value of a run, or one whose contents cannot be read."""
 
 
-class _Itself:
-    """An object that is compared by identity, and does not live on for that."""
+class _IdentityRef:
+    """An object compared by identity, held weakly."""
 
     __slots__ = ("_get",)
 
@@ -69,7 +73,7 @@ class _Itself:
 
     def __eq__(self, other: object) -> bool:
         found = self._get()
-        return isinstance(other, _Itself) and found is not None and other._get() is found
+        return isinstance(other, _IdentityRef) and found is not None and other._get() is found
 
     def __hash__(self) -> int:
         return 0
@@ -84,7 +88,7 @@ class EnvironmentSnapshot:
         held: for each of them, what it held.
     """
 
-    objects: Sequence[Watched]
+    objects: Sequence[WatchedObject]
     held: Sequence[tuple[object, dict[object, object]]]
 
 
@@ -126,7 +130,7 @@ class EnvironmentGuards:
         return all(a == b or self._makes_no_difference(each, a, b, now) for each, a, b in pairs)
 
     def _makes_no_difference(
-        self, each: Watched, now: Any, then: Any, snapshot: EnvironmentSnapshot
+        self, each: WatchedObject, now: Any, then: Any, snapshot: EnvironmentSnapshot
     ) -> bool:
         """Tell whether the code does not look at what has changed: a log, a number it counts up."""
         if now[0] != then[0]:
@@ -138,7 +142,7 @@ class EnvironmentGuards:
         pairs = zip(each.contents, now[1].values(), then[1].values())
         return all(a == b or self._is_counted(each, key, snapshot) for key, a, b in pairs)
 
-    def _is_counted(self, each: Watched, key: object, snapshot: EnvironmentSnapshot) -> bool:
+    def _is_counted(self, each: WatchedObject, key: object, snapshot: EnvironmentSnapshot) -> bool:
         """Tell whether the code counts a number up, and does nothing else with it."""
         name = each.name.rpartition(".")[2] if type(each.value) is CellType else key
         if not is_indexed(each.value) and name not in changed_names(self.functions):
@@ -200,7 +204,7 @@ def environment_snapshot(
             if not reach.knows(value):
                 _seen(value, reach)
         held = [_held(each, reach) for each in reach]
-    except _Unseen:
+    except _Unreadable:
         return None
     return EnvironmentSnapshot(list(reach), held)
 
@@ -210,7 +214,7 @@ def is_comparable(reach: Reach) -> bool:
     try:
         for each in reach:
             _held(each, reach)
-    except _Unseen:
+    except _Unreadable:
         return False
     return True
 
@@ -244,7 +248,7 @@ def _joined(mentioned: Iterable[Mentioned]) -> tuple[Mentioned, ...]:
     return tuple(found.values())
 
 
-def _held(each: Watched, reach: Reach) -> tuple[object, dict[object, object]]:
+def _held(each: WatchedObject, reach: Reach) -> tuple[object, dict[object, object]]:
     held = {_seen(key, reach): _seen(value, reach) for key, value in each.contents.items()}
     if type(each.value) is ClassVariables:
         return (ClassVariables, _methods(each.value.owner)), held
@@ -255,7 +259,7 @@ def _methods(kind: type) -> tuple[object, ...]:
     """Return a key of the methods of a class, but for those that Python calls unasked."""
     own = own_attributes(kind).items()
     named = ((k, v) for k, v in own if not (k.startswith("__") and k.endswith("__")))
-    return tuple((k, _Itself(v)) for k, v in named if isinstance(v, _METHODS))
+    return tuple((k, _IdentityRef(v)) for k, v in named if isinstance(v, _METHODS))
 
 
 def _seen(value: Any, reach: Reach) -> Any:
@@ -270,7 +274,7 @@ def _seen(value: Any, reach: Reach) -> Any:
     if kind is frozenset:
         return kind, frozenset([_seen(item, reach) for item in value])
     if kind is SymbolicTensor or kind.__module__.startswith(_OF_A_TRACE):
-        raise _Unseen
+        raise _Unreadable
     if reach.knows(value):
         return "at", reach._at[id(value)]
     if kind is MethodType:
@@ -281,9 +285,9 @@ def _seen(value: Any, reach: Reach) -> Any:
     if issubclass(kind, (np.ndarray, np.generic)):
         return _of_array(value)
     if issubclass(kind, _THEMSELVES) or function_inside(value) is not None:
-        return _Itself(value)
+        return _IdentityRef(value)
     if opaque(value) is not None or _has_contents(value):
-        raise _Unseen
+        raise _Unreadable
     return _of_library(value)
 
 
@@ -292,19 +296,19 @@ def _of_library(value: object) -> object:
     try:
         attributes = object.__getattribute__(value, "__dict__")
     except AttributeError:
-        return _Itself(value)
+        return _IdentityRef(value)
     if type(attributes) is not dict or is_of_package(type(value), *_OURS):
-        return _Itself(value)
-    return (_Itself(value), *((k, _of_setting(v)) for k, v in list(attributes.items())))
+        return _IdentityRef(value)
+    return (_IdentityRef(value), *((k, _of_setting(v)) for k, v in list(attributes.items())))
 
 
 def _of_setting(value: object) -> object:
-    return (type(value), value) if type(value) in (*_ATOMS, float) else _Itself(value)
+    return (type(value), value) if type(value) in (*_ATOMS, float) else _IdentityRef(value)
 
 
 def _of_array(value: Any) -> object:
     if value.nbytes > _MOST_BYTES or value.dtype.hasobject or plain(value) is not value:
-        raise _Unseen
+        raise _Unreadable
     return type(value), value.dtype, value.shape, value.tobytes()
 
 

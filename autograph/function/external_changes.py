@@ -22,7 +22,7 @@ from autograph.backends.graph.program.object_contents import (
 )
 from autograph.backends.graph.program.opaque_state import Snapshot, is_buffer
 from autograph.backends.graph.state.change_detection import changed
-from autograph.backends.graph.state.object_paths import Watched
+from autograph.backends.graph.state.object_paths import WatchedObject
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.backends.graph.values.container_identity import NEW, Identities
 from autograph.backends.graph.values.encode import is_changeable
@@ -39,7 +39,7 @@ from autograph.function.result_templates import (
 )
 from autograph.function.results import OwnObject
 from autograph.function.state_changes import (
-    Change,
+    StateChange,
     buffers_in,
     changed_buffers,
     changes_of_contents,
@@ -84,7 +84,7 @@ class ExternalChanges:
         self._places = {place.identity: place for place in places}
         self._modules: list[tuple[dict[str, Any], dict[str, Any]]] = []
         self._left_behind: list[str] = []
-        self.unrepeatable: list[Change] = []  # objects that no call of the graph can make anew
+        self.unrepeatable: list[StateChange] = []  # objects that no call of the graph can make anew
         for function in reach_into(self._reach, python_function):
             self._modules.append((function.__globals__, dict(function.__globals__)))
         for name, value in given:
@@ -148,7 +148,7 @@ class ExternalChanges:
         place = None if each is None else place_of(each, WHOLE)
         return None if place is None or place.identity in self._places else place
 
-    def take_back(self) -> list[Change]:
+    def take_back(self) -> list[StateChange]:
         """Undo what only calls of the graph can do, and return it.
 
         What no call can do is undone as well; `writes` refuses it.
@@ -165,7 +165,7 @@ class ExternalChanges:
                 put(change.each.value, change.key, change.old)
         return changes
 
-    def writes(self, changes: Iterable[Change], templates: Templates) -> list[Write]:
+    def writes(self, changes: Iterable[StateChange], templates: Templates) -> list[Write]:
         """Return the writes that calls have to do, made of `templates`.
 
         Raises:
@@ -185,7 +185,7 @@ class ExternalChanges:
             for change in changes
         ]
 
-    def containers(self, changes: Iterable[Change], templates: Templates) -> KeptContainers:
+    def containers(self, changes: Iterable[StateChange], templates: Templates) -> KeptContainers:
         """Return the ways that calls find the containers that they leave, or move, as they are."""
         changes = list(changes)
         left_by = {id(c.old): place_of(c.each, c.key).value for c in of_one_place(changes)}
@@ -212,7 +212,7 @@ class ExternalChanges:
         numbers = (each for each in used if NEW < each < self.identities.first_made)
         return {id(each): each for each in map(self.identities.options.__getitem__, numbers)}
 
-    def contents(self, changes: Iterable[Change], templates: Templates) -> list[StatePlace]:
+    def contents(self, changes: Iterable[StateChange], templates: Templates) -> list[StatePlace]:
         """Return the places that are in the containers which what calls make may be.
 
         What a place holds that calls write is known with it, but for what objects hold.
@@ -227,7 +227,7 @@ class ExternalChanges:
             found += [place_of(each, key) for key in keys]
         return found
 
-    def other_names(self, changes: Iterable[Change], templates: Templates) -> list[StatePlace]:
+    def other_names(self, changes: Iterable[StateChange], templates: Templates) -> list[StatePlace]:
         """Return the places of containers that calls move, or find, where they have several.
 
         A later call may find one container in one of them, and another one in the next.
@@ -235,7 +235,7 @@ class ExternalChanges:
         changes = list(changes)
         moved = {**templates.moved, **self._numbered(templates)}
         moved |= {id(c.old): c.old for c in of_one_place(changes) if is_changeable(c.old)}
-        names: dict[int, list[tuple[Watched, object]]] = {}
+        names: dict[int, list[tuple[WatchedObject, object]]] = {}
         grown = {id(change.each.value) for change in changes if change.key is WHOLE}
         for each in self._reach if moved else ():
             for key, part in each.contents.items():
@@ -245,11 +245,11 @@ class ExternalChanges:
         several = (places for places in names.values() if len(places) > 1)
         return [replace(place_of(*place), is_known=True) for each in several for place in each]
 
-    def unwritten(self, changes: Iterable[Change]) -> list[StatePlace]:
+    def unwritten(self, changes: Iterable[StateChange]) -> list[StatePlace]:
         """Return the places that the code writes on a way which the trace has not taken."""
         return untaken_places(self._reach, self.trace_time_effects, changes)
 
-    def own_objects(self, changes: Iterable[Change]) -> OwnObject:
+    def own_objects(self, changes: Iterable[StateChange]) -> OwnObject:
         """Return a test that tells a user's own object, a possible result, from a graph's value.
 
         That is a list, dict, set or object of a class of the user's. Given such an object it
@@ -269,7 +269,7 @@ class ExternalChanges:
 
         return given_by
 
-    def _place(self, change: Change) -> StatePlace:
+    def _place(self, change: StateChange) -> StatePlace:
         grows = change.grows and self.trace_time_effects.only_appended_to(
             change.each, self._reach.functions
         )
@@ -283,14 +283,14 @@ class ExternalChanges:
 
     # -- what changed --------------------------------------------------------------------------
 
-    def _changes(self) -> Iterator[Change]:
-        every, found, plain = list[Change](), list[Change](), list[Change]()
+    def _changes(self) -> Iterator[StateChange]:
+        every, found, plain = list[StateChange](), list[StateChange](), list[StateChange]()
         for each, now in changed(self._reach):
             if self._is_of_one_call(each.value):
                 continue
             if is_a(each.value, LISTS):
                 different = changes_of_list(each, list(now.values()))
-                whole = Change(each, WHOLE, [*each.contents.values()], [*now.values()])
+                whole = StateChange(each, WHOLE, [*each.contents.values()], [*now.values()])
                 if place_of(each, WHOLE).identity in self._places:
                     different = [whole]
                     found.append(whole)
@@ -300,10 +300,10 @@ class ExternalChanges:
                     different = [whole]
                     found.append(whole)
             elif is_a(each.value, (set,)):
-                different = [Change(each, WHOLE, [*each.contents], [*now])]
+                different = [StateChange(each, WHOLE, [*each.contents], [*now])]
                 found += different if self._is_run(each) else filter(self._is_state, different)
             elif self._is_run(each):
-                different = [Change(each, WHOLE, each.contents, now)]
+                different = [StateChange(each, WHOLE, each.contents, now)]
                 found += different
             else:
                 different = changes_of_contents(each, now)
@@ -325,12 +325,12 @@ class ExternalChanges:
         yield from (change for change in every if id(change) in chosen)
         yield from changed_buffers(self._reach, self.snapshot.print_of)
 
-    def _is_run(self, each: Watched) -> bool:
+    def _is_run(self, each: WatchedObject) -> bool:
         """Tell whether it is a set or dict of which the graph alone knows the items."""
         place = self._places.get(place_of(each, WHOLE).identity)
         return place is not None and place.element is not None
 
-    def _is_plain(self, change: Change) -> bool:
+    def _is_plain(self, change: StateChange) -> bool:
         """Tell whether there were, and are, Python's own values, or objects known from before."""
         parts = (change.old, change.new)
         if change.key is WHOLE:
@@ -340,11 +340,11 @@ class ExternalChanges:
     def _is_pythons(self, value: object) -> bool:
         return is_of_python(value, lambda each: id(each) in self._known)
 
-    def _is_state(self, change: Change) -> bool:
+    def _is_state(self, change: StateChange) -> bool:
         """Tell whether the code looks at what it changes there, which is Python's own."""
         return self._is_plain(change) and not self._is_tally(change)
 
-    def _is_tally(self, change: Change) -> bool:
+    def _is_tally(self, change: StateChange) -> bool:
         return self.trace_time_effects.has(change.each, change.key, self._reach.functions)
 
     def _is_of_one_call(self, value: object) -> bool:
@@ -354,7 +354,7 @@ class ExternalChanges:
         maker = value.owner.__qualname__.rpartition(".<locals>.")[0]
         return any(function.__qualname__ == maker for function in self._reach.functions)
 
-    def _is_graphs(self, change: Change) -> bool:
+    def _is_graphs(self, change: StateChange) -> bool:
         """Tell whether a change depends on the values of a call."""
         if change.key is ORDER:
             return is_reordered(change)
@@ -371,11 +371,11 @@ class ExternalChanges:
         return holds_tensor(change.old, self._known)
 
 
-def _way_to(each: Watched) -> object:
+def _way_to(each: WatchedObject) -> object:
     return None if each.path is None else (id(each.path.root), each.path.keys)
 
 
-def _ways_to(each: Watched) -> Iterator[object]:
+def _ways_to(each: WatchedObject) -> Iterator[object]:
     """Yield the keys of an object, and of those that lead to it."""
     yield id(each.value)
     if each.path is not None:
@@ -385,7 +385,7 @@ def _ways_to(each: Watched) -> Iterator[object]:
         yield id(each.path.root)
 
 
-def _maker(change: Change, templates: Templates) -> Maker:
+def _maker(change: StateChange, templates: Templates) -> Maker:
     name = place_of(change.each, change.key).name
     if change.key is WHOLE and isinstance(change.new, dict):
         return _maker_of_dict(change.new, templates, name)
@@ -399,6 +399,6 @@ def _maker_of_dict(items: dict[object, object], templates: Templates, name: str)
     return lambda arrays, made: dict(zip(*(make(arrays, made) for make in parts)))
 
 
-def _origin(each: Watched) -> int:
+def _origin(each: WatchedObject) -> int:
     """Return the identity of the object that the way to another one starts from."""
     return id(each.value if each.path is None else each.path.root)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from types import FunctionType, MethodType
 from typing import Any
 
-from autograph.backends.graph.aliases.final_checks import noting_twins
+from autograph.backends.graph.aliases.final_checks import recording_aliases
 from autograph.backends.graph.aliases.proxies import settle
 from autograph.backends.graph.aliases.write_back import look_at, touch_left
 from autograph.backends.graph.recursion import traced
@@ -353,7 +353,7 @@ class Function:
         if not is_converted(staged):
             check_use(staged, ())
         # A trace serves many calls, whatever scopes are around them.
-        with joining_dtypes(options.dtype_join), noting_twins(look_at), scope_of_call():
+        with joining_dtypes(options.dtype_join), recording_aliases(look_at), scope_of_call():
             result = traced(staged)(*args, **kwargs)
             settle()
             touch_left()

@@ -37,7 +37,7 @@ from autograph.backends.graph.program.object_contents import (
     is_indexed,
     users_classes,
 )
-from autograph.backends.graph.state.object_paths import Watched, entry_name
+from autograph.backends.graph.state.object_paths import WatchedObject, entry_name
 from autograph.backends.graph.state.reachability import Reach
 from autograph.errors import StaleValueWarning
 from autograph.function.state_places import ABSENT, WHOLE, StatePlace, place_of
@@ -115,7 +115,7 @@ def shape_guards(
         )
 
 
-def _object(each: Watched) -> Any:
+def _object(each: WatchedObject) -> Any:
     """Return the watched object, if it is one with attributes."""
     if isinstance(each.value, (Attributes, ClassVariables)):
         return each.value.owner
@@ -228,7 +228,7 @@ def guards_of(reach: Reach, written: Iterable[StatePlace]) -> tuple[AnyGuard, ..
         if type(part) is ModuleType
     }
 
-    def names_in(each: Watched) -> frozenset[str]:
+    def names_in(each: WatchedObject) -> frozenset[str]:
         if type(each.value) is not Globals:
             return names
         space = id(each.value.namespace)
@@ -245,7 +245,7 @@ def _where(place: StatePlace) -> object:
     return place.identity[:-1]
 
 
-def _guards_on(each: Watched, names: frozenset[str]) -> Iterator[Guard]:
+def _guards_on(each: WatchedObject, names: frozenset[str]) -> Iterator[Guard]:
     if is_indexed(each.value):
         now = contents_of(each.value) or {}
         if _same(each.contents, now) and not any(map(_is_of_trace, now.values())):
@@ -273,7 +273,7 @@ def _guards_on(each: Watched, names: frozenset[str]) -> Iterator[Guard]:
         )
 
 
-def _name(each: Watched, name: str = "") -> str:
+def _name(each: WatchedObject, name: str = "") -> str:
     """Return the user's name for a watched object, a global variable without its module."""
     is_global = each.path is not None and type(each.path.root) is Globals
     name = name or each.name
@@ -313,16 +313,16 @@ def seen_in(value: Any, with_items: bool = False) -> object:
     if with_items and is_indexed(value):
         items = contents_of(value) or {}
         return kind, tuple((type(key), key, seen_in(item)) for key, item in items.items())
-    return _SameObject(value)
+    return _IdentityGuard(value)
 
 
 def is_told_by_identity(value: object) -> bool:
     """Tell whether of a value it counts which object it is."""
-    return type(seen_in(value)) is _SameObject
+    return type(seen_in(value)) is _IdentityGuard
 
 
-class _SameObject:
-    """An object by its identity; it does not live for that, if it need not."""
+class _IdentityGuard:
+    """An object compared by identity, held weakly where its type allows it."""
 
     __slots__ = ("_hash", "_reference")
 
@@ -334,7 +334,7 @@ class _SameObject:
             self._reference = lambda: value
 
     def __eq__(self, other: object) -> bool:
-        if type(other) is not _SameObject:
+        if type(other) is not _IdentityGuard:
             return False
         mine = self._reference()
         return mine is not None and mine is other._reference()

@@ -15,7 +15,7 @@ from types import CodeType
 from typing import Any
 
 from autograph.backends.graph.program.per_code_cache import PerCodeCache
-from autograph.function.resolved_names import OF_LIBRARY, Use, instructions_of
+from autograph.function.resolved_names import OF_LIBRARY, NameUse, instructions_of
 from runtime.core.creation_hooks import init_scope
 
 _NAME = init_scope.__name__
@@ -25,7 +25,7 @@ _ENDING = ("RETURN_VALUE", "RAISE_VARARGS", "RERAISE", "JUMP_FORWARD", "JUMP_ABS
 _known = PerCodeCache[list[tuple[int, int]]]()
 
 
-def outside_of_init_scopes(uses: Iterable[Use]) -> list[Use]:
+def outside_of_init_scopes(uses: Iterable[NameUse]) -> list[NameUse]:
     """Return those of some uses that are not in the body of a `with init_scope()`.
 
     What cannot be told to be in one is taken to be outside.
@@ -47,7 +47,7 @@ def outside_of_init_scopes(uses: Iterable[Use]) -> list[Use]:
     return [use for use in uses if not _is_within(use, bodies.get(id(use.code), ()))]
 
 
-def _is_within(use: Use, bodies: Iterable[tuple[int, int]]) -> bool:
+def _is_within(use: NameUse, bodies: Iterable[tuple[int, int]]) -> bool:
     offset = use.instructions[use.at].offset
     return any(begin <= offset < end for begin, end in bodies)
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from autograph.backends.graph.program.object_contents import Attributes, Globals, contents_of
-from autograph.backends.graph.state.object_paths import Watched, entry_name
+from autograph.backends.graph.state.object_paths import WatchedObject, entry_name
 from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
@@ -73,7 +73,7 @@ def refuse_left_behind(places: Sequence[str]) -> None:
         )
 
 
-def refuse_doubled(each: Watched, new: object, reach: Reach) -> None:
+def refuse_doubled(each: WatchedObject, new: object, reach: Reach) -> None:
     """Refuse a list with items that only a run knows, if another name is for what was an item.
 
     Calls make such items anew, unless the graph knows which ones they are: that other name would be
@@ -99,7 +99,7 @@ def _items(value: object) -> list[object]:
     return value if type(value) is list else []
 
 
-def _other_name(item: object, owner: Watched, reach: Reach) -> str | None:
+def _other_name(item: object, owner: WatchedObject, reach: Reach) -> str | None:
     """Return the user's name for a place besides a list that holds an item of that list."""
     places = (
         entry_name(each, key)

@@ -19,7 +19,7 @@ import numpy as np
 from autograph.backends.graph.program.object_contents import Contents, is_a
 from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.leaf_spec import Traced
+from autograph.backends.graph.values.leaf_spec import TracedSpec
 from autograph.backends.graph.values.value_spec import Branch, ValueSpec
 from autograph.errors import StagingError
 from autograph.function.key_relations import spec_of
@@ -120,11 +120,11 @@ def _key_of(item: Any, leaves: list[Any]) -> Key | None:
 def plan_of_element(element: Key) -> ValueSpec:
     """Return the value spec of an item with a key."""
     if element[0] == "number":
-        return Traced(TensorSpec((), as_dtype(element[2])), weak=True)
+        return TracedSpec(TensorSpec((), as_dtype(element[2])), weak=True)
     if element[0] == "text":
-        return Traced(TensorSpec((), string), weak=True)
+        return TracedSpec(TensorSpec((), string), weak=True)
     if element[0] == "tensor":
-        return Traced(spec_of(element))
+        return TracedSpec(spec_of(element))
     return Branch((None,) * len(element[-1]), tuple(map(plan_of_element, element[-1])))
 
 

@@ -18,15 +18,15 @@ from autograph.backends.graph.containers.staged_dict import has_perhaps
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import held, plan_of
 from autograph.backends.graph.values.join import by_value, widen
-from autograph.backends.graph.values.leaf_spec import Literal, Static, Traced
+from autograph.backends.graph.values.leaf_spec import LiteralSpec, StaticSpec, TracedSpec
 from autograph.backends.graph.values.object_values import ArrayRecord, Record
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.value_spec import (
     Branch,
-    Items,
-    OneOf,
-    Optional,
-    Same,
+    ItemsSpec,
+    OneOfSpec,
+    OptionalSpec,
+    SameObjectSpec,
     ValueSpec,
     holds_named,
 )
@@ -225,30 +225,30 @@ def materialize(plan: ValueSpec, arrays: Arrays, name: str, shared: CreatedObjec
     """
     if shared.is_left and _is_number(plan):
         return _number(plan, arrays)
-    if isinstance(plan, Traced):
+    if isinstance(plan, TracedSpec):
         return _tensor(plan, next(arrays))
-    if isinstance(plan, (Branch, Items)):
+    if isinstance(plan, (Branch, ItemsSpec)):
         made = _made(plan, arrays, name, shared)
         return _found(made, int(next(arrays)), shared) if plan.is_named else made
-    if isinstance(plan, Optional):
+    if isinstance(plan, OptionalSpec):
         flag, value = next(arrays), materialize(plan.value, arrays, name, shared)
         if not flag and plan.absent == "undefined":
             raise UnboundLocalError(unbound_message(name))
         return value if flag else None
-    if isinstance(plan, OneOf):
+    if isinstance(plan, OneOfSpec):
         option = plan.options[int(next(arrays))]
         return shared.get(id(option), option)
-    if isinstance(plan, Same):
+    if isinstance(plan, SameObjectSpec):
         return shared.get(id(plan.value), plan.value)
-    if isinstance(plan, Literal):
+    if isinstance(plan, LiteralSpec):
         return rt.convert_to_tensor(plan.value)
     return shared.get(id(plan.value), plan.value)
 
 
-def _made(plan: Branch | Items, arrays: Arrays, name: str, shared: CreatedObjects) -> object:
-    if isinstance(plan, Items):
+def _made(plan: Branch | ItemsSpec, arrays: Arrays, name: str, shared: CreatedObjects) -> object:
+    if isinstance(plan, ItemsSpec):
         array = next(arrays)
-        if isinstance(plan.element, Traced) and _is_handed_out(plan.element):
+        if isinstance(plan.element, TracedSpec) and _is_handed_out(plan.element):
             if not (shared.is_left and _is_number(plan.element)):
                 return handed_out_items(array)
         items = list_items(array)
@@ -267,7 +267,7 @@ def _row_of(plan: ValueSpec) -> Callable[[Iterable[object]], object] | None:
     """Return the class of a tuple or list of a graph's values as they are, None of others."""
     if not isinstance(plan, Branch) or plan.is_named or type(plan.like) not in (tuple, list):
         return None
-    is_plain = all(isinstance(each, Traced) and _is_handed_out(each) for each in plan.children)
+    is_plain = all(isinstance(each, TracedSpec) and _is_handed_out(each) for each in plan.children)
     return type(plan.like) if is_plain else None
 
 
@@ -277,12 +277,12 @@ def _found(made: object, number: int, shared: CreatedObjects) -> object:
     return made if found is None else found
 
 
-def _tensor(plan: Traced, array: Any) -> Tensor:
+def _tensor(plan: TracedSpec, array: Any) -> Tensor:
     """Return a tensor; a number of Python's is one of the dtype that such a number gets."""
     return handed_out(array) if _is_handed_out(plan) else rt.convert_to_tensor(array.item())
 
 
-def _is_handed_out(plan: Traced) -> bool:
+def _is_handed_out(plan: TracedSpec) -> bool:
     """Return whether what a graph gives is the tensor, and no number that gets another dtype."""
     return not _is_number(plan) or plan.spec.dtype in (rt.string, rt.bool, rt.int32)
 
@@ -304,7 +304,7 @@ def _perhaps(
     plan: ValueSpec, arrays: Arrays, name: str, shared: CreatedObjects, make: Callable[..., object]
 ) -> object:
     """Return the value of an item or attribute, `_ABSENT` if it is not there."""
-    if not (isinstance(plan, Optional) and plan.absent == "undefined"):
+    if not (isinstance(plan, OptionalSpec) and plan.absent == "undefined"):
         return make(plan, arrays, name, shared)
     is_there, value = next(arrays), make(plan.value, arrays, name, shared)
     return value if is_there else _ABSENT
@@ -328,44 +328,44 @@ def _attribute(plan: ValueSpec, arrays: Arrays, name: str, shared: CreatedObject
 
 def _is_number(plan: ValueSpec) -> bool:
     """Tell whether a value is a number or text of Python's."""
-    if isinstance(plan, Traced):
+    if isinstance(plan, TracedSpec):
         return plan.weak and plan.spec.shape.rank == 0
-    return isinstance(plan, Literal)
+    return isinstance(plan, LiteralSpec)
 
 
 def _number(plan: ValueSpec, arrays: Arrays) -> object:
-    return plan.value if isinstance(plan, Literal) else python_value(next(arrays))
+    return plan.value if isinstance(plan, LiteralSpec) else python_value(next(arrays))
 
 
-def _shared_in(plan: ValueSpec) -> list[Same]:
+def _shared_in(plan: ValueSpec) -> list[SameObjectSpec]:
     """Return the containers that are in a value as the objects they are, each once."""
-    if isinstance(plan, Same):
+    if isinstance(plan, SameObjectSpec):
         return [] if plan.contents is None else [plan]
     if isinstance(plan, Branch):
         inside = [same for child in plan.children for same in _shared_in(child)]
         return list({id(same.value): same for same in inside}.values())
-    if isinstance(plan, Items):
+    if isinstance(plan, ItemsSpec):
         return _shared_in(plan.element)
-    return _shared_in(plan.value) if isinstance(plan, Optional) else []
+    return _shared_in(plan.value) if isinstance(plan, OptionalSpec) else []
 
 
 def _options_in(plan: ValueSpec) -> Iterator[object]:
-    if isinstance(plan, OneOf):
+    if isinstance(plan, OneOfSpec):
         yield from plan.options
-    elif isinstance(plan, Static):
+    elif isinstance(plan, StaticSpec):
         yield plan.value
     elif isinstance(plan, Branch):
         for child in plan.children:
             yield from _options_in(child)
-    elif isinstance(plan, Items):
+    elif isinstance(plan, ItemsSpec):
         yield from _options_in(plan.element)
-    elif isinstance(plan, Optional):
+    elif isinstance(plan, OptionalSpec):
         yield from _options_in(plan.value)
 
 
 def _spec(plan: ValueSpec) -> object:
     """Return the form of a value known before a call: a spec per tensor; the item of a list."""
-    if isinstance(plan, Traced):
+    if isinstance(plan, TracedSpec):
         return plan.spec
     if isinstance(plan, Branch) and isinstance(plan.like, ArrayRecord):
         return _spec(plan.children[0])
@@ -373,6 +373,6 @@ def _spec(plan: ValueSpec) -> object:
         return plan.like.kind
     if isinstance(plan, Branch):
         return nest.rebuild(plan.like, [_spec(child) for child in plan.children])
-    if isinstance(plan, Items):
+    if isinstance(plan, ItemsSpec):
         return [_spec(plan.element)]
-    return _spec(plan.value) if isinstance(plan, Optional) else None
+    return _spec(plan.value) if isinstance(plan, OptionalSpec) else None

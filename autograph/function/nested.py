@@ -51,7 +51,7 @@ _MOST_REMEMBERED = 1024
 
 
 @dataclass(frozen=True, eq=False)
-class Result:
+class RecordedResult:
     """The result of a call that was recorded as a node.
 
     Attributes:
@@ -62,8 +62,8 @@ class Result:
 
 
 @dataclass(eq=False)
-class _Known:
-    """Facts that traces of one function have shown.
+class _TraceFacts:
+    """Facts that the traces of one function have established.
 
     Attributes:
         keeps: whether one of them writes something outside of the function.
@@ -74,12 +74,12 @@ class _Known:
     inlined: set[Key] = field(default_factory=set)
 
 
-_KNOWN: IdentityTable[TraceCache, _Known] = IdentityTable()
+_KNOWN: IdentityTable[TraceCache, _TraceFacts] = IdentityTable()
 
 
 def recorded_call(
     target: Traceable, traces: TraceCache, values: tuple[object, ...], relaxes: bool
-) -> Result | None:
+) -> RecordedResult | None:
     """Record a call of the function's graph; None where the call has to be traced as it stands.
 
     Args:
@@ -93,14 +93,14 @@ def recorded_call(
     arguments = plain_arguments(values, target.signature.unread)
     if arguments is None or (arguments.has_containers and _is_entangled()):
         return None
-    concrete = _Call(target, traces, values, arguments, relaxes).found()
+    concrete = _NestedCall(target, traces, values, arguments, relaxes).found()
     if concrete is None:
         return None
     concrete.counter.calls += 1
     tell(target.python_function)
     if concrete.environment is not None:
         concrete.environment.tell()
-    return Result(concrete.recorded(arguments.operands))
+    return RecordedResult(concrete.recorded(arguments.operands))
 
 
 def _may_record() -> bool:
@@ -128,7 +128,7 @@ def _is_entangled() -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class _Call:
+class _NestedCall:
     """One call, and how its graph is found."""
 
     target: Traceable
@@ -159,10 +159,10 @@ class _Call:
         finally:
             self.traces.lock.release()
 
-    def _known(self) -> _Known:
+    def _known(self) -> _TraceFacts:
         known = _KNOWN.get(self.traces)
         if known is None:
-            known = _KNOWN.get_or_put(self.traces, _Known())
+            known = _KNOWN.get_or_put(self.traces, _TraceFacts())
         return known
 
     def _may_call(self, concrete: ConcreteFunction) -> bool:

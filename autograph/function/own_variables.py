@@ -62,7 +62,7 @@ class CreatedVariable:
 
 
 @dataclass(frozen=True, eq=False)
-class Birth:
+class CreationSite:
     """The place and time at which an object was made that creates variables later."""
 
     owner: weakref.ref[Any]
@@ -81,7 +81,7 @@ class OwnVariables:
     def __init__(self) -> None:
         self._made: list[CreatedVariable] = []
         self._drawn: set[int] = set()
-        self._born: dict[int, Birth] = {}
+        self._born: dict[int, CreationSite] = {}
         self.kept: dict[Node, Any] = {}
         self.lines: set[Origin | None] = set()
 
@@ -94,7 +94,7 @@ class OwnVariables:
 
     def bear(self, graph: Any, owner: object) -> None:
         """Note where an object was made that makes variables later."""
-        self._born[id(owner)] = Birth(weakref.ref(owner), graph, next(TIMES))
+        self._born[id(owner)] = CreationSite(weakref.ref(owner), graph, next(TIMES))
 
     def home(self, graph: Any, owner: object) -> Any:
         """Return the graph that an object was made in, which is around another; else None."""
@@ -108,7 +108,7 @@ class OwnVariables:
         birth = self._birth(owner)
         return None if birth is None else birth.time
 
-    def _birth(self, owner: object) -> Birth | None:
+    def _birth(self, owner: object) -> CreationSite | None:
         birth = self._born.get(id(owner))
         return birth if birth is not None and birth.owner() is owner else None
 

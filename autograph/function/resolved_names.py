@@ -22,8 +22,8 @@ from autograph.operators.frames import part_of
 from autograph.operators.user_classes import mro_of, own_attributes
 
 
-class Coded(Protocol):
-    """An object with user code: a function, or a stand-in for one that is gone."""
+class CodeObject(Protocol):
+    """An object with user code: a function, or a stand-in for one that was freed."""
 
     @property
     def __code__(self) -> CodeType: ...
@@ -43,8 +43,8 @@ _BY_ANY_TEXT = frozenset(("vars", "__dict__", "globals", "locals", "eval", "exec
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Use:
-    """One place in code that names a global, a variable of a closure, or an attribute.
+class NameUse:
+    """A place in code that reads a global, a closure variable or an attribute.
 
     Attributes:
         name: the name.
@@ -111,14 +111,14 @@ class Use:
         return isinstance(self.value, (FunctionType, BuiltinFunctionType, type, ModuleType))
 
 
-def uses_in(functions: Iterable[Coded]) -> list[Use]:
+def uses_in(functions: Iterable[CodeObject]) -> list[NameUse]:
     """Return all such places in the code that the user wrote of functions, and what is in them.
 
     >>> log = []
     >>> [(use.name, use.kind) for use in uses_in([lambda x: log.append(x)])]
     [('log', 'cell'), ('append', 'attribute')]
     """
-    found = list[Use]()
+    found = list[NameUse]()
     seen = set[tuple[int, ...]]()
     for function in functions:
         code = users_code(function.__code__)
@@ -133,7 +133,7 @@ def uses_in(functions: Iterable[Coded]) -> list[Use]:
     return found
 
 
-def users_codes(functions: Iterable[Coded]) -> list[CodeType]:
+def users_codes(functions: Iterable[CodeObject]) -> list[CodeType]:
     """Return the code the user wrote of functions, with what is nested in it, each once."""
     outermost = {id(code): code for code in (users_code(each.__code__) for each in functions)}
     found = {id(each): each for code in outermost.values() for each in codes_in(code)}
@@ -176,7 +176,7 @@ _known = PerCodeCache[list[dis.Instruction]]()
 _raw = PerCodeCache[list[dis.Instruction]]()
 
 
-def may_name(functions: Iterable[Coded], name: str) -> bool:
+def may_name(functions: Iterable[CodeObject], name: str) -> bool:
     """Tell whether code may come to an attribute or variable by a text, as `getattr(o, "n")`.
 
     What makes an object, as by `self.__dict__.update(...)`, gives it attributes, and reads none.
@@ -190,7 +190,7 @@ def may_name(functions: Iterable[Coded], name: str) -> bool:
     return False
 
 
-def _uses(code: CodeType, space: dict[str, Any], cells: dict[str, Any]) -> Iterator[Use]:
+def _uses(code: CodeType, space: dict[str, Any], cells: dict[str, Any]) -> Iterator[NameUse]:
     instructions = instructions_of(code)
     value: Any = UNKNOWN  # what the instruction before has left
     for at, each in enumerate(instructions):
@@ -209,7 +209,7 @@ def _uses(code: CodeType, space: dict[str, Any], cells: dict[str, Any]) -> Itera
             owner = UNKNOWN if "SUPER" in each.opname else owner
             value = attribute_of(owner, name)
         stores = action.startswith(("STORE", "DELETE"))
-        yield Use(name, kind, owner, value, stores, at, code)
+        yield NameUse(name, kind, owner, value, stores, at, code)
         value = UNKNOWN if stores else value
     inner = {name: cells.get(name, None) for name in code.co_cellvars} | cells
     for const in code.co_consts:

@@ -361,6 +361,8 @@ class Identified:
         make: makes a container that holds what it comes to hold.
     """
 
+    HOLDS_FOR_TRACE = True
+
     order: int
     is_passed_on: bool
     identity: int

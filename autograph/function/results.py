@@ -56,7 +56,7 @@ class ResultError(StagingError, TypeError):
     """A traced function returned something that is no tensor and cannot become one."""
 
 
-class Recipe(Protocol):
+class ResultBuilder(Protocol):
     """Builds one leaf of a result from the arrays of a graph."""
 
     def make(self, arrays: Arrays) -> object:
@@ -159,7 +159,7 @@ class Structure:
         make: turns the arrays a graph gave into the caller's result.
     """
 
-    def __init__(self, like: object, recipes: Sequence[Recipe]) -> None:
+    def __init__(self, like: object, recipes: Sequence[ResultBuilder]) -> None:
         self._like = like
         self._recipes = tuple(recipes)
         self.make: Callable[[Arrays], object] = self._maker()
@@ -305,7 +305,7 @@ def _is_object(leaf: object) -> bool:
     return all(record_of(option) is not None for option in options)
 
 
-def _recipe(leaf: object, templates: Templates, function_name: str) -> Recipe:
+def _recipe(leaf: object, templates: Templates, function_name: str) -> ResultBuilder:
     tensors, leaf = templates.tensors, plain(leaf)
     if leaf is None:
         return NoneResult()

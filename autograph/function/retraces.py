@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from autograph.function.covering_signature import Covering, covering
+from autograph.function.covering_signature import CoveringSignature, covering
 from autograph.function.history import TraceRecord
 from autograph.function.key_changes import KeyChange, Part, changes_between, text_of
 from autograph.function.key_relations import covers
@@ -38,7 +38,7 @@ class Retrace:
     origin: Origin | None
     compared_with: int | None = None
     changes: tuple[KeyChange, ...] = ()
-    covering: Covering | None = None
+    covering: CoveringSignature | None = None
     note: str = ""
 
 
@@ -111,12 +111,14 @@ def _changes_of_read(before: TraceRecord, after: TraceRecord) -> list[KeyChange]
     ]
 
 
-def covering_of(signature: CallSignature, records: Sequence[TraceRecord]) -> Covering | None:
+def covering_of(
+    signature: CallSignature, records: Sequence[TraceRecord]
+) -> CoveringSignature | None:
     """Return the input signature that would have served some traces; None for a single one."""
     if len(records) < 2:
         return None
     for change in _outside(records):
-        return Covering(None, f"no signature covers {change.name!r}, which is no argument")
+        return CoveringSignature(None, f"no signature covers {change.name!r}, which is no argument")
     return covering(signature, [list(_parts(signature, each)) for each in records])
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.errors import SignatureError
-from autograph.function.covering_signature import Covering
+from autograph.function.covering_signature import CoveringSignature
 from autograph.function.function import Function
 from autograph.function.retraces import Retrace, covering_of, latest_retrace
 
@@ -28,7 +28,7 @@ class RetraceReport:
     count: int
     calls: int
     traces: tuple[Retrace, ...]
-    covering: Covering | None
+    covering: CoveringSignature | None
 
     def __str__(self) -> str:
         lines = [f"{self.name}: {_times(self.count, 'trace')} for {_times(self.calls, 'call')}"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runtime.core.converter_hooks import Staging
-from runtime.core.creation_hooks import Lifted
+from runtime.core.creation_hooks import LiftedListener
 from runtime.core.lazy_imports import late
 
 
@@ -17,13 +17,15 @@ def install() -> None:
         late("autograph.backends.graph.control.recurrent_loops", "step_loop")
     )
     Staging.array = staticmethod(late("autograph.backends.graph.program.arrays", "made_array"))
-    Lifted.knows = staticmethod(late("autograph.function.trace_rollback", "is_known"))
-    Lifted.makes = staticmethod(late("autograph.function.own_variables", "makes"))
-    Lifted.stores = staticmethod(late("autograph.function.own_variables", "stores"))
-    Lifted.bears = staticmethod(late("autograph.function.own_variables", "bears"))
-    Lifted.since = staticmethod(late("autograph.function.own_variables", "since"))
-    Lifted.draws = staticmethod(late("autograph.function.own_variables", "draws"))
-    Lifted.looks = staticmethod(late("autograph.backends.graph.state.init_scope_changes", "looks"))
-    Lifted.begins = staticmethod(
+    LiftedListener.knows = staticmethod(late("autograph.function.trace_rollback", "is_known"))
+    LiftedListener.makes = staticmethod(late("autograph.function.own_variables", "makes"))
+    LiftedListener.stores = staticmethod(late("autograph.function.own_variables", "stores"))
+    LiftedListener.bears = staticmethod(late("autograph.function.own_variables", "bears"))
+    LiftedListener.since = staticmethod(late("autograph.function.own_variables", "since"))
+    LiftedListener.draws = staticmethod(late("autograph.function.own_variables", "draws"))
+    LiftedListener.looks = staticmethod(
+        late("autograph.backends.graph.state.init_scope_changes", "looks")
+    )
+    LiftedListener.begins = staticmethod(
         late("autograph.backends.graph.state.init_scope_changes", "begins")
     )

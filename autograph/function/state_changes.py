@@ -16,7 +16,7 @@ import numpy as np
 from autograph.backends.graph.program.arrays import given_tensor, is_given, is_made_once
 from autograph.backends.graph.program.object_contents import Contents, is_a
 from autograph.backends.graph.program.opaque_state import Snapshot, is_buffer, opaque, whole_print
-from autograph.backends.graph.state.object_paths import Path, Watched, entry_name
+from autograph.backends.graph.state.object_paths import Path, WatchedObject, entry_name
 from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.errors import StagingError
@@ -29,8 +29,8 @@ _LEAVES = (int, float, bool, str, bytes, type(None), EagerTensor)
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """One place a trace gave another value.
+class StateChange:
+    """A place to which a trace gave another value.
 
     Attributes:
         each: the object that has it.
@@ -40,34 +40,34 @@ class Change:
         grows: whether a list only got items at its end.
     """
 
-    each: Watched
+    each: WatchedObject
     key: Any
     old: object
     new: object
     grows: bool = False
 
 
-def changes_of_list(each: Watched, now: list[object]) -> list[Change]:
+def changes_of_list(each: WatchedObject, now: list[object]) -> list[StateChange]:
     """Return the changes of a list: its items one by one, those appended, or all of them."""
     before = list(each.contents.values())
     if len(before) == len(now) and not any(type(item) is DynamicItems for item in now):
-        pairs = (Change(each, k, a, b) for k, (a, b) in enumerate(zip(before, now)))
+        pairs = (StateChange(each, k, a, b) for k, (a, b) in enumerate(zip(before, now)))
         return [change for change in pairs if change.old is not change.new]
     if all(a is b for a, b in zip(before, now)) and len(now) > len(before):
-        return [Change(each, WHOLE, before, now[len(before) :], grows=True)]
-    return [Change(each, WHOLE, before, now)]
+        return [StateChange(each, WHOLE, before, now[len(before) :], grows=True)]
+    return [StateChange(each, WHOLE, before, now)]
 
 
-def of_one_place(changes: Iterable[Change]) -> Iterator[Change]:
+def of_one_place(changes: Iterable[StateChange]) -> Iterator[StateChange]:
     """Yield those of one item, attribute or variable."""
     return (change for change in changes if change.key is not WHOLE and change.key is not ORDER)
 
 
-def moving(found: Iterable[Change], others: list[Change]) -> Iterator[Change]:
+def moving(found: Iterable[StateChange], others: list[StateChange]) -> Iterator[StateChange]:
     """Yield those of the `others` that put what calls change somewhere, or take it away."""
     changed_ids = {id(change.each.value) for change in found}
     while changed_ids and others:
-        moving, staying = list[Change](), list[Change]()
+        moving, staying = list[StateChange](), list[StateChange]()
         for change in others:
             moves = leads_to((change.old, change.new), changed_ids)
             (moving if moves else staying).append(change)
@@ -75,29 +75,31 @@ def moving(found: Iterable[Change], others: list[Change]) -> Iterator[Change]:
         changed_ids, others = {id(change.each.value) for change in moving}, staying
 
 
-def changes_of_contents(each: Watched, now: Contents) -> list[Change]:
+def changes_of_contents(each: WatchedObject, now: Contents) -> list[StateChange]:
     """Return the changes of a dict, an object or variables, key by key."""
     keys = dict.fromkeys([*each.contents, *now])
-    pairs = (Change(each, k, each.contents.get(k, ABSENT), now.get(k, ABSENT)) for k in keys)
+    pairs = (StateChange(each, k, each.contents.get(k, ABSENT), now.get(k, ABSENT)) for k in keys)
     different = [change for change in pairs if change.old is not change.new]
     if is_a(each.value, (dict,)) and list(each.contents) != list(now):
-        different.append(Change(each, ORDER, tuple(each.contents), tuple(now)))
+        different.append(StateChange(each, ORDER, tuple(each.contents), tuple(now)))
     return different
 
 
-def is_reordered(change: Change) -> bool:
+def is_reordered(change: StateChange) -> bool:
     """Tell whether the keys that a dict had and has are in another order now."""
     old, new = dict.fromkeys(change.old), dict.fromkeys(change.new)  # type: ignore[call-overload]
     return [key for key in old if key in new] != [key for key in new if key in old]
 
 
-def with_keys(found: Iterable[Change], every: Iterable[Change]) -> Iterator[Change]:
+def with_keys(found: Iterable[StateChange], every: Iterable[StateChange]) -> Iterator[StateChange]:
     """Yield the changes of the keys of those dicts that calls give keys or take keys from."""
     dicts = {id(c.each.value) for c in found if c.old is ABSENT or c.new is ABSENT}
     yield from (c for c in every if c.key is ORDER and id(c.each.value) in dicts)
 
 
-def changed_buffers(reach: Reach, before: Callable[[object], Snapshot | None]) -> Iterator[Change]:
+def changed_buffers(
+    reach: Reach, before: Callable[[object], Snapshot | None]
+) -> Iterator[StateChange]:
     """Yield the changes of the buffers that code can reach, each once.
 
     Args:
@@ -113,7 +115,7 @@ def changed_buffers(reach: Reach, before: Callable[[object], Snapshot | None]) -
             raise StagingError(f"'{each.name}' is changed by code that is not converted")
         tensor = given_tensor(each.value) if is_own else None
         if tensor is not None or now != was:
-            yield Change(each, WHOLE, was, now if tensor is None else tensor)
+            yield StateChange(each, WHOLE, was, now if tensor is None else tensor)
 
 
 def key_of_buffer(value: Any) -> tuple[object, ...]:
@@ -127,9 +129,9 @@ def key_of_buffer(value: Any) -> tuple[object, ...]:
     return type(value), value.dtype.str, parts
 
 
-def buffers_in(reach: Reach) -> list[Watched]:
+def buffers_in(reach: Reach) -> list[WatchedObject]:
     """Return the buffers that code can reach, each once, with the way that leads to it."""
-    found: dict[int, Watched] = {}
+    found: dict[int, WatchedObject] = {}
     for each in list(reach):
         path = each.path or Path(each.value, ())
         for key, part in each.contents.items():
@@ -139,10 +141,10 @@ def buffers_in(reach: Reach) -> list[Watched]:
     return list(found.values())
 
 
-def _inside(each: Watched, key: object, part: Any, path: Path) -> Iterator[Watched]:
+def _inside(each: WatchedObject, key: object, part: Any, path: Path) -> Iterator[WatchedObject]:
     if is_buffer(part):
-        yield Watched(entry_name(each, key), part, {}, path.to(key))
+        yield WatchedObject(entry_name(each, key), part, {}, path.to(key))
     elif is_a(part, (tuple,)):
         for at, item in enumerate(tuple.__iter__(part)):
             if is_buffer(item):
-                yield Watched(f"{entry_name(each, key)}[{at}]", item, {}, path.to(key).to(at))
+                yield WatchedObject(f"{entry_name(each, key)}[{at}]", item, {}, path.to(key).to(at))

@@ -151,6 +151,8 @@ def _key_of_deque(value: Any, arrays: list[Any], objects: list[object]) -> Key:
 class StatePlaceholder:
     """A place that holds a placeholder, or something made anew with placeholders in it."""
 
+    HOLDS_FOR_TRACE = True
+
     owner: Any
     key: Any
     value: object

@@ -25,7 +25,7 @@ from autograph.backends.graph.program.object_contents import (
     remove_entry,
 )
 from autograph.backends.graph.program.opaque_state import Snapshot, opaque
-from autograph.backends.graph.state.object_paths import Path, Watched, entry_name
+from autograph.backends.graph.state.object_paths import Path, WatchedObject, entry_name
 
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "<absent>"})()
 WHOLE: Any = type("Whole", (), {"__repr__": lambda self: "<all items>"})()
@@ -51,6 +51,8 @@ class StatePlace:
             of them has.
         is_sized: whether the function needs to know how many items there are.
     """
+
+    HOLDS_FOR_TRACE = True
 
     name: str
     root: Callable[[], object]
@@ -125,7 +127,7 @@ def put(owner: Any, key: Any, value: Any) -> None:
         remove_entry(owner, key)
 
 
-def place_of(each: Watched, key: object, grows: bool = False) -> StatePlace:
+def place_of(each: WatchedObject, key: object, grows: bool = False) -> StatePlace:
     """Return the place under a key of an object that was watched."""
     path = each.path or Path(each.value, ())
     steps, value = [], path.root

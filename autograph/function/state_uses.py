@@ -22,11 +22,11 @@ from autograph.backends.graph.program.object_contents import (
     is_indexed,
 )
 from autograph.backends.graph.program.opaque_state import is_buffer
-from autograph.backends.graph.state.object_paths import Watched
+from autograph.backends.graph.state.object_paths import WatchedObject
 from autograph.function.resolved_names import (
     UNKNOWN,
-    Coded,
-    Use,
+    CodeObject,
+    NameUse,
     instructions_of,
     may_name,
     uses_in,
@@ -69,7 +69,7 @@ class CodeUses:
         watched: all that may hold what is asked for, under any name.
     """
 
-    def __init__(self, functions: Iterable[Coded], watched: Iterable[Watched]) -> None:
+    def __init__(self, functions: Iterable[CodeObject], watched: Iterable[WatchedObject]) -> None:
         self._functions = list(functions)
         self._watched = watched
 
@@ -83,12 +83,12 @@ class CodeUses:
         return found
 
     @cached_property
-    def _uses(self) -> list[Use]:
+    def _uses(self) -> list[NameUse]:
         return uses_in(self._functions)
 
     @cached_property
-    def _holders(self) -> dict[int, list[tuple[Watched, object]]]:
-        found: dict[int, list[tuple[Watched, object]]] = {}
+    def _holders(self) -> dict[int, list[tuple[WatchedObject, object]]]:
+        found: dict[int, list[tuple[WatchedObject, object]]] = {}
         for each in self._watched:
             for key, part in each.contents.items():
                 if is_indexed(part) or is_buffer(part):
@@ -100,7 +100,7 @@ class CodeUses:
         deep = {id(use) for uses in self._changing.values() for use in uses}
         return frozenset(use.name for use in self._uses if use.stores or id(use) in deep)
 
-    def only_appended_to(self, each: Watched) -> bool:
+    def only_appended_to(self, each: WatchedObject) -> bool:
         """Tell whether code names a list, or set, only to add items to it.
 
         Then what the list holds already makes no difference. Where the list is not known by names
@@ -109,12 +109,12 @@ class CodeUses:
         seen = self._of_container(each)
         return bool(seen) and all(_method(use) in _APPENDING for use in seen or ())
 
-    def only_asked_for_keys(self, each: Watched) -> bool:
+    def only_asked_for_keys(self, each: WatchedObject) -> bool:
         """Tell whether code names a set or dict only to ask for keys, or to put and take some."""
         seen = self._of_container(each)
         return bool(seen) and all(map(_asks_for_keys, seen or ()))
 
-    def only_counted(self, each: Watched, key: object) -> bool:
+    def only_counted(self, each: WatchedObject, key: object) -> bool:
         """Tell whether code names a place only where it is `+= 1` of itself.
 
         Code of a library may look at a place that the code does not name, and has changed it.
@@ -131,11 +131,11 @@ class CodeUses:
         counts = [use for use in stores if _adds_in_place(use)]
         return bool(stores) and len(uses) - len(stores) <= len(counts) == len(stores)
 
-    def assigns(self, each: Watched, key: object) -> bool:
+    def assigns(self, each: WatchedObject, key: object) -> bool:
         """Tell whether code may assign a variable or attribute."""
         return any(use.stores for use in self._of_place(each, _name_of(each, key)))
 
-    def changes_items(self, each: Watched) -> bool:
+    def changes_items(self, each: WatchedObject) -> bool:
         """Tell whether code changes a list, dict or set where it goes by names and items.
 
         It does by `d.items["k"][0] += 1` with the list that `d.items["k"]` is.
@@ -151,16 +151,16 @@ class CodeUses:
         return False
 
     @cached_property
-    def _changing(self) -> dict[int, list[Use]]:
+    def _changing(self) -> dict[int, list[NameUse]]:
         """Return the uses that change items, by the depth of the items in the named object."""
-        found: dict[int, list[Use]] = {}
+        found: dict[int, list[NameUse]] = {}
         for use in self._uses:
             depth, what = use.subscripts()
             if what in _CHANGING_ITEMS:
                 found.setdefault(depth, []).append(use)
         return found
 
-    def changes_buffer(self, each: Watched) -> bool:
+    def changes_buffer(self, each: WatchedObject) -> bool:
         """Tell whether code may change an array in place: an item, or all as by `out=a`."""
         if self.changes_items(each):
             return True
@@ -172,10 +172,10 @@ class CodeUses:
         """Tell whether code changes items of the objects that it names."""
         return bool(self._changing)
 
-    def _of_place(self, each: Watched, name: str) -> list[Use]:
+    def _of_place(self, each: WatchedObject, name: str) -> list[NameUse]:
         return [use for use in self._uses if use.name == name and _may_be_of(use, each.value)]
 
-    def _of_container(self, each: Watched) -> list[Use] | None:
+    def _of_container(self, each: WatchedObject) -> list[NameUse] | None:
         """Return the uses that name a container; None if code may come to it in another way."""
         if any(is_indexed(other.value) for other, _ in self._held(each)):
             return None
@@ -183,19 +183,19 @@ class CodeUses:
             return None
         return self._named(each, self._uses)
 
-    def _held(self, each: Watched) -> list[tuple[Watched, object]]:
+    def _held(self, each: WatchedObject) -> list[tuple[WatchedObject, object]]:
         return self._holders.get(id(each.value), [])
 
-    def _names(self, each: Watched) -> set[str]:
+    def _names(self, each: WatchedObject) -> set[str]:
         named = (pair for pair in self._held(each) if not is_indexed(pair[0].value))
         return {_name_of(*pair) for pair in named} or {each.name.rpartition(".")[2]}
 
-    def _named(self, each: Watched, uses: Iterable[Use]) -> list[Use]:
+    def _named(self, each: WatchedObject, uses: Iterable[NameUse]) -> list[NameUse]:
         """Return those of some uses that name a container."""
         names = self._names(each)
         holders = [other.value for other, _ in self._held(each)]
 
-        def is_use(use: Use) -> bool:
+        def is_use(use: NameUse) -> bool:
             if use.stores or use.name not in names:
                 return use.value is each.value and not use.stores
             if use.value is each.value or (use.value is UNKNOWN and use.owner is not None):
@@ -205,13 +205,13 @@ class CodeUses:
         return [use for use in uses if is_use(use)]
 
 
-def in_calls(uses: list[Use]) -> list[Use]:
+def in_calls(uses: list[NameUse]) -> list[NameUse]:
     """Return those of some uses that are in each call: an `init_scope` is of the trace alone."""
     has_scopes = any(use.name == "init_scope" for use in uses)
     return outside_of_init_scopes(uses) if has_scopes else uses
 
 
-def only_logged(name: str, functions: Iterable[Coded]) -> bool:
+def only_logged(name: str, functions: Iterable[CodeObject]) -> bool:
     """Tell whether code uses a name for nothing but to add items to what has it, or to count.
 
     Then it makes no difference to that code how often others do.
@@ -219,7 +219,7 @@ def only_logged(name: str, functions: Iterable[Coded]) -> bool:
     functions = list(functions)
     if may_name(functions, name):
         return False
-    by_code: dict[int, list[Use]] = {}
+    by_code: dict[int, list[NameUse]] = {}
     for use in uses_in(functions):
         if use.name == name and not use.is_of_program:
             by_code.setdefault(id(use.code), []).append(use)
@@ -271,12 +271,12 @@ def line_of_change(code: CodeType, name: str) -> int | None:
     return None
 
 
-def _name_of(each: Watched, key: object) -> str:
+def _name_of(each: WatchedObject, key: object) -> str:
     """Return the name of a variable or attribute in code."""
     return each.name.rpartition(".")[2] if type(each.value) is CellType else str(key)
 
 
-def _may_be_of(use: Use, holder: Any) -> bool:
+def _may_be_of(use: NameUse, holder: Any) -> bool:
     """Tell whether a use may be one of a variable or attribute that `holder` has."""
     if type(holder) is CellType:
         return use.kind == "cell" and (use.owner is holder or _is_unknown(use.owner))
@@ -307,7 +307,7 @@ def _is_unknown(owner: Any) -> bool:
         return True
 
 
-def _method(use: Use) -> object:
+def _method(use: NameUse) -> object:
     """Return the name of the method that is asked for next, if it is one."""
     following = use.next()
     is_attribute = following is not None and following.opname in ("LOAD_ATTR", "LOAD_METHOD")
@@ -321,7 +321,7 @@ def _fills_arguments(code: CodeType) -> bool:
     return any(isinstance(each, tuple) and "out" in each for each in code.co_consts)
 
 
-def _asks_for_keys(use: Use) -> bool:
+def _asks_for_keys(use: NameUse) -> bool:
     depth, what = use.subscripts()
     if depth or what in (*_OF_KEYS, *_STORING_ITEMS, *_KEEPING):
         return True
@@ -333,13 +333,13 @@ def _asks_for_keys(use: Use) -> bool:
     return named and after.opname in _CALLS and after.arg == 1
 
 
-def _counts_item(use: Use) -> bool:
+def _counts_item(use: NameUse) -> bool:
     """Tell whether a use of a container is `d["k"] += 1`, which keeps the container and the key."""
     after = use.next(2)
     return after is not None and after.opname in _KEEPING
 
 
-def _adds_in_place(use: Use) -> bool:
+def _adds_in_place(use: NameUse) -> bool:
     before = use.next(-1)
     if before is None:
         return False

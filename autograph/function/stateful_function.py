@@ -37,6 +37,8 @@ class StateValues:
         objects: the objects that count by identity.
     """
 
+    HOLDS_FOR_TRACE = True
+
     places: tuple[StatePlace, ...] = ()
     keys: Key = ()
     arrays: tuple[Any, ...] = ()

@@ -338,6 +338,8 @@ def _range(value: range, arrays: Arrays, objects: Objects) -> Key:
 class ByIdentity:
     """An object in a key, as itself: kept, so that no other one comes to have its identity."""
 
+    HOLDS_FOR_TRACE = True
+
     __slots__ = ("value",)
 
     def __init__(self, value: object) -> None:

@@ -97,14 +97,14 @@ class TraceLock:
             self.release()
 
 
-class _OfThread(threading.local):
+class _HeldLocks(threading.local):
     """Records for each lock that a thread has entered whether it was taken."""
 
     def __init__(self) -> None:
         self.taken: list[bool] = []
 
 
-_ENTERED = _OfThread()
+_ENTERED = _HeldLocks()
 
 
 def _taken() -> list[bool]:

@@ -27,7 +27,7 @@ from autograph.backends.graph.program.object_contents import (
     put_contents,
 )
 from autograph.backends.graph.program.opaque_state import (
-    Opaque,
+    OpaqueObject,
     Snapshot,
     is_buffer,
     opaque,
@@ -35,7 +35,7 @@ from autograph.backends.graph.program.opaque_state import (
 )
 from autograph.backends.graph.state.change_detection import changed
 from autograph.backends.graph.state.init_scope_changes import reaches
-from autograph.backends.graph.state.object_paths import Watched
+from autograph.backends.graph.state.object_paths import WatchedObject
 from autograph.backends.graph.state.reachability import Reach
 from autograph.function.effects import Effects, warn_of_effects, written
 from autograph.function.output import current_output
@@ -76,7 +76,7 @@ class TraceSnapshot:
 
     def __init__(self, reach: Reach, values: Iterable[object]) -> None:
         self.effects = Effects()
-        self._kept: list[Watched] = []
+        self._kept: list[WatchedObject] = []
         self._prints: dict[int, Snapshot] = {}
         self._bytes = 0
         self._output = current_output()
@@ -143,11 +143,11 @@ class TraceSnapshot:
             if type(value) not in _ATOMS and id(value) not in self._seen:
                 waiting += self._parts(value)
 
-    def note(self, each: Watched) -> None:
+    def note(self, each: WatchedObject) -> None:
         self._keep(each)
         self.add(each.contents.values())
 
-    def _keep(self, each: Watched) -> None:
+    def _keep(self, each: WatchedObject) -> None:
         self._seen[id(each.value)] = each.value
         self._kept.append(each)
         self._keep_opaque(each.value)
@@ -156,7 +156,7 @@ class TraceSnapshot:
         if (inside := opaque(value) or written(value)) is not None:
             held = whole_print(value) if is_buffer(value) else inside.print()
             self._prints[id(value)] = held
-            self._kept.append(Watched("", inside, {"": held}))
+            self._kept.append(WatchedObject("", inside, {"": held}))
 
     def _parts(self, value: Any) -> Iterable[object]:
         """Keep what one object holds; return what there is in it."""
@@ -179,7 +179,7 @@ class TraceSnapshot:
         own = getattr(value, "__dict__", None)
         if type(own) is not dict or is_a(value, _UNCHANGING):
             return ()
-        self._keep(Watched(_OF_OURS, own, contents := dict(own)))
+        self._keep(WatchedObject(_OF_OURS, own, contents := dict(own)))
         # No array of a tensor or variable is ever changed.
         return [each for each in contents.values() if type(each) is not np.ndarray]
 
@@ -193,7 +193,7 @@ class TraceSnapshot:
         if contents is None:
             self._keep_opaque(value)
             return ()
-        self._keep(Watched("", value, contents))
+        self._keep(WatchedObject("", value, contents))
         return _inside(list(contents.values()))
 
 
@@ -207,9 +207,9 @@ def is_known(value: object) -> bool:
     return not keepers or any(keeper.knows(value) for keeper in keepers)
 
 
-def _goes_back(each: Watched) -> bool:
+def _goes_back(each: WatchedObject) -> bool:
     """Tell whether an object can hold again what it held."""
-    if type(each.value) is Opaque:
+    if type(each.value) is OpaqueObject:
         return each.value.kind.goes_back
     return type(each.value) is not ContextVar or bool(each.contents)
 

@@ -11,7 +11,7 @@ from typing import Any
 from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.conversion.convert import called, to_graph
 from autograph.conversion.rules import function_behind
-from autograph.conversion.wrappers import Exempt, wrapped_by
+from autograph.conversion.wrappers import UnconvertedFunction, wrapped_by
 from autograph.errors import AutographError, ConversionError
 from autograph.features import Feature
 from autograph.operators.frames import is_internal_file, part_of
@@ -125,7 +125,7 @@ def _runs_as_it_is(python_function: Any) -> bool:
     if hasattr(python_function, "python_function"):  # a Function, which converts by itself
         return True
     function = function_behind(python_function)
-    if function is None or isinstance(wrapped_by(function), Exempt):
+    if function is None or isinstance(wrapped_by(function), UnconvertedFunction):
         return True
     package = (function.__module__ or "").partition(".")[0]
     return package in _OURS and is_internal_file(function.__code__.co_filename)

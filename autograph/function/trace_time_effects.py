@@ -20,7 +20,7 @@ from autograph.backends.graph.program.object_contents import (
     is_indexed,
     users_classes,
 )
-from autograph.backends.graph.state.object_paths import Watched
+from autograph.backends.graph.state.object_paths import WatchedObject
 from autograph.backends.graph.state.reachability import Reach
 from autograph.function.reachable_effects import all_reached
 from autograph.function.state_kinds import LISTS
@@ -47,7 +47,7 @@ class TraceTimeEffects:
         self._others: list[FunctionType] | None = None
         self._code: tuple[object, CodeUses] | None = None
 
-    def has(self, each: Watched, key: object, functions: Sequence[FunctionType]) -> bool:
+    def has(self, each: WatchedObject, key: object, functions: Sequence[FunctionType]) -> bool:
         """Tell whether nobody looks at what is under a key, or at the items if that is `WHOLE`.
 
         Args:
@@ -67,7 +67,7 @@ class TraceTimeEffects:
         """Keep no function alive."""
         self._code = self._others = None
 
-    def only_appended_to(self, each: Watched, functions: Sequence[FunctionType]) -> bool:
+    def only_appended_to(self, each: WatchedObject, functions: Sequence[FunctionType]) -> bool:
         """Tell whether functions name a list only to add items to it."""
         return self.code_of(functions).only_appended_to(each)
 
@@ -78,7 +78,7 @@ class TraceTimeEffects:
             self._code = asked, CodeUses(functions, self._reach)
         return self._code[1]
 
-    def grow(self, each: Watched, functions: Sequence[FunctionType]) -> bool:
+    def grow(self, each: WatchedObject, functions: Sequence[FunctionType]) -> bool:
         """Tell whether each step appends to a list at which it does not look itself."""
         if not self._of_network or not self.only_appended_to(each, functions):
             return False
@@ -93,7 +93,7 @@ class TraceTimeEffects:
         return self._others
 
 
-def names_of_changes(changes: Iterable[tuple[Watched, Contents]]) -> frozenset[str]:
+def names_of_changes(changes: Iterable[tuple[WatchedObject, Contents]]) -> frozenset[str]:
     """Return the names in user code of the places that a trace has changed.
 
     Args:
@@ -102,7 +102,7 @@ def names_of_changes(changes: Iterable[tuple[Watched, Contents]]) -> frozenset[s
     return frozenset(name for each, now in changes for name in _names(each, now))
 
 
-def _names(each: Watched, now: Contents) -> Iterator[str]:
+def _names(each: WatchedObject, now: Contents) -> Iterator[str]:
     own = each.name.rpartition(".")[2].partition("[")[0]
     if type(each.value) is CellType or is_indexed(each.value) or is_a(each.value, (*LISTS, set)):
         yield own

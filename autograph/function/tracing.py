@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from autograph.backends.graph.aliases.value_tensors import emitting_results
 from autograph.backends.graph.iterators.unrolling import TOLD_OF
-from autograph.backends.graph.program.arrays import knowing_arrays
+from autograph.backends.graph.program.arrays import tracking_arrays
 from autograph.backends.graph.state.change_detection import changed
 from autograph.backends.graph.state.reachability import Reach
-from autograph.backends.graph.tracing.value_specs import emitting
 from autograph.backends.graph.values.trace_exceptions import calls_here, is_staged, stage_error
 from autograph.function import (
     exception_contents as exception_contents,  # tells what raising is to keep
@@ -237,7 +237,7 @@ def _record(
             function, is_step = target.python_function, target.of_network
             outside = ExternalChanges(function, [*zip(names, given)], held.places, is_step)
             # Arrays that are there by now are from outside.
-            stack.enter_context(knowing_arrays())
+            stack.enter_context(tracking_arrays())
             placeholders.begin_arrays()
             begins(partial(_undo, outside, placeholders, this))
             try:
@@ -265,7 +265,7 @@ def _record(
             if isinstance(leaf, SymbolicTensor):
                 # What is returned is named as that, if it is out of scope.
                 graph.capture(leaf)
-        with emitting():
+        with emitting_results():
             graph.set_outputs(tensors)
             outside.reach.keeper = None
     finally:

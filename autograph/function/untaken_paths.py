@@ -13,10 +13,10 @@ from types import CellType, FunctionType, MemberDescriptorType
 from autograph.backends.graph.program.library_boundary import is_library_class, is_library_file
 from autograph.backends.graph.program.methods import functions_of
 from autograph.backends.graph.program.object_contents import ClassVariables, is_a, users_classes
-from autograph.backends.graph.state.object_paths import Watched, function_inside
+from autograph.backends.graph.state.object_paths import WatchedObject, function_inside
 from autograph.backends.graph.state.reachability import Reach
 from autograph.function.resolved_names import UNKNOWN, uses_in
-from autograph.function.state_changes import Change, buffers_in, of_one_place
+from autograph.function.state_changes import StateChange, buffers_in, of_one_place
 from autograph.function.state_kinds import LISTS, is_told_apart
 from autograph.function.state_places import ABSENT, ORDER, WHOLE, StatePlace, place_of
 from autograph.function.state_uses import in_calls
@@ -28,7 +28,7 @@ from autograph.operators.user_classes import mro_of, own_attributes
 def untaken_places(
     reach: Reach,
     trace_time_effects: TraceTimeEffects,
-    changes: Iterable[Change],
+    changes: Iterable[StateChange],
 ) -> list[StatePlace]:
     """Return the places that code writes, but for those that a trace has shown to be written.
 
@@ -41,7 +41,7 @@ def untaken_places(
     """
     # What makes an object mentions all of its attributes, and reads none of those there are.
     functions = [each for each in _may_run(reach) if each.__name__ != "__init__"]
-    return list(_Untaken(reach, trace_time_effects, functions, list(changes)).places())
+    return list(_UntakenPaths(reach, trace_time_effects, functions, list(changes)).places())
 
 
 def _may_run(reach: Reach) -> list[FunctionType]:
@@ -75,7 +75,7 @@ def _is_library(function: FunctionType) -> bool:
     return is_library_file(function.__code__.co_filename)
 
 
-class _Untaken:
+class _UntakenPaths:
     """The search for such places."""
 
     def __init__(
@@ -83,7 +83,7 @@ class _Untaken:
         reach: Reach,
         trace_time_effects: TraceTimeEffects,
         functions: list[FunctionType],
-        changes: list[Change],
+        changes: list[StateChange],
     ) -> None:
         self._reach = reach
         self._functions, self._trace_time_effects = functions, trace_time_effects
@@ -107,7 +107,7 @@ class _Untaken:
                 if (id(each.value), key) not in self._known and self._is_looked_at(each, key):
                     yield replace(place_of(each, key), is_known=True)
 
-    def _keys(self, each: Watched) -> list[object]:
+    def _keys(self, each: WatchedObject) -> list[object]:
         if type(each.value) is ContextVar:
             return [*each.contents]  # its changes are calls, of whatever name
         if not is_a(each.value, (*LISTS, set, dict)):
@@ -120,7 +120,7 @@ class _Untaken:
         # Items that the trace has changed are places of their own; ORDER says which there are.
         return [*each.contents, ORDER] if id(each.value) in self._by_items else [WHOLE]
 
-    def _is_looked_at(self, each: Watched, key: object) -> bool:
+    def _is_looked_at(self, each: WatchedObject, key: object) -> bool:
         if key is ORDER:
             return True
         if key is WHOLE:
@@ -133,7 +133,7 @@ class _Untaken:
             return False  # it is known by what it holds
         return is_told_apart(value) and not self._is_tally(each, key)
 
-    def _is_tally(self, each: Watched, key: object) -> bool:
+    def _is_tally(self, each: WatchedObject, key: object) -> bool:
         return self._trace_time_effects.has(each, key, self._functions)
 
 
@@ -158,6 +158,6 @@ def _takes_assignments(attribute: object) -> bool:
     return any("__set__" in own or "__delete__" in own for own in asked)
 
 
-def _name_of(each: Watched, key: object) -> object:
+def _name_of(each: WatchedObject, key: object) -> object:
     """Return the name of a variable or attribute in code."""
     return each.name.rpartition(".")[2] if type(each.value) is CellType else key

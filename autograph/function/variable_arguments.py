@@ -20,7 +20,7 @@ from runtime.graph.graph import Graph
 from runtime.state.variable import Variable
 
 
-class _All(frozenset[int]):
+class _AllVariables(frozenset[int]):
     def __contains__(self, identity: object) -> bool:
         return True
 
@@ -29,7 +29,7 @@ class _All(frozenset[int]):
 
 
 # Of all variables it matters which ones they are.
-ALL: Collection[int] = _All()
+ALL: Collection[int] = _AllVariables()
 
 
 class IdentityMatters(Exception):

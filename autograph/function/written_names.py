@@ -15,7 +15,7 @@ from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 from autograph.backends.graph.program.per_code_cache import PerCodeCache
-from autograph.function.resolved_names import BETWEEN, Coded, users_codes
+from autograph.function.resolved_names import BETWEEN, CodeObject, users_codes
 from autograph.function.state_uses import CHANGING, READING
 
 _STORING_NAMES = frozenset("STORE_ATTR STORE_GLOBAL STORE_DEREF DELETE_ATTR".split())
@@ -51,7 +51,7 @@ _ONE = dis.opmap["LOAD_FAST"]
 _known = PerCodeCache[frozenset[str]]()
 
 
-def changed_names(functions: Iterable[Coded]) -> frozenset[str]:
+def changed_names(functions: Iterable[CodeObject]) -> frozenset[str]:
     """Return the names that the code of these functions assigns, or changes a list or dict under.
 
     Local variables are not among them. Of `o.items.pop()` and `items[0] = x` it is `items`.

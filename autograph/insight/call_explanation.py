@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
-from autograph.backends.graph.program.staging_log import Note, StagingLog, listening
+from autograph.backends.graph.program.staging_log import StagedEntry, StagingLog, listening
 from autograph.conversion.convert import STANDARD_CONVERTER
 from autograph.conversion.explanation import Line
 from autograph.conversion.rules import name_of
 from autograph.errors import AutographError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.function import Function
-from autograph.insight.line_follower import Call, Definition, following
+from autograph.insight.line_follower import FollowedCall, FollowedDefinition, following
 from autograph.insight.sources import function_at, lines_of_head, lines_with_code, loop_headed
 from autograph.insight.statement_notes import merged, staged_of
 from autograph.insight.symbolic_origin import OriginPaths
@@ -44,23 +44,25 @@ class TraceCounter:
         turns: how often the body of the loop on a line was begun, by the graph as well.
     """
 
-    reached_functions: dict[Definition, tuple[dict[str, object], int]] = field(default_factory=dict)
+    reached_functions: dict[FollowedDefinition, tuple[dict[str, object], int]] = field(
+        default_factory=dict
+    )
     lines: Counter[Where] = field(default_factory=Counter)
     turns: Counter[Where] = field(default_factory=Counter)
     _last: dict[FrameType, int] = field(default_factory=dict)
     _loops: dict[Place, tuple[int, int] | None] = field(default_factory=dict)
 
-    def entered(self, call: Call) -> None:
+    def entered(self, call: FollowedCall) -> None:
         """Note a function."""
         frame = call.frame
         if call.definition.name in _NAMELESS:
             return
         self.reached_functions.setdefault(call.definition, (frame.f_globals, frame.f_code.co_flags))
 
-    def body_entered(self, call: Call, frame: FrameType) -> None:
+    def body_entered(self, call: FollowedCall, frame: FrameType) -> None:
         """Do nothing: the lines of a body are those of its function."""
 
-    def reached(self, call: Call, frame: FrameType, line: int) -> None:
+    def reached(self, call: FollowedCall, frame: FrameType, line: int) -> None:
         """Count a line, and the turn of a loop that begins with it."""
         filename, graph = frame.f_code.co_filename, current_recorder()
         self.lines[filename, line, graph] += 1
@@ -71,7 +73,7 @@ class TraceCounter:
             self.turns[filename, loop[0], graph] += 1
         self._last[frame] = line
 
-    def left(self, call: Call, frame: FrameType, given_up: bool) -> None:
+    def left(self, call: FollowedCall, frame: FrameType, given_up: bool) -> None:
         """Forget a frame."""
         self._last.pop(frame, None)
 
@@ -143,7 +145,7 @@ def explained_call(
     """
     heard = _listened(function, args, kwargs)
     graph = heard.concrete.graph if heard.concrete is not None else None
-    teller = _Teller(heard, graph, include)
+    teller = _ExplanationBuilder(heard, graph, include)
     functions = tuple(map(teller.told, heard.count.reached_functions))
     call = heard.concrete.call_text() if heard.concrete is not None else _name(function)
     nodes = sum(1 for _ in graph.walk()) if graph is not None else 0
@@ -176,8 +178,8 @@ def _name(function: Function) -> str:
     return name_of(function.python_function)
 
 
-class _Teller:
-    """Puts together what was heard, function by function."""
+class _ExplanationBuilder:
+    """Builds the explanation from the events heard, function by function."""
 
     def __init__(
         self, heard: TraceRecording, graph: Graph | None, include: tuple[str, ...]
@@ -190,7 +192,7 @@ class _Teller:
         self._ways = OriginPaths(root, self._named) if root is not None and finished else None
         self._costs = Counter(_places(graph)) if graph is not None else Counter()
 
-    def told(self, place: Definition) -> TracedFunction:
+    def told(self, place: FollowedDefinition) -> TracedFunction:
         """Return one function as it was traced: its lines and staged constructs."""
         lines = self._source(place)
         entries = [entry for line in lines for entry in line.entries]
@@ -201,7 +203,7 @@ class _Teller:
                 staged.setdefault(told.line, []).append(told)
         return TracedFunction(place.name, place.filename, tuple(self._lines(place, lines, staged)))
 
-    def _source(self, place: Definition) -> tuple[Line, ...]:
+    def _source(self, place: FollowedDefinition) -> tuple[Line, ...]:
         seen, flags = self._heard.count.reached_functions[place]
         function = function_at(place, seen, flags)
         if function is None:
@@ -211,7 +213,7 @@ class _Teller:
         except AutographError:
             return ()  # its source cannot be had: there is its name to tell, and no more
 
-    def _notes(self, filename: str, lines: tuple[Line, ...]) -> Iterator[Note]:
+    def _notes(self, filename: str, lines: tuple[Line, ...]) -> Iterator[StagedEntry]:
         numbers = {line.number for line in lines}
         for note in self._heard.journal.notes:
             place = note.place
@@ -222,7 +224,7 @@ class _Teller:
 
     def _lines(
         self,
-        place: Definition,
+        place: FollowedDefinition,
         lines: tuple[Line, ...],
         staged: Mapping[int, list[StagedConstruct]],
     ) -> Iterator[TracedLine]:

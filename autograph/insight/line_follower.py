@@ -1,7 +1,7 @@
 """Follows user code line by line, plain or converted, as one nested call after another.
 
 A converted function is several frames, its own and those of the bodies lifted out of it; here they
-are one `Call`, as they are in the source.
+are one `FollowedCall`, as they are in the source.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ _LIBRARIES = tuple({sysconfig.get_path(name) for name in ("stdlib", "purelib", "
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
-    """The definition that a function's plain and converted form have in common."""
+class FollowedDefinition:
+    """The definition that a function's plain and converted forms share."""
 
     filename: str
     line: int
@@ -29,7 +29,7 @@ class Definition:
 
 
 @dataclass(eq=False)
-class Call:
+class FollowedCall:
     """One call of a function of the user's.
 
     Attributes:
@@ -38,7 +38,7 @@ class Call:
         names: the variables that are the user's and its own.
     """
 
-    definition: Definition
+    definition: FollowedDefinition
     frame: FrameType
     names: frozenset[str]
 
@@ -46,16 +46,16 @@ class Call:
 class Listener(Protocol):
     """A listener to calls, lines and returns."""
 
-    def entered(self, call: Call) -> None:
+    def entered(self, call: FollowedCall) -> None:
         """Hear that a call begins; its arguments are bound."""
 
-    def body_entered(self, call: Call, frame: FrameType) -> None:
+    def body_entered(self, call: FollowedCall, frame: FrameType) -> None:
         """Hear that a lifted body of the call begins."""
 
-    def reached(self, call: Call, frame: FrameType, line: int) -> None:
+    def reached(self, call: FollowedCall, frame: FrameType, line: int) -> None:
         """Hear that a line is about to run."""
 
-    def left(self, call: Call, frame: FrameType, given_up: bool) -> None:
+    def left(self, call: FollowedCall, frame: FrameType, given_up: bool) -> None:
         """Hear that a frame of the call is left; `given_up` when it will be traced once more."""
 
 
@@ -70,7 +70,7 @@ class following:
     def __init__(self, listener: Listener, converted_only: bool = False) -> None:
         self._listener = listener
         self._converted_only = converted_only
-        self._calls: dict[FrameType, Call] = {}
+        self._calls: dict[FrameType, FollowedCall] = {}
         # By identity: the hash of code is made of all its constants, each time anew.
         self._followed: dict[int, tuple[CodeType, bool]] = {}
         self._raised: dict[FrameType, type[BaseException]] = {}
@@ -125,7 +125,7 @@ class following:
             return True
         return not self._converted_only and not is_library(code.co_filename)
 
-    def _call_around(self, frame: FrameType) -> Call | None:
+    def _call_around(self, frame: FrameType) -> FollowedCall | None:
         outer = frame.f_back
         while outer is not None:
             if outer in self._calls:
@@ -134,12 +134,14 @@ class following:
         return None
 
 
-def _call_of(frame: FrameType) -> Call:
+def _call_of(frame: FrameType) -> FollowedCall:
     code = frame.f_code
     part = part_of(code)
     own = frozenset((*code.co_varnames, *code.co_cellvars))
     names = own if part is None else own & part.names
-    return Call(Definition(code.co_filename, code.co_firstlineno, code.co_name), frame, names)
+    return FollowedCall(
+        FollowedDefinition(code.co_filename, code.co_firstlineno, code.co_name), frame, names
+    )
 
 
 def is_library(filename: str) -> bool:
@@ -154,7 +156,7 @@ def is_library(filename: str) -> bool:
 def _gives_up(error: type[BaseException]) -> bool:
     """Tell whether an exception is a trace of ours unwinding, to begin anew further out."""
     ours = error.__module__.partition(".")[0] == "autograph"
-    return ours and not issubclass(error, Exception) and error.__name__ != "Unreached"
+    return ours and not issubclass(error, Exception) and error.__name__ != "UnreachableEnd"
 
 
 def _is_suspended(frame: FrameType) -> bool:

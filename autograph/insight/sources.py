@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
-from autograph.insight.line_follower import Definition
-from autograph.syntax.recompile import quiet
+from autograph.insight.line_follower import FollowedDefinition
+from autograph.syntax.recompile import ignoring_compiler_warnings
 
 _LONGEST = 60
 _BLOCKS = (ast.If, ast.While, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith, ast.Try)
@@ -91,7 +91,7 @@ def _statements(text: str) -> tuple[Any, ...]:
     return () if tree is None else tuple(n for n in ast.walk(tree) if isinstance(n, ast.stmt))
 
 
-def function_at(place: Definition, seen: dict[str, Any], flags: int) -> FunctionType | None:
+def function_at(place: FollowedDefinition, seen: dict[str, Any], flags: int) -> FunctionType | None:
     """Return a function like the one defined at a place, with nothing bound in its cells.
 
     Args:
@@ -101,7 +101,7 @@ def function_at(place: Definition, seen: dict[str, Any], flags: int) -> Function
     """
     text = _text(place.filename)
     try:
-        with quiet():
+        with ignoring_compiler_warnings():
             code = compile(text, place.filename, "exec", flags & _FUTURES, dont_inherit=True)
     except (SyntaxError, ValueError):
         return None
@@ -126,7 +126,7 @@ def _text(filename: str) -> str:
 @functools.lru_cache(maxsize=16)
 def _tree(text: str) -> ast.Module | None:
     try:
-        with quiet():
+        with ignoring_compiler_warnings():
             return ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return None

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from autograph.backends.graph.iterators.staged_iterators import StagedIterator
-from autograph.backends.graph.program.staging_log import Note
+from autograph.backends.graph.program.staging_log import StagedEntry
 from autograph.backends.graph.program.variable_display import UNBOUND, DisplayedVariable
 from autograph.backends.graph.values.iterables import SymbolicRange
 from autograph.converters.report import Entry
@@ -40,7 +40,7 @@ _BLOCKS = ("if", "elif", "for", "while", "try", "with")
 
 
 def staged_of(
-    note: Note, ways: OriginPaths | None, function: str, entries: Iterable[Entry]
+    note: StagedEntry, ways: OriginPaths | None, function: str, entries: Iterable[Entry]
 ) -> StagedConstruct | None:
     """Return the construct of a note, in the user's words; None if the conversion made it up.
 
@@ -68,7 +68,7 @@ def staged_of(
     )
 
 
-def _entry_of(note: Note, entries: Iterable[Entry]) -> Entry | None:
+def _entry_of(note: StagedEntry, entries: Iterable[Entry]) -> Entry | None:
     """Return the construct of the user's that a note is about."""
     words = _SAID_AS.get(note.kind, (note.kind,))
     line = note.place.line if note.place is not None else None
@@ -105,7 +105,7 @@ def merged(found: Iterable[StagedConstruct]) -> tuple[StagedConstruct, ...]:
     return tuple(by_place.values())
 
 
-def symbolic_in(note: Note) -> tuple[SymbolicTensor, ...]:
+def symbolic_in(note: StagedEntry) -> tuple[SymbolicTensor, ...]:
     """Return the tensors for which a statement was staged."""
     found = tuple(_tensors(note.subject))
     if not found and note.node is not None and note.node.op.name == "while_loop":
@@ -127,20 +127,20 @@ def _tensors(subject: object) -> Iterator[SymbolicTensor]:
             yield from _tensors(part)
 
 
-def _last_step(note: Note, entry: Entry) -> OriginStep:
+def _last_step(note: StagedEntry, entry: Entry) -> OriginStep:
     place = entry.origin
     function = note.place.function if note.place is not None else ""
     text = statement_text(place.filename, entry.line, heads=True)
     return OriginStep(text, "statement", entry.line, function, place.filename)
 
 
-def _made_up(variable: DisplayedVariable, note: Note) -> str:
+def _made_up(variable: DisplayedVariable, note: StagedEntry) -> str:
     """Return the first form of a name the conversion made up; empty for one of the user's."""
     root = re.split(r"[.\[]", variable.name)[0]
     return "" if root in note.names else _NUMBERED.sub("", root)
 
 
-def _results(note: Note) -> Iterator[DisplayedVariable]:
+def _results(note: StagedEntry) -> Iterator[DisplayedVariable]:
     for each in note.after:
         made_up = _made_up(each, note)
         if made_up == _RESULT:
@@ -149,7 +149,7 @@ def _results(note: Note) -> Iterator[DisplayedVariable]:
             yield each
 
 
-def _raising(note: Note) -> Iterator[str]:
+def _raising(note: StagedEntry) -> Iterator[str]:
     """Yield the regions that raise whenever they are run."""
     for region in note.node.regions if note.node is not None else ():
         error = _raised_in(region)

@@ -16,7 +16,14 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.lowering.constants import Constants
-from autograph.lowering.operator_calls import Parts, invoke, is_thunk, operator_of, put, staged_in
+from autograph.lowering.operator_calls import (
+    StatementFunctions,
+    invoke,
+    is_thunk,
+    operator_of,
+    put,
+    staged_in,
+)
 from autograph.syntax.tree import blocks_below
 
 # Where the functions that read and assign the state stand among the arguments, from the end.
@@ -56,7 +63,7 @@ class _Places:
             if parts and operator_of(statement.value) != "assert_stmt":  # type: ignore[attr-defined]
                 self._state(statement.value.args, parts)  # type: ignore[attr-defined]
 
-    def _state(self, arguments: list[Any], parts: Parts) -> None:
+    def _state(self, arguments: list[Any], parts: StatementFunctions) -> None:
         values = parts.result_of(arguments[_GET])
         for value in values.elts:
             thunk: Any = value.args[0] if operator_of(value) == "ldu" else None

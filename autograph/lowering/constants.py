@@ -59,10 +59,10 @@ def with_vocabulary(function: Any, vocabulary: object, constants: Constants) -> 
 
     What is called so often need not be looked up each time.
     """
-    return _Words(vocabulary, constants).visit(function)
+    return _ConstantFolder(vocabulary, constants).visit(function)
 
 
-class _Words(Transformer):
+class _ConstantFolder(Transformer):
     def __init__(self, vocabulary: object, constants: Constants) -> None:
         self._vocabulary = vocabulary
         self._constants = constants

@@ -63,8 +63,8 @@ _COMPARISONS: dict[str, type[ast.cmpop]] = {
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-class Need(NamedTuple):
-    """The need for a value: itself, or only its truth.
+class Context(NamedTuple):
+    """The context of an expression: its value is used, or only its truth.
 
     Python asks an object whether it is true once on its way through `if a or b`, where the value
     of `a or b` would be asked again.
@@ -74,7 +74,7 @@ class Need(NamedTuple):
     when_false: bool = True
 
 
-VALUE, TEST = Need(), Need(False, False)
+VALUE, TEST = Context(), Context(False, False)
 
 # From Python 3.12 on the value of `a or b` in `x = (a or b) and c` is asked again; in a test, as
 # in `if (a or b) and c`, no version does.
@@ -95,7 +95,7 @@ class Expressions:
         # A name bound there would be the lambda's own.
         self._in_lambda = False
 
-    def rewritten(self, node: Any, need: Need = VALUE) -> Any:
+    def rewritten(self, node: Any, need: Context = VALUE) -> Any:
         """Return an expression (or any node without statements) with its words in two branches."""
         kind = type(node)
         if not CHILD_FIELDS[kind]:
@@ -114,7 +114,7 @@ class Expressions:
             return self._kept[kind](self, node, need)
         return self._parts(node)
 
-    def _in_two_branches(self, word: str, node: ast.Call, need: Need) -> Any:
+    def _in_two_branches(self, word: str, node: ast.Call, need: Context) -> Any:
         self._depth += 1
         try:
             return self._words[word](self, node, need)
@@ -175,7 +175,7 @@ class Expressions:
             return choice(staging, node, self._unnamed(pythons_own(node)), node)
         return self._parts(node, self._unnamed)
 
-    def _lambda(self, node: ast.Lambda, need: Need) -> Any:
+    def _lambda(self, node: ast.Lambda, need: Context) -> Any:
         before, self._in_lambda = self._in_lambda, True
         body, arguments = self.rewritten(node.body), self._parts(node.args)
         self._in_lambda = before
@@ -183,27 +183,27 @@ class Expressions:
             return node
         return with_fields(node, {"body": body, "args": arguments})
 
-    def _kept_choice(self, node: ast.IfExp, need: Need) -> Any:
+    def _kept_choice(self, node: ast.IfExp, need: Context) -> Any:
         test = self.rewritten(node.test, TEST)
         then, orelse = self.rewritten(node.body, need), self.rewritten(node.orelse, need)
         if test is node.test and then is node.body and orelse is node.orelse:
             return node
         return choice(test, then, orelse, node)
 
-    def _kept_not(self, node: ast.UnaryOp, need: Need) -> Any:
+    def _kept_not(self, node: ast.UnaryOp, need: Context) -> Any:
         if not isinstance(node.op, ast.Not) or need != TEST:
             return self._parts(node)
         operand = self.rewritten(node.operand, TEST)
         return node if operand is node.operand else with_fields(node, {"operand": operand})
 
-    def _kept_operands(self, node: ast.BoolOp, need: Need) -> Any:
+    def _kept_operands(self, node: ast.BoolOp, need: Context) -> Any:
         """Rewrite `a and b` that stays Python; each operand is evaluated only once."""
         if all(self.rewritten(value) is value for value in node.values):
             return node
         return self._asked_in_turn(isinstance(node.op, ast.And), node.values, node, need)
 
     def _asked_in_turn(
-        self, goes_on_if: bool, operands: list[ast.expr], node: Any, need: Need
+        self, goes_on_if: bool, operands: list[ast.expr], node: Any, need: Context
     ) -> Any:
         first, *rest = operands
         if not rest:
@@ -215,7 +215,7 @@ class Expressions:
         return choice(named, then, orelse, node)
 
     def _asked(
-        self, goes_on_if: bool, operand: Any, node: Any, need: Need
+        self, goes_on_if: bool, operand: Any, node: Any, need: Context
     ) -> tuple[Any, ast.expr, str]:
         """Return an operand, what it is if it decides, and the name that holds it."""
         inside = need
@@ -226,7 +226,7 @@ class Expressions:
         same = read(name, node) if is_kept else put(ast.Constant(not goes_on_if), node)
         return self.rewritten(operand, inside), same, name
 
-    def _not(self, node: ast.Call, need: Need) -> Any:
+    def _not(self, node: ast.Call, need: Context) -> Any:
         name = self._names.fresh("value_")
         inside = VALUE if need.when_true or need.when_false else TEST
         operand = node.args[0]
@@ -234,13 +234,13 @@ class Expressions:
         negated = put(ast.UnaryOp(ast.Not(), read(name, node)), node)
         return choice(test, negated, invoke("not_", [read(name, node)], node), operand)
 
-    def _and(self, node: ast.Call, need: Need) -> Any:
+    def _and(self, node: ast.Call, need: Context) -> Any:
         return self._operands("and_rest", _operands_of(node, need), node, need)
 
-    def _or(self, node: ast.Call, need: Need) -> Any:
+    def _or(self, node: ast.Call, need: Context) -> Any:
         return self._operands("or_rest", _operands_of(node, need), node, need)
 
-    def _operands(self, word: str, operands: list[Any], node: Any, need: Need) -> Any:
+    def _operands(self, word: str, operands: list[Any], node: Any, need: Context) -> Any:
         if len(operands) > _MOST_OPERANDS or not all(map(is_thunk, operands)):
             return self._parts(node)
         first, *rest = operands
@@ -262,7 +262,7 @@ class Expressions:
             is_python(name, value, place, place if need == TEST else None), python, staged, place
         )
 
-    def _if_exp(self, node: ast.Call, need: Need) -> Any:
+    def _if_exp(self, node: ast.Call, need: Context) -> Any:
         test, then, orelse, text = cast("list[Any]", node.args)
         if not (is_thunk(then) and is_thunk(orelse)):
             return self._parts(node)
@@ -279,13 +279,13 @@ class Expressions:
             choice(is_python(name, asked, test, place), python, staged, place), then, orelse
         )
 
-    def _compare(self, node: ast.Call, need: Need) -> Any:
+    def _compare(self, node: ast.Call, need: Context) -> Any:
         left, *rest = node.args
         if len(rest) > 2 * _MOST_OPERANDS:
             return self._parts(node)
         return self._comparison(self.rewritten(left), rest, node, need)
 
-    def _comparison(self, left: ast.expr, rest: list[Any], node: Any, need: Need) -> Any:
+    def _comparison(self, left: ast.expr, rest: list[Any], node: Any, need: Context) -> Any:
         (symbol, operand), later = rest[:2], rest[2:]
         right = self.rewritten(operand.body)
         if not later:
@@ -308,7 +308,7 @@ class Expressions:
             return put(ast.Compare(left, [_COMPARISONS[symbol]()], [right]), node)
         return self._asking(word, [left, right], node)
 
-    def _membership(self, node: ast.Call, need: Need) -> Any:
+    def _membership(self, node: ast.Call, need: Context) -> Any:
         operator = ast.In() if operator_of(node) == "contains" else ast.NotIn()
         return self._if_plain(
             "is_plain_test",
@@ -318,7 +318,7 @@ class Expressions:
             node,
         )
 
-    def _relation(self, node: ast.Call, need: Need) -> Any:
+    def _relation(self, node: ast.Call, need: Context) -> Any:
         return self._asking(operator_of(node) or "", list(map(self.rewritten, node.args)), node)
 
     def _asking(self, word: str, operands: list[Any], node: Any) -> Any:
@@ -331,7 +331,7 @@ class Expressions:
             node,
         )
 
-    def _item(self, node: ast.Call, need: Need) -> Any:
+    def _item(self, node: ast.Call, need: Context) -> Any:
         return self._if_plain(
             "is_plain_item",
             "get_item",
@@ -359,7 +359,7 @@ class Expressions:
         staged = invoke(word, [taken(name, node) for name in names], node)
         return choice(test, python(left, right), staged, node)
 
-    _words: ClassVar[dict[str, Callable[[Expressions, ast.Call, Need], Any]]] = {
+    _words: ClassVar[dict[str, Callable[[Expressions, ast.Call, Context], Any]]] = {
         "not_": _not,
         "and_": _and,
         "or_": _or,
@@ -370,7 +370,7 @@ class Expressions:
         "lacks": _membership,
         "get_item": _item,
     }
-    _kept: ClassVar[dict[type, Callable[[Expressions, Any, Need], Any]]] = {
+    _kept: ClassVar[dict[type, Callable[[Expressions, Any, Context], Any]]] = {
         ast.Lambda: _lambda,
         ast.BoolOp: _kept_operands,
         ast.IfExp: _kept_choice,
@@ -378,7 +378,7 @@ class Expressions:
     }
 
 
-def _operands_of(node: Any, need: Need) -> list[Any]:
+def _operands_of(node: Any, need: Context) -> list[Any]:
     """Return the operands of a word, with those of a first operand that says the same word."""
     first, *rest = node.args
     inner = first.body if is_thunk(first) else None

@@ -122,7 +122,7 @@ def with_inner_items(function: Any, used: Callable[[], frozenset[str]]) -> Any:
     """
     if not any(map(_may_assign_items, statements_in(function))):
         return function
-    return _InnerItems(used()).visit(function)
+    return _NestedTargets(used()).visit(function)
 
 
 def _may_assign_items(statement: Any) -> bool:
@@ -138,13 +138,13 @@ def _may_hold_items(target: Any) -> bool:
     return not isinstance(target, ast.Name)
 
 
-class _InnerItems(Transformer):
+class _NestedTargets(Transformer):
     def __init__(self, used: frozenset[str]) -> None:
         self._used = used
 
     def visit_Assign(self, node: ast.Assign) -> Any:
         if is_unpacked_into_items(node):
-            unpacked, before = Unpacked(node, self._used), self._used
+            unpacked, before = UnpackedAssignment(node, self._used), self._used
             first, *rest = unpacked.statements()
             # The unpacking in there must not take its names.
             self._used = unpacked.used
@@ -335,8 +335,8 @@ def _single(targets: Iterable[ast.expr]) -> Iterable[ast.expr]:
             yield each.value if isinstance(each, ast.Starred) else each
 
 
-class Unpacked:
-    """The statements that take the place of one.
+class UnpackedAssignment:
+    """The statements that replace one assignment.
 
     Args:
         statement: an assignment to a tuple or list of targets.

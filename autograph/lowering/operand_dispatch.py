@@ -75,10 +75,10 @@ def with_operand_dispatch(
         for node in statements_in(function)
         if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
     )
-    return _Meetings(numbers, added_to, namespace, used).visit(function)
+    return _OperandDispatch(numbers, added_to, namespace, used).visit(function)
 
 
-class _Meetings(Transformer):
+class _OperandDispatch(Transformer):
     def __init__(
         self,
         numbers: frozenset[str],

@@ -121,7 +121,7 @@ _WORDS = {
 }
 
 
-class Parts(list[Any]):
+class StatementFunctions(list[Any]):
     """The functions made of one statement, in their order."""
 
     def named(self, name: Any) -> Any:
@@ -146,7 +146,7 @@ class Parts(list[Any]):
         return assignment.targets[0], [*statements[:at], *statements[at + 1 :]]
 
 
-class Staged:
+class StagedStatements:
     """The staged statements in a list of statements.
 
     Attributes:
@@ -155,19 +155,19 @@ class Staged:
     """
 
     def __init__(self) -> None:
-        self.by_call: dict[int, Parts] = {}
+        self.by_call: dict[int, StatementFunctions] = {}
         self.belonging: set[int] = set()
 
 
-def staged_in(statements: list[ast.stmt]) -> Staged:
+def staged_in(statements: list[ast.stmt]) -> StagedStatements:
     """Find the staged statements."""
-    found = Staged()
+    found = StagedStatements()
     definitions: dict[str, tuple[int, Any]] = {}
     for position, statement in enumerate(statements):
         if isinstance(statement, ast.FunctionDef):
             definitions[statement.name] = (position, statement)
         elif isinstance(statement, ast.Expr) and operator_of(statement.value) in _WORDS:
-            parts = Parts(_functions_given(statement.value, definitions))
+            parts = StatementFunctions(_functions_given(statement.value, definitions))
             found.by_call[id(statement)] = parts
             found.belonging.update(map(id, parts))
     return found

@@ -33,11 +33,11 @@ from autograph.lowering.conditions import (
     taken,
     was_python,
 )
-from autograph.lowering.expressions import TEST, VALUE, Expressions, Need, with_fields
+from autograph.lowering.expressions import TEST, VALUE, Context, Expressions, with_fields
 from autograph.lowering.item_assignment import is_item_update, item_branches
 from autograph.lowering.jumps import Jumps
 from autograph.lowering.operator_calls import (
-    Parts,
+    StatementFunctions,
     invoke,
     is_thunk,
     operator_of,
@@ -140,11 +140,11 @@ class _Branches:
 
     def _body(self, node: Any, own: frozenset[str]) -> tuple[Statements, UnboundMarks]:
         marks = UnboundMarks(node, own, self._original.deletions)
-        return off_its_line(node, _Walk(self, marks).block(node.body)), marks
+        return off_its_line(node, _StatementLowering(self, marks).block(node.body)), marks
 
 
-class _Walk:
-    """The walk over the statements of one function."""
+class _StatementLowering:
+    """Lowers the statements of one function."""
 
     def __init__(self, branches: _Branches, marks: UnboundMarks) -> None:
         self._branches = branches
@@ -163,7 +163,7 @@ class _Walk:
                 result += self._rewritten(statement, staged.by_call.get(id(statement)))
         return result
 
-    def _rewritten(self, statement: Any, parts: Parts | None) -> Statements:
+    def _rewritten(self, statement: Any, parts: StatementFunctions | None) -> Statements:
         if parts is not None:
             return self._staged(statement, parts)
         if is_item_update(statement):
@@ -181,7 +181,7 @@ class _Walk:
         names = self._names.since(count) if isinstance(node, _SIMPLE) else []
         return [plain, unlined(self._forgotten(names, node))] if names else [plain]
 
-    def _staged(self, statement: Any, parts: Parts) -> Statements:
+    def _staged(self, statement: Any, parts: StatementFunctions) -> Statements:
         """Return both branches, or the staged one alone where code would grow without end."""
         if not self._branches.may_copy([*parts, statement]):
             marks = self._marks.made_for(parts, statement)
@@ -223,10 +223,10 @@ class _Walk:
             return self._plain(node)
         return node
 
-    def _handed_over(self, parts: Parts, staged: ast.stmt) -> Statements:
+    def _handed_over(self, parts: StatementFunctions, staged: ast.stmt) -> Statements:
         return [*self._marks.made_for(parts, staged), *parts, staged]
 
-    def _if(self, call: ast.Call, parts: Parts) -> Statements:
+    def _if(self, call: ast.Call, parts: StatementFunctions) -> Statements:
         test, body, orelse, *rest = call.args
         count = self._names.so_far()
         name = self._names.fresh("value_")
@@ -246,7 +246,7 @@ class _Walk:
             put_off(python), put_off(dispatch)
         return [assignment, dispatch]
 
-    def _while(self, call: ast.Call, parts: Parts) -> Statements:
+    def _while(self, call: ast.Call, parts: StatementFunctions) -> Statements:
         test, body, *rest = call.args
         count = self._names.so_far()
         name = self._names.fresh("value_")
@@ -274,7 +274,7 @@ class _Walk:
             return []
         return names if len(names) > 1 or _may_be_object(test) else []
 
-    def _for(self, call: ast.Call, parts: Parts) -> Statements:
+    def _for(self, call: ast.Call, parts: StatementFunctions) -> Statements:
         iterated, test, body, *rest = call.args
         name = self._names.fresh("items_")
         assignment = self._assigned(name, iterated, iterated)
@@ -300,7 +300,7 @@ class _Walk:
         dispatch = ast.If(python, [*before, loop, *after], self._handed_over(parts, staged))
         return [assignment, put(dispatch, iterated)]
 
-    def _match(self, call: ast.Call, parts: Parts) -> Statements:
+    def _match(self, call: ast.Call, parts: StatementFunctions) -> Statements:
         """Take the user's own `match` where nothing is staged: its patterns are Python's."""
         subject, cases, *rest = cast("list[Any]", call.args)
         theirs = self._branches.matches[call.lineno, call.col_offset]
@@ -315,7 +315,9 @@ class _Walk:
         test = unlined(invoke("staging", [read(name, subject)], subject))
         return [assignment, put_off(ast.If(test, handed_over, [python]))]
 
-    def _case(self, theirs: Any, guard: Any, body: Any, parts: Parts) -> ast.match_case:
+    def _case(
+        self, theirs: Any, guard: Any, body: Any, parts: StatementFunctions
+    ) -> ast.match_case:
         test = None
         if isinstance(guard, ast.Name):
             test = self._expressions.rewritten(parts.result_of(guard), TEST)
@@ -324,7 +326,7 @@ class _Walk:
             statements = self.block(parts.target_and_rest(body)[1])
         return ast.match_case(theirs.pattern, test, _nonempty(statements, theirs.pattern))
 
-    def _try(self, call: ast.Call, parts: Parts) -> Statements:
+    def _try(self, call: ast.Call, parts: StatementFunctions) -> Statements:
         word = operator_of(call) or ""
         make = python_try if word == "try_stmt" else python_with
         python: ast.stmt = make(call, parts, self.block, self._expressions.rewritten)
@@ -332,7 +334,7 @@ class _Walk:
         handed_over = self._handed_over(parts, self._word(word, call.args, place))
         return [put_off(ast.If(unlined(invoke("staging", [], call)), handed_over, [python]))]
 
-    def _assert(self, call: ast.Call, parts: Parts) -> Statements:
+    def _assert(self, call: ast.Call, parts: StatementFunctions) -> Statements:
         test, message = cast("list[Any]", call.args)
         count = self._names.so_far()
         name = self._names.fresh("value_")
@@ -346,7 +348,7 @@ class _Walk:
         return [assignment, dispatch, *([unlined(self._forgotten(held, call))] if held else [])]
 
     def _going_on(
-        self, test: ast.expr, given: list[ast.expr], parts: Parts, call: ast.Call
+        self, test: ast.expr, given: list[ast.expr], parts: StatementFunctions, call: ast.Call
     ) -> Statements:
         """Return the statements that leave a loop, or hand it over, after an item."""
         name = self._names.fresh("value_")
@@ -358,7 +360,7 @@ class _Walk:
         assignment = unlined(self._assigned(name, copy.deepcopy(test), test, TEST))
         return [assignment, put_off(dispatch)]
 
-    def _assigned(self, name: str, value: ast.expr, origin: Any, need: Need = VALUE) -> ast.stmt:
+    def _assigned(self, name: str, value: ast.expr, origin: Any, need: Context = VALUE) -> ast.stmt:
         made = ast.Assign([_stored(name, origin)], self._expressions.rewritten(value, need))
         return put(made, origin)
 
@@ -369,7 +371,9 @@ class _Walk:
     def _word(self, word: str, arguments: list[ast.expr], call: ast.expr) -> ast.stmt:
         return put(ast.Expr(invoke(word, arguments, call)), call)
 
-    _kinds: ClassVar[dict[str, Callable[[_Walk, ast.Call, Parts], Statements]]] = {
+    _kinds: ClassVar[
+        dict[str, Callable[[_StatementLowering, ast.Call, StatementFunctions], Statements]]
+    ] = {
         "if_stmt": _if,
         "while_stmt": _while,
         "for_stmt": _for,

@@ -41,7 +41,15 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-from autograph.lowering.operator_calls import VOCABULARY, Parts, invoke, put, put_off, read, unlined
+from autograph.lowering.operator_calls import (
+    VOCABULARY,
+    StatementFunctions,
+    invoke,
+    put,
+    put_off,
+    read,
+    unlined,
+)
 from autograph.lowering.tree_visitors import StatementTransformer
 from autograph.lowering.versioning import split_docstring
 from autograph.syntax.tree import children, statements_in
@@ -51,7 +59,7 @@ Statements = list[ast.stmt]
 
 def python_try(
     call: ast.Call,
-    parts: Parts,
+    parts: StatementFunctions,
     block: Callable[[Statements], Statements],
     rewritten: Callable[[Any], Any],
 ) -> ast.Try:
@@ -85,7 +93,7 @@ def python_try(
 
 def python_with(
     call: ast.Call,
-    parts: Parts,
+    parts: StatementFunctions,
     block: Callable[[Statements], Statements],
     rewritten: Callable[[Any], Any],
 ) -> ast.With:
@@ -99,7 +107,7 @@ def python_with(
     return put(ast.With([ast.withitem(rewritten(manager), target)], body), call)
 
 
-def _users_statements(parts: Parts, function: Any, name: str | None) -> Statements:
+def _users_statements(parts: StatementFunctions, function: Any, name: str | None) -> Statements:
     """Return the statements of a handler; Python binds and unbinds its variable by itself."""
     statements = parts.inside(function)
     parameters = parts.named(function).args.args
@@ -181,10 +189,10 @@ _BLOCKS = ("body", "orelse", "finalbody")
 
 def with_uncatchable_refused(function: Any) -> Any:
     """Return the function with refusals of errors that Python's `try` would miss; in place."""
-    return _Unseen().visit(function)
+    return _HiddenNames().visit(function)
 
 
-class _Unseen(StatementTransformer):
+class _HiddenNames(StatementTransformer):
     def visit_Try(self, node: Any) -> Any:
         self.generic_visit(node)
         if node.handlers and any(map(_suspends, node.body)):

@@ -41,7 +41,7 @@ from autograph.operators.user_classes import mro_of, own_attributes
 from autograph.options import TEXT_METHODS, ConversionOptions
 
 if TYPE_CHECKING:
-    from autograph.operators.generator_holders import Tails
+    from autograph.operators.generator_holders import TailLines
 
 Arguments = tuple[Any, ...]
 Keywords = Mapping[str, Any]
@@ -86,7 +86,7 @@ class Functions(Protocol):
         delegate to others, and what is known of it; None if there is no such form of it.
         """
 
-    def tails_of(self, code: CodeType, seen: dict[str, Any]) -> Tails | None:
+    def tails_of(self, code: CodeType, seen: dict[str, Any]) -> TailLines | None:
         """Return the tail positions of the user's function with a code and these globals."""
 
     def keep(self, fn: FunctionType, stand: Stand, options: ConversionOptions) -> None:
@@ -134,7 +134,7 @@ class Calls:
         """
         return self._functions.consuming(generator, returns)
 
-    def tails_of(self, code: CodeType, seen: dict[str, Any]) -> Tails | None:
+    def tails_of(self, code: CodeType, seen: dict[str, Any]) -> TailLines | None:
         """Return the tail positions of the user's function with a code and these globals.
 
         None if its source is not to be had.

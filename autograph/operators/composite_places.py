@@ -16,10 +16,10 @@ import numpy as np
 from autograph.backends.attribute_fallback import is_given_by_class
 from autograph.backends.backend_registry import note_missing
 from autograph.backends.possibly_unbound import PossiblyUnbound
-from autograph.backends.undefined import Elsewhere, Undefined
+from autograph.backends.undefined import StoredElsewhere, Undefined
 from autograph.operators.user_classes import is_of_package, mro_of, own_attributes
 
-_MARKS = (Undefined, PossiblyUnbound, Elsewhere)
+_MARKS = (Undefined, PossiblyUnbound, StoredElsewhere)
 _MISSING = object()
 _OURS = ("autograph", "runtime", "numpy")
 _HOOKS = ("__getattribute__", "__setattr__", "__delattr__")
@@ -38,6 +38,8 @@ class CompositePlace:
     (2, {'k': 2})
     """
 
+    HOLDS_FOR_TRACE = True
+
     __slots__ = ("_owner", "_steps")
 
     def __init__(self, owner: object, steps: tuple[Attribute | Item, ...]) -> None:
@@ -46,14 +48,14 @@ class CompositePlace:
 
     @property
     def value(self) -> object:
-        """The value in the place, `Elsewhere` where it does not store.
+        """The value in the place, `StoredElsewhere` where it does not store.
 
         Raises:
             AttributeError, LookupError: if it holds nothing.
         """
         owner = self._owner
         if type(owner) is PossiblyUnbound:
-            return Elsewhere((owner.value,), ())
+            return StoredElsewhere((owner.value,), ())
         for step in self._steps:
             if (elsewhere := step.code_of(owner)) is not None:
                 return elsewhere
@@ -62,7 +64,7 @@ class CompositePlace:
 
     @value.setter
     def value(self, value: object) -> None:
-        if type(value) is Elsewhere or type(self._owner) in _MARKS:
+        if type(value) is StoredElsewhere or type(self._owner) in _MARKS:
             return  # What a variable holds on some paths alone is watched.
         owner = self._owner
         for step in self._steps:
@@ -87,7 +89,7 @@ class Attribute:
 
     name: str
 
-    def code_of(self, owner: object) -> Elsewhere | None:
+    def code_of(self, owner: object) -> StoredElsewhere | None:
         """Return the code of the user's that stands between, None if nothing does."""
         if (elsewhere := _stood_for(owner)) is not None:
             return elsewhere
@@ -97,14 +99,14 @@ class Attribute:
         if isinstance(found, property):
             if is_of_package(type(found), "runtime"):
                 # It assigns a variable, which a graph records.
-                return Elsewhere((), ())
+                return StoredElsewhere((), ())
             behind = (found.fget, found.fset, found.fdel)
             functions = (*filter(_is_users, behind), *hooks)
-            return Elsewhere((owner,), functions) if functions else None
+            return StoredElsewhere((owner,), functions) if functions else None
         if _found(type(found), "__set__") is _found(type(found), "__delete__"):
-            return Elsewhere((owner,), hooks) if hooks else None
+            return StoredElsewhere((owner,), hooks) if hooks else None
         users = _users_functions(type(found), _DESCRIPTOR_HOOKS)
-        return Elsewhere((owner, found), (*users, *hooks)) if users or hooks else None
+        return StoredElsewhere((owner, found), (*users, *hooks)) if users or hooks else None
 
     def read(self, owner: Any) -> object:
         """Return the stored attribute; raise AttributeError where only code would give a value."""
@@ -142,19 +144,19 @@ class Item:
 
     key: Any
 
-    def code_of(self, owner: object) -> Elsewhere | None:
+    def code_of(self, owner: object) -> StoredElsewhere | None:
         """Return the code of the user's that stands between, or the list that is watched."""
         if (elsewhere := _stood_for(owner)) is not None:
             return elsewhere
         if type(owner) is list:
             # It may grow meanwhile, and its items have no places of their own then.
-            return Elsewhere((owner,), ())
+            return StoredElsewhere((owner,), ())
         if issubclass(type(owner), np.ndarray) or is_of_package(type(owner), *_OURS):
             # A tensor does not change: whoever holds it is given another one, and is watched. An
             # array is watched as a whole.
-            return Elsewhere((), ())
+            return StoredElsewhere((), ())
         users = _users_functions(type(owner), _ITEM_HOOKS)
-        return Elsewhere((owner,), users) if users else None
+        return StoredElsewhere((owner,), users) if users else None
 
     def read(self, owner: Any) -> object:
         """Return the stored item; raise LookupError if there is none."""
@@ -178,10 +180,10 @@ class Item:
             del owner[self.key]
 
 
-def _stood_for(owner: object) -> Elsewhere | None:
+def _stood_for(owner: object) -> StoredElsewhere | None:
     """Return the objects behind a value of a backend, to which assignments go."""
     behind: Any = _found(type(owner), "objects_behind")
-    return None if behind is _MISSING else Elsewhere(behind(owner), ())
+    return None if behind is _MISSING else StoredElsewhere(behind(owner), ())
 
 
 def _users_functions(kind: type, names: tuple[str, ...]) -> tuple[object, ...]:

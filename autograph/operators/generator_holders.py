@@ -19,8 +19,8 @@ from autograph.operators.frames import is_body, is_ours, original_of, part_of
 from autograph.operators.user_classes import is_made_in_python
 
 
-class Tails(Protocol):
-    """The tail positions of a function, by line; `autograph.analysis.tail_positions` has one."""
+class TailLines(Protocol):
+    """The tail positions of a function, by line."""
 
     def is_left(self, line: int) -> bool:
         """Tell whether a jump leaves a loop of a line before its end."""
@@ -35,7 +35,7 @@ class Tails(Protocol):
 
 
 # Takes the code of a function and its globals to its tail positions; None without a source.
-TailsOf = Callable[[CodeType, dict[str, Any]], "Tails | None"]
+TailsOf = Callable[[CodeType, dict[str, Any]], "TailLines | None"]
 
 
 _FOR = ControlFlow.for_stmt.__code__
@@ -74,7 +74,7 @@ class _Call:
 
 
 @dataclass(slots=True)
-class _Level:
+class _GeneratorLevel:
     """A generator, and the loop that iterates over it.
 
     Attributes:
@@ -116,7 +116,7 @@ class GeneratorHolders:
         ends = [self._ends(*calls[at], holding[at]) for at in range(count)]
         return not all(ends) or _is_kept(sought, frame)
 
-    def _ways(self, levels: list[_Level]) -> list[_Ways]:
+    def _ways(self, levels: list[_GeneratorLevel]) -> list[_Ways]:
         """Return for each level the ways in which its generator may be left, after the first is."""
         by_itself: list[_Ways] = [frozenset()]
         for level in reversed(levels):
@@ -127,7 +127,7 @@ class GeneratorHolders:
             ways.append(left | ({"end"} if ways[-1] - {"yield"} else set()))
         return ways
 
-    def _ways_of(self, level: _Level, is_left_further_out: bool) -> _Ways:
+    def _ways_of(self, level: _GeneratorLevel, is_left_further_out: bool) -> _Ways:
         if not level.may_be_left:
             return frozenset()
         call = level.calls[0]
@@ -148,11 +148,11 @@ class GeneratorHolders:
         values = call.variables()
         return all(self._never_changes(values[name]) for name in operands if name in values)
 
-    def _tails(self, call: _Call) -> Tails | None:
+    def _tails(self, call: _Call) -> TailLines | None:
         return self._tails_of(call.function.f_code, call.function.f_globals)
 
 
-def _levels(frame: FrameType) -> Iterator[_Level]:
+def _levels(frame: FrameType) -> Iterator[_GeneratorLevel]:
     """Yield each generator that goes over the one before it, the innermost first."""
     go_over, level, is_loop = frame.f_code, _level(frame), False
     outer = frame.f_back
@@ -173,9 +173,9 @@ def _levels(frame: FrameType) -> Iterator[_Level]:
     yield level
 
 
-def _level(frame: FrameType) -> _Level:
+def _level(frame: FrameType) -> _GeneratorLevel:
     values = frame.f_locals
-    return _Level(values["self"], values["goes_on"] is not None, [])
+    return _GeneratorLevel(values["self"], values["goes_on"] is not None, [])
 
 
 def _is_generator(call: _Call) -> bool:
@@ -207,5 +207,5 @@ def _is_users(holder: Any) -> bool:
         # One of ours may hold it in its attributes.
         return not any(isinstance(each, LazyIterator) for each in gc.get_referrers(holder))
     return type(holder) is list or (
-        is_made_in_python(type(holder)) and not isinstance(holder, (LazyIterator, _Level))
+        is_made_in_python(type(holder)) and not isinstance(holder, (LazyIterator, _GeneratorLevel))
     )

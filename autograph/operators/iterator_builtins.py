@@ -117,7 +117,7 @@ def _choosing(function: Callable[..., object], backends: Backends) -> Callable[.
             if owner is None:
                 return function(*args, **kwargs)
             return owner.builtin(function.__name__, args, kwargs)
-        on = _LookingOn(args[0] if len(args) == 1 else args, key)
+        on = _RecordedTests(args[0] if len(args) == 1 else args, key)
         options = kwargs if key is None else {**kwargs, "key": on.key}
         try:
             return function(on.items(), **options)
@@ -134,8 +134,8 @@ def _is_unseen(args: tuple[Any, ...]) -> bool:
     return len(args) == 1 and not isinstance(args[0], _SEEN_AT_ONCE)
 
 
-class _LookingOn:
-    """The truth tests and comparisons that a builtin has made of the items and their keys."""
+class _RecordedTests:
+    """The truth tests and comparisons that a builtin made of items and keys."""
 
     def __init__(self, values: Any, key: Callable[[Any], object] | None) -> None:
         self._rest = iter(values)

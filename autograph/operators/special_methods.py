@@ -177,7 +177,7 @@ class SpecialMethods:
         return method
 
 
-class _Answer:
+class _SpecialMethodResult:
     """An object with one special method, whose result Python checks."""
 
     def __init__(self, answer: object) -> None:
@@ -185,7 +185,7 @@ class _Answer:
 
 
 _ANSWERING = {
-    name: type("Answer", (_Answer,), {name: lambda self: self.answer})
+    name: type("Answer", (_SpecialMethodResult,), {name: lambda self: self.answer})
     for names in _ASKED_BY.values()
     for name in names
 }

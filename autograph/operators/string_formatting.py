@@ -103,7 +103,7 @@ class Texts:
             return repr(value)  # while tracing, which of them it is is not known
         if type(value) in _SIMPLE or self._backends.of(value) is not None:
             return value
-        return _Shown(value, self)
+        return _DeferredStr(value, self)
 
     def left_of_percent(self, left: object) -> object:
         """Return the operand before `%`: a kind of string that inspects the other operand."""
@@ -192,8 +192,8 @@ def _clean(function: Callable[..., object], *args: Any, **kwargs: Any) -> object
         raise
 
 
-class _Shown:
-    """An object that is printed; its own `__str__` runs when Python asks for it."""
+class _DeferredStr:
+    """An object whose own `__str__` runs when Python asks for it."""
 
     __slots__ = ("_value", "_texts")
 

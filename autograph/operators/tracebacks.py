@@ -74,7 +74,7 @@ def drop_frames_of_handled() -> None:
         drop_internal_frames(error)
 
 
-class Boundary:
+class ConversionBoundary:
     """The context manager around the body of a function that the user converts.
 
     Args:

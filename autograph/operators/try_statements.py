@@ -33,7 +33,7 @@ Turned = Callable[[FunctionType], "tuple[FunctionType, str] | None"]
 _OfGenerator: Any = contextlib._GeneratorContextManager
 
 
-class _Yielded:
+class _YieldCallback:
     """The callback by which a staged generator yields.
 
     Args:
@@ -135,7 +135,7 @@ class Tries:
             return None
         function, name = turned
         manager.gen.close()
-        yielded = _Yielded(managed.takes)
+        yielded = _YieldCallback(managed.takes)
         # The body is seen in a partial: what it changes is looked for in what is called.
         body = partial(yielded, managed.body)
 
@@ -181,7 +181,7 @@ class UncatchableErrors:
         backend = next((b for b in self._backends if b.active() and b.staging()), None)
         if backend is None:
             return nullcontext()
-        return _Body(backend.unseen(kinds, _WHAT[what]))
+        return _RefusalRecorder(backend.unseen(kinds, _WHAT[what]))
 
     @staticmethod
     def pass_refusal() -> None:
@@ -191,8 +191,8 @@ class UncatchableErrors:
             raise error
 
 
-class _Body:
-    """Takes down the refusals that leave a body."""
+class _RefusalRecorder:
+    """Records the refusals that leave a body."""
 
     def __init__(self, inner: Any) -> None:
         self._inner = inner

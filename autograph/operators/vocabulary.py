@@ -32,7 +32,7 @@ from autograph.operators.recording_state import RecordingState
 from autograph.operators.slices import Slices
 from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.string_formatting import Texts
-from autograph.operators.tracebacks import Boundary, drop_frames_of_handled
+from autograph.operators.tracebacks import ConversionBoundary, drop_frames_of_handled
 from autograph.operators.tracebacks import showing_users_frames as clean
 from autograph.operators.try_statements import Tries, UncatchableErrors
 from autograph.operators.variables import (
@@ -105,7 +105,7 @@ class Vocabulary:
         self.unseen, self.refusals = unseen.unseen, unseen.refusals
         self.pass_refusal = unseen.pass_refusal
         self.__dict__.update(PATTERNS)
-        self.drop_frames, self.boundary = drop_frames_of_handled, Boundary(step_over_ours)
+        self.drop_frames, self.boundary = drop_frames_of_handled, ConversionBoundary(step_over_ours)
 
     def _add_expressions(self, backends: Backends) -> None:
         logical = Logical(backends)

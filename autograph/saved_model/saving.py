@@ -19,7 +19,7 @@ from runtime.state.variable import Variable
 from runtime.stored.attributes import shape_data
 from runtime.stored.writing import GraphWriter
 from runtime.train import archive
-from runtime.train.object_graph import Found, is_tracked, objects_in
+from runtime.train.object_graph import TrackedObject, is_tracked, objects_in
 
 Saveable = Function | ConcreteFunction | RestoredFunction
 
@@ -81,7 +81,7 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
     archive.write(prefix, data, writer.arrays.table)
 
 
-def _object_data(found: Found, at: int, writer: GraphWriter) -> Data:
+def _object_data(found: TrackedObject, at: int, writer: GraphWriter) -> Data:
     value = found.value
     if isinstance(value, Variable):
         return {

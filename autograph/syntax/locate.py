@@ -20,8 +20,8 @@ from autograph.syntax.recompile import (
     Step,
     compiled_in,
     first_line,
+    ignoring_compiler_warnings,
     indexed_children,
-    quiet,
 )
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -46,7 +46,7 @@ class SourceFile:
         """Parse a text; `\\r\\n` and `\\r` end lines as they do for Python."""
         text = given.replace("\r\n", "\n").replace("\r", "\n")
         try:
-            with quiet():
+            with ignoring_compiler_warnings():
                 tree = ast.parse(text, filename)
         except (SyntaxError, ValueError):
             tree = None

@@ -16,8 +16,8 @@ _NESTS_FREELY = sys.version_info >= (3, 12)
 _INFINITY = "1e309"
 
 
-class Unquotable(Exception):
-    """A string cannot be written inside an f-string of this Python."""
+class UnquotableString(Exception):
+    """Raised for a string that an f-string of this Python cannot contain."""
 
 
 class StringPrinter:
@@ -40,7 +40,7 @@ class StringPrinter:
             text = prefix + quote + raw + quote
             if _is_raw_literal(raw, quote) and _fits(text, self._around):
                 return text
-        raise Unquotable(value)
+        raise UnquotableString(value)
 
     def _JoinedStr(self, t: Any) -> None:
         self.write(self._formatted(t.values))
@@ -53,12 +53,12 @@ class StringPrinter:
         for quote in self._likely_quotes(values):
             try:
                 return self._in_quotes(values, quote)
-            except Unquotable:
+            except UnquotableString:
                 continue
             finally:
                 self._around = around
         if around is not None:
-            raise Unquotable(values)
+            raise UnquotableString(values)
         return self._as_format_call(values)
 
     def _in_quotes(self, values: list[Any], quote: str) -> str:
@@ -67,7 +67,7 @@ class StringPrinter:
             self._around = (*(outer or ()), quote)
         text = "f" + quote + "".join(self._piece(v, quote, False) for v in values) + quote
         if outer is not None and not _fits(text, outer):
-            raise Unquotable(text)
+            raise UnquotableString(text)
         return text
 
     def _likely_quotes(self, values: list[Any]) -> tuple[str, ...]:
@@ -90,7 +90,7 @@ class StringPrinter:
             return "".join(self._piece(v, quote, in_spec) for v in node.values)
         value = self.text_of(node.value)
         if self._around is not None and not _fits(value, self._around):
-            raise Unquotable(value)
+            raise UnquotableString(value)
         opening = "{ " if value.startswith("{") else "{"
         return f"{opening}{value}{self._conversion(node)}{self._spec(node, quote)}}}"
 

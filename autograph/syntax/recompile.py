@@ -98,7 +98,7 @@ def _codes_of(filename: str, body: list[ast.stmt], flags: int) -> list[types.Cod
     module = ast.Module(body=body, type_ignores=[])
     flags |= ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
     try:
-        with quiet():
+        with ignoring_compiler_warnings():
             code = compile(module, filename, "exec", flags=flags, dont_inherit=True)
     except (SyntaxError, ValueError):
         return []
@@ -170,8 +170,8 @@ def first_line(node: Any) -> int:
     return int(decorators[0].lineno if decorators else node.lineno)
 
 
-class quiet(warnings.catch_warnings):
-    """Silence the compiler: its warnings were shown when the file was imported.
+class ignoring_compiler_warnings(warnings.catch_warnings):
+    """Ignore the compiler's warnings: the import of the file showed them already.
 
     What is silenced is the process, so threads take turns.
     """
@@ -192,11 +192,11 @@ class quiet(warnings.catch_warnings):
             self._turn.release()
 
 
-_SILENCERS: list[quiet] = []
+_SILENCERS: list[ignoring_compiler_warnings] = []
 
 
 @run_in_child
 def _warn_again() -> None:
-    if is_held_by_other(quiet._turn):
+    if is_held_by_other(ignoring_compiler_warnings._turn):
         while _SILENCERS:
             warnings.catch_warnings.__exit__(_SILENCERS.pop(), None, None, None)

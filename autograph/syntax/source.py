@@ -42,12 +42,12 @@ _C_FUNCTIONS = (
 _lock = fork_safe_lock()
 _files: dict[str, SourceFile] = {}
 # By the id of a code object, which equals others of the same content in other files.
-_found: dict[int, tuple[weakref.ref[types.CodeType], Placed]] = {}
+_found: dict[int, tuple[weakref.ref[types.CodeType], LocatedDefinition]] = {}
 
 
 @dataclass(frozen=True, eq=False)
-class Placed:
-    """A definition and the text it stands in, without the tree of the whole file."""
+class LocatedDefinition:
+    """A definition with its source text, without the tree of the whole file."""
 
     text: str
     lines: tuple[str, ...]
@@ -155,12 +155,12 @@ def _no_code(fn: Any) -> str:
     return f"{fn!r} has no Python source; pass a function written with def or lambda"
 
 
-def _known(code: types.CodeType) -> Placed | None:
+def _known(code: types.CodeType) -> LocatedDefinition | None:
     entry = _found.get(id(code))
     return entry[1] if entry is not None and entry[0]() is code else None
 
 
-def _look_up(function: Any, code: types.CodeType) -> Placed:
+def _look_up(function: Any, code: types.CodeType) -> LocatedDefinition:
     """Find the definition in the text at hand, else in what the file holds now."""
     lines = _lines_of(function, code)
     placed = _place_in(lines, function, code)
@@ -175,7 +175,7 @@ def _look_up(function: Any, code: types.CodeType) -> Placed:
     return placed
 
 
-def _remember(code: types.CodeType, placed: Placed) -> None:
+def _remember(code: types.CodeType, placed: LocatedDefinition) -> None:
     key = id(code)
     _found[key] = (dropping(code, _found, key), placed)
 
@@ -211,7 +211,7 @@ def _command_lines(filename: str) -> list[str]:
     return arguments[arguments.index("-c") + 1].splitlines(keepends=True)
 
 
-def _place_in(lines: list[str], function: Any, code: types.CodeType) -> Placed | None:
+def _place_in(lines: list[str], function: Any, code: types.CodeType) -> LocatedDefinition | None:
     if not lines:
         return None
     try:
@@ -220,11 +220,11 @@ def _place_in(lines: list[str], function: Any, code: types.CodeType) -> Placed |
         raise _too_deep(_place(function)) from None
 
 
-def _searched(text: str, function: Any, code: types.CodeType) -> Placed | None:
+def _searched(text: str, function: Any, code: types.CodeType) -> LocatedDefinition | None:
     file = _file(code.co_filename, text)
     flags = sum(flag for flag in _FUTURES.values() if code.co_flags & flag)
     found = find(file, code, flags, rewritten=_is_rewritten(function))
-    return None if found is None else Placed(file.text, file.lines, found)
+    return None if found is None else LocatedDefinition(file.text, file.lines, found)
 
 
 def _too_deep(place: str) -> SourceError:

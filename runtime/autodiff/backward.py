@@ -34,8 +34,8 @@ NodeRule: TypeAlias = "Callable[[Node, Gradients, Sequence[bool]], Gradients]"
 NODE_RULES: dict[str, NodeRule] = given("runtime.autodiff.backward.NODE_RULES")
 
 
-class OfStep:
-    """The gradient of a step that is more than one op: it is asked with all that is known of it."""
+class StepGradient:
+    """The gradient of a tape step of several ops, computed from the whole step."""
 
     def __init__(self, rule: Callable[[TapeStep, Gradients, Sequence[bool]], Gradients]) -> None:
         self._rule = rule
@@ -44,8 +44,8 @@ class OfStep:
         return self._rule(step, dys, wanted)
 
 
-class Sums:
-    """The gradients found so far, by the identity of what they are gradients of."""
+class GradientSums:
+    """The gradients found so far, summed, by the identity of their tensors."""
 
     def __init__(self) -> None:
         self._found: dict[int, Any] = {}
@@ -87,7 +87,9 @@ def fitted(gradient: Any, value: Any) -> Any:
     return ensure_shape(gradient, value.shape)
 
 
-def backpropagate(steps: Iterable[TapeStep], seeds: Sums, sources: Sequence[object]) -> Sums:
+def backpropagate(
+    steps: Iterable[TapeStep], seeds: GradientSums, sources: Sequence[object]
+) -> GradientSums:
     """Go over steps backwards and return the gradients, those of the sources among them.
 
     Args:
@@ -137,7 +139,7 @@ def gradients_of(step: TapeStep, dys: Gradients, wanted: Sequence[bool]) -> Grad
                 step.node.origin if step.node is not None else None,
             )
         return [None] * len(step.inputs)
-    if isinstance(grad, OfStep):
+    if isinstance(grad, StepGradient):
         return grad(step, dys, wanted)
     if isinstance(grad, OfUsed):
         return grad(dys, step.outputs, step.inputs, **step.attrs)

@@ -12,7 +12,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.autodiff import dependence
-from runtime.autodiff.backward import NODE_RULES, Gradients, Sums, backpropagate, fitted, zeros_for
+from runtime.autodiff.backward import (
+    NODE_RULES,
+    Gradients,
+    GradientSums,
+    backpropagate,
+    fitted,
+    zeros_for,
+)
 from runtime.autodiff.residuals import FollowingGraph
 from runtime.autodiff.tape_steps import is_differentiable, steps_in
 from runtime.core.context import current_recorder
@@ -63,7 +70,7 @@ def function_call_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -
         return [None] * len(node.inputs)
     forward = copied(called.graph)
     back = _CalledBack(node, forward, recorder)
-    seeds = Sums()
+    seeds = GradientSums()
     for output, dy in zip(forward.outputs, dys, strict=True):
         if dy is not None and is_differentiable(output.dtype):
             seeds.add(output, back.given(fitted(dy, output), output, "gradient"))

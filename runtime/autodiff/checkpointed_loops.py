@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
-from runtime.autodiff.backward import Sums, backpropagate
+from runtime.autodiff.backward import GradientSums, backpropagate
 from runtime.autodiff.tape_steps import TapeStep, eager_step, identity_of, is_differentiable
 from runtime.core.context import Watcher, current_watchers, recording, set_watchers
 from runtime.core.tensor import Array, EagerTensor, Tensor
@@ -167,7 +167,7 @@ def _turn_grad(
     dys: Values, outputs: Values, inputs: Values, *, program: Program, journal: Journal
 ) -> Values:
     steps, given, results = _again(program, journal, inputs)
-    seeds = Sums()
+    seeds = GradientSums()
     for result, dy in zip(results, dys):
         seeds.add(identity_of(result), dy)
     sources = [identity_of(each) for each in given]

@@ -16,7 +16,7 @@ from runtime.autodiff import dependence
 from runtime.autodiff.backward import (
     NODE_RULES,
     Gradients,
-    Sums,
+    GradientSums,
     backpropagate,
     fitted,
     zeros_for,
@@ -87,7 +87,7 @@ def loop_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradien
     totals = [_parameter(back, inner) for inner in inners]
     with back.recording():
         back.popped()
-        seeds = Sums()
+        seeds = GradientSums()
         for at, adjoint in zip(active, adjoints, strict=True):
             seeds.add(body.outputs[at], adjoint)
         for inner, total in zip(inners, totals, strict=True):
@@ -146,15 +146,15 @@ def _reached(rows: Sequence[int], dys: Gradients) -> int:
     return total
 
 
-def _seeds(outputs: Sequence[SymbolicTensor], dys: Gradients) -> Sums:
-    seeds = Sums()
+def _seeds(outputs: Sequence[SymbolicTensor], dys: Gradients) -> GradientSums:
+    seeds = GradientSums()
     for output, dy in zip(outputs, dys, strict=False):
         if is_differentiable(output.dtype):
             seeds.add(output, dy)
     return seeds
 
 
-def _or_zeros(sums: Sums, value: Any) -> Any:
+def _or_zeros(sums: GradientSums, value: Any) -> Any:
     found = sums.of(value)
     return zeros_for(value) if found is None else fitted(found, value)
 

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from runtime.autodiff import dependence
-from runtime.autodiff.backward import Sums, backpropagate
+from runtime.autodiff.backward import GradientSums, backpropagate
 from runtime.autodiff.residuals import RESIDUALS, FollowingGraph
 from runtime.autodiff.tape_steps import TapeStep, is_differentiable, steps_in
 from runtime.core.context import current_watchers, set_watchers
@@ -228,7 +228,7 @@ def _gone_back(
 ) -> Flags:
     """Record in a graph what goes back over steps, as its outputs, and return which there are."""
     with _by_itself(), graph.recording():
-        seeds = Sums()
+        seeds = GradientSums()
         for each in targets:
             seeds.add(each, graph.add_input(each.spec.unnamed(), "gradient"))
         sums = backpropagate(steps, seeds, sources)

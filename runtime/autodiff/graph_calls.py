@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from runtime.autodiff.backward import Gradients, OfStep
+from runtime.autodiff.backward import Gradients, StepGradient
 from runtime.autodiff.forward_backward import (
     Backward,
     Flags,
@@ -67,7 +67,7 @@ def call_under_tapes(watchers: Sequence[Any], graph: Graph, inputs: Values) -> l
     if both is None:
         return None
     outputs = _apart(_alone(both.forward, inputs), inputs)
-    attrs = {"both": both, "values": [*inputs, *outputs], "of": _Call(graph, inputs)}
+    attrs = {"both": both, "values": [*inputs, *outputs], "of": _TapedCall(graph, inputs)}
     operands = [_tensor(inputs[at]) for at in sought]
     results = [EagerTensor.over(outputs[at]) for at in both.reached]
     for each in told:
@@ -75,7 +75,7 @@ def call_under_tapes(watchers: Sequence[Any], graph: Graph, inputs: Values) -> l
     return outputs[: both.count]
 
 
-class _Call:
+class _TapedCall:
     """A call's graph, its inputs and the values of variables among these, to be done once more."""
 
     def __init__(self, graph: Graph, inputs: Values) -> None:
@@ -90,8 +90,8 @@ class _Call:
         return [handed_out(next(found)) if each else None for each in again.found]
 
 
-class _Known:
-    """The known facts of a graph that is called under tapes; it does not hold on to the graph.
+class _CalledGraphFacts:
+    """Facts of a graph that is called under tapes, which do not keep it alive.
 
     Attributes:
         fits: whether it can be one step.
@@ -131,7 +131,7 @@ class _Known:
         return self._again[key]
 
 
-_known = DerivedOnce(_Known)
+_known = DerivedOnce(_CalledGraphFacts)
 
 
 def _fits(graph: Graph) -> bool:
@@ -239,7 +239,7 @@ def _is_watched(step: TapeStep) -> bool:
 
 def _once_more(step: TapeStep, dy_of: Mapping[int, Any], wanted: Flags) -> Gradients:
     sought = [at for at, matters in zip(step.attrs["both"].sought, wanted) if matters]
-    call: _Call = step.attrs["of"]
+    call: _TapedCall = step.attrs["of"]
     found = iter(call.once_more(tuple(dy_of), list(dy_of.values()), tuple(sought)))
     return [next(found) if matters else None for matters in wanted]
 
@@ -257,4 +257,4 @@ def _infer(*specs: Any, **attrs: Any) -> Any:
 
 
 # No graph has it, so that it is not in the registry.
-CALLED = Op("called_graph", None, _infer, OfStep(_gradients), n_outputs=None)
+CALLED = Op("called_graph", None, _infer, StepGradient(_gradients), n_outputs=None)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from runtime import nest
-from runtime.autodiff.backward import Sums, backpropagate, zeros_for
+from runtime.autodiff.backward import GradientSums, backpropagate, zeros_for
 from runtime.autodiff.jacobians import jacobian_rows
 from runtime.autodiff.tape_steps import TapeStep, identity_of, is_differentiable, step_of
 from runtime.autodiff.unconnected_gradients import UnconnectedGradients, fills_with_zeros
@@ -53,7 +53,7 @@ def gradients(
     fill = fills_with_zeros(unconnected_gradients)
     targets, sources = _listed(ys, "ys"), _listed(xs, "xs")
     stops = {id(identity_of(each)) for each in _listed(stop_gradients, "stop_gradients")}
-    seeds = Sums()
+    seeds = GradientSums()
     for target, dy in zip(targets, _seeds(targets, grad_ys)):
         seeds.add(identity_of(target), dy)
     roots = [identity_of(each) for each in sources if is_differentiable(each.dtype)]

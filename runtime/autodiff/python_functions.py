@@ -52,8 +52,8 @@ class _Taped:
 
 
 @dataclass(frozen=True)
-class _Slope:
-    """The gradient function of a call: it asks the tape that the call has left."""
+class _CallGradient:
+    """The gradient function of a call, computed from the tape that the call left."""
 
     call: Call
 
@@ -71,7 +71,7 @@ class _Slope:
 def python_function_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
     """Return the gradients of the operands of a `py_function`."""
     function: Any = node.attrs["function"]
-    if isinstance(function, _Slope):
+    if isinstance(function, _CallGradient):
         raise UnimplementedError(
             f"a gradient would go through {function}, which Python computes when the graph runs: "
             "open the outer tape where nothing is traced, or write the function in ops",
@@ -87,7 +87,7 @@ def python_function_gradient(node: Node, dys: Gradients, wanted: Sequence[bool])
     ]
     sources = [each for each in node.inputs if is_differentiable(each.dtype)]
     recorder: Any = current_recorder()
-    slope = _Slope(node.attrs["function"].call)  # type: ignore[attr-defined]
+    slope = _CallGradient(node.attrs["function"].call)  # type: ignore[attr-defined]
     dtypes = tuple(each.dtype for each in sources)
     found = iter(apply(PY_FUNCTION, (recorder.capture(kept), *given), function=slope, Tout=dtypes))
     return [

@@ -17,7 +17,7 @@ from typing import Any
 from runtime.autodiff.backward import (
     NODE_RULES,
     Gradients,
-    Sums,
+    GradientSums,
     backpropagate,
     fitted,
     zeros_for,
@@ -95,7 +95,7 @@ def _gone_back(
     try:
         with back.recording():
             back.popped()
-            seeds = Sums()
+            seeds = GradientSums()
             for at, dy in given.items():
                 seeds.add(results[at], dy)
             sums = backpropagate(steps_in(region), seeds, sought)

@@ -12,7 +12,7 @@ from runtime.autodiff import call_gradients as call_gradients
 from runtime.autodiff import control_flow as control_flow
 from runtime.autodiff import recursion as recursion
 from runtime.autodiff import try_except as try_except
-from runtime.autodiff.backward import Sums, backpropagate, zeros_for
+from runtime.autodiff.backward import GradientSums, backpropagate, zeros_for
 from runtime.autodiff.checkpointed_loops import checkpointed_loop
 from runtime.autodiff.graph_calls import call_under_tapes
 from runtime.autodiff.internal_results import around, check_siblings, is_on_one_way
@@ -362,7 +362,7 @@ class GradientTape:
             dys = nest.flatten(given) if nest.is_nested(target) else [given]
         if len(dys) != len(targets):
             raise ArgumentValueError(f"{len(dys)} output_gradients for {len(targets)} targets")
-        seeds = Sums()
+        seeds = GradientSums()
         for each, dy in zip(targets, dys):
             seeds.add(identity_of(each), seed_of(each, dy))
         # What was used beside watched tensors, but not watched, is known in part only.

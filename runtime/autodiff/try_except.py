@@ -15,7 +15,14 @@ from typing import Any
 import numpy as np
 
 from runtime.autodiff import dependence
-from runtime.autodiff.backward import NODE_RULES, Gradients, Sums, backpropagate, fitted, zeros_for
+from runtime.autodiff.backward import (
+    NODE_RULES,
+    Gradients,
+    GradientSums,
+    backpropagate,
+    fitted,
+    zeros_for,
+)
 from runtime.autodiff.residuals import FollowingGraph
 from runtime.autodiff.tape_steps import is_differentiable, steps_in
 from runtime.core.array_value import ArrayValue
@@ -102,7 +109,7 @@ def _gone_back(
     """Return the gradient graph of the body or a handler, to the operands at `places`."""
     back = FollowingGraph(f"{region.name}_gradient", graph, region, lambda: kept)
     inners = [_inner(node, region, at) for at in places]
-    seeds = Sums()
+    seeds = GradientSums()
     for output, dy in zip(region.outputs, dys, strict=False):
         if is_differentiable(output.dtype):
             seeds.add(output, dy)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from runtime.autodiff.backward import OfStep
+from runtime.autodiff.backward import StepGradient
 from runtime.core.tensor import SymbolicTensor
 from runtime.graph.callee import called_graph
 from runtime.graph.capture import outermost
@@ -29,7 +29,7 @@ def variables_read(
     A node whose regions were recorded while nobody watched, as those of a function that was traced
     before, tells of the reads inside of it only here.
     """
-    if op is READ_VARIABLE or isinstance(op.grad, OfStep):
+    if op is READ_VARIABLE or isinstance(op.grad, StepGradient):
         places = list(range(len(inputs)))
     elif node is None or not (node.regions or called_graph(node.attrs)):
         return

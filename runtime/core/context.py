@@ -92,7 +92,8 @@ def restore_context(before: Context) -> None:
     Ctrl-C may arrive inside of the very context manager that would have put a value back.
 
     >>> before = copy_context()
-    >>> _ = _AROUND.set(cast("Recorder", "left behind"))
+    >>> left: Any = "left behind"
+    >>> _ = _AROUND.set(left)
     >>> restore_context(before)
     >>> recorder_around() is None
     True

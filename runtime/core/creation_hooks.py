@@ -29,7 +29,7 @@ def settle() -> None:
             WAITING.remove(each)
 
 
-class Lifted:
+class LiftedListener:
     """A listener for code that runs outside of the recording graph.
 
     Attributes:
@@ -62,8 +62,8 @@ _ONCE: ContextVar[Recorder | None] = ContextVar("made_once", default=None)
 _OWNER: ContextVar[tuple[Recorder | None, object]] = ContextVar("owner", default=(None, None))
 
 
-class owned:
-    """Make variables for an object.
+class creating_for_owner:
+    """Create variables for an object.
 
     Args:
         owner: the object.
@@ -86,8 +86,8 @@ class owned:
             _OWNER.reset(self._token)
 
 
-class making(owned):
-    """Make variables that an object keeps, once, as long as it lives.
+class creating_once(creating_for_owner):
+    """Create variables that an object keeps, once in its life.
 
     Args:
         owner: the object; None for code that runs once itself.
@@ -98,7 +98,7 @@ class making(owned):
 
     def __enter__(self) -> None:
         super().__enter__()
-        around, knows = recorder_around(), Lifted.knows
+        around, knows = recorder_around(), LiftedListener.knows
         is_known = around is None or self.owner is None or knows is None or knows(self.owner)
         self._once = _ONCE.set(around) if is_known else None
 
@@ -116,9 +116,9 @@ def made(variable: object) -> None:
     around = recorder_around()
     if around is None or current_recorder() is not None or _ONCE.get() is around:
         return
-    if Lifted.makes is not None:
+    if LiftedListener.makes is not None:
         at, owner = _OWNER.get()
-        Lifted.makes(around, variable, owner if at is around else None)
+        LiftedListener.makes(around, variable, owner if at is around else None)
 
 
 def stored(variable: object) -> None:
@@ -127,8 +127,8 @@ def stored(variable: object) -> None:
     >>> stored("no graph records")
     """
     around = recorder_around()
-    if around is not None and current_recorder() is None and Lifted.stores is not None:
-        Lifted.stores(around, variable)
+    if around is not None and current_recorder() is None and LiftedListener.stores is not None:
+        LiftedListener.stores(around, variable)
 
 
 def born(owner: object) -> None:
@@ -137,14 +137,14 @@ def born(owner: object) -> None:
     >>> born("no graph records")
     """
     around = recorder_around()
-    if around is not None and Lifted.bears is not None:
-        Lifted.bears(around, owner)
+    if around is not None and LiftedListener.bears is not None:
+        LiftedListener.bears(around, owner)
 
 
-class drawing:
-    """Draw random numbers that the first value of a single variable is made of, and nothing else.
+class drawing_initial_value:
+    """Draw the random numbers of a single variable's initial value.
 
-    >>> with drawing() as drawn:
+    >>> with drawing_initial_value() as drawn:
     ...     drawn("no graph records")
     """
 
@@ -158,23 +158,23 @@ class drawing:
         self._look(True)
 
     def _look(self, is_of_one: bool) -> None:
-        if recorder_around() is not None and Lifted.looks is not None:
-            Lifted.looks(is_of_one)
+        if recorder_around() is not None and LiftedListener.looks is not None:
+            LiftedListener.looks(is_of_one)
 
     def _drawn(self, variable: object) -> None:
         """Tell that a variable is made of what was drawn."""
-        if recorder_around() is not None and Lifted.draws is not None:
-            Lifted.draws(variable)
+        if recorder_around() is not None and LiftedListener.draws is not None:
+            LiftedListener.draws(variable)
 
 
-class lifted(recording):
-    """Compute eagerly for a while, even inside a trace: what is done here outlives the graph.
+class lifting_out(recording):
+    """Execute eagerly for a while, even inside a trace: the effects outlive the graph.
 
     Args:
         function: the function of the user's that is going to run, if it is a single one.
         owner: the object that it belongs to: one that a call makes is no part of the world.
 
-    >>> with lifted():
+    >>> with lifting_out():
     ...     current_recorder() is None
     True
     """
@@ -184,16 +184,20 @@ class lifted(recording):
 
     def __init__(self, function: Callable[..., object] | None = None, owner: object = None) -> None:
         super().__init__(None)
-        self._function, self._making = function, making(owner)
+        self._function, self._making = function, creating_once(owner)
 
     def __enter__(self) -> Recorder | None:
         is_recorded, owner = current_recorder() is not None, self._making.owner
         recorder = recorder_around() if is_recorded else None
         self._making.__enter__()
         self._ends = None
-        if recorder is not None and Lifted.begins is not None and Lifted.since is not None:
-            since = 0 if _ONCE.get() is recorder else Lifted.since(owner)
-            self._ends = None if since is None else Lifted.begins(self._function, since)
+        if (
+            recorder is not None
+            and LiftedListener.begins is not None
+            and LiftedListener.since is not None
+        ):
+            since = 0 if _ONCE.get() is recorder else LiftedListener.since(owner)
+            self._ends = None if since is None else LiftedListener.begins(self._function, since)
         return super().__enter__()
 
     def __exit__(self, *exception: object) -> None:
@@ -203,7 +207,7 @@ class lifted(recording):
             self._ends()
 
 
-class init_scope(lifted):
+class init_scope(lifting_out):
     """Compute eagerly for a while, even inside a trace: what is made here outlives the graph.
 
     Inside a traced function the body runs once for each trace, not in each call. So Python state

@@ -27,7 +27,7 @@ _LINES = 2048
 _CORE = getattr(getattr(np, "_core", None), "umath", None)
 
 
-class Way(NamedTuple):
+class ErrstateMode(NamedTuple):
     """The way NumPy's warnings are switched off.
 
     Attributes:
@@ -55,24 +55,24 @@ class Way(NamedTuple):
         return set(during.values()) == {"ignore"} and np.geterr() == before
 
 
-def by_context() -> Way | None:
+def by_context() -> ErrstateMode | None:
     """Return the quick way, by the variable that NumPy itself looks at; None if there is none."""
     try:
         held: Any = _CORE._extobj_contextvar  # type: ignore[union-attr]
         silent = _CORE._make_extobj(all="ignore", bufsize=_LINES)  # type: ignore[union-attr]
-        way = Way(partial(held.set, silent), held.reset, held.get, silent)
+        way = ErrstateMode(partial(held.set, silent), held.reset, held.get, silent)
         return way if way.works() else None
     except (AttributeError, TypeError, LookupError, ValueError):
         return None  # another NumPy
 
 
-def by_name() -> Way:
+def by_name() -> ErrstateMode:
     """Return the way by functions that NumPy documents."""
 
     def unhush(asked: Any) -> None:
         np.seterr(**asked)
 
-    return Way(partial(np.seterr, all="ignore"), unhush, np.geterr, object())
+    return ErrstateMode(partial(np.seterr, all="ignore"), unhush, np.geterr, object())
 
 
 hush, unhush, state, SILENT = by_context() or by_name()

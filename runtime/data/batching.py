@@ -12,10 +12,18 @@ from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array
 from runtime.core.variant import VARIANT, boxed
-from runtime.data.buffers import Gathered
+from runtime.data.buffers import ListOfItems
 from runtime.data.element_spec import Element, without_rows
 from runtime.data.iterator_state import Cursor, Rows, State, Wrapping, next_rows, stacked
-from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Below, Counting, Step, Tensors
+from runtime.data.plan import (
+    INFINITE,
+    UNKNOWN,
+    Arrays,
+    CountedStep,
+    DatasetStep,
+    InputPlan,
+    Tensors,
+)
 from runtime.data.saved_items import listed, unlisted
 from runtime.data.take_and_skip import shown
 from runtime.errors import ArgumentValueError, ShapeError
@@ -23,7 +31,7 @@ from runtime.ops.data.datasets import Item
 
 
 @dataclass(frozen=True)
-class Batched(Counting):
+class Batched(CountedStep):
     """As many items at a time as tensors with one more axis; the last may have fewer rows."""
 
     drop_remainder: bool
@@ -32,7 +40,7 @@ class Batched(Counting):
     def element(self) -> Element:
         return self.source.element.batched(self.count if self.drop_remainder else None)
 
-    def over(self, below: Below, own: Arrays) -> Cursor:
+    def over(self, below: InputPlan, own: Arrays) -> Cursor:
         count = batch_size(self.number(own))
         return BatchCursor(below.start(), count, self.drop_remainder)
 
@@ -67,7 +75,7 @@ class PaddedBatched(Batched):
     def own(self) -> int:
         return len(self.shapes) + super().own
 
-    def over(self, below: Below, own: Arrays) -> Cursor:
+    def over(self, below: InputPlan, own: Arrays) -> Cursor:
         values, rest = own[: len(self.shapes)], own[len(self.shapes) :]
         count = batch_size(self.number(rest))
         return PaddedCursor(below.start(), count, self.drop_remainder, self.shapes, values)
@@ -77,7 +85,7 @@ class PaddedBatched(Batched):
 
 
 @dataclass(frozen=True)
-class Unbatched(Step):
+class Unbatched(DatasetStep):
     """The rows of each item."""
 
     @property
@@ -85,7 +93,7 @@ class Unbatched(Step):
         whole = self.source.element
         return Element(whole.packed([without_rows(spec) for spec in whole.specs]))
 
-    def over(self, below: Below, own: Arrays) -> Cursor:
+    def over(self, below: InputPlan, own: Arrays) -> Cursor:
         return UnbatchedCursor(below.start())
 
     def size_of(self, size: int, own: Tensors) -> int:
@@ -100,7 +108,7 @@ class Unbatched(Step):
 
 
 @dataclass(frozen=True)
-class Windowed(Step):
+class Windowed(DatasetStep):
     """Some items at a time, from every `shift`-th on, with a `stride` between them.
 
     Attributes:
@@ -117,7 +125,7 @@ class Windowed(Step):
     def element(self) -> Element:
         return self.made
 
-    def over(self, below: Below, own: Arrays) -> Cursor:
+    def over(self, below: InputPlan, own: Arrays) -> Cursor:
         return WindowCursor(below.start(), self)
 
     def size_of(self, size: int, own: Tensors) -> int:
@@ -255,7 +263,9 @@ class UnbatchedCursor(Wrapping):
 def _windowed(arrays: Sequence[Array], spec: TensorSpec) -> Array:
     """Return one part of the items of a window: rows, or items where they may differ in shape."""
     items = [(array,) for array in arrays]
-    return boxed(Gathered(tuple(items))) if spec == VARIANT else stacked(items, "window").arrays[0]
+    return (
+        boxed(ListOfItems(tuple(items))) if spec == VARIANT else stacked(items, "window").arrays[0]
+    )
 
 
 class WindowCursor(Wrapping):

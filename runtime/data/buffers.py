@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from runtime.core.tensor import EagerTensor
 from runtime.core.variant import unboxed
 from runtime.data.iterator_state import Cursor, State
-from runtime.data.plan import UNKNOWN, Arrays, Source, Tensors
+from runtime.data.plan import UNKNOWN, Arrays, DatasetSource, Tensors
 from runtime.ops.data.datasets import Item
 
 
 @dataclass(frozen=True)
-class Gathered:
+class ListOfItems:
     """Items, of any shapes: the value of a tensor."""
 
     items: tuple[Item, ...]
@@ -22,7 +22,7 @@ class Gathered:
 
 
 @dataclass(frozen=True)
-class Listed(Source):
+class ItemsOfTensor(DatasetSource):
     """The items that are the value of the tensor."""
 
     @property
@@ -30,7 +30,7 @@ class Listed(Source):
         return 1
 
     def cursor(self, arrays: Arrays) -> Cursor:
-        gathered: Gathered = unboxed(arrays[0])
+        gathered: ListOfItems = unboxed(arrays[0])
         return ListedCursor(gathered.items)
 
     def size(self, tensors: Tensors) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 from runtime.data.element_spec import Element
 from runtime.data.iterator_state import Cursor, Rows, State, Wrapping
 from runtime.data.map_and_filter import Functional
-from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Below, Plan, Tensors
+from runtime.data.plan import INFINITE, UNKNOWN, Arrays, DatasetPlan, InputPlan, Tensors
 from runtime.data.random_access import View, ZippedView
 from runtime.data.saved_items import listed, take_up_seeds, unlisted
 from runtime.errors import ArgumentValueError
@@ -18,10 +18,10 @@ from runtime.ops.data.datasets import Item
 
 
 @dataclass(frozen=True)
-class Several(Plan):
-    """A plan over several others; `whole` is what is known of the items."""
+class MultiInputPlan(DatasetPlan):
+    """A plan over several other plans; `whole` is the spec of the items."""
 
-    sources: tuple[Plan, ...]
+    sources: tuple[DatasetPlan, ...]
     whole: Element
 
     @property
@@ -32,7 +32,7 @@ class Several(Plan):
     def width(self) -> int:
         return sum(source.width for source in self.sources)
 
-    def each_with(self, own: Sequence[Any]) -> Iterator[tuple[Plan, Sequence[Any]]]:
+    def each_with(self, own: Sequence[Any]) -> Iterator[tuple[DatasetPlan, Sequence[Any]]]:
         """Give each source with what is its own."""
         at = 0
         for source in self.sources:
@@ -49,7 +49,7 @@ class Several(Plan):
 
 
 @dataclass(frozen=True)
-class Zipped(Several):
+class Zipped(MultiInputPlan):
     """An item of each of several plans, in a structure; as long as the shortest."""
 
     def view(self, arrays: Arrays) -> View | None:
@@ -71,11 +71,11 @@ class Zipped(Several):
 
 
 @dataclass(frozen=True)
-class Concatenated(Several):
+class Concatenated(MultiInputPlan):
     """The items of one plan, then those of the next."""
 
     def cursor(self, arrays: Arrays) -> Cursor:
-        return ConcatenatedCursor([Below(*pair) for pair in self.each_with(arrays)])
+        return ConcatenatedCursor([InputPlan(*pair) for pair in self.each_with(arrays)])
 
     def size(self, tensors: Tensors) -> int:
         sizes = self.sizes(tensors)
@@ -89,8 +89,8 @@ class Concatenated(Several):
 
 
 @dataclass(frozen=True)
-class Directed(Several):
-    """An item of that plan whose number comes next in the last one.
+class ChooseFrom(MultiInputPlan):
+    """Items of the plans, in the order that a plan of numbers gives.
 
     Attributes:
         stops: whether the end of one is the end; else the numbers of those are passed over.
@@ -121,7 +121,7 @@ class Interleaved(Functional):
         word: the name of the method.
     """
 
-    inner: Plan
+    inner: DatasetPlan
     cycle: int
     block: int
     word: str
@@ -130,7 +130,7 @@ class Interleaved(Functional):
     def element(self) -> Element:
         return self.inner.element
 
-    def over(self, below: Below, own: Arrays) -> Cursor:
+    def over(self, below: InputPlan, own: Arrays) -> Cursor:
         return InterleavedCursor(below.start(), self, own)
 
     def size_of(self, size: int, own: Tensors) -> int:
@@ -162,7 +162,7 @@ class ZippedCursor(Cursor):
 class ConcatenatedCursor(Cursor):
     """Goes over items of several datasets, one after the other."""
 
-    def __init__(self, sources: Sequence[Below]) -> None:
+    def __init__(self, sources: Sequence[InputPlan]) -> None:
         self._sources, self._at = sources, 0
         self._current: Cursor | None = None
 

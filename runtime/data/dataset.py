@@ -20,8 +20,14 @@ from runtime.data.element_spec import Element, as_components, without_rows
 from runtime.data.generators import Generated, signature
 from runtime.data.iterator import Iterator
 from runtime.data.numbers import plain_seed, whole_number
-from runtime.data.plan import INFINITE, UNKNOWN, Plan
-from runtime.data.sources import CountedNumbers, Numbers, RandomNumbers, Slices, Whole
+from runtime.data.plan import INFINITE, UNKNOWN, DatasetPlan
+from runtime.data.sources import (
+    CountedNumbers,
+    RandomNumbers,
+    RangeSource,
+    SingleItem,
+    TensorSlices,
+)
 from runtime.errors import ArgumentValueError, DTypeError, GraphError, ShapeError
 from runtime.ops.convert import to_tensor
 from runtime.ops.data import datasets as ops
@@ -42,10 +48,10 @@ class Dataset(Stepping, Grouping, Sorting, Joining, AnyDataset):
 
     __slots__ = ("__weakref__", "_plan", "_tensors")
 
-    _plan: Plan
+    _plan: DatasetPlan
     _tensors: tuple[Tensor, ...]
 
-    def __init__(self, plan: Plan, tensors: tuple[Tensor, ...]) -> None:
+    def __init__(self, plan: DatasetPlan, tensors: tuple[Tensor, ...]) -> None:
         self._plan, self._tensors = plan, tensors
 
     # -- made of tensors -----------------------------------------------------------------------
@@ -65,13 +71,13 @@ class Dataset(Stepping, Grouping, Sorting, Joining, AnyDataset):
         parts = nest.flatten(whole)
         _check_rows(parts)
         rows = [without_rows(part.spec) for part in parts]
-        return Dataset(Slices(Element(nest.unflatten(whole, rows))), tuple(parts))
+        return Dataset(TensorSlices(Element(nest.unflatten(whole, rows))), tuple(parts))
 
     @staticmethod
     def from_tensors(tensors: Any, name: str | None = None) -> Dataset:
         """Return a dataset of one element: the tensors themselves."""
         whole = as_components(tensors)
-        return Dataset(Whole(Element.of(whole)), tuple(nest.flatten(whole)))
+        return Dataset(SingleItem(Element.of(whole)), tuple(nest.flatten(whole)))
 
     @staticmethod
     def range(*bounds: Any, output_type: Any = int64, name: str | None = None) -> Dataset:
@@ -87,7 +93,7 @@ class Dataset(Stepping, Grouping, Sorting, Joining, AnyDataset):
         dtype = as_dtype(output_type)
         if not (dtype.is_integer or dtype.is_floating):
             raise DTypeError(f"range gives numbers, which {dtype.name} is not for")
-        return Dataset(Numbers(dtype), tuple(map(whole_number, (start, stop, step))))
+        return Dataset(RangeSource(dtype), tuple(map(whole_number, (start, stop, step))))
 
     @staticmethod
     def counter(
@@ -184,7 +190,7 @@ class Dataset(Stepping, Grouping, Sorting, Joining, AnyDataset):
     # -- what is known of it -------------------------------------------------------------------
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> DatasetPlan:
         """By which steps its elements are made."""
         return self._plan
 
@@ -252,7 +258,7 @@ class Dataset(Stepping, Grouping, Sorting, Joining, AnyDataset):
     def __deepcopy__(self, memo: dict[int, Any]) -> Dataset:
         return self  # Nothing in it changes.
 
-    def _then(self, plan: Plan, *own: Tensor) -> Dataset:
+    def _then(self, plan: DatasetPlan, *own: Tensor) -> Dataset:
         return Dataset(plan, (*self._tensors, *own))
 
     def __repr__(self) -> str:

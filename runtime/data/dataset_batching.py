@@ -12,11 +12,11 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.core.variant import VARIANT
 from runtime.data.batching import Batched, PaddedBatched, Unbatched, Windowed, batch_size
-from runtime.data.buffers import Listed
+from runtime.data.buffers import ItemsOfTensor
 from runtime.data.element_spec import NONE, Element, with_rows
 from runtime.data.numbers import number
-from runtime.data.plan import Plan
-from runtime.data.sources import Slices
+from runtime.data.plan import DatasetPlan
+from runtime.data.sources import TensorSlices
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
@@ -30,7 +30,7 @@ class Grouping:
 
     __slots__ = ()
 
-    _plan: Plan
+    _plan: DatasetPlan
 
     def batch(
         self,
@@ -157,10 +157,10 @@ class Grouping:
         """Return a dataset of rows of which only the specs are there."""
         made: Any = type(self)
         if not spec.shape.is_fully_defined():
-            return made(Listed(Element(spec)), (VARIANT,))
-        return made(Slices(Element(spec)), (with_rows(None, spec),))
+            return made(ItemsOfTensor(Element(spec)), (VARIANT,))
+        return made(TensorSlices(Element(spec)), (with_rows(None, spec),))
 
-    def _grouped(self, plan: Plan, *own: Tensor) -> Dataset:
+    def _grouped(self, plan: DatasetPlan, *own: Tensor) -> Dataset:
         made: Any = self
         dataset: Dataset = made._then(plan, *own)
         return dataset
@@ -171,7 +171,7 @@ def _size(given: Any) -> tuple[int | None, tuple[Tensor, ...]]:
     return (None if count is None else batch_size(count)), own
 
 
-def refuse_datasets(plan: Plan, method: str) -> None:
+def refuse_datasets(plan: DatasetPlan, method: str) -> None:
     """Raise DTypeError where elements hold datasets, of which no tensor can be made."""
     leaves = _outer_leaves(plan.element.structure)
     if any(hasattr(leaf, "element_spec") for leaf in leaves):

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from runtime.core.argument_checks import flag
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
-from runtime.data.combining import Concatenated, Directed, Interleaved
+from runtime.data.combining import ChooseFrom, Concatenated, Interleaved
 from runtime.data.element_spec import Element
 from runtime.data.functions import ElementFunction, traced
 from runtime.data.numbers import plain_seed
-from runtime.data.plan import Plan
+from runtime.data.plan import DatasetPlan
 from runtime.data.sampling import Weights
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int
@@ -31,7 +31,7 @@ class Joining:
 
     __slots__ = ()
 
-    _plan: Plan
+    _plan: DatasetPlan
     _tensors: tuple[Tensor, ...]
 
     def concatenate(self, dataset: Any, name: str | None = None) -> Dataset:
@@ -118,7 +118,7 @@ class Joining:
             raise DTypeError("choose_from_datasets: the numbers are no dataset of int64 scalars")
         whole = _common(parts, "choose_from_datasets")
         stops = flag(stop_on_empty_dataset, "stop_on_empty_dataset")
-        plan = Directed(
+        plan = ChooseFrom(
             (*_plans(parts), choice_dataset._plan),
             whole,
             stops,
@@ -154,18 +154,20 @@ class Joining:
         changes = rerandomize_each_iteration or False
         numbers = Weights(tuple([chance for chance in chances if chance]))
         stops = flag(stop_on_empty_dataset, "stop_on_empty_dataset")
-        plan = Directed((*_plans(left), numbers), whole, stops)
+        plan = ChooseFrom((*_plans(left), numbers), whole, stops)
         seeds = new_seeds(plain_seed(seed), flag(changes, "changes"))
         return parts[0]._over(plan, left, [seeds])
 
-    def _over(self, plan: Plan, parts: Sequence[Joining], own: Sequence[Tensor] = ()) -> Dataset:
+    def _over(
+        self, plan: DatasetPlan, parts: Sequence[Joining], own: Sequence[Tensor] = ()
+    ) -> Dataset:
         made: Any = type(self)
         tensors = [tensor for part in parts for tensor in part._tensors]
         dataset: Dataset = made(plan, (*tensors, *own))
         return dataset
 
 
-def _plans(parts: Sequence[Joining]) -> tuple[Plan, ...]:
+def _plans(parts: Sequence[Joining]) -> tuple[DatasetPlan, ...]:
     return tuple([part._plan for part in parts])
 
 
@@ -178,7 +180,7 @@ def _datasets(given: Any, method: str) -> list[Joining]:
     return list(given)
 
 
-def _inner(function: ElementFunction, method: str) -> Plan:
+def _inner(function: ElementFunction, method: str) -> DatasetPlan:
     made = function.result.structure
     if not isinstance(made, Joining):
         raise DTypeError(f"{method}: the function returns {function.result}, not a dataset")

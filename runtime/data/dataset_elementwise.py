@@ -14,7 +14,7 @@ from runtime.data.functions import traced, traced_test
 from runtime.data.map_and_filter import Filtered, Mapped, Scanned, TakenWhile
 from runtime.data.numbers import number, plain_seed, whole_number
 from runtime.data.options import IgnoringErrors, Options, WithOptions, options_of
-from runtime.data.plan import UNKNOWN, Plan
+from runtime.data.plan import UNKNOWN, DatasetPlan
 from runtime.data.reductions import Fold
 from runtime.data.shuffling_and_caching import Cached, Shuffled, Unique
 from runtime.data.take_and_skip import Enumerated, Repeated, Sharded, Skipped, Taken
@@ -39,7 +39,7 @@ class Stepping:
 
     __slots__ = ()
 
-    _plan: Plan
+    _plan: DatasetPlan
     _tensors: tuple[Tensor, ...]
 
     def map(
@@ -278,7 +278,7 @@ class Stepping:
             raise DTypeError(f"with_options takes rt.data.Options, not {options!r}")
         return self._then(WithOptions(self._plan, options.copy()))
 
-    def _then(self, plan: Plan, *own: Tensor) -> Dataset:
+    def _then(self, plan: DatasetPlan, *own: Tensor) -> Dataset:
         made: Any = type(self)
         dataset: Dataset = made(plan, (*self._tensors, *own))
         return dataset

@@ -10,13 +10,13 @@ from runtime.core.dtypes import int64
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.core.variant import VARIANT
-from runtime.data.buffers import Listed
+from runtime.data.buffers import ItemsOfTensor
 from runtime.data.dataset_batching import padded_shapes_of, padding_values_of, refuse_datasets
 from runtime.data.element_spec import Element
 from runtime.data.functions import ElementFunction, traced
 from runtime.data.grouping import Bucketed, GroupedByKey
 from runtime.data.numbers import plain_seed
-from runtime.data.plan import Plan
+from runtime.data.plan import DatasetPlan
 from runtime.data.sampling import Resampled
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int, static_value
@@ -34,7 +34,7 @@ class Sorting:
 
     __slots__ = ()
 
-    _plan: Plan
+    _plan: DatasetPlan
 
     def group_by_window(
         self,
@@ -72,7 +72,7 @@ class Sorting:
         _check_integer(key, "group_by_window: key_func")
         size, of_size = _group_size(window_size, window_size_func)
         made: Any = type(self)
-        group = made(Listed(self._plan.element), (VARIANT,))
+        group = made(ItemsOfTensor(self._plan.element), (VARIANT,))
         reduce, of_group = traced(reduce_func, Element((_KEY, group)), "group_by_window")
         inner = reduce.result.structure
         if not isinstance(inner, Sorting):
@@ -166,7 +166,7 @@ class Sorting:
         plan = Resampled(self._plan, function, wanted, found)
         return self._sorted(plan, new_seeds(plain_seed(seed), seed is None), *own)
 
-    def _sorted(self, plan: Plan, *own: Tensor) -> Dataset:
+    def _sorted(self, plan: DatasetPlan, *own: Tensor) -> Dataset:
         made: Any = self
         dataset: Dataset = made._then(plan, *own)
         return dataset

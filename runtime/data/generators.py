@@ -15,15 +15,15 @@ from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor
 from runtime.data.element_spec import Element
-from runtime.data.iterator_state import Cursor, Drawn
-from runtime.data.plan import Arrays, Source
+from runtime.data.iterator_state import CountedIterator, Cursor
+from runtime.data.plan import Arrays, DatasetSource
 from runtime.errors import ArgumentValueError, DTypeError, OpError, ShapeError
 from runtime.ops.convert import to_tensor
 from runtime.ops.data.datasets import Item
 
 
 @dataclass(frozen=True)
-class Generated(Source):
+class Generated(DatasetSource):
     """The items of a generator, which is called with the values of the tensors.
 
     Attributes:
@@ -39,7 +39,7 @@ class Generated(Source):
         return self.arguments
 
     def cursor(self, arrays: Arrays) -> Cursor:
-        return Drawn(lambda: GeneratedItems(self, arrays))
+        return CountedIterator(lambda: GeneratedItems(self, arrays))
 
     def __str__(self) -> str:
         return f"from_generator({getattr(self.function, '__name__', '...')})"

@@ -17,16 +17,16 @@ from runtime.data.dataset import Dataset
 from runtime.data.element_spec import DatasetSpec as DatasetSpec
 from runtime.data.element_spec import Element
 from runtime.data.iterator_state import Cursor
-from runtime.data.plan import UNKNOWN, Arrays, Plan, Source, Tensors
+from runtime.data.plan import UNKNOWN, Arrays, DatasetPlan, DatasetSource, Tensors
 from runtime.data.random_access import View
 from runtime.errors import ArgumentValueError, OutOfScopeError
 
 
 @dataclass(frozen=True)
-class Bound:
-    """A dataset with the values of its tensors: what a graph is given."""
+class BoundDataset:
+    """A dataset with the values of its tensors, as a graph's input."""
 
-    plan: Plan
+    plan: DatasetPlan
     arrays: Arrays
 
     def start(self) -> Cursor:
@@ -39,7 +39,7 @@ class Bound:
 
 
 @dataclass(frozen=True)
-class Given(Source):
+class DatasetInput(DatasetSource):
     """The items of a dataset that is the value of a tensor."""
 
     @property
@@ -61,9 +61,9 @@ class Given(Source):
         return "given"
 
 
-def _bound(array: Array) -> Bound:
+def _bound(array: Array) -> BoundDataset:
     held = unboxed(array)
-    if not isinstance(held, Bound):
+    if not isinstance(held, BoundDataset):
         raise ArgumentValueError(f"a dataset was expected, not {held!r}")
     return held
 
@@ -84,12 +84,12 @@ def as_value(dataset: Dataset) -> Array:
                 f"{dataset!r} is made of {tensor}, which belongs to a graph that is finished"
             )
     arrays = tuple(tensor._array for tensor in tensors if isinstance(tensor, EagerTensor))
-    return arrays[0] if type(plan) is Given else boxed(Bound(plan, arrays))
+    return arrays[0] if type(plan) is DatasetInput else boxed(BoundDataset(plan, arrays))
 
 
 def of_value(element: Element, tensor: Tensor) -> Dataset:
     """Return the dataset that a tensor has for its value."""
-    return Dataset(Given(element), (tensor,))
+    return Dataset(DatasetInput(element), (tensor,))
 
 
 def element_of(dataset: Any) -> Element:

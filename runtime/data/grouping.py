@@ -9,18 +9,18 @@ import numpy as np
 
 from runtime.core.variant import boxed
 from runtime.data.batching import padded_rows
-from runtime.data.buffers import Gathered
+from runtime.data.buffers import ListOfItems
 from runtime.data.element_spec import Element
 from runtime.data.functions import ElementFunction
 from runtime.data.iterator_state import Cursor, State, Wrapping, stacked
-from runtime.data.plan import UNKNOWN, Arrays, Below, Plan, Step, Tensors
+from runtime.data.plan import UNKNOWN, Arrays, DatasetPlan, DatasetStep, InputPlan, Tensors
 from runtime.data.saved_items import listed, unlisted
 from runtime.errors import ArgumentValueError
 from runtime.ops.data.datasets import Item
 
 
 @dataclass(frozen=True)
-class GroupedByKey(Step):
+class GroupedByKey(DatasetStep):
     """The items of datasets that a function makes of groups of items with one key.
 
     Attributes:
@@ -33,7 +33,7 @@ class GroupedByKey(Step):
     key: ElementFunction
     amount: int | ElementFunction
     group: ElementFunction
-    inner: Plan
+    inner: DatasetPlan
 
     @property
     def element(self) -> Element:
@@ -44,7 +44,7 @@ class GroupedByKey(Step):
         sizes = 0 if isinstance(self.amount, int) else self.amount.captured
         return self.key.captured + sizes + self.group.captured
 
-    def over(self, below: Below, own: Arrays) -> Cursor:
+    def over(self, below: InputPlan, own: Arrays) -> Cursor:
         return GroupCursor(below.start(), self, own)
 
     def size_of(self, size: int, own: Tensors) -> int:
@@ -102,7 +102,7 @@ class GroupCursor(Wrapping):
         return size
 
     def _begin(self, key: int) -> None:
-        items = boxed(Gathered(tuple(self._groups.pop(key))))
+        items = boxed(ListOfItems(tuple(self._groups.pop(key))))
         arrays = self._plan.group((np.array(key, np.int64), items), self._of_group)
         self._place = arrays, self._plan.inner.start(arrays)
 
@@ -123,7 +123,7 @@ class GroupCursor(Wrapping):
 
 
 @dataclass(frozen=True)
-class Bucketed(Step):
+class Bucketed(DatasetStep):
     """Batches of items that are about as long as each other.
 
     Attributes:
@@ -154,7 +154,7 @@ class Bucketed(Step):
     def own(self) -> int:
         return len(self.shapes or ()) + self.length.captured
 
-    def over(self, below: Below, own: Arrays) -> Cursor:
+    def over(self, below: InputPlan, own: Arrays) -> Cursor:
         return BucketCursor(below.start(), self, own)
 
     def size_of(self, size: int, own: Tensors) -> int:

@@ -13,7 +13,7 @@ from runtime.data.base_types import AnyIterator
 from runtime.data.element_spec import Element
 from runtime.data.iterator_state import Cursor, State
 from runtime.data.optional import Optional
-from runtime.data.plan import Arrays, Plan
+from runtime.data.plan import Arrays, DatasetPlan
 from runtime.data.saved_items import (
     kept_in,
     listed,
@@ -31,7 +31,7 @@ from runtime.errors import (
     OutOfRangeError,
 )
 from runtime.ops.data.datasets import Item
-from runtime.ops.data.iterators import Running, has_next, held_iterator, next_item
+from runtime.ops.data.iterators import PrefetchedItem, has_next, held_iterator, next_item
 
 
 class Iterator(AnyIterator):
@@ -47,9 +47,9 @@ class Iterator(AnyIterator):
         self._element, self._handle, self._text = element, handle, text
 
     @classmethod
-    def over(cls, plan: Plan, arrays: Arrays) -> Iterator:
+    def over(cls, plan: DatasetPlan, arrays: Arrays) -> Iterator:
         """Return an iterator that begins with the first element."""
-        running = EagerTensor(boxed(Running(_Start(plan, arrays))))
+        running = EagerTensor(boxed(PrefetchedItem(_Start(plan, arrays))))
         return cls(plan.element, running, str(plan))
 
     @property
@@ -161,7 +161,7 @@ class Iterator(AnyIterator):
             running.held = held + ([None] if state["has_ended"] else [])
 
     @property
-    def _running(self) -> Running:
+    def _running(self) -> PrefetchedItem:
         if not isinstance(self._handle, EagerTensor):
             raise GraphError(f"an iterator that is {self._handle} has a place only in each run")
         return held_iterator(self._handle._array)
@@ -191,7 +191,7 @@ nest.register(
 )
 
 
-def _cursor(running: Running) -> _Start:
+def _cursor(running: PrefetchedItem) -> _Start:
     cursor: Any = running.items
     assert isinstance(cursor, _Start), "an iterator over a dataset begins with this"
     return cursor
@@ -203,7 +203,7 @@ class _Start:
     The cursor is begun at once, so that what is wrong with the dataset is said here.
     """
 
-    def __init__(self, plan: Plan, arrays: Arrays) -> None:
+    def __init__(self, plan: DatasetPlan, arrays: Arrays) -> None:
         self._plan, self._arrays = plan, arrays
         self._begin(plan.start(arrays))
 

@@ -77,7 +77,7 @@ class Wrapping(Cursor):
         self._source.restore(state["source"])
 
 
-class Nothing(Cursor):
+class EmptyIterator(Cursor):
     """No items."""
 
     def __next__(self) -> Item:
@@ -93,8 +93,8 @@ class Nothing(Cursor):
         """There is no place in nothing."""
 
 
-class Drawn(Cursor):
-    """The items of an iterator of Python's, which knows no way back: its items are counted."""
+class CountedIterator(Cursor):
+    """The items of a Python iterator, counted, because it cannot go back."""
 
     def __init__(self, begin: Callable[[], Iterator[Item]]) -> None:
         self._items, self._count = begin(), 0

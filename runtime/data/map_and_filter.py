@@ -12,14 +12,14 @@ from runtime.core.tensor import Array
 from runtime.data.element_spec import Element
 from runtime.data.functions import ElementFunction
 from runtime.data.iterator_state import Cursor, Rows, State, Wrapping
-from runtime.data.plan import UNKNOWN, Arrays, Below, Step, Tensors
+from runtime.data.plan import UNKNOWN, Arrays, DatasetStep, InputPlan, Tensors
 from runtime.data.random_access import View, Where
 from runtime.data.saved_items import listed, unlisted
 from runtime.ops.data.datasets import Item
 
 
 @dataclass(frozen=True)
-class Functional(Step):
+class Functional(DatasetStep):
     """A step that calls a function, whose captured tensors are its own."""
 
     function: ElementFunction
@@ -44,7 +44,7 @@ class Mapped(Functional):
     def seen(self, view: View, own: Arrays) -> View | None:
         return MappedView(view, self.function, own)
 
-    def over(self, below: Below, own: Arrays) -> Cursor:
+    def over(self, below: InputPlan, own: Arrays) -> Cursor:
         return MappedCursor(below.start(), self.function, own)
 
     def words(self) -> str:
@@ -55,7 +55,7 @@ class Mapped(Functional):
 class Filtered(Functional):
     """The items of which a function says so."""
 
-    def over(self, below: Below, own: Arrays) -> Cursor:
+    def over(self, below: InputPlan, own: Arrays) -> Cursor:
         return FilteredCursor(below.start(), self.function, own)
 
     def size_of(self, size: int, own: Tensors) -> int:
@@ -69,7 +69,7 @@ class Filtered(Functional):
 class TakenWhile(Functional):
     """The items before the first of which a function says no."""
 
-    def over(self, below: Below, own: Arrays) -> Cursor:
+    def over(self, below: InputPlan, own: Arrays) -> Cursor:
         return WhileCursor(below.start(), self.function, own)
 
     def size_of(self, size: int, own: Tensors) -> int:
@@ -99,7 +99,7 @@ class Scanned(Functional):
     def own(self) -> int:
         return self.kept + self.function.captured
 
-    def over(self, below: Below, own: Arrays) -> Cursor:
+    def over(self, below: InputPlan, own: Arrays) -> Cursor:
         return ScanCursor(below.start(), self.function, own[: self.kept], own[self.kept :])
 
     def words(self) -> str:
@@ -120,8 +120,8 @@ class MappedView(View):
         return at_once(Rows(count, self._view.gather(where)), self._captured)
 
 
-class _Calling(Wrapping):
-    """Calls a function for items: at once for many, or one by one where they have to be told apart.
+class _FunctionCalls(Wrapping):
+    """Calls a function for items: vectorized for many, or one by one.
 
     If a call for many fails, one of them is to blame, and has to fail when its turn comes.
     """
@@ -158,7 +158,7 @@ class _Calling(Wrapping):
         self._apart = deque(unlisted(item) for item in state["apart"])
 
 
-class MappedCursor(_Calling):
+class MappedCursor(_FunctionCalls):
     """Goes over what a function makes of items."""
 
     def __next__(self) -> Item:
@@ -169,7 +169,7 @@ class MappedCursor(_Calling):
         return None if found is None else Rows(found[0].count, found[1])
 
 
-class FilteredCursor(_Calling):
+class FilteredCursor(_FunctionCalls):
     """Goes over the items of which a function says so."""
 
     def __next__(self) -> Item:
@@ -189,7 +189,7 @@ class FilteredCursor(_Calling):
         return None
 
 
-class WhileCursor(_Calling):
+class WhileCursor(_FunctionCalls):
     """Goes over items until a function says no."""
 
     _has_ended = False

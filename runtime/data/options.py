@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from runtime.data.iterator_state import Cursor, Rows, Wrapping
-from runtime.data.plan import UNKNOWN, Arrays, Below, Plan, Step, Tensors
+from runtime.data.plan import UNKNOWN, Arrays, DatasetPlan, DatasetStep, InputPlan, Tensors
 from runtime.data.random_access import View
 from runtime.errors import MissingMethodError
 from runtime.ops.data.datasets import Item
@@ -100,7 +100,7 @@ class Options(_Choices):
 
 
 @dataclass(frozen=True)
-class WithOptions(Step):
+class WithOptions(DatasetStep):
     """The items as they are."""
 
     options: Options
@@ -112,7 +112,7 @@ class WithOptions(Step):
     def seen(self, view: View, own: Arrays) -> View | None:
         return view
 
-    def over(self, below: Below, own: Arrays) -> Cursor:
+    def over(self, below: InputPlan, own: Arrays) -> Cursor:
         return below.start()
 
     def __str__(self) -> str:
@@ -123,12 +123,12 @@ class WithOptions(Step):
 
 
 @dataclass(frozen=True)
-class IgnoringErrors(Step):
+class IgnoringErrors(DatasetStep):
     """The items that can be made."""
 
     warns: bool
 
-    def over(self, below: Below, own: Arrays) -> Cursor:
+    def over(self, below: InputPlan, own: Arrays) -> Cursor:
         return IgnoringCursor(below.start(), self.warns)
 
     def size_of(self, size: int, own: Tensors) -> int:
@@ -161,7 +161,7 @@ class IgnoringCursor(Wrapping):
         return None
 
 
-def options_of(plan: Plan) -> Options:
+def options_of(plan: DatasetPlan) -> Options:
     """Return the options that all steps of a plan choose; the later ones have the last word."""
     chosen: list[Options] = []
     waiting = [plan]
@@ -170,7 +170,7 @@ def options_of(plan: Plan) -> Options:
         if isinstance(each, WithOptions):
             chosen.append(each.options)
         waiting.extend(getattr(each, "sources", ()))
-        waiting.extend([each.source] if isinstance(each, Step) else [])
+        waiting.extend([each.source] if isinstance(each, DatasetStep) else [])
     made = Options()
     for options in reversed(chosen):
         made.merge(options)

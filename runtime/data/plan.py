@@ -27,7 +27,7 @@ UNKNOWN = -2
 
 
 @dataclass(frozen=True)
-class Plan(ABC):
+class DatasetPlan(ABC):
     """The plan of a dataset: its source and its steps."""
 
     @property
@@ -59,7 +59,7 @@ class Plan(ABC):
 
 
 @dataclass(frozen=True)
-class Source(Plan):
+class DatasetSource(DatasetPlan):
     """A source of items: their specs, and one tensor for each part of an item."""
 
     rows: Element
@@ -73,10 +73,10 @@ class Source(Plan):
         return len(self.rows.specs)
 
 
-class Below(NamedTuple):
-    """A plan with the arrays of its tensors: what a step begins anew as often as it likes."""
+class InputPlan(NamedTuple):
+    """The input plan of a step with the arrays of its tensors, which may begin many times."""
 
-    plan: Plan
+    plan: DatasetPlan
     arrays: Arrays
 
     def start(self) -> Cursor:
@@ -89,10 +89,10 @@ class Below(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Step(Plan):
+class DatasetStep(DatasetPlan):
     """A step on the items of another plan; its own tensors follow those of that plan."""
 
-    source: Plan
+    source: DatasetPlan
 
     @property
     def element(self) -> Element:
@@ -109,7 +109,7 @@ class Step(Plan):
 
     def cursor(self, arrays: Arrays) -> Cursor:
         at = self.source.width
-        return self.over(Below(self.source, arrays[:at]), arrays[at:])
+        return self.over(InputPlan(self.source, arrays[:at]), arrays[at:])
 
     def view(self, arrays: Arrays) -> View | None:
         at = self.source.width
@@ -126,7 +126,7 @@ class Step(Plan):
         return None
 
     @abstractmethod
-    def over(self, below: Below, own: Arrays) -> Cursor:
+    def over(self, below: InputPlan, own: Arrays) -> Cursor:
         """Return a cursor over the items, given the source with its arrays."""
 
     def size(self, tensors: Tensors) -> int:
@@ -146,8 +146,8 @@ class Step(Plan):
 
 
 @dataclass(frozen=True)
-class Counting(Step):
-    """A step with a number: known now, or a tensor of its own where it is None."""
+class CountedStep(DatasetStep):
+    """A step with a number, which is known or a tensor of its own."""
 
     count: int | None
 

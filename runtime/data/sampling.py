@@ -13,16 +13,16 @@ from runtime.core.variant import unboxed
 from runtime.data.element_spec import Element
 from runtime.data.iterator_state import Cursor, State, Wrapping
 from runtime.data.map_and_filter import Functional
-from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Below, Plan, Tensors
+from runtime.data.plan import INFINITE, UNKNOWN, Arrays, DatasetPlan, InputPlan, Tensors
 from runtime.errors import ArgumentValueError
-from runtime.ops.data.dataset_state import Seeds
+from runtime.ops.data.dataset_state import ShuffleSeeds
 from runtime.ops.data.datasets import Item
 from runtime.ops.random.distributions import doubles, sums_of_chances
 from runtime.ops.random.philox import scrambled, words
 
 
 @dataclass(frozen=True)
-class Weights(Plan):
+class Weights(DatasetPlan):
     """Numbers from 0 on, each with a chance of its own, without an end; the tensor has seeds."""
 
     chances: tuple[float, ...]
@@ -48,7 +48,7 @@ class Weights(Plan):
 class DrawCursor(Cursor):
     """Goes over numbers that are drawn."""
 
-    def __init__(self, chances: tuple[float, ...], seeds: Seeds) -> None:
+    def __init__(self, chances: tuple[float, ...], seeds: ShuffleSeeds) -> None:
         logits = np.log(np.array([chances], np.float32))
         self._sums: list[float] = sums_of_chances(logits)[0].tolist()
         self._seeds = seeds
@@ -101,7 +101,7 @@ class Resampled(Functional):
     def own(self) -> int:
         return 1 + self.function.captured
 
-    def over(self, below: Below, own: Arrays) -> Cursor:
+    def over(self, below: InputPlan, own: Arrays) -> Cursor:
         return ResamplingCursor(below.start(), self, unboxed(own[0]), own[1:])
 
     def size_of(self, size: int, own: Tensors) -> int:
@@ -114,7 +114,9 @@ class Resampled(Functional):
 class ResamplingCursor(Wrapping):
     """Goes over items that were drawn to stay."""
 
-    def __init__(self, source: Cursor, plan: Resampled, seeds: Seeds, captured: Arrays) -> None:
+    def __init__(
+        self, source: Cursor, plan: Resampled, seeds: ShuffleSeeds, captured: Arrays
+    ) -> None:
         super().__init__(source)
         self._plan, self._seeds, self._captured = plan, seeds, captured
         self._wanted = np.array(plan.wanted)

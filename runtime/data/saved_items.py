@@ -9,10 +9,10 @@ import numpy as np
 
 from runtime.core.tensor import Array
 from runtime.core.variant import boxed, unboxed
-from runtime.data.buffers import Gathered
+from runtime.data.buffers import ListOfItems
 from runtime.data.iterator_state import Rows
 from runtime.errors import FailedPreconditionError
-from runtime.ops.data.dataset_state import Seeds, Store
+from runtime.ops.data.dataset_state import CacheStore, ShuffleSeeds
 from runtime.ops.data.datasets import Item
 
 
@@ -47,10 +47,10 @@ def kept_in(arrays: Sequence[Array]) -> list[Any]:
     return [_saved(array) if _keeps(array) else None for array in arrays]
 
 
-def stores_in(arrays: Sequence[Array]) -> list[Store]:
+def stores_in(arrays: Sequence[Array]) -> list[CacheStore]:
     """Return the stores among the tensors of a dataset."""
     held = [unboxed(array) for array in arrays if _keeps(array)]
-    return [each for each in held if isinstance(each, Store)]
+    return [each for each in held if isinstance(each, CacheStore)]
 
 
 def take_up_stores(arrays: Sequence[Array], saved: Sequence[Any]) -> None:
@@ -68,7 +68,7 @@ def take_up_seeds(arrays: Sequence[Array], saved: Sequence[Any]) -> None:
 
 
 def _keeps(array: Array) -> bool:
-    return array.dtype.kind == "V" and isinstance(unboxed(array), (Seeds, Store))
+    return array.dtype.kind == "V" and isinstance(unboxed(array), (ShuffleSeeds, CacheStore))
 
 
 def _parts(saved: Any) -> Any:
@@ -81,12 +81,12 @@ def _saved(array: Array) -> Any:
     if array.dtype.kind != "V":
         return array
     held = unboxed(array)
-    if isinstance(held, Seeds):
+    if isinstance(held, ShuffleSeeds):
         return {"seeds": held.save(), "changes": held.changes}
-    if isinstance(held, Store):
+    if isinstance(held, CacheStore):
         parts = held.parts
         return {"store": None if parts is None else [listed(item) for item in items_of(parts)]}
-    if isinstance(held, Gathered):
+    if isinstance(held, ListOfItems):
         return {"gathered": [listed(item) for item in held.items]}
     raise FailedPreconditionError(
         f"save: an element holds {held!r}, which lives in this process alone: save the iterator "
@@ -98,15 +98,15 @@ def _restored(saved: Any) -> Array:
     if not isinstance(saved, dict):
         return np.asarray(saved)
     if "seeds" in saved:
-        seeds = Seeds([], saved["changes"])
+        seeds = ShuffleSeeds([], saved["changes"])
         seeds.restore(saved["seeds"])
         return boxed(seeds)
     if "store" in saved:
-        store = Store()
+        store = CacheStore()
         store.parts = _parts(saved)
         return boxed(store)
     if "gathered" in saved:
-        return boxed(Gathered(tuple([unlisted(item) for item in saved["gathered"]])))
+        return boxed(ListOfItems(tuple([unlisted(item) for item in saved["gathered"]])))
     array = np.empty(len(saved["texts"]), object)
     array[:] = saved["texts"]
     return array.reshape(saved["shape"])

@@ -11,27 +11,27 @@ import numpy as np
 
 from runtime.core.variant import unboxed
 from runtime.data.iterator_state import Cursor, Rows, State, Wrapping
-from runtime.data.plan import UNKNOWN, Arrays, Below, Counting, Step, Tensors
+from runtime.data.plan import UNKNOWN, Arrays, CountedStep, DatasetStep, InputPlan, Tensors
 from runtime.data.random_access import View
 from runtime.data.saved_items import items_of, listed, unlisted
 from runtime.data.take_and_skip import shown
 from runtime.errors import ArgumentValueError
-from runtime.ops.data.dataset_state import Seeds, Store, Words
+from runtime.ops.data.dataset_state import CacheStore, RandomWords, ShuffleSeeds
 from runtime.ops.data.datasets import Item
 
 _DRAWN_AT_ONCE = 4096
 
 
 @dataclass(frozen=True)
-class Shuffled(Counting):
+class Shuffled(CountedStep):
     """The items in random order, each drawn from the next `count`; the first tensor has seeds."""
 
     @property
     def own(self) -> int:
         return 1 + super().own
 
-    def over(self, below: Below, own: Arrays) -> Cursor:
-        seeds: Seeds = unboxed(own[0])
+    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+        seeds: ShuffleSeeds = unboxed(own[0])
         count = self.number(own[1:])
         if count < 1 and count != UNKNOWN:
             raise ArgumentValueError(f"shuffle: the size of a buffer is {count}")
@@ -45,15 +45,15 @@ class Shuffled(Counting):
 
 
 @dataclass(frozen=True)
-class Cached(Step):
+class Cached(DatasetStep):
     """The items, kept when all were made; the tensor has the place to keep them."""
 
     @property
     def own(self) -> int:
         return 1
 
-    def over(self, below: Below, own: Arrays) -> Cursor:
-        store: Store = unboxed(own[0])
+    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+        store: CacheStore = unboxed(own[0])
         parts = store.parts
         return CachingCursor(below, store) if parts is None else StoredCursor(parts)
 
@@ -62,10 +62,10 @@ class Cached(Step):
 
 
 @dataclass(frozen=True)
-class Unique(Step):
+class Unique(DatasetStep):
     """Each item once: where it comes for the first time."""
 
-    def over(self, below: Below, own: Arrays) -> Cursor:
+    def over(self, below: InputPlan, own: Arrays) -> Cursor:
         return UniqueCursor(below.start())
 
     def size_of(self, size: int, own: Tensors) -> int:
@@ -78,7 +78,7 @@ class Unique(Step):
 class ShuffledView(Cursor):
     """Goes over rows in random order: it shuffles their numbers and then takes what they name."""
 
-    def __init__(self, view: View, size: int, seeds: Seeds) -> None:
+    def __init__(self, view: View, size: int, seeds: ShuffleSeeds) -> None:
         self._view, self._size, self._seeds = view, min(size, view.size), seeds
         self._begin(seeds.next_epoch())
 
@@ -86,7 +86,7 @@ class ShuffledView(Cursor):
         self._epoch, self._at = epoch, 0
         self._numbers = self._order(self._seeds.words(epoch))
 
-    def _order(self, words: Words) -> Iterator[int]:
+    def _order(self, words: RandomWords) -> Iterator[int]:
         size, count = self._size, self._view.size
         held = list(range(size))
         for first in range(0, count, _DRAWN_AT_ONCE):
@@ -126,7 +126,7 @@ class ShuffledCursor(Wrapping):
     takes its place, and the next item the place of that: so TensorFlow does.
     """
 
-    def __init__(self, source: Cursor, size: int, seeds: Seeds) -> None:
+    def __init__(self, source: Cursor, size: int, seeds: ShuffleSeeds) -> None:
         super().__init__(source)
         self._size, self._seeds = size, seeds
         self._begin(seeds.next_epoch())
@@ -189,7 +189,7 @@ class ShuffledCursor(Wrapping):
 class CachingCursor(Cursor):
     """Goes over items and keeps them; at the end, others may have them."""
 
-    def __init__(self, below: Below, store: Store) -> None:
+    def __init__(self, below: InputPlan, store: CacheStore) -> None:
         self._source, self._store = below.start(), store
         self._parts: list[Rows | Item] = []
 

@@ -10,12 +10,12 @@ from runtime.core.dtypes import DType, int64
 from runtime.core.spec import TensorSpec
 from runtime.core.variant import unboxed
 from runtime.data.element_spec import Element
-from runtime.data.iterator_state import Cursor, Drawn
-from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Plan, Source, Tensors
+from runtime.data.iterator_state import CountedIterator, Cursor
+from runtime.data.plan import INFINITE, UNKNOWN, Arrays, DatasetPlan, DatasetSource, Tensors
 from runtime.data.random_access import NumberView, SliceView, View
 from runtime.errors import ArgumentValueError
 from runtime.ops.arguments import static_value
-from runtime.ops.data.dataset_state import Seeds
+from runtime.ops.data.dataset_state import ShuffleSeeds
 from runtime.ops.data.datasets import Item
 
 # More numbers than anybody goes over.
@@ -23,8 +23,8 @@ _NO_END = 2**62
 
 
 @dataclass(frozen=True)
-class Slices(Source):
-    """The rows of tensors that are as long as each other."""
+class TensorSlices(DatasetSource):
+    """The rows of tensors of equal length."""
 
     def view(self, arrays: Arrays) -> View | None:
         lengths = sorted({len(array) for array in arrays})
@@ -44,11 +44,11 @@ class Slices(Source):
 
 
 @dataclass(frozen=True)
-class Whole(Source):
+class SingleItem(DatasetSource):
     """One item: the tensors themselves."""
 
     def cursor(self, arrays: Arrays) -> Cursor:
-        return Drawn(lambda: iter([tuple(arrays)]))
+        return CountedIterator(lambda: iter([tuple(arrays)]))
 
     def size(self, tensors: Tensors) -> int:
         return 1
@@ -58,7 +58,7 @@ class Whole(Source):
 
 
 @dataclass(frozen=True)
-class Numbers(Plan):
+class RangeSource(DatasetPlan):
     """Whole numbers from a start to a stop, by a step: three tensors."""
 
     dtype: DType
@@ -91,7 +91,7 @@ class Numbers(Plan):
 
 
 @dataclass(frozen=True)
-class CountedNumbers(Numbers):
+class CountedNumbers(RangeSource):
     """Whole numbers from a start, by a step, without an end: no attention is paid to the stop."""
 
     def size(self, tensors: Tensors) -> int:
@@ -108,7 +108,7 @@ class CountedNumbers(Numbers):
 
 
 @dataclass(frozen=True)
-class RandomNumbers(Plan):
+class RandomNumbers(DatasetPlan):
     """Numbers from 0 on below 2**32, without an end, of one tensor: the seeds."""
 
     @property
@@ -120,7 +120,7 @@ class RandomNumbers(Plan):
         return 1
 
     def cursor(self, arrays: Arrays) -> Cursor:
-        seeds: Seeds = unboxed(arrays[0])
+        seeds: ShuffleSeeds = unboxed(arrays[0])
         return RandomCursor(seeds)
 
     def size(self, tensors: Tensors) -> int:
@@ -133,7 +133,7 @@ class RandomNumbers(Plan):
 class RandomCursor(Cursor):
     """Goes over random numbers, drawn some at a time."""
 
-    def __init__(self, seeds: Seeds) -> None:
+    def __init__(self, seeds: ShuffleSeeds) -> None:
         self._seeds = seeds
         self._begin(seeds.next_epoch())
 

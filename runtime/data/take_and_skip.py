@@ -9,15 +9,23 @@ import numpy as np
 from runtime.core.dtypes import int64
 from runtime.core.spec import TensorSpec
 from runtime.data.element_spec import Element
-from runtime.data.iterator_state import Cursor, Nothing, Rows, State, Wrapping
-from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Below, Counting, Step, Tensors
+from runtime.data.iterator_state import Cursor, EmptyIterator, Rows, State, Wrapping
+from runtime.data.plan import (
+    INFINITE,
+    UNKNOWN,
+    Arrays,
+    CountedStep,
+    DatasetStep,
+    InputPlan,
+    Tensors,
+)
 from runtime.data.random_access import NumberedView, PartView, View
 from runtime.errors import ArgumentValueError, FailedPreconditionError
 from runtime.ops.data.datasets import Item
 
 
 @dataclass(frozen=True)
-class Taken(Counting):
+class Taken(CountedStep):
     """The first items; all of them for a negative number."""
 
     @property
@@ -28,7 +36,7 @@ class Taken(Counting):
         count = self.number(own)
         return view if count < 0 else PartView(view, 0, 1, min(count, view.size))
 
-    def over(self, below: Below, own: Arrays) -> Cursor:
+    def over(self, below: InputPlan, own: Arrays) -> Cursor:
         count = self.number(own)
         return below.start() if count < 0 else TakenCursor(below.start(), count)
 
@@ -44,7 +52,7 @@ class Taken(Counting):
 
 
 @dataclass(frozen=True)
-class Skipped(Counting):
+class Skipped(CountedStep):
     """The items after the first; none for a negative number."""
 
     @property
@@ -56,9 +64,9 @@ class Skipped(Counting):
         left = 0 if count < 0 else max(view.size - count, 0)
         return PartView(view, count, 1, left)
 
-    def over(self, below: Below, own: Arrays) -> Cursor:
+    def over(self, below: InputPlan, own: Arrays) -> Cursor:
         count = self.number(own)
-        return Nothing() if count < 0 else SkippedCursor(below.start(), count)
+        return EmptyIterator() if count < 0 else SkippedCursor(below.start(), count)
 
     def size_of(self, size: int, own: Tensors) -> int:
         if self.count is None:
@@ -72,10 +80,10 @@ class Skipped(Counting):
 
 
 @dataclass(frozen=True)
-class Repeated(Counting):
+class Repeated(CountedStep):
     """The items several times over; without an end for a negative number."""
 
-    def over(self, below: Below, own: Arrays) -> Cursor:
+    def over(self, below: InputPlan, own: Arrays) -> Cursor:
         return RepeatedCursor(below, self.number(own))
 
     def size_of(self, size: int, own: Tensors) -> int:
@@ -92,7 +100,7 @@ class Repeated(Counting):
 
 
 @dataclass(frozen=True)
-class Enumerated(Counting):
+class Enumerated(CountedStep):
     """Each item with its number, from a start on."""
 
     @property
@@ -106,7 +114,7 @@ class Enumerated(Counting):
     def seen(self, view: View, own: Arrays) -> View | None:
         return NumberedView(view, self.number(own))
 
-    def over(self, below: Below, own: Arrays) -> Cursor:
+    def over(self, below: InputPlan, own: Arrays) -> Cursor:
         return NumberedCursor(below.start(), self.number(own))
 
     def words(self) -> str:
@@ -114,7 +122,7 @@ class Enumerated(Counting):
 
 
 @dataclass(frozen=True)
-class Sharded(Step):
+class Sharded(DatasetStep):
     """Every n-th item, from the one with a certain number on: two tensors."""
 
     @property
@@ -129,7 +137,7 @@ class Sharded(Step):
         step, start = _shard(own)
         return PartView(view, start, step, max(-(-(view.size - start) // step), 0))
 
-    def over(self, below: Below, own: Arrays) -> Cursor:
+    def over(self, below: InputPlan, own: Arrays) -> Cursor:
         return ShardCursor(below.start(), *_shard(own))
 
     def size_of(self, size: int, own: Tensors) -> int:
@@ -213,7 +221,7 @@ class SkippedCursor(Wrapping):
 class RepeatedCursor(Cursor):
     """Goes over the items anew each time; no items do not become some, however often they come."""
 
-    def __init__(self, below: Below, times: int) -> None:
+    def __init__(self, below: InputPlan, times: int) -> None:
         self._below, self._left = below, times
         self._source: Cursor | None = None
         self._is_empty = False
@@ -317,10 +325,10 @@ class ShardCursor(Wrapping):
 
 
 @dataclass(frozen=True)
-class AssertedSize(Counting):
+class AssertedSize(CountedStep):
     """The items, of which there are as many as the number says."""
 
-    def over(self, below: Below, own: Arrays) -> Cursor:
+    def over(self, below: InputPlan, own: Arrays) -> Cursor:
         wanted = self.number(own)
         return below.start() if wanted == UNKNOWN else CountingCursor(below.start(), wanted)
 

@@ -16,8 +16,8 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.data.dataset import Dataset
 from runtime.data.element_spec import Element
-from runtime.data.iterator_state import Cursor, Drawn
-from runtime.data.plan import Arrays, Source
+from runtime.data.iterator_state import CountedIterator, Cursor
+from runtime.data.plan import Arrays, DatasetSource
 from runtime.errors import (
     ArgumentValueError,
     DTypeError,
@@ -36,7 +36,7 @@ _LINE = Element(TensorSpec((), string))
 
 
 @dataclass(frozen=True)
-class TextLines(Source):
+class TextLines(DatasetSource):
     """The lines of files, one file after the other; the tensor has their names.
 
     Attributes:
@@ -46,7 +46,7 @@ class TextLines(Source):
     compression: str
 
     def cursor(self, arrays: Arrays) -> Cursor:
-        return Drawn(lambda: _lines(arrays[0].ravel().tolist(), self.compression))
+        return CountedIterator(lambda: _lines(arrays[0].ravel().tolist(), self.compression))
 
     def __str__(self) -> str:
         return "TextLineDataset"

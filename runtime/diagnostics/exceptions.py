@@ -31,8 +31,8 @@ _OWN = frozenset(
 )
 
 
-class Standing(Exception):
-    """Stands, while a graph is recorded, for an exception that is caught when it runs.
+class CaughtPlaceholder(Exception):
+    """A placeholder, while a graph is recorded, for an exception that is caught when it runs.
 
     Attributes:
         caught: the tensor that holds the exception, a variant.
@@ -48,8 +48,8 @@ class Standing(Exception):
         """Look whether it still is what was raised, where it is raised again."""
 
 
-class Gap:
-    """The place of a tensor, or of an exception that was caught, in a pattern."""
+class PatternHole:
+    """The hole in a pattern for a tensor or a caught exception."""
 
     __slots__ = ("at", "weak")
 
@@ -70,8 +70,8 @@ class Gap:
         return f"${self.at}"
 
 
-class Late:
-    """The place of a value that takes several tensors to make, in a pattern."""
+class ComputedHole:
+    """The hole in a pattern for a value computed from several tensors."""
 
     __slots__ = ("make", "shown")
 
@@ -101,8 +101,8 @@ def make_late(maker: MakeLate) -> MakeLate:
     return maker
 
 
-class Pattern:
-    """An exception with gaps.
+class ExceptionPattern:
+    """An exception with holes for values of a run.
 
     Args:
         error: the exception; it is not kept, only what it holds.
@@ -115,7 +115,7 @@ class Pattern:
         has_gaps: whether there is a tensor in it, or in what it was raised from or during.
 
     >>> tensors = []
-    >>> Pattern(KeyError("k"), tensors)
+    >>> ExceptionPattern(KeyError("k"), tensors)
     KeyError('k')
     """
 
@@ -123,7 +123,7 @@ class Pattern:
         self,
         error: BaseException,
         tensors: list[Tensor],
-        known: dict[int, Pattern] | None = None,
+        known: dict[int, ExceptionPattern] | None = None,
         before: Sequence[Origin] = (),
     ) -> None:
         known = {} if known is None else known
@@ -182,17 +182,17 @@ class Pattern:
         show_lines(error, self.lines)
         return error
 
-    def _part(self, value: Any, tensors: list[Tensor], known: dict[int, Pattern]) -> Any:
+    def _part(self, value: Any, tensors: list[Tensor], known: dict[int, ExceptionPattern]) -> Any:
         """Return a value with gaps and patterns in it; values without any stay what they are."""
         if isinstance(value, SymbolicTensor):
             tensors.append(value)
-            return Gap(len(tensors) - 1, value.weak)
+            return PatternHole(len(tensors) - 1, value.weak)
         if isinstance(value, BaseException):
             return self._linked(value, tensors, known)
         for maker in _LATE:
             original = self._snapshot.original(value)
             if (make := maker(value, original, tensors)) is not None:
-                return Late(make, value)
+                return ComputedHole(make, value)
         if not nest.is_nested(value):
             return value
         children = nest.children(value) or ()
@@ -204,26 +204,26 @@ class Pattern:
 
     @staticmethod
     def _linked(
-        error: BaseException | None, tensors: list[Tensor], known: dict[int, Pattern]
-    ) -> Pattern | Gap | None:
+        error: BaseException | None, tensors: list[Tensor], known: dict[int, ExceptionPattern]
+    ) -> ExceptionPattern | PatternHole | None:
         if error is None:
             return None
-        if isinstance(error, Standing):
+        if isinstance(error, CaughtPlaceholder):
             tensors.append(error.caught)
-            return Gap(len(tensors) - 1, weak=False)
-        return known.get(id(error)) or Pattern(error, tensors, known)
+            return PatternHole(len(tensors) - 1, weak=False)
+        return known.get(id(error)) or ExceptionPattern(error, tensors, known)
 
     @property
     def plain_args(self) -> tuple[Any, ...] | None:
         """The arguments, with a Gap for each tensor, if the exception is nothing besides them.
 
-        >>> Pattern(KeyError("k"), []).plain_args
+        >>> ExceptionPattern(KeyError("k"), []).plain_args
         ('k',)
         """
         hangs_on = (self._cause, self._context, self._itself)
         if any(each is not None for each in hangs_on) or self._attributes or self._fields:
             return None
-        known = (Gap, str, bytes, bool, int, float, type(None))
+        known = (PatternHole, str, bytes, bool, int, float, type(None))
         return self._args if all(type(each) in known for each in self._args) else None
 
     def __repr__(self) -> str:
@@ -248,7 +248,7 @@ class _OfRun:
     def __init__(self, arrays: Sequence[Array]) -> None:
         self._arrays, self._made = arrays, dict[int, object]()
 
-    def gap(self, gap: Gap | Late) -> object:
+    def gap(self, gap: PatternHole | ComputedHole) -> object:
         return gap.value(self._arrays, self._made)
 
     def container(self, new: object, like: object) -> object:
@@ -262,8 +262,8 @@ class _OfTrace:
         self._tensors, self._taken, self._kept = tensors, taken, kept
         self.snapshot = Snapshot()
 
-    def gap(self, gap: Gap | Late) -> object:
-        if isinstance(gap, Gap):
+    def gap(self, gap: PatternHole | ComputedHole) -> object:
+        if isinstance(gap, PatternHole):
             return _shown(self._tensors[gap.at])
         if id(original := self._taken.original(gap.shown)) in self._kept:
             return self._itself(original)
@@ -288,7 +288,7 @@ def _shown(tensor: Tensor) -> object:
     """Return a tensor, or what stands for the exception it holds."""
     if tensor.dtype != variant:
         return tensor
-    standing = Standing()
+    standing = CaughtPlaceholder()
     standing.caught = tensor
     return standing
 
@@ -315,9 +315,9 @@ def _position(entry: TracebackType) -> Origin:
 
 
 def _filled(part: Any, values: _OfRun | _OfTrace, done: dict[int, BaseException]) -> Any:
-    if isinstance(part, (Gap, Late)):
+    if isinstance(part, (PatternHole, ComputedHole)):
         return values.gap(part)
-    if isinstance(part, Pattern):
+    if isinstance(part, ExceptionPattern):
         return part._made(values, done)
     if isinstance(part, _Nested):
         parts = [_filled(each, values, done) for each in part.parts]

@@ -8,8 +8,10 @@ from typing import Any
 from runtime import nest
 
 
-class Copied:
+class CopiedContainer:
     """A container and a copy of it."""
+
+    HOLDS_FOR_TRACE = True
 
     __slots__ = ("value", "copy")
 
@@ -26,13 +28,13 @@ class Snapshot:
     """
 
     def __init__(self) -> None:
-        self.copies: dict[int, Copied] = {}
+        self.copies: dict[int, CopiedContainer] = {}
         self.kept: list[object] = []
-        self._originals: dict[int, Copied] = {}
+        self._originals: dict[int, CopiedContainer] = {}
 
     def note(self, copy: Any, original: object) -> Any:
         """Return a copy, after noting of what it is one; or will be, once it is filled."""
-        copied = Copied(original, copy)
+        copied = CopiedContainer(original, copy)
         self.copies[id(original)] = self._originals[id(copy)] = copied
         return copy
 

@@ -129,7 +129,7 @@ class _Count:
         written = {slot for inner in walk(whole.body) for slot in written_by(inner)}
         if start is None or {limit, start} & written or not self._is_own(counter):
             return whole
-        if not _Turn(whole, counter).is_counted():
+        if not _IterationCheck(whole, counter).is_counted():
             return whole
         # A loop around may count what this one begins with.
         self.reads[start] = self.reads.get(start, 0) + 1
@@ -203,7 +203,7 @@ def _adds_one(statement: Statement, counter: Slot) -> bool:
 
 
 @dataclass
-class _Turn:
+class _IterationCheck:
     """A check that each path through an iteration adds one to the counter, after all its reads."""
 
     whole: Loop

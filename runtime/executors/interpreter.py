@@ -17,7 +17,7 @@ from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.errors import GraphError
 from runtime.executors.error_locations import locate
 from runtime.executors.planning import check_is_known
-from runtime.executors.region_execution import REGION_OPS, Attrs, Raised, Running, Values
+from runtime.executors.region_execution import REGION_OPS, Attrs, RegionError, Running, Values
 from runtime.graph.callee import Callee, called_graph
 from runtime.graph.derived_cache import DerivedOnce
 from runtime.graph.graph import Graph
@@ -87,7 +87,7 @@ def _run_under_tapes(graph: Graph, inputs: Values, watchers: Sequence[Watcher]) 
     program = _program_of(graph)
     given = _given(graph, program, inputs)
     # Tapes want to know of each op, so that it is tensors that go from one to the next.
-    compute = _Noting(watchers, next(filter(None, map(_by_turns, watchers)), None))
+    compute = _TapedOps(watchers, next(filter(None, map(_by_turns, watchers)), None))
     results = execute(program, list(map(_tensor, given)), compute)
     return [getattr(each, "_array", each) for each in results]
 
@@ -107,8 +107,8 @@ def run_otherwise(
 
 
 @dataclass(frozen=True)
-class _Noting:
-    """Computes ops, and tells tapes of them; `by_turns` runs loops in its own way, if it can."""
+class _TapedOps:
+    """Computes ops and records them on tapes; `by_turns` executes loops itself where it can."""
 
     watchers: Sequence[Watcher]
     by_turns: Loops | None
@@ -276,14 +276,14 @@ def execute(program: Program, inputs: Values, compute: Compute, depth: int = 0) 
     """
     stack = [(program, _steps_of(program, inputs, compute))]
     given: Any = None
-    error: Raised | None = None
+    error: RegionError | None = None
     while stack:
         program, running = stack[-1]
         try:
             asked, operands = running.send(given) if error is None else running.throw(error)
             given, error = None, None
             if depth >= DEEPEST and asked.calls_itself:
-                error = Raised(RecursionError("maximum recursion depth exceeded"))
+                error = RegionError(RecursionError("maximum recursion depth exceeded"))
                 continue
             depth += asked.calls_itself
             stack.append((asked, _steps_of(asked, operands, compute)))
@@ -292,7 +292,7 @@ def execute(program: Program, inputs: Values, compute: Compute, depth: int = 0) 
         except StopIteration as end:
             given, error = end.value, None
             depth -= stack.pop()[0].calls_itself
-        except Raised as raised:
+        except RegionError as raised:
             given, error = None, raised
             depth -= stack.pop()[0].calls_itself
     if error is not None:
@@ -315,14 +315,14 @@ def _steps_of(program: Program, inputs: Values, compute: Compute) -> Running:
                 results = compute(step.op, operands, step.attrs)
             for slot, result in zip(step.writes, results):
                 values[slot] = result
-    except Raised as raised:
+    except RegionError as raised:
         _locate(raised.error, step)
         raise
     except GeneratorExit:
         raise
     except BaseException as error:
         _locate(error, step)
-        raise Raised(error) from None
+        raise RegionError(error) from None
     return [values[slot] for slot in program.outputs]
 
 

@@ -40,7 +40,7 @@ from runtime.executors.plan import (
 )
 from runtime.executors.slot_facts import (
     Known,
-    Went,
+    TestedPath,
     folded,
     forget,
     held_in,
@@ -73,7 +73,7 @@ def recover_exits(plan: Plan) -> Plan:
 
 
 @dataclass(eq=False)
-class _Back:
+class _BackEdge:
     """The end of a loop's body: the test decides whether there is another turn."""
 
     loop: Loop
@@ -84,15 +84,15 @@ class _Back:
 
 
 @dataclass(frozen=True, eq=False)
-class _Rest:
-    """The statements that come after a block, up to the end of the plan."""
+class _Continuation:
+    """The statements after a block, up to the end of the plan."""
 
-    statements: Sequence[Statement | _Back]
-    up: _Rest | None
+    statements: Sequence[Statement | _BackEdge]
+    up: _Continuation | None
 
 
-class _TooMuch(Exception):
-    """A way to the end is not short enough."""
+class _TooLong(Exception):
+    """Raised when the path to the end is too long to copy."""
 
 
 class _Threading:
@@ -103,7 +103,7 @@ class _Threading:
         self._returning = False
 
     def block(
-        self, statements: Sequence[Statement | _Back], known: Known, rest: _Rest | None
+        self, statements: Sequence[Statement | _BackEdge], known: Known, rest: _Continuation | None
     ) -> Block:
         """Return the statements as they are where `known` holds, which gets what they make known.
 
@@ -125,12 +125,12 @@ class _Threading:
                 elif self._choose(statement, ahead[::-1], known, made, rest):
                     return made
             elif isinstance(statement, Loop):
-                self._loop(statement, _Rest(ahead[::-1], rest), known, made)
+                self._loop(statement, _Continuation(ahead[::-1], rest), known, made)
                 if _has_no_end(made):
                     return made
             elif isinstance(statement, Try):
                 made.append(self._try(statement, known))
-            elif isinstance(statement, _Back):
+            elif isinstance(statement, _BackEdge):
                 if not self._back(statement, known, made, rest):
                     return made
             elif isinstance(statement, Stop):
@@ -163,10 +163,10 @@ class _Threading:
     def _choose(
         self,
         statement: Choose,
-        after: Sequence[Statement | _Back],
+        after: Sequence[Statement | _BackEdge],
         known: Known,
         made: Block,
-        rest: _Rest | None,
+        rest: _Continuation | None,
     ) -> bool:
         """Add a choice; return whether what comes after it is a part of that."""
         test = resolved(statement.test, known)
@@ -183,7 +183,7 @@ class _Threading:
             if _pays(statement, after, branches):
                 made.append(Choose(statement.node, test, branches))
                 return True
-        beyond = _Rest(after, rest)
+        beyond = _Continuation(after, rest)
         ways = _ways(statement, test, known)
         parts = [self.block(branch, taken, beyond) for branch, taken in ways]
         for branch in statement.branches:
@@ -191,9 +191,9 @@ class _Threading:
         made.append(Choose(statement.node, test, tuple(parts)))
         return False
 
-    def _loop(self, loop: Loop, rest: _Rest, known: Known, made: Block) -> None:
+    def _loop(self, loop: Loop, rest: _Continuation, known: Known, made: Block) -> None:
         if self._returning:
-            raise _TooMuch
+            raise _TooLong
         if self._is_left(loop, dict(known)):
             return
         assumed = {flag for flag in loop.flags if known.get(flag) is False}
@@ -206,7 +206,7 @@ class _Threading:
             at_head: Known = {**known, **dict.fromkeys(assumed, False)}
             head = self._head(loop, at_head)
             test = None if loop.test is None else resolved(loop.test, at_head)
-            back = _Back(loop, assumed, set(), set())
+            back = _BackEdge(loop, assumed, set(), set())
             body = self.block([*loop.body, back], dict(at_head), rest)
             if not back.unfounded:
                 break
@@ -227,7 +227,7 @@ class _Threading:
     def _try(self, tried: Try, known: Known) -> Try:
         """Return a `try` with jumps inside of its parts; `known` gets what holds after each way."""
         if self._returning:
-            raise _TooMuch
+            raise _TooLong
         initial = resolved_all(tried.initial, known)
         kill(written_by(tried), known)
         at_end = dict(known)
@@ -250,7 +250,7 @@ class _Threading:
         head = self.block(loop.head, known, None)
         return truth(loop.test, known) is False and not any(map(_counts, head))
 
-    def _back(self, back: _Back, known: Known, made: Block, rest: _Rest | None) -> bool:
+    def _back(self, back: _BackEdge, known: Known, made: Block, rest: _Continuation | None) -> bool:
         """Go to the head of a loop, or out of it; return whether what comes after it follows."""
         if self._is_left(back.loop, dict(known)):
             if self._returning:
@@ -263,25 +263,25 @@ class _Threading:
                 made.append(Leave(back.loop.node))
             return False
         if self._returning:
-            raise _TooMuch
+            raise _TooLong
         back.unfounded.update(flag for flag in back.assumed if known.get(flag) is not False)
         if made and isinstance(made[-1], Move):
             made.append(without(made.pop(), back.assumed))
         return False
 
-    def _to_the_end(self, known: Known, rest: _Rest | None) -> Block | None:
+    def _to_the_end(self, known: Known, rest: _Continuation | None) -> Block | None:
         """Return the statements left up to the very end, if these are few; else None."""
         if self._returning or rest is None or self._budget <= 0:
             return None
-        statements: list[Statement | _Back] = []
-        level: _Rest | None = rest
+        statements: list[Statement | _BackEdge] = []
+        level: _Continuation | None = rest
         while level is not None:
             statements.extend(level.statements)
             level = level.up
         self._returning = True
         try:
             end = self.block(statements, dict(known), None)
-        except _TooMuch:
+        except _TooLong:
             return None
         finally:
             self._returning = False
@@ -294,7 +294,7 @@ def _ways(choice: Choose, test: Slot, known: Known) -> list[tuple[Block, Known]]
     ways = [(branch, dict(known)) for branch in choice.branches]
     if choice.node.op.name == "cond" and not test.is_fixed and test.tensor.spec == _TRUTH:
         for (_, inside), held in zip(ways, (True, False)):
-            inside[test] = Went(held)
+            inside[test] = TestedPath(held)
     return ways
 
 
@@ -347,7 +347,7 @@ def _has_no_end(block: Block) -> bool:
 # -- what is worth it ------------------------------------------------------------------------------
 
 
-def _size(block: Sequence[Statement | _Back]) -> int:
+def _size(block: Sequence[Statement | _BackEdge]) -> int:
     statements: Any = block
     return sum(isinstance(each, (Run, Loop, Choose)) for each in walk(statements))
 
@@ -359,11 +359,11 @@ def _counts(statement: Statement) -> bool:
     return statement.node.effect != "none" or may_fail(statement.node)
 
 
-def _pays(choice: Choose, after: Sequence[Statement | _Back], copies: Sequence[Block]) -> bool:
+def _pays(choice: Choose, after: Sequence[Statement | _BackEdge], copies: Sequence[Block]) -> bool:
     """Return whether copies of what comes after a choice are little, and shorter than that was."""
     apart, made = sum(map(_size, choice.branches)), sum(map(_size, copies))
     is_shorter = made < apart + len(copies) * _size(after)
-    ends = (Leave, Stop) if any(isinstance(each, _Back) for each in after) else Leave
+    ends = (Leave, Stop) if any(isinstance(each, _BackEdge) for each in after) else Leave
     jumps = any(isinstance(each, ends) for copy in copies for each in walk(copy))
     return (is_shorter or jumps) and made <= apart + _size(after) + _GROWTH
 

@@ -83,10 +83,10 @@ def go_back(plan: Plan, visit: Visit) -> None:
 
     Behind a Choose are its branches, and behind a Loop its body.
     """
-    Walk(visit).block(plan.body, set())
+    BackwardWalk(visit).block(plan.body, set())
 
 
-class Walk:
+class BackwardWalk:
     """Goes back over statements; `visit` is as in `go_back`."""
 
     def __init__(self, visit: Visit) -> None:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from runtime.executors.cost_model import work_of
-from runtime.executors.liveness import Walk, rebuilt
+from runtime.executors.liveness import BackwardWalk, rebuilt
 from runtime.executors.plan import (
     Block,
     Choose,
@@ -93,7 +93,7 @@ def with_parts(plan: Plan, parallel: bool | int | None) -> Plan:
     return Plan(plan.name, plan.parameters, _Finder(plan, work, least, most).body())
 
 
-class _Ends(Walk):
+class _LiveAtEnd(BackwardWalk):
     """Remembers what is live at the end of each block."""
 
     def __init__(self, plan: Plan) -> None:
@@ -118,7 +118,7 @@ class _Finder:
         self._work = dict(work)
         self._least = least
         self._most = most
-        self._ends = _Ends(plan)
+        self._ends = _LiveAtEnd(plan)
 
     def body(self) -> Block:
         return self._block(self._plan.body)
@@ -158,7 +158,7 @@ class _Row:
     """Statements in a row, which may run in any order in which they find what they need."""
 
     def __init__(
-        self, row: Block, work: Sequence[float], least: float, most: int, ends: _Ends
+        self, row: Block, work: Sequence[float], least: float, most: int, ends: _LiveAtEnd
     ) -> None:
         self._row, self._work = row, work
         self._least, self._most, self._ends = least, most, ends

@@ -21,8 +21,8 @@ Attrs: TypeAlias = Mapping[str, Any]
 Running: TypeAlias = "Generator[tuple[Program, Values], Values, Values]"
 
 
-class Raised(Exception):
-    """An error on its way out; by itself, a StopIteration would look like the end of a program."""
+class RegionError(Exception):
+    """An error on its way out of a region, wrapped, as a StopIteration would end a generator."""
 
     def __init__(self, error: BaseException) -> None:
         super().__init__(error)
@@ -64,7 +64,7 @@ def _run_try(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Runn
     record, captured = Record(operands[:noted]), operands[noted:]
     try:
         return (yield body, [boxed(record), *captured])
-    except Raised as raised:
+    except RegionError as raised:
         at = None if record.left else handler_for(raised.error, attrs["kinds"])
         if at is None:
             raise
@@ -72,7 +72,7 @@ def _run_try(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Runn
     catch(error)
     try:
         return (yield handlers[at], [boxed(error), *record.values, *captured])
-    except Raised as raised:
+    except RegionError as raised:
         raised_during(raised.error, error)
         raise
 

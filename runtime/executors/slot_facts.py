@@ -11,14 +11,14 @@ from runtime.executors.plan import Block, Move, Slot, Statement, walk, written_b
 from runtime.graph.node import Node
 
 
-class Went(NamedTuple):
+class TestedPath(NamedTuple):
     """The path of a test, by its value, where nothing is gained by writing that instead."""
 
     held: bool
 
 
 # By slot, a truth value, the slot that holds the same, or which way a test of it went.
-Known: TypeAlias = "dict[Slot, bool | Slot | Went]"
+Known: TypeAlias = "dict[Slot, bool | Slot | TestedPath]"
 
 
 def _constant(value: bool, like: Slot) -> Slot:
@@ -36,7 +36,7 @@ def held_in(slot: Slot) -> bool | None:
 def resolved(slot: Slot, known: Known) -> Slot:
     """Return the slot to read in the place of one."""
     found = known.get(slot)
-    if found is None or isinstance(found, Went):
+    if found is None or isinstance(found, TestedPath):
         return slot
     return found if isinstance(found, Slot) else _constant(found, slot)
 
@@ -45,7 +45,7 @@ def truth(slot: Slot, known: Known) -> bool | None:
     """Return the truth value of a slot at a point of a plan, None where that is not known."""
     source = resolved(slot, known)
     went = known.get(source)
-    return went.held if isinstance(went, Went) else held_in(source)
+    return went.held if isinstance(went, TestedPath) else held_in(source)
 
 
 def resolved_all(slots: Sequence[Slot], known: Known) -> tuple[Slot, ...]:

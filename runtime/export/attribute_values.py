@@ -9,7 +9,7 @@ import numpy as np
 from runtime.core.dtypes import DType, dtype_of_array
 from runtime.core.shapes import TensorShape
 from runtime.core.tensor import Array
-from runtime.export.data_types import Resource, number_of
+from runtime.export.data_types import ResourceType, number_of
 from runtime.export.graphdef import (
     AttrValue,
     Dim,
@@ -103,7 +103,7 @@ def _one(value: Any) -> tuple[str, Any]:
         return "f", value
     if isinstance(value, (str, bytes)):
         return "s", _bytes(value)
-    if isinstance(value, (DType, Resource)):
+    if isinstance(value, (DType, ResourceType)):
         return "type", number_of(value)
     if isinstance(value, TensorShape):
         return "shape", shape_proto(value)

@@ -33,7 +33,7 @@ NUMBERS = MappingProxyType(
 NAMES = MappingProxyType({number: name for name, number in NUMBERS.items()})
 
 
-class Resource(Enum):
+class ResourceType(Enum):
     """The contents of a placeholder that stands for a variable; no dtype of ours."""
 
     HANDLE = "DT_RESOURCE"
@@ -44,10 +44,10 @@ class Resource(Enum):
         return self.value
 
 
-RESOURCE = Resource.HANDLE
+RESOURCE = ResourceType.HANDLE
 
 
-def number_of(dtype: DType | Resource) -> int:
+def number_of(dtype: DType | ResourceType) -> int:
     """Return the number of a dtype.
 
     >>> from runtime.core.dtypes import float32

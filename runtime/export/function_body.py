@@ -16,16 +16,16 @@ from runtime.core.dtypes import DType, as_dtype
 from runtime.core.tensor import Array
 from runtime.errors import InternalError
 from runtime.export.attribute_values import attr_value
-from runtime.export.data_types import RESOURCE, Resource
+from runtime.export.data_types import RESOURCE, ResourceType
 from runtime.export.graphdef import NodeDef
 from runtime.export.tf_ops import SIGNATURES, STATEFUL, Argument
 
-Kind = DType | Resource
+Kind = DType | ResourceType
 """The dtype of a result, or what stands for a variable."""
 
 
 @dataclass(frozen=True)
-class Ref:
+class ValueRef:
     """A result of a node, or a parameter.
 
     Attributes:
@@ -74,7 +74,7 @@ class Body:
         self.prefix = prefix
         self.is_function = is_function
         self.nodes: list[NodeDef] = []
-        self.results: dict[str, list[Ref]] = {}
+        self.results: dict[str, list[ValueRef]] = {}
         """The results of each node."""
         self.names = Names()
         self.arguments = Names()
@@ -99,7 +99,7 @@ class Body:
         attrs: dict[str, Any] | None = None,
         name: str | None = None,
         waits: Iterable[str] = (),
-    ) -> list[Ref]:
+    ) -> list[ValueRef]:
         """Add a node and return its results.
 
         Args:
@@ -125,11 +125,11 @@ class Body:
         attrs: dict[str, Any],
         name: str,
         kinds: Iterable[Kind],
-    ) -> list[Ref]:
+    ) -> list[ValueRef]:
         """Add a node that TensorFlow could not run, with results of these kinds; return them."""
         full = self.prefix + name
         self._put(full, op, inputs, attrs, (), has_effects=True)
-        refs = [Ref(full, kind, "output", at, at) for at, kind in enumerate(kinds)]
+        refs = [ValueRef(full, kind, "output", at, at) for at, kind in enumerate(kinds)]
         self.results[full] = refs
         return refs
 
@@ -165,13 +165,13 @@ class Body:
             del self.results[node.name]
         del self.nodes[mark[0] :], self.changes[mark[1] :]
 
-    def const(self, array: Array, name: str | None = None) -> Ref:
+    def const(self, array: Array, name: str | None = None) -> ValueRef:
         """Add a constant; `name` is free already."""
         dtype = as_dtype(array.dtype)
         full = name or self.names.fresh("Const")
         return self.add("Const", (), {"dtype": dtype, "value": array}, full)[0]
 
-    def text(self, ref: Ref) -> str:
+    def text(self, ref: ValueRef) -> str:
         """Return a node's name for one of its inputs."""
         if not ref.argument:
             return ref.node
@@ -199,9 +199,9 @@ def argument_name(text: str) -> str:
     return name if re.match("[a-z]", name) else f"arg_{name}"
 
 
-def _flat(inputs: Iterable[Any]) -> Iterator[Ref]:
+def _flat(inputs: Iterable[Any]) -> Iterator[ValueRef]:
     for each in inputs:
-        yield from (each,) if isinstance(each, Ref) else each
+        yield from (each,) if isinstance(each, ValueRef) else each
 
 
 def _bind(op: str, argument: Argument, given: Any, found: dict[str, Any]) -> None:
@@ -218,11 +218,11 @@ def _bind(op: str, argument: Argument, given: Any, found: dict[str, Any]) -> Non
             raise InternalError(f"{op} takes {found[argument.dtype]}, not {each.kind}")
 
 
-def _results(node: str, outputs: Iterable[Argument], attrs: dict[str, Any]) -> Iterator[Ref]:
+def _results(node: str, outputs: Iterable[Argument], attrs: dict[str, Any]) -> Iterator[ValueRef]:
     index = 0
     for argument in outputs:
         for place, kind in enumerate(_kinds(argument, attrs)):
-            yield Ref(node, kind, argument.name, place, index)
+            yield ValueRef(node, kind, argument.name, place, index)
             index += 1
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from zlib import crc32
 
 from runtime.export.data_types import number_of
-from runtime.export.function_body import Body, Kind, Ref, argument_name
+from runtime.export.function_body import Body, Kind, ValueRef, argument_name
 from runtime.export.graphdef import ArgDef, FunctionDef, NameAttrList, OpDef
 
 
@@ -46,16 +46,16 @@ class Results:
         passed: parameters that a loop hands to its next turn as they are.
     """
 
-    changed: Sequence[Ref]
-    passed: Sequence[Ref] = ()
+    changed: Sequence[ValueRef]
+    passed: Sequence[ValueRef] = ()
 
 
-def parameter(body: Body, wanted: str, kind: Kind) -> Ref:
+def parameter(body: Body, wanted: str, kind: Kind) -> ValueRef:
     """Return a new parameter of the function a body is of."""
-    return Ref(body.arguments.fresh(argument_name(wanted)), kind)
+    return ValueRef(body.arguments.fresh(argument_name(wanted)), kind)
 
 
-def ends(body: Body, refs: Iterable[Ref], last: Sequence[str]) -> list[Ref]:
+def ends(body: Body, refs: Iterable[ValueRef], last: Sequence[str]) -> list[ValueRef]:
     """Add what gives the results of a body; they wait for the nodes with effects.
 
     Args:
@@ -75,7 +75,11 @@ def ends(body: Body, refs: Iterable[Ref], last: Sequence[str]) -> list[Ref]:
 
 
 def function_def(
-    name: str, body: Body, parameters: Sequence[Ref], results: Results, last: Sequence[str] = ()
+    name: str,
+    body: Body,
+    parameters: Sequence[ValueRef],
+    results: Results,
+    last: Sequence[str] = (),
 ) -> FunctionDef:
     """Return the function that a body is of."""
     found = ends(body, results.changed, last)
@@ -95,5 +99,5 @@ def function_def(
     )
 
 
-def _result_name(body: Body, ref: Ref) -> str:
+def _result_name(body: Body, ref: ValueRef) -> str:
     return body.arguments.fresh(argument_name(ref.node))

@@ -43,17 +43,17 @@ def raising(error: Exception) -> None:
     raise error
 
 
-class Cell:
+class ValueType:
     """The known type of one value: its dtype and, if it is a list, its items."""
 
     __slots__ = ("dtype", "items", "same_as")
 
-    def __init__(self, dtype: DType, items: list[Cell] | None = None) -> None:
+    def __init__(self, dtype: DType, items: list[ValueType] | None = None) -> None:
         self.dtype = dtype
         self.items = items
-        self.same_as: Cell | None = None
+        self.same_as: ValueType | None = None
 
-    def found(self) -> Cell:
+    def found(self) -> ValueType:
         """The cell that knows."""
         cell = self
         while cell.same_as is not None:
@@ -71,7 +71,7 @@ class ItemTypes:
 
     def __init__(self, graph: Graph, refuse: Callable[[Exception], None] = raising) -> None:
         self._refuse = refuse
-        self._cells: dict[int, Cell] = {}
+        self._cells: dict[int, ValueType] = {}
         self._called: dict[int, Graph] = {}
         self._look(graph)
 
@@ -103,8 +103,8 @@ class ItemTypes:
         """
         return _form(self._cell(tensor))
 
-    def _cell(self, tensor: SymbolicTensor) -> Cell:
-        return self._cells.setdefault(id(tensor), Cell(tensor.dtype))
+    def _cell(self, tensor: SymbolicTensor) -> ValueType:
+        return self._cells.setdefault(id(tensor), ValueType(tensor.dtype))
 
     # -- following -----------------------------------------------------------------------------
 
@@ -139,15 +139,15 @@ class ItemTypes:
             self._holds(node, inputs[0], map(self._cell, got))
         elif name in ("list_from_rows", "list_from_parts"):
             rows = inputs if name == "list_from_rows" else inputs[:1]
-            self._holds(node, outputs[0], [Cell(row.dtype) for row in rows])
+            self._holds(node, outputs[0], [ValueType(row.dtype) for row in rows])
         elif name in ("tensor_array", "tensor_array_read"):
             element: Any = node.attrs["element"]
             self._holds(node, outputs[0] if name == "tensor_array" else inputs[0], _one(element))
 
-    def _holds(self, node: Node, tensor: SymbolicTensor, items: Iterable[Cell]) -> None:
-        self._join(node, self._cell(tensor), Cell(tensor.dtype, list(items)))
+    def _holds(self, node: Node, tensor: SymbolicTensor, items: Iterable[ValueType]) -> None:
+        self._join(node, self._cell(tensor), ValueType(tensor.dtype, list(items)))
 
-    def _join(self, node: Node, one: Cell, other: Cell) -> None:
+    def _join(self, node: Node, one: ValueType, other: ValueType) -> None:
         """Note that two values are of one kind."""
         one, other = one.found(), other.found()
         if one is other:
@@ -165,8 +165,8 @@ class ItemTypes:
             self._join(node, left, right)
 
 
-def _one(spec: TensorSpec) -> list[Cell]:
-    return [Cell(spec.dtype)]
+def _one(spec: TensorSpec) -> list[ValueType]:
+    return [ValueType(spec.dtype)]
 
 
 def operands_of(node: Node, called: Graph) -> list[SymbolicTensor]:
@@ -191,8 +191,8 @@ def _flows(node: Node) -> Iterable[tuple[SymbolicTensor, SymbolicTensor]]:
             yield from zip(node.outputs, region.outputs)
 
 
-def _form(cell: Cell) -> Any:
+def _form(cell: ValueType) -> Any:
     known = cell.found()
     if not known.dtype.is_variant:
         return known.dtype.name
-    return tuple(map(_form, known.items or [Cell(float32)]))
+    return tuple(map(_form, known.items or [ValueType(float32)]))

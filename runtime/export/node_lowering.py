@@ -10,13 +10,13 @@ import numpy as np
 from runtime.core.dtypes import DType, int32
 from runtime.core.spec import TensorSpec
 from runtime.errors import UnimplementedError
-from runtime.export.function_body import Body, Ref
+from runtime.export.function_body import Body, ValueRef
 from runtime.graph.node import Node
 
 if TYPE_CHECKING:
     from runtime.export.region_lowering import Region
 
-Value: TypeAlias = "Ref | tuple[Ref, ...]"
+Value: TypeAlias = "ValueRef | tuple[ValueRef, ...]"
 """What stands for a value: a result, or for a list one for each part of its items."""
 
 Rule: TypeAlias = "Callable[[NodeLowering], Value | list[Value]]"
@@ -80,7 +80,7 @@ class NodeLowering:
         found = self.body.add(op, inputs, dict(attrs), name)
         return found[0] if len(found) == 1 else found
 
-    def const(self, value: Any, name: str, dtype: DType = int32) -> Ref:
+    def const(self, value: Any, name: str, dtype: DType = int32) -> ValueRef:
         """Add a constant called `<scope>/<name>`."""
         array = value if isinstance(value, np.ndarray) else np.array(value, dtype.np_dtype)
         full = self.body.names.fresh(f"{self.scope}/{name}")
@@ -102,10 +102,10 @@ def unsupported(node: Node, reason: str) -> UnimplementedError:
     )
 
 
-def flat(values: Iterable[Value]) -> Iterator[Ref]:
+def flat(values: Iterable[Value]) -> Iterator[ValueRef]:
     """Yield the results that stand for several values."""
     for value in values:
-        if isinstance(value, Ref):
+        if isinstance(value, ValueRef):
             yield value
         else:
             yield from value

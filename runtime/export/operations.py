@@ -16,9 +16,9 @@ from runtime.core.argument_checks import plain_text
 from runtime.core.shapes import TensorShape
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import ArgumentValueError, MissingNameError
-from runtime.export.function_body import Ref
+from runtime.export.function_body import ValueRef
 from runtime.export.graphdef import AttrValue, NodeDef
-from runtime.export.to_graphdef import Lowered, lowered
+from runtime.export.to_graphdef import LoweredGraph, lowered
 from runtime.graph.graph import Graph
 
 
@@ -76,7 +76,7 @@ class Operation:
     device = ""
 
     def __init__(
-        self, graph: Graph, node_def: NodeDef, whole: Lowered, others: Mapping[str, Operation]
+        self, graph: Graph, node_def: NodeDef, whole: LoweredGraph, others: Mapping[str, Operation]
     ) -> None:
         self.graph = graph
         self.node_def = node_def
@@ -117,7 +117,7 @@ class Operation:
         refs = self._whole.results[self.name]
         return [self._output(at, ref) for at, ref in enumerate(refs)]
 
-    def _output(self, index: int, ref: Ref) -> SymbolicTensor | OperationOutput:
+    def _output(self, index: int, ref: ValueRef) -> SymbolicTensor | OperationOutput:
         tensor = self._whole.tensors.get((self.name, index))
         if tensor is not None and _full_name(tensor) == f"{self.name}:{index}":
             return tensor

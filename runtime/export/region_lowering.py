@@ -10,7 +10,7 @@ import numpy as np
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import UnimplementedError
 from runtime.export.data_types import RESOURCE
-from runtime.export.function_body import Body, Ref
+from runtime.export.function_body import Body, ValueRef
 from runtime.export.functions import Functions
 from runtime.export.item_types import ItemTypes
 from runtime.export.node_lowering import NodeLowering, Rule, Value, flat, unsupported
@@ -21,7 +21,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 
 
-class Library(Functions):
+class FunctionLibrary(Functions):
     """The functions made so far, and what is in the lists they take.
 
     Args:
@@ -54,7 +54,7 @@ class Region:
         library: where the functions go.
     """
 
-    def __init__(self, graph: Graph, body: Body, library: Library) -> None:
+    def __init__(self, graph: Graph, body: Body, library: FunctionLibrary) -> None:
         self.graph = graph
         self.body = body
         self.library = library
@@ -84,7 +84,7 @@ class Region:
             return [tensor.dtype] * len(self.library.types.of(tensor))
         return [tensor.dtype]
 
-    def grouped(self, refs: Iterable[Ref], like: Iterable[SymbolicTensor]) -> list[Value]:
+    def grouped(self, refs: Iterable[ValueRef], like: Iterable[SymbolicTensor]) -> list[Value]:
         """Put results together to the lowered form of each value."""
         rest = iter(refs)
         found: list[Value] = []

@@ -19,7 +19,7 @@ from runtime.core.dtypes import DType
 from runtime.core.shapes import TensorShape
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 from runtime.export.attribute_values import attr_value
-from runtime.export.data_types import RESOURCE, Resource, number_of
+from runtime.export.data_types import RESOURCE, ResourceType, number_of
 from runtime.export.function_body import Names, argument_name, node_name
 from runtime.export.functions import Functions
 from runtime.export.graphdef import (
@@ -109,7 +109,7 @@ class _Ref:
     """A result of a node, or a parameter of a function (whose index is None)."""
 
     node: str
-    kind: DType | Resource
+    kind: DType | ResourceType
     index: int | None = 0
 
 
@@ -228,7 +228,7 @@ class _Drawing:
         self.nodes.append(NodeDef(name=name, op=op, input=texts, attr=found))
 
 
-def _kind(tensor: SymbolicTensor) -> DType | Resource:
+def _kind(tensor: SymbolicTensor) -> DType | ResourceType:
     return RESOURCE if getattr(tensor.spec, "kind", "") == "variable" else tensor.dtype
 
 

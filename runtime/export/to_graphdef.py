@@ -11,7 +11,7 @@ from runtime.core.shapes import TensorShape
 from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.errors import GraphError, UnimplementedError
 from runtime.export.data_types import RESOURCE
-from runtime.export.function_body import Body, Kind, Ref, node_name
+from runtime.export.function_body import Body, Kind, ValueRef, node_name
 from runtime.export.functions import ends
 from runtime.export.graphdef import (
     MIN_CONSUMER,
@@ -22,7 +22,7 @@ from runtime.export.graphdef import (
     VersionDef,
 )
 from runtime.export.node_lowering import Value
-from runtime.export.region_lowering import Library, Region
+from runtime.export.region_lowering import FunctionLibrary, Region
 from runtime.graph.capture import Capture
 from runtime.graph.graph import Graph
 from runtime.passes.prune import prune
@@ -73,7 +73,7 @@ def shown_graph_def(graph: Graph) -> GraphDef:
 
 
 @dataclass(frozen=True)
-class Lowered:
+class LoweredGraph:
     """A graph that was lowered.
 
     Attributes:
@@ -83,23 +83,25 @@ class Lowered:
     """
 
     graph_def: GraphDef
-    results: Mapping[str, Sequence[Ref]]
+    results: Mapping[str, Sequence[ValueRef]]
     tensors: Mapping[tuple[str, int], SymbolicTensor]
 
 
-def lowered(graph: Graph, is_shown: bool) -> Lowered:
+def lowered(graph: Graph, is_shown: bool) -> LoweredGraph:
     """Lower a graph; where it is shown, nothing is refused."""
     if graph.outer is not None:
         raise GraphError(f"'{graph.name}' is a part of another graph: export the whole of it")
     # A graph that is still recorded, or that a session runs, may be asked for any of its nodes.
     is_open = is_shown and (graph.runs_by_fetches or _is_recorded(graph))
     pruned = graph if is_open else prune(graph)
-    body, library = Body(), Library(pruned, is_shown)
+    body, library = Body(), FunctionLibrary(pruned, is_shown)
     region = Region(pruned, body, library)
     _give_inputs(pruned, region)
     region.lower()
     results = [region.value(tensor) for tensor in pruned.outputs]
-    refs = [ref for value in results for ref in ((value,) if isinstance(value, Ref) else value)]
+    refs = [
+        ref for value in results for ref in ((value,) if isinstance(value, ValueRef) else value)
+    ]
     if not is_open:
         ends(body, refs, region.last_changes())
     found = GraphDef(
@@ -109,7 +111,7 @@ def lowered(graph: Graph, is_shown: bool) -> Lowered:
     )
     if library.refusals:
         found = ShownGraphDef(library.refusals[0], found)
-    return Lowered(found, body.results, _tensors(graph, pruned, region))
+    return LoweredGraph(found, body.results, _tensors(graph, pruned, region))
 
 
 def _is_recorded(graph: Graph) -> bool:
@@ -127,7 +129,7 @@ def _tensors(graph: Graph, pruned: Graph, region: Region) -> dict[tuple[str, int
     found = [(tensor, inputs[tensor.node.name]) for tensor in pruned.inputs]
     found += [pair for one, other in pairs for pair in zip(one.outputs, other.outputs)]
     values = ((region.values.get(id(tensor)), original) for tensor, original in found)
-    return {(v.node, v.index): original for v, original in values if isinstance(v, Ref)}
+    return {(v.node, v.index): original for v, original in values if isinstance(v, ValueRef)}
 
 
 def _give_inputs(graph: Graph, region: Region) -> None:
@@ -174,7 +176,7 @@ def _captured(region: Region, held: Capture) -> Value:
     return _placeholder(region.body, inner, RESOURCE, TensorShape.of(()))
 
 
-def _placeholder(body: Body, tensor: SymbolicTensor, kind: Kind, shape: TensorShape) -> Ref:
+def _placeholder(body: Body, tensor: SymbolicTensor, kind: Kind, shape: TensorShape) -> ValueRef:
     wanted = node_name(tensor.node.name)
     attrs = {"_user_specified_name": tensor.node.name, "dtype": kind, "shape": shape}
     return body.add("Placeholder", (), attrs, body.names.fresh(wanted))[0]

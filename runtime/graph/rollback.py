@@ -11,7 +11,7 @@ from runtime.graph.node import Node
 
 
 @dataclass(frozen=True)
-class Mark:
+class GraphMark:
     """A state of a graph to go back to."""
 
     last: Node | None
@@ -22,7 +22,7 @@ class Mark:
     variables: int
 
 
-def mark(graph: Graph) -> Mark:
+def mark(graph: Graph) -> GraphMark:
     """Return the present state of a graph that is being recorded.
 
     >>> import runtime as rt
@@ -34,7 +34,7 @@ def mark(graph: Graph) -> Mark:
     >>> len(graph)
     0
     """
-    return Mark(
+    return GraphMark(
         graph.nodes[-1] if graph.nodes else None,
         tuple(graph.captures),
         dict(graph._next_number),
@@ -44,7 +44,7 @@ def mark(graph: Graph) -> Mark:
     )
 
 
-def go_back(graph: Graph, to: Mark) -> None:
+def go_back(graph: Graph, to: GraphMark) -> None:
     """Forget what a graph has recorded since; nobody may use those tensors any more."""
     # Others may have been put before that node since (`growing`), and stay.
     while graph.nodes and graph.nodes[-1] is not to.last:

@@ -36,7 +36,7 @@ LONGEST_VALUE = 60
 Names = Mapping[int, str]
 
 
-class Word(str):
+class BareWord(str):
     """A text that is printed without quotes."""
 
     __slots__ = ()
@@ -163,7 +163,7 @@ def _node_text(node: Node, names: Names, origins: bool) -> str:
 
 def _named(value: object, names: Names) -> object:
     """Return the text of an attribute: for a graph that is called, its name in this text."""
-    return Word(names[id(value.graph)]) if isinstance(value, CalledGraph) else value
+    return BareWord(names[id(value.graph)]) if isinstance(value, CalledGraph) else value
 
 
 def _is_unset(value: object) -> bool:
@@ -182,7 +182,7 @@ def _attr_text(value: object) -> str:
         text = f"({', '.join(map(_attr_text, value))}{comma})"
     elif callable(value) and hasattr(value, "__name__"):
         text = value.__name__
-    elif type(value) is Word:
+    elif type(value) is BareWord:
         text = str(value)
     elif isinstance(value, (str, int, float, complex, bytes)):
         text = repr(value)

@@ -20,8 +20,8 @@ _CPU = (1, 0)
 _READ_ONLY_FROM = (1, 0)
 
 
-class _Held:
-    """An array of the processor's memory, of which only the capsule is at hand."""
+class _CapsuleArray:
+    """A CPU array that exists only as a capsule."""
 
     def __init__(self, capsule: Any) -> None:
         self._capsule = capsule
@@ -52,7 +52,7 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> T
     if isinstance(x, Tensor):
         return to_tensor(x)
     if type(x).__name__ == "PyCapsule":
-        x = _Held(x)
+        x = _CapsuleArray(x)
     try:
         array = np.array(np.from_dlpack(x))
         as_dtype(array.dtype)

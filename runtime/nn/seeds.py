@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime.core.argument_checks import flag
 from runtime.core.context import recording
-from runtime.core.creation_hooks import drawing, making, owned
+from runtime.core.creation_hooks import creating_for_owner, creating_once, drawing_initial_value
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.nn.modules import names
@@ -89,7 +89,7 @@ class SeedGenerator(Module):
         super().__init__(name or names.unique_name("seed_generator"))
         self._given = None if seed is None else static_int(seed, "seed")
         first = random.randint(1, _LARGEST) if self._given is None else self._given
-        with owned(self), recording(None):
+        with creating_for_owner(self), recording(None):
             path = f"{self.name}/seed_generator_state"
             self.state = Variable([first, 0], False, dtype="int64", name=path)
         self.state._path = path
@@ -129,7 +129,7 @@ def seeds_of(seed: Any) -> SeedGenerator | None:
         return seed
     if seed is not None:
         return SeedGenerator(seed)
-    with drawing() as drawn:
+    with drawing_initial_value() as drawn:
         found = default_seed()
         made = None if found is None else SeedGenerator(found)
         if made is not None:
@@ -149,7 +149,7 @@ def drawn_seed(seed: Any) -> Tensor:
     if seed is None:
         STREAMS.drawn += 1
         if _Defaults.shared is None:
-            with making(None):
+            with creating_once(None):
                 _Defaults.shared = SeedGenerator()
         return _Defaults.shared.next(ordered=False) % _SPAN
     if isinstance(seed, SeedGenerator):

@@ -83,7 +83,7 @@ def attribute_of(tensor: Any, attribute: str) -> Any:
     refuse_attribute(tensor, attribute)
 
 
-class Missing:
+class AttributeAdvice:
     """An attribute that eager tensors do not have, of which there is more to say than that.
 
     A `__getattr__` would say it, too, but Python looks for every attribute at more length where
@@ -99,7 +99,7 @@ class Missing:
         return attribute_of(tensor, self._name)
 
 
-MISSING = {name: Missing(name) for name in (*INSTEAD, *_OF_VARIABLES, *_OF_STRINGS)}
+MISSING = {name: AttributeAdvice(name) for name in (*INSTEAD, *_OF_VARIABLES, *_OF_STRINGS)}
 
 
 def dir_of(tensor: Any) -> list[str]:

@@ -277,7 +277,7 @@ def output_specs(op: Op, specs: Sequence[TensorSpec], attrs: Mapping[str, Any]) 
     return inferred if isinstance(inferred, tuple) else (inferred,)
 
 
-class AsItIs:
+class OpaqueValue:
     """A value of a graph that is no array: a variable."""
 
     __slots__ = ()
@@ -290,7 +290,7 @@ def as_array(result: Any) -> Any:
         array = np.empty((), object)
         array[()] = result
         return array
-    return result if isinstance(result, AsItIs) else np.asarray(result)
+    return result if isinstance(result, OpaqueValue) else np.asarray(result)
 
 
 def _of_one_dtype(arrays: Sequence[Array]) -> bool:

@@ -14,7 +14,7 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.graph.callee import CalledGraph, called_graph
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.passes.prune import Needs, needs_of
+from runtime.passes.prune import Needed, needs_of
 from runtime.passes.rewriting import Rewriting, copy_into
 
 # Nodes of a function that is written out wherever it is called, and of one that is called once.
@@ -52,7 +52,7 @@ class _Inlining(Rewriting):
             called = called_graph(node.attrs)
             self._calls[id(called)] = self._calls.get(id(called), 0) + 1
         self._left = MOST
-        self._needs: dict[int, tuple[Needs, int]] = {}
+        self._needs: dict[int, tuple[Needed, int]] = {}
 
     def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
         called = called_graph(node.attrs)
@@ -72,7 +72,7 @@ class _Inlining(Rewriting):
             values.update(zip(map(id, each.outputs), found or self.emit(made).outputs))
         return [values[id(each)] for each in called.graph.outputs]
 
-    def _needs_of(self, called: CalledGraph) -> tuple[Needs, int]:
+    def _needs_of(self, called: CalledGraph) -> tuple[Needed, int]:
         known = self._needs.get(id(called))
         if known is None:
             needs = needs_of(called.graph)
@@ -80,7 +80,7 @@ class _Inlining(Rewriting):
         return known
 
 
-def _size(needs: Needs) -> int:
+def _size(needs: Needed) -> int:
     inside = [each for regions in needs.regions.values() for each in regions]
     return len(needs.nodes) + sum(map(_size, inside))
 

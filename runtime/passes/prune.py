@@ -23,19 +23,19 @@ NOTHING_KEPT: Mapping[Node, Any] = {}
 
 
 @dataclass(frozen=True)
-class Needs:
+class Needed:
     """The needed parts of a graph: nodes that must run and, for those with regions, captures."""
 
     nodes: tuple[Node, ...]
     values: frozenset[int]
-    regions: Mapping[Node, tuple[Needs, ...]]
+    regions: Mapping[Node, tuple[Needed, ...]]
 
     def uses(self, tensor: SymbolicTensor) -> bool:
         """Return whether an output or a needed node takes `tensor`."""
         return id(tensor) in self.values
 
 
-def needs_of(graph: Graph, tried: bool = False, showing: set[Node] | None = None) -> Needs:
+def needs_of(graph: Graph, tried: bool = False, showing: set[Node] | None = None) -> Needed:
     """Find, in order, the nodes that must run: for an output, or because they change something.
 
     A read of a variable is not needed for itself. An op that could fail is if it refuses values
@@ -46,7 +46,7 @@ def needs_of(graph: Graph, tried: bool = False, showing: set[Node] | None = None
         _find_showing(graph, showing := set())
     values = {id(tensor) for tensor in graph.outputs}
     kept: list[Node] = []
-    inside: dict[Node, tuple[Needs, ...]] = {}
+    inside: dict[Node, tuple[Needed, ...]] = {}
     for node in reversed(graph.nodes):
         required = is_required(node) or node in showing or (tried and may_fail(node))
         if not (required or any(id(tensor) in values for tensor in node.outputs)):
@@ -54,12 +54,12 @@ def needs_of(graph: Graph, tried: bool = False, showing: set[Node] | None = None
         kept.append(node)
         inside[node] = needs_inside(node, tried, showing) if node.regions else ()
         values.update(map(id, _used_operands(node, inside[node])))
-    return Needs(tuple(reversed(kept)), frozenset(values), inside)
+    return Needed(tuple(reversed(kept)), frozenset(values), inside)
 
 
 def needs_inside(
     node: Node, tried: bool = False, showing: set[Node] | None = None
-) -> tuple[Needs, ...]:
+) -> tuple[Needed, ...]:
     """Find the needs of each region of a node; see `needs_of`."""
     return tuple(
         needs_of(region, tried or (node.op.name == "try_except" and at == 0), showing)
@@ -149,7 +149,7 @@ def _copy_parameters(copy: Graph, graph: Graph) -> dict[int, SymbolicTensor]:
     }
 
 
-def copy_nodes(copy: Graph, graph: Graph, needs: Needs, values: dict[int, SymbolicTensor]) -> None:
+def copy_nodes(copy: Graph, graph: Graph, needs: Needed, values: dict[int, SymbolicTensor]) -> None:
     """Add the needed nodes of `graph` to `copy`, and name its outputs.
 
     Args:
@@ -171,7 +171,7 @@ def copy_nodes(copy: Graph, graph: Graph, needs: Needs, values: dict[int, Symbol
 
 
 def copy_regions(
-    copy: Graph, node: Node, inside: tuple[Needs, ...], values: Mapping[int, SymbolicTensor]
+    copy: Graph, node: Node, inside: tuple[Needed, ...], values: Mapping[int, SymbolicTensor]
 ) -> tuple[Graph, ...]:
     """Return the needed parts of a node's regions, as regions of a node of `copy`."""
     used = _used_captures(node, inside)
@@ -191,7 +191,7 @@ def copy_regions(
 
 
 def operands_in(
-    node: Node, inside: tuple[Needs, ...], values: Mapping[int, SymbolicTensor]
+    node: Node, inside: tuple[Needed, ...], values: Mapping[int, SymbolicTensor]
 ) -> tuple[SymbolicTensor, ...]:
     """Return the tensors for the operands that a node needs, in a copy of its graph."""
     operands = _used_operands(node, inside)
@@ -203,7 +203,7 @@ def operands_in(
     return (*inputs[:own], *{id(tensor): tensor for tensor in inputs[own:]}.values())
 
 
-def _used_operands(node: Node, inside: tuple[Needs, ...]) -> tuple[SymbolicTensor, ...]:
+def _used_operands(node: Node, inside: tuple[Needed, ...]) -> tuple[SymbolicTensor, ...]:
     """Return the operands of `node` without captures that none of its regions uses."""
     if not node.regions:
         return node.inputs
@@ -212,7 +212,7 @@ def _used_operands(node: Node, inside: tuple[Needs, ...]) -> tuple[SymbolicTenso
     return (*node.inputs[:own], *captures)
 
 
-def _used_captures(node: Node, inside: tuple[Needs, ...]) -> list[int]:
+def _used_captures(node: Node, inside: tuple[Needed, ...]) -> list[int]:
     used = []
     for position in range(len(node.regions[0].captures) if node.regions else 0):
         inner = [region.captures[position].inner for region in node.regions]

@@ -22,7 +22,7 @@ from runtime.graph.effects import STRENGTH, EffectOrder, effect_of
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.op import Op
-from runtime.passes.prune import Needs, copy_regions, operands_in
+from runtime.passes.prune import Needed, copy_regions, operands_in
 
 # The ops whose regions may be given one more capture, or do without one.
 PLAIN_OWNERS = frozenset(("cond", "while_loop", "switch_case", "try_except"))
@@ -220,7 +220,7 @@ def like(
 
 
 def copy_into(
-    graph: Graph, node: Node, needs: Needs, values: Mapping[int, SymbolicTensor], origin: Any
+    graph: Graph, node: Node, needs: Needed, values: Mapping[int, SymbolicTensor], origin: Any
 ) -> Node:
     """Return a needed node of another graph as one of `graph`, which may be a finished region.
 

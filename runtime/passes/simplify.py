@@ -200,7 +200,7 @@ def by_op(rules: tuple[Rule, ...]) -> Mapping[str, Sequence[Rule]]:
     return table
 
 
-class _Looks(NamedTuple):
+class _RulesOfOp(NamedTuple):
     """Rules for one op: those by what makes an operand, which few nodes fit, and all others."""
 
     inside: Mapping[tuple[int, str], Sequence[Rule]]
@@ -208,14 +208,14 @@ class _Looks(NamedTuple):
 
 
 @cache
-def _looks(rules: tuple[Rule, ...]) -> Mapping[str, _Looks]:
-    found: dict[str, _Looks] = {}
+def _looks(rules: tuple[Rule, ...]) -> Mapping[str, _RulesOfOp]:
+    found: dict[str, _RulesOfOp] = {}
     for op, all_of_op in by_op(rules).items():
         inside: dict[tuple[int, str], list[Rule]] = {}
         for rule in all_of_op:
             inside.setdefault(_first_inside(rule.form), []).append(rule)
         others = inside.pop((0, ""), [])
-        found[op] = _Looks(inside, others)
+        found[op] = _RulesOfOp(inside, others)
     return found
 
 
@@ -228,7 +228,7 @@ def _first_inside(form: Form) -> tuple[int, str]:
 
 
 class _Simplifying(Rewriting):
-    def __init__(self, rules: Mapping[str, _Looks]) -> None:
+    def __init__(self, rules: Mapping[str, _RulesOfOp]) -> None:
         super().__init__()
         self._rules = rules
 

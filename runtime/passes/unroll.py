@@ -20,7 +20,7 @@ from runtime.graph.node import Node
 from runtime.passes.constant_folding import computed, is_small
 from runtime.passes.constants import constant_of
 from runtime.passes.node_traits import is_total, is_value
-from runtime.passes.prune import Needs
+from runtime.passes.prune import Needed
 from runtime.passes.rewriting import Rewriting, copy_into
 
 # Turns that a loop may have, and nodes that all of them together may have.
@@ -64,7 +64,7 @@ class _Unrolling(Rewriting):
         return state
 
     def _turn(
-        self, graph: Graph, loop: Node, needs: Needs, state: Sequence[SymbolicTensor]
+        self, graph: Graph, loop: Node, needs: Needed, state: Sequence[SymbolicTensor]
     ) -> list[SymbolicTensor]:
         """Write out one turn; return the variables as they are after it."""
         body = loop.regions[1]
@@ -76,7 +76,7 @@ class _Unrolling(Rewriting):
         return [values[id(each)] for each in body.outputs]
 
 
-def whole(graph: Graph) -> Needs:
+def whole(graph: Graph) -> Needed:
     """Return that a region needs all it has.
 
     >>> whole(Graph("empty")).nodes
@@ -85,7 +85,7 @@ def whole(graph: Graph) -> Needs:
     values = [*graph.inputs, *graph.outputs]
     values += [each for node in graph.nodes for each in node.inputs]
     inside = {node: tuple(map(whole, node.regions)) for node in graph.nodes}
-    return Needs(tuple(graph.nodes), frozenset(map(id, values)), inside)
+    return Needed(tuple(graph.nodes), frozenset(map(id, values)), inside)
 
 
 def _are_alike(first: Sequence[SymbolicTensor], others: Sequence[SymbolicTensor]) -> bool:

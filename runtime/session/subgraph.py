@@ -8,7 +8,7 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.errors import ArgumentValueError
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.passes.prune import Needs, copy_nodes, needs_inside
+from runtime.passes.prune import Needed, copy_nodes, needs_inside
 
 
 def part_of(
@@ -45,7 +45,7 @@ def part_of(
         if id(held.inner.node) in needed and id(held.inner) not in values:
             values[id(held.inner)] = part.capture(held.outer, held.inner.node.name)
     nodes = tuple(node for node in graph.nodes if id(node) in needed)
-    needs = Needs(nodes, frozenset(), {node: needs_inside(node) for node in nodes})
+    needs = Needed(nodes, frozenset(), {node: needs_inside(node) for node in nodes})
     asked = Graph(graph.name)
     asked.outputs = list(wanted)
     copy_nodes(part, asked, needs, values)

@@ -28,7 +28,7 @@ from runtime.ops.effects.variables import (
     written_at_once,
 )
 from runtime.ops.op import Op, run_kernel
-from runtime.state.variable_items import PlaceMethods
+from runtime.state.variable_items import ItemMethods
 from runtime.state.variable_operators import install
 from runtime.state.variable_options import (
     INSTEAD,
@@ -39,7 +39,7 @@ from runtime.state.variable_options import (
 )
 
 
-class Variable(PlaceMethods):
+class Variable(ItemMethods):
     """A named place for a tensor of one dtype and shape.
 
     In an op it is its value at that moment. While a graph is recording, reads and assignments are

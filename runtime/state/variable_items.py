@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from runtime.state.variable import Variable
 
 
-class PlaceMethods:
-    """The methods of variables that read and write places.
+class ItemMethods:
+    """The methods of variables that read and write items.
 
     All of them return the variable. An index out of range, a shape or a dtype that does not fit is
     an error, after which the variable is as it was.
@@ -168,12 +168,12 @@ class PlaceMethods:
     def __getitem__(self, key: Any) -> Any:
         """Return `v[key]`, a tensor; unless an array or mask is in the key, it can be assigned."""
         item = self.read_value()[key]
-        item._place = Place(self, key)
+        item._place = VariableItem(self, key)
         return item
 
 
-class Place:
-    """The place of a variable that `v[key]` stands for, beside its value."""
+class VariableItem:
+    """The item `v[key]` of a variable: its value, and where assignments go."""
 
     __slots__ = ("_key", "_variable")
 

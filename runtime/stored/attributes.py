@@ -19,23 +19,31 @@ from runtime.core.dtypes import BY_NAME, DType
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
-from runtime.diagnostics.exceptions import Gap as ErrorGap
-from runtime.diagnostics.exceptions import Pattern
+from runtime.diagnostics.exceptions import ExceptionPattern
+from runtime.diagnostics.exceptions import PatternHole as ErrorGap
 from runtime.errors import GraphError
 from runtime.graph.callee import Callee
 from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, Index, Input, Marker, Span
 from runtime.ops.attributes import holds
-from runtime.ops.effects.raising import Raised
-from runtime.ops.effects.try_ops import Again, Noted
-from runtime.ops.python.formatting import Gap, Wording
+from runtime.ops.effects.raising import RaiseTemplate
+from runtime.ops.effects.try_ops import NotedVariables, Reraise
+from runtime.ops.python.formatting import TemplateField, TextTemplate
 from runtime.ops.random.graph_seeds import NodeSeeds
 from runtime.stored.typed_fields import text, typed
 
 # Records of plain fields, by the name they have in files.
 _RECORDS: dict[str, Any] = {
-    kind.__name__: kind
-    for kind in (Callee, Gap, Index, Input, Marker, NodeSeeds, Noted, Span, Wording)
+    "Callee": Callee,
+    "Gap": TemplateField,
+    "Index": Index,
+    "Input": Input,
+    "Marker": Marker,
+    "NodeSeeds": NodeSeeds,
+    "Noted": NotedVariables,
+    "Span": Span,
+    "Wording": TextTemplate,
 }
+_RECORD_NAMES = {kind: name for name, kind in _RECORDS.items()}
 _PLAIN = (bool, int, str, type(None))
 # NumPy counts elements in 64 bits.
 _LARGEST = 2**63 - 1
@@ -67,20 +75,19 @@ def attribute_data(value: Any, arrays: Arrays) -> Any:
     """
     if type(value) in _PLAIN:
         return value
-    kind = type(value).__name__
-    if kind in _RECORDS and type(value) is _RECORDS[kind]:
+    if (name := _RECORD_NAMES.get(type(value))) is not None:
         parts = [getattr(value, field.name) for field in fields(value)]
-        return {kind: [attribute_data(each, arrays) for each in parts]}
+        return {name: [attribute_data(each, arrays) for each in parts]}
     if type(value) in (tuple, list):
-        return {kind: [attribute_data(each, arrays) for each in value]}
-    if isinstance(value, Again):
+        return {type(value).__name__: [attribute_data(each, arrays) for each in value]}
+    if isinstance(value, Reraise):
         return {"again": attribute_data(value.kinds, arrays)}
-    if isinstance(value, Raised):
+    if isinstance(value, RaiseTemplate):
         return {"raised": _raised_data(value, arrays)}
     return {_tag_of(value): _tagged(value, arrays)}
 
 
-def _raised_data(value: Raised, arrays: Arrays) -> list[Any]:
+def _raised_data(value: RaiseTemplate, arrays: Arrays) -> list[Any]:
     """Return an exception as data: its class, and its arguments, with null for each tensor."""
     kind, args = value.pattern.kind, value.pattern.plain_args
     if kind is BaseException or _class_of(kind.__name__) is not kind:
@@ -132,7 +139,7 @@ def _tagged(value: Any, arrays: Arrays) -> Any:
     return arrays.put(value.array)
 
 
-def raised_of(data: Any, operands: Sequence[Tensor], arrays: Mapping[str, Array]) -> Raised:
+def raised_of(data: Any, operands: Sequence[Tensor], arrays: Mapping[str, Array]) -> RaiseTemplate:
     """Return the exception that data stands for, with tensors where it has gaps."""
     name, is_again, parts = typed(list, data, "what is raised")
     kind = _error_class(name)
@@ -143,7 +150,9 @@ def raised_of(data: Any, operands: Sequence[Tensor], arrays: Mapping[str, Array]
         next(left) if isinstance(each, dict) and "weak" in each else attribute_of(each, arrays)
         for each in parts
     ]
-    return Raised(Pattern(kind(*args), []), typed(bool, is_again, "whether it is raised again"))
+    return RaiseTemplate(
+        ExceptionPattern(kind(*args), []), typed(bool, is_again, "whether it is raised again")
+    )
 
 
 def _error_class(name: Any) -> type:
@@ -168,7 +177,7 @@ def attribute_of(data: Any, arrays: Mapping[str, Array]) -> Any:
         parts = [attribute_of(each, arrays) for each in held]
         return tuple(parts) if tag == "tuple" else parts
     if tag == "again":
-        return Again(attribute_of(held, arrays))
+        return Reraise(attribute_of(held, arrays))
     if tag == "class":
         return _error_class(held)
     return _MAKERS[tag](held, arrays)

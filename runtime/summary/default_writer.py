@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Current:
+class DefaultWriter:
     """The defaults of summaries.
 
     Attributes:
@@ -33,8 +33,8 @@ class Current:
     condition: Any = True
 
 
-_NOTHING = Current()
-_CURRENT: ContextVar[Current] = ContextVar("summaries", default=_NOTHING)
+_NOTHING = DefaultWriter()
+_CURRENT: ContextVar[DefaultWriter] = ContextVar("summaries", default=_NOTHING)
 
 current = _CURRENT.get
 """Return the defaults of the moment."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from runtime.core.argument_checks import flag, listed, plain_text
 from runtime.core.context import recording
-from runtime.core.creation_hooks import born, making
+from runtime.core.creation_hooks import born, creating_once
 from runtime.core.scopes import name_scope
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.constant import cast
@@ -104,7 +104,7 @@ class ExponentialMovingAverage:
         )
 
     def _begin(self, variable: Variable) -> Variable:
-        with making(self), recording(None), name_scope(""):
+        with creating_once(self), recording(None), name_scope(""):
             value = variable.read_value()
             average = Variable(value, trainable=False, name=self.average_name(variable))
         self._averages[variable.ref()] = average

@@ -37,7 +37,7 @@ VALUE = "VARIABLE_VALUE"
 
 
 @dataclass
-class Found:
+class TrackedObject:
     """An object a checkpoint knows of.
 
     Attributes:
@@ -60,20 +60,20 @@ class Found:
         return "/".join((*names, ".ATTRIBUTES", VALUE))
 
 
-def objects_in(root: Mapping[str, Any]) -> list[Found]:
+def objects_in(root: Mapping[str, Any]) -> list[TrackedObject]:
     """Return the reachable objects, nearest first: the one that stands for the root is the first.
 
     >>> found = objects_in({"steps": [Variable(1)], "name": "x"})
     >>> [each.key for each in found if each.has_value]
     ['steps/0/.ATTRIBUTES/VARIABLE_VALUE']
     """
-    first = Found(root, ())
+    first = TrackedObject(root, ())
     found, places = [first], {id(root): 0}
     for each in found:
         for name, part in parts_of(each.value):
             if id(part) not in places:
                 places[id(part)] = len(found)
-                found.append(Found(part, (*each.path, name)))
+                found.append(TrackedObject(part, (*each.path, name)))
             each.parts[name] = places[id(part)]
     return found
 

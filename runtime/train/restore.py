@@ -13,7 +13,7 @@ from runtime.core.shapes import TensorShape
 from runtime.core.tensor import Array
 from runtime.errors import DTypeError, FailedPreconditionError, ShapeError
 from runtime.state.variable import Variable
-from runtime.train.object_graph import Found, keeps_state, objects_in, state_of
+from runtime.train.object_graph import TrackedObject, keeps_state, objects_in, state_of
 
 Node = Mapping[str, Any]
 Parts = Callable[[], "Mapping[str, Any] | None"]
@@ -77,7 +77,7 @@ class Restoration:
             str(n["key"]) for at, n in enumerate(self._nodes) if "key" in n and at not in filled
         ]
 
-    def untouched(self) -> list[Found]:
+    def untouched(self) -> list[TrackedObject]:
         """Return the objects that have a value and got none."""
         filled = {identity for each in self._filled.values() for identity in each}
         found = objects_in(self._parts() or {})
@@ -88,7 +88,7 @@ class Restoration:
         """The number of values restored into objects."""
         return len(self._filled)
 
-    def _pairs(self, found: list[Found]) -> list[tuple[Any, int]]:
+    def _pairs(self, found: list[TrackedObject]) -> list[tuple[Any, int]]:
         """Go through both, the objects and the file, from the root on: what has the same names."""
         seen, pairs = {(0, 0)}, []
         waiting = [(0, 0)]

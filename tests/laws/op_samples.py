@@ -16,11 +16,11 @@ from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.variant import boxed
 from runtime.data.element_spec import Element
-from runtime.data.sources import Slices
+from runtime.data.sources import TensorSlices
 from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, Index, Input, Span
 from runtime.ops.containers.tensor_arrays import UNWRITTEN, Slots
 from runtime.ops.data.datasets import DatasetPosition
-from runtime.ops.python.formatting import Gap, Wording
+from runtime.ops.python.formatting import TemplateField, TextTemplate
 
 
 @dataclass(frozen=True)
@@ -342,7 +342,7 @@ PYTHON_NUMBERS = (
     case("power_modulo", COUNTS, i(3), i(5)),
     case("first_extreme", ROW, largest=True),
     case("python_order", ROW, descending=True),
-    case("format_values", i(7), template=Wording(("<", Gap(0, "", ("03d",)), ">"))),
+    case("format_values", i(7), template=TextTemplate(("<", TemplateField(0, "", ("03d",)), ">"))),
     case("text_item", s("Text"), i(1), given=(True,)),
     case("text_item", s("Text"), i(1), i(2), given=(True, False, True)),
     *(case("number_method", f(6.0), method=method) for method in ("is_integer", "hex")),
@@ -351,7 +351,7 @@ PYTHON_NUMBERS = (
     case("text_method", s("Text"), s("ex"), method="find"),
 )
 
-PAIRED = Slices(Element((TensorSpec((), float32), TensorSpec((), int32))))
+PAIRED = TensorSlices(Element((TensorSpec((), float32), TensorSpec((), int32))))
 PLACE = boxed(DatasetPosition(itertools.repeat((ROW[0, ...], i(4)))))
 
 DATASETS = (

@@ -36,7 +36,7 @@ from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.program.staging_log import staging
 from autograph.backends.graph.recursion import around
 from autograph.backends.graph.state.iterator_consumption import note_consumed, refuse_used_up
-from autograph.backends.graph.state.speculation import trial
+from autograph.backends.graph.state.speculation import speculating
 from autograph.backends.graph.tracing.assertions import staged_assert
 from autograph.backends.graph.tracing.regions import holds_anything
 from autograph.backends.graph.values.dynamic_shapes import shaped
@@ -186,7 +186,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         """
         numbers = numbers_left(items) or counted(items)
         if numbers is not None:
-            with trial() as tried:
+            with speculating() as tried:
                 self.for_loop(numbers, extra_test, body, state, {})
             if tried.succeeded:
                 return note_consumed(items)

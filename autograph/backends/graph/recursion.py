@@ -29,7 +29,7 @@ from autograph.backends.graph.tracing.regions import NestingTooDeep
 from autograph.backends.graph.tracing.trace_call_stack import (
     ActiveCall,
     calls_around,
-    entered,
+    entering_calls,
     trail,
 )
 from autograph.errors import AutographError, StagingError
@@ -65,8 +65,8 @@ _LOOKED_AT = frozenset({50, 100, 200, 400, 800})
 _SUSPENDING = 0x20 | 0x80 | 0x200  # generators, coroutines, asynchronous generators
 
 
-class _Unwinding(BaseException):
-    """A call turned out to be the first of a function that calls itself."""
+class _RecursionFound(BaseException):
+    """Raised to unwind to the first call of a function that turned out to be recursive."""
 
     def __init__(self, call: ActiveCall) -> None:
         self.call = call
@@ -95,7 +95,7 @@ def traced(made: Callable[..., object]) -> Callable[..., object]:
     """Return the function that the trace of a Function calls for `made`, its converted function."""
 
     def run(*args: object, **kwargs: object) -> object:
-        with entered():
+        with entering_calls():
             return _of_function(made)(*args, **kwargs)
 
     return run
@@ -213,11 +213,11 @@ def _attempted(call: ActiveCall, args: tuple[object, ...], kwargs: dict[str, obj
     watched = watch.watch(roots=[*call.arguments.values.items(), (name, call.made)])
     watched.note(call.made)
     try:
-        with entered(call):
+        with entering_calls(call):
             result = call.made(*args, **kwargs)
         if call.known is None:
             return result
-    except _Unwinding as unwinding:
+    except _RecursionFound as unwinding:
         if unwinding.call is not call:
             raise
     except (AutographError, OpError, RecursionError) as error:
@@ -237,7 +237,7 @@ def _attempted(call: ActiveCall, args: tuple[object, ...], kwargs: dict[str, obj
 def _unwind(call: ActiveCall, known: Knowledge) -> NoReturn:
     # Noted as well, since code of the user's on the way may swallow whatever is raised.
     call.known = known
-    raise _Unwinding(call)
+    raise _RecursionFound(call)
 
 
 def _give_up_unrolling(last: ActiveCall, error: Exception) -> NoReturn:

@@ -12,7 +12,7 @@ import numpy as np
 
 from runtime.executors.numpy.control_flow import negated
 from runtime.executors.numpy.kernel_calls import call_text
-from runtime.executors.numpy.source_writer import Place
+from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.plan import Run
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def print_guard(run: Run, printer: Printer) -> bool:
         return False
     test = printer.number_or_array(run.reads[0])
     printer.pending.pop(run.reads[0], None)
-    printer.lines.add(f"if {negated(test)}:", Place(node, ()))
+    printer.lines.add(f"if {negated(test)}:", PrintedNode(node, ()))
     others = zip(run.reads[1:], node.inputs[1:])
     false = printer.names.once("false", lambda: np.array(False))
     with printer.lines.indented():

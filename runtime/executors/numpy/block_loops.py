@@ -16,7 +16,7 @@ import numpy as np
 from runtime.executors.fusing import block_of, rows_of
 from runtime.executors.numpy.buffer_reuse import place_of_result
 from runtime.executors.numpy.kernel_calls import call_text, is_ufunc
-from runtime.executors.numpy.source_writer import Place
+from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.plan import Blocks, Run, Slot
 from runtime.graph.node import Node
 
@@ -151,7 +151,7 @@ class _BlockLoop:
         operands = [self._texts[each] for each in run.reads]
         call = call_text(run.node, operands, self._names)
         target = None if output is None else f"{self._flat.get(output, output)}[{self._rows}]"
-        place = Place(run.node, operands, by_kernel=True)
+        place = PrintedNode(run.node, operands, by_kernel=True)
         lines = self._printer.lines
         if target is not None and not is_ufunc(run.node):
             lines.add(f"{target} = {call}", place)

@@ -23,7 +23,7 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.executors import interpreter
 from runtime.executors.numpy.name_allocation import Names, identifier
 from runtime.executors.numpy.numbers.representation import is_number, number_of
-from runtime.executors.numpy.source_writer import Place
+from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.plan import Run
 from runtime.executors.planning import is_shallow
 from runtime.graph.callee import CalledGraph, Callee, called_graph
@@ -49,8 +49,8 @@ class SelfCaller(NamedTuple):
     is_counted: bool
 
 
-class Unprintable(Exception):
-    """A function that calls itself cannot be printed."""
+class UnprintableCall(Exception):
+    """Raised for a function that calls itself and cannot be printed."""
 
 
 def region_call(run: Run, printer: Printer) -> str:
@@ -67,7 +67,7 @@ def region_call(run: Run, printer: Printer) -> str:
         name = printer.names.of_object(callee.function, f"call_{callee.function.__name__}")
         return f"{name}({', '.join(given)})"
     if printer.callers and _calls_out(run.node):
-        raise Unprintable
+        raise UnprintableCall
     runner = interpreter.runner_of(run.node)
     name = printer.names.of_object(runner, f"run_{identifier(run.node.op.name)}")
     return f"{name}({', '.join(operands)})"
@@ -128,7 +128,7 @@ def _function_of(node: Node, printer: Printer) -> SelfCaller | None:
     inner.callers = (*printer.callers, node)
     try:
         inner.function_of_numbers(function)
-    except Unprintable:
+    except UnprintableCall:
         if printer.callers:
             raise
         del others.printed[count:]
@@ -250,4 +250,4 @@ def _assign(run: Run, function: SelfCaller, call: str, printer: Printer) -> None
         targets.append(target)
     printer.write(run, f"{', '.join(targets)}{' = ' * bool(targets)}{call}", ())
     for line in after:
-        printer.lines.add(line, Place(run.node, ()))
+        printer.lines.add(line, PrintedNode(run.node, ()))

@@ -23,9 +23,15 @@ from runtime.executors.numpy.in_place import in_place
 from runtime.executors.numpy.list_gradient_rows import rows_of_gradients
 from runtime.executors.numpy.lists import Lists
 from runtime.executors.numpy.numbers import Numbers
-from runtime.executors.numpy.printed_function import Others, Prepared, Printed
+from runtime.executors.numpy.printed_function import CalledFunctions, PreparedPlan, PrintedFunction
 from runtime.executors.numpy.printer import printed
-from runtime.executors.numpy.runtime_errors import PLACES, Known, owners_in, raise_as_it_is, told
+from runtime.executors.numpy.runtime_errors import (
+    PLACES,
+    LineTable,
+    owners_in,
+    raise_as_it_is,
+    told,
+)
 from runtime.executors.numpy.scratch_buffers import rooms_of
 from runtime.executors.numpy.value_forms import computes, numbers_among
 from runtime.executors.parallel_regions import with_parts
@@ -58,7 +64,7 @@ class Compiled:
     """
 
     def __init__(
-        self, text: Printed, owners: Mapping[Node, Node], taken: Sequence[int] | None = None
+        self, text: PrintedFunction, owners: Mapping[Node, Node], taken: Sequence[int] | None = None
     ) -> None:
         self.source = text.source
         self.function = _made(text, owners)
@@ -151,14 +157,16 @@ _with_captures = DerivedOnce(lambda graph: _made_of(graph, True))
 _without_captures = DerivedOnce(lambda graph: _made_of(graph, False))
 
 
-def _printed(graph: Graph, takes_captures: bool, asked: CompileOptions) -> Printed:
-    others = Others(compiled, lambda region: _prepared(region, True, asked, takes_numbers=True))
+def _printed(graph: Graph, takes_captures: bool, asked: CompileOptions) -> PrintedFunction:
+    others = CalledFunctions(
+        compiled, lambda region: _prepared(region, True, asked, takes_numbers=True)
+    )
     return printed(_prepared(graph, takes_captures, asked), others)
 
 
 def _prepared(
     graph: Graph, takes_captures: bool, asked: CompileOptions, takes_numbers: bool = False
-) -> Prepared:
+) -> PreparedPlan:
     numbers = Numbers(graph)
 
     def never_fails(node: Node) -> bool:
@@ -183,10 +191,10 @@ def _prepared(
     lists = Lists(plan, last, is_number)
     rooms, changes = rooms_of(plan, held, last), in_place(plan, held, last)
     gradients = rows_of_gradients(plan, last)
-    return Prepared(plan, numbers, held, last, rooms, lists, changes, gradients)
+    return PreparedPlan(plan, numbers, held, last, rooms, lists, changes, gradients)
 
 
-def _made(text: Printed, owners: Mapping[Node, Node]) -> Callable[..., Any]:
+def _made(text: PrintedFunction, owners: Mapping[Node, Node]) -> Callable[..., Any]:
     """Compile a function, and let its lines be found as long as it lives."""
     _forget_lines()
     try:
@@ -197,7 +205,7 @@ def _made(text: Printed, owners: Mapping[Node, Node]) -> Callable[..., Any]:
     space = {"__name__": __name__, **text.objects}
     exec(compile(text.source, filename, "exec"), space)
     function: Callable[..., Any] = space.pop(text.name)
-    PLACES[filename] = Known(text.places, owners)
+    PLACES[filename] = LineTable(text.places, owners)
     lines = text.source.splitlines(keepends=True)
     linecache.cache[filename] = (len(text.source), None, lines, filename)
     _alive[filename] = number, dropping(function, PLACES, filename)

@@ -15,7 +15,7 @@ from runtime.executors.numpy.element_access import print_elements
 from runtime.executors.numpy.numbers import Expression
 from runtime.executors.numpy.output_targets import new_room
 from runtime.executors.numpy.runtime_errors import meaning_of, raise_as_it_is, told
-from runtime.executors.numpy.source_writer import Place
+from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.plan import Block, Choose, Each, Loop, Run, Slot, Try, read_by, walk
 from runtime.executors.region_execution import decided
 from runtime.graph.node import Node
@@ -46,13 +46,13 @@ def _each(loop: Loop, each: Each, printer: Printer) -> None:
     for read in each.reads:
         printer.pending.pop(read, None)
     printer.settle()
-    printer.lines.add(f"for {printer.name_of(slot)} in {texts}:", Place(loop.node, ()))
+    printer.lines.add(f"for {printer.name_of(slot)} in {texts}:", PrintedNode(loop.node, ()))
     with printer.lines.indented():
         printer.block(loop.body)
 
 
 def _while(loop: Loop, printer: Printer) -> None:
-    place = Place(loop.node, ())
+    place = PrintedNode(loop.node, ())
     turns = None
     if loop.limit is not None:
         turns = printer.names.fresh("turns")
@@ -113,7 +113,7 @@ def print_choice_by_index(choice: Choose, printer: Printer) -> None:
     wanted = printer.numbers.wrapped(choice.test.tensor, test.text)
     if choice.test not in printer.held and choice.test.value is None:
         wanted = f"int({names.of_object(decided, 'decided')}({test.text}))"
-    lines.add(f"{index} = {wanted}", Place(choice.node, ()))
+    lines.add(f"{index} = {wanted}", PrintedNode(choice.node, ()))
     last = len(choice.branches) - 1
     for at, branch in enumerate(choice.branches):
         word = "else:" if at == last else f"{'el' * (at > 0)}if {index} == {at}:"

@@ -104,11 +104,11 @@ def _same_array(slot: Slot, loop: Loop, printer: Printer) -> set[Slot]:
         before = len(same)
         runs = [each for each in inside if isinstance(each, Run) and each in changes]
         same.update(each.writes[0] for each in runs if each.reads[0] in same)
-    hands_on = _HandsOn(same, printer)
+    hands_on = _PassesArray(same, printer)
     return same if all(map(hands_on, inside)) else set()
 
 
-class _HandsOn:
+class _PassesArray:
     """Tells of a statement whether what it gives some slots is the array that one of them has."""
 
     def __init__(self, slots: set[Slot], printer: Printer) -> None:

@@ -20,8 +20,8 @@ from runtime.executors.numpy.kernel_calls import call_text
 from runtime.executors.numpy.list_runtime import NOWHERE
 from runtime.executors.numpy.numbers import Expression
 from runtime.executors.numpy.numbers.expression import CALL
-from runtime.executors.numpy.source_writer import Place
-from runtime.executors.numpy.values import Operands, Pending
+from runtime.executors.numpy.source_writer import PrintedNode
+from runtime.executors.numpy.values import Operands, PendingNumber
 from runtime.executors.plan import Run, Slot
 from runtime.ops.arrays.index import Index, Input
 from runtime.ops.arrays.indexing import put_item
@@ -35,17 +35,17 @@ _FEW = 4
 _SIGNS = {"tensor_scatter_nd_update": "=", "tensor_scatter_nd_add": "+="}
 
 
-class Part(NamedTuple):
+class ItemPart(NamedTuple):
     """A number or an array as a text, and whether it is known not to be negative."""
 
     text: str
     is_place: bool = False
 
 
-class Together(NamedTuple):
-    """The parts of a tensor that is put together, and not written before it is used."""
+class StackedParts(NamedTuple):
+    """The parts of a stacked tensor that is not written before it is used."""
 
-    parts: tuple[Part | Together, ...]
+    parts: tuple[ItemPart | StackedParts, ...]
 
     @property
     def text(self) -> str:
@@ -62,9 +62,9 @@ def put_off(run: Run, printer: Printer) -> bool:
     if is_flat and not all(map(printer.numbers.holds, node.inputs)):
         return False
     operands = list(map(printer.array_text, run.reads, node.inputs))
-    made = Together(tuple([_part(*pair, printer) for pair in zip(run.reads, node.inputs)]))
+    made = StackedParts(tuple([_part(*pair, printer) for pair in zip(run.reads, node.inputs)]))
     text = call_text(node, operands, printer.names)
-    if is_flat or all(isinstance(part, Together) for part in made.parts):
+    if is_flat or all(isinstance(part, StackedParts) for part in made.parts):
         dtype = node.outputs[0].dtype
         known = printer.names.of_object(dtype.np_dtype, f"{dtype.name}_dtype")
         text = f"{printer.names.of_object(np.array, 'array')}({made.text}, {known})"
@@ -72,11 +72,11 @@ def put_off(run: Run, printer: Printer) -> bool:
     (slot,) = run.writes
     printer.settle_readers_of(slot)
     printer.together[slot], printer.left[slot] = made, count
-    printer.pending[slot] = Pending(Expression(text, CALL), reads)
+    printer.pending[slot] = PendingNumber(Expression(text, CALL), reads)
     return True
 
 
-def _part(slot: Slot, tensor: SymbolicTensor, printer: Printer) -> Part | Together:
+def _part(slot: Slot, tensor: SymbolicTensor, printer: Printer) -> ItemPart | StackedParts:
     """Return the known form of a part of a tensor, or of all of it."""
     if slot in printer.together and slot in printer.pending:
         return printer.together[slot]
@@ -84,15 +84,15 @@ def _part(slot: Slot, tensor: SymbolicTensor, printer: Printer) -> Part | Togeth
         return _constant(slot.value, printer)
     if printer.numbers.holds(tensor):
         is_place = printer.numbers.is_never_negative(tensor)
-        return Part(printer.number_text(slot, tensor), is_place)
-    return Part(printer.array_text(slot, tensor))
+        return ItemPart(printer.number_text(slot, tensor), is_place)
+    return ItemPart(printer.array_text(slot, tensor))
 
 
-def _constant(array: Array, printer: Printer) -> Part | Together:
+def _constant(array: Array, printer: Printer) -> ItemPart | StackedParts:
     if array.ndim:
-        return Together(tuple([_constant(np.asarray(each), printer) for each in array[:_FEW]]))
+        return StackedParts(tuple([_constant(np.asarray(each), printer) for each in array[:_FEW]]))
     is_place = array.dtype.kind in "iu" and bool(array >= 0)
-    return Part(printer.numbers.constant(array).text, is_place)
+    return ItemPart(printer.numbers.constant(array).text, is_place)
 
 
 def print_change(run: Run, printer: Printer) -> bool:
@@ -105,7 +105,7 @@ def print_change(run: Run, printer: Printer) -> bool:
     for slot in (run.reads[0], *run.writes):
         printer.settle_readers_of(slot)
     for line in lines:
-        printer.lines.add(line, Place(run.node, operands))
+        printer.lines.add(line, PrintedNode(run.node, operands))
     if run.writes[0] is not run.reads[0]:
         printer.lines.add(f"{printer.name_of(run.writes[0])} = {operands[0]}")
     return True
@@ -137,7 +137,7 @@ def _print_copy(run: Run, printer: Printer) -> bool:
     printer.used(run.reads)
     printer.settle_readers_of(run.writes[0])
     printer.lines.add(f"{name} = {operands[0]}.copy()")
-    printer.lines.add(line, Place(run.node, operands))
+    printer.lines.add(line, PrintedNode(run.node, operands))
     return True
 
 
@@ -182,14 +182,14 @@ def by_element(run: Run, sign: str | None, target: str, printer: Printer) -> lis
     if sign is None or not _is_simple(run.node.inputs, sign):
         return None
     rows, values = [_part(run.reads[at], run.node.inputs[at], printer) for at in (1, 2)]
-    if not isinstance(rows, Together) or (printer.in_place.is_caught and len(rows.parts) > 1):
+    if not isinstance(rows, StackedParts) or (printer.in_place.is_caught and len(rows.parts) > 1):
         return None
     lines = []
     for at, row in enumerate(rows.parts):
-        if not isinstance(row, Together):
+        if not isinstance(row, StackedParts):
             return None
-        places = [_place(part, printer) for part in row.parts if isinstance(part, Part)]
-        value = f"{values.text}[{at}]" if isinstance(values, Part) else values.parts[at].text
+        places = [_place(part, printer) for part in row.parts if isinstance(part, ItemPart)]
+        value = f"{values.text}[{at}]" if isinstance(values, ItemPart) else values.parts[at].text
         lines.append(f"{target}[{', '.join(places)}] {sign} {value}")
     return lines
 
@@ -207,7 +207,7 @@ def _is_simple(inputs: Sequence[SymbolicTensor], sign: str) -> bool:
     return bool(indices[1]) and None not in expected and updates == expected
 
 
-def _place(part: Part, printer: Printer) -> str:
+def _place(part: ItemPart, printer: Printer) -> str:
     """Return the text of an index that does not count from the end."""
     if part.is_place:
         return part.text

@@ -31,7 +31,7 @@ LastUses: TypeAlias = "Mapping[Statement, set[Slot]]"
 Leaves: TypeAlias = "tuple[tuple[Slot, SymbolicTensor], ...]"
 
 
-class Form(NamedTuple):
+class ListEffect(NamedTuple):
     """The effect of a list op on its list.
 
     Attributes:
@@ -52,18 +52,18 @@ class Form(NamedTuple):
     of_array: bool = False
 
 
-_ARRAY = Form(of_singles=True, of_array=True)
-FORMS: Mapping[str, Form] = {
-    "list_of": Form(put=0, is_new=True),
-    "list_append": Form(put=1, is_change=True),
-    "list_set": Form(put=2, is_change=True),
-    "list_pop": Form(taken=1, is_change=True),
-    "list_get": Form(taken=0),
-    "list_length": Form(),
-    "list_extend": Form(is_change=True, of_singles=True),
-    "list_from_rows": Form(is_new=True, of_singles=True),
-    "list_repeat": Form(of_singles=True),
-    "list_stack": Form(of_singles=True),
+_ARRAY = ListEffect(of_singles=True, of_array=True)
+FORMS: Mapping[str, ListEffect] = {
+    "list_of": ListEffect(put=0, is_new=True),
+    "list_append": ListEffect(put=1, is_change=True),
+    "list_set": ListEffect(put=2, is_change=True),
+    "list_pop": ListEffect(taken=1, is_change=True),
+    "list_get": ListEffect(taken=0),
+    "list_length": ListEffect(),
+    "list_extend": ListEffect(is_change=True, of_singles=True),
+    "list_from_rows": ListEffect(is_new=True, of_singles=True),
+    "list_repeat": ListEffect(of_singles=True),
+    "list_stack": ListEffect(of_singles=True),
     "tensor_array": _ARRAY._replace(is_new=True),
     "tensor_array_fill": _ARRAY._replace(is_change=True),
     "tensor_array_write": _ARRAY._replace(put=2, is_change=True),
@@ -73,7 +73,7 @@ FORMS: Mapping[str, Form] = {
 }
 
 
-def form_of(statement: Statement) -> Form | None:
+def form_of(statement: Statement) -> ListEffect | None:
     """Return the form of a statement that is an op on lists, None for any other."""
     return FORMS.get(statement.node.op.name) if isinstance(statement, Run) else None
 
@@ -105,7 +105,7 @@ def is_list(slot: Slot) -> bool:
     return slot.tensor.dtype.is_variant
 
 
-class Uses:
+class ListUses:
     """The uses of list slots in a plan.
 
     Args:
@@ -171,7 +171,7 @@ class Uses:
         """Return whether a statement may have a list of other things than numbers as a value."""
         return isinstance(statement, Stop) or self.is_gone(statement, slot)
 
-    def _look_at_op(self, run: Run, form: Form, is_in_loop: bool) -> None:
+    def _look_at_op(self, run: Run, form: ListEffect, is_in_loop: bool) -> None:
         slot = list_of(run)
         self._look_at_singles(run)
         if form.of_singles:
@@ -186,7 +186,7 @@ class Uses:
         if run.reads.count(slot) > 1:
             self.wrong.add(slot)
 
-    def _look_at_items(self, run: Run, form: Form, is_in_loop: bool) -> None:
+    def _look_at_items(self, run: Run, form: ListEffect, is_in_loop: bool) -> None:
         slot = list_of(run)
         for leaves in put_by(run):
             self.put.append((slot, leaves))

@@ -20,7 +20,7 @@ import numpy as np
 
 from runtime.core.tensor import Array
 from runtime.executors.numpy.list_runtime import elements
-from runtime.executors.numpy.source_writer import Place
+from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.plan import Move, Plan, Run, Slot, Statement, Try, read_by, walk, written_by
 from runtime.executors.slot_kinds import SlotKinds
 
@@ -138,7 +138,7 @@ def _limited(run: Run, printer: Printer) -> None:
 def _hand_on(run: Run, printer: Printer) -> None:
     own, made = printer.name_of(run.reads[0]), printer.name_of(run.writes[0])
     if made != own:
-        printer.lines.add(f"{made} = {own}", Place(run.node, ()))
+        printer.lines.add(f"{made} = {own}", PrintedNode(run.node, ()))
 
 
 def _place(run: Run, printer: Printer) -> str:

@@ -27,19 +27,19 @@ from runtime.executors.numpy.list_analysis import (
     put_by,
     taken_by,
 )
-from runtime.executors.numpy.lists import ARRAY, LIST, NOTHING, NUMBER, Kept, Lists
+from runtime.executors.numpy.lists import ARRAY, LIST, NOTHING, NUMBER, ListFacts, Lists
 from runtime.executors.numpy.name_allocation import Names
 from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.numbers.expression import CALL
 from runtime.executors.numpy.numbers.representation import is_number, number_of
-from runtime.executors.numpy.parallel_moves import Moved
-from runtime.executors.numpy.source_writer import Place
-from runtime.executors.numpy.values import Pending, Values
+from runtime.executors.numpy.parallel_moves import SlotMove
+from runtime.executors.numpy.source_writer import PrintedNode
+from runtime.executors.numpy.values import PendingNumber, Values
 from runtime.executors.plan import Run, Slot
 from runtime.ops.containers.list_kernels import checked
 
 # Gives what computes the result, or a statement that changes the list.
-_Text: TypeAlias = "Callable[[ListValues, Run, Kept], str]"
+_Text: TypeAlias = "Callable[[ListValues, Run, ListFacts], str]"
 
 
 class ListValues(Values):
@@ -71,7 +71,7 @@ class ListValues(Values):
             make = partial(running.with_arrays, dtypes)
         return f"{self.names.of_object(make, 'as_list')}({name})"
 
-    def _maker(self, kept: Kept, spec: TensorSpec) -> str:
+    def _maker(self, kept: ListFacts, spec: TensorSpec) -> str:
         """Return the name of what makes a value of the graph of a list of single values."""
         if kept.is_array:
             make = partial(running.slots_of, spec, kept.has_gaps)
@@ -79,18 +79,18 @@ class ListValues(Values):
         to_value = running.list_of_numbers if is_number(spec) else running.list_of_arrays
         return self.names.of_object(to_value, to_value.__name__)
 
-    def moved(self, slot: Slot, source: Slot, copied: str = "") -> Moved:
+    def moved(self, slot: Slot, source: Slot, copied: str = "") -> SlotMove:
         if self.lists.of(slot) is None:
             return super().moved(slot, source, copied)
         if source in self.lists.empty:
-            return Moved(slot, frozenset(), "[]")
-        return Moved(slot, frozenset([source]), self.name_of(source))
+            return SlotMove(slot, frozenset(), "[]")
+        return SlotMove(slot, frozenset([source]), self.name_of(source))
 
     def list_of_value(self, name: str) -> str:
         """Return the text that makes a list of Python's of one that is a value."""
         return f"{self.names.of_object(running.as_list, 'items_of')}({name})"
 
-    def change_list(self, run: Run, kept: Kept, is_read_once: bool) -> None:
+    def change_list(self, run: Run, kept: ListFacts, is_read_once: bool) -> None:
         """Write a node's change of a list.
 
         Args:
@@ -105,7 +105,7 @@ class ListValues(Values):
             return
         # What is raised for others is what their kernels raise.
         operands = map(self.array_text, run.reads, run.node.inputs) if form.of_singles else ()
-        place = Place(run.node, tuple(operands))
+        place = PrintedNode(run.node, tuple(operands))
         for slot in run.reads:
             self.pending.pop(slot, None)
         for slot in (*filter(is_list, run.reads), *run.writes):
@@ -120,20 +120,20 @@ class ListValues(Values):
             self.lines.add(f"{target}{text}", place)
         if form.is_change and (made := run.writes[0]) is not run.reads[0]:
             if made in self.lists.read:
-                self.lines.add(f"{self.name_of(made)} = {own}", Place(run.node, ()))
+                self.lines.add(f"{self.name_of(made)} = {own}", PrintedNode(run.node, ()))
 
     def _length(self, run: Run, length: str, is_read_once: bool) -> None:
         (slot,), (tensor,) = run.writes, run.node.outputs
         self.settle_readers_of(slot)
         if is_read_once and slot in self.held:
-            self.pending[slot] = Pending(Expression(length, CALL), frozenset(run.reads))
+            self.pending[slot] = PendingNumber(Expression(length, CALL), frozenset(run.reads))
             return
         taken = length if slot in self.held else self.numbers.to_array(tensor, length)
-        self.lines.add(f"{self.name_of(slot)} = {taken}", Place(run.node, ()))
+        self.lines.add(f"{self.name_of(slot)} = {taken}", PrintedNode(run.node, ()))
 
     # -- what is put -------------------------------------------------------------------------------
 
-    def item(self, run: Run, kept: Kept) -> str:
+    def item(self, run: Run, kept: ListFacts) -> str:
         """Return the item, or the items, that a node puts into a list."""
         return ", ".join([self._item(leaves, kept) for leaves in put_by(run)])
 
@@ -148,7 +148,7 @@ class ListValues(Values):
             return self.number_text(slot, tensor)
         return f"int({self.array_text(slot, tensor)})"
 
-    def _item(self, leaves: Leaves, kept: Kept) -> str:
+    def _item(self, leaves: Leaves, kept: ListFacts) -> str:
         pairs = zip(leaves, kept.parts)
         texts = [self._part(*leaf, kind) for leaf, kind in pairs if kind != NOTHING]
         if kept.is_bare:
@@ -165,7 +165,13 @@ class ListValues(Values):
     # -- what is taken -----------------------------------------------------------------------------
 
     def _take_single(
-        self, run: Run, kept: Kept, slot: Slot, tensor: SymbolicTensor, text: str, place: Place
+        self,
+        run: Run,
+        kept: ListFacts,
+        slot: Slot,
+        tensor: SymbolicTensor,
+        text: str,
+        place: PrintedNode,
     ) -> None:
         """Take a single value; what was not written to a TensorArray is 0, or refused."""
         name, as_it_is = self.name_of(slot), slot in self.held or kept.parts == (ARRAY,)
@@ -181,7 +187,7 @@ class ListValues(Values):
         if not as_it_is:
             self.lines.add(f"{name} = {self.numbers.to_array(tensor, found)}")
 
-    def _take(self, run: Run, kept: Kept, leaves: Leaves, call: str) -> None:
+    def _take(self, run: Run, kept: ListFacts, leaves: Leaves, call: str) -> None:
         if kept.is_given:
             # Nobody here has put them there.
             specs: Any = run.node.attrs["specs"]
@@ -190,11 +196,13 @@ class ListValues(Values):
         parts = [(leaf, kind) for leaf, kind in zip(leaves, kept.parts) if kind != NOTHING]
         names = [self._name_of_part(*leaf, kind) for leaf, kind in parts]
         targets = f"{', '.join(names)}{',' * (len(names) == 1)} = " if names else ""
-        self.lines.add(f"{targets}{call}", Place(run.node, ()))
+        self.lines.add(f"{targets}{call}", PrintedNode(run.node, ()))
         for name, ((slot, tensor), kind) in zip(names, parts):
             if name != self.name_of(slot):
                 make = self.numbers.to_array if kind == NUMBER else self.numbers.from_array
-                self.lines.add(f"{self.name_of(slot)} = {make(tensor, name)}", Place(run.node, ()))
+                self.lines.add(
+                    f"{self.name_of(slot)} = {make(tensor, name)}", PrintedNode(run.node, ())
+                )
 
     def _name_of_part(self, slot: Slot, tensor: SymbolicTensor, kind: str) -> str:
         """Return the target of a part of an item: a name of its own if it is to be converted."""
@@ -206,11 +214,11 @@ class ListValues(Values):
     def number_at(self, at: int, run: Run) -> str:
         return self.number_text(run.reads[at], run.node.inputs[at])
 
-    def single_at(self, at: int, run: Run, kept: Kept) -> str:
+    def single_at(self, at: int, run: Run, kept: ListFacts) -> str:
         """Return an operand as the lists hold it."""
         return self._part(run.reads[at], run.node.inputs[at], kept.parts[0])
 
-    def zero(self, kept: Kept) -> str:
+    def zero(self, kept: ListFacts) -> str:
         """Return the text of the zeros that all unwritten elements share."""
         spec = kept.single
         assert spec is not None
@@ -230,7 +238,7 @@ def _own(to: ListValues, run: Run) -> str:
     return to.name_of(run.reads[0])
 
 
-def _slot(to: ListValues, run: Run, kept: Kept) -> str:
+def _slot(to: ListValues, run: Run, kept: ListFacts) -> str:
     """Return an element of a TensorArray, which does not count from its end."""
     index, tensor = to.number_at(1, run), run.node.inputs[1]
     if not to.numbers.is_never_negative(tensor):
@@ -243,7 +251,7 @@ def _slot(to: ListValues, run: Run, kept: Kept) -> str:
     return f"{_own(to, run)}[{index}]"
 
 
-def _rows(to: ListValues, run: Run, kept: Kept) -> str:
+def _rows(to: ListValues, run: Run, kept: ListFacts) -> str:
     array, tensor = to.array_text(run.reads[0], run.node.inputs[0]), run.node.inputs[0]
     if kept.parts == (ARRAY,):
         return f"{to.names.of_object(running.elements, 'rows_of')}({array})"
@@ -251,7 +259,7 @@ def _rows(to: ListValues, run: Run, kept: Kept) -> str:
     return f"list({array})" if is_single else f"{array}.tolist()"
 
 
-def _zeros(to: ListValues, run: Run, kept: Kept) -> str:
+def _zeros(to: ListValues, run: Run, kept: ListFacts) -> str:
     size, spec = to.number_at(0, run), kept.single
     assert spec is not None
     if to.numbers.is_never_negative(run.node.inputs[0]):
@@ -265,7 +273,7 @@ def _zeros(to: ListValues, run: Run, kept: Kept) -> str:
     return f"{to.names.once(name, lambda: running.zeros_of(zero), key)}({size})"
 
 
-def _written(to: ListValues, run: Run, kept: Kept) -> str:
+def _written(to: ListValues, run: Run, kept: ListFacts) -> str:
     number = to.single_at(2, run, kept)
     if not run.node.attrs["dynamic"]:
         return f"{_slot(to, run, kept)} = {number}"
@@ -274,19 +282,19 @@ def _written(to: ListValues, run: Run, kept: Kept) -> str:
     return f"{put}({_own(to, run)}, {to.number_at(1, run)}, {number}, {gap})"
 
 
-def _filled(to: ListValues, run: Run, kept: Kept) -> str:
+def _filled(to: ListValues, run: Run, kept: ListFacts) -> str:
     return (
         f"{to.names.of_object(running.fill, 'fill')}({_own(to, run)}, {to.name_of(run.reads[1])})"
     )
 
 
-def _items(to: ListValues, run: Run, kept: Kept) -> str:
+def _items(to: ListValues, run: Run, kept: ListFacts) -> str:
     if not kept.has_gaps:
         return f"{_own(to, run)}[:]"
     return f"{to.names.of_object(running.whole, 'whole')}({_own(to, run)}, {to.zero(kept)})"
 
 
-def _stacked(to: ListValues, run: Run, kept: Kept) -> str:
+def _stacked(to: ListValues, run: Run, kept: ListFacts) -> str:
     spec: Any = run.node.attrs["spec"]
     needed = bool(run.node.attrs.get("needed"))
     if kept.parts == (ARRAY,):

@@ -36,7 +36,7 @@ from runtime.executors.numpy.list_analysis import (
     FORMS,
     LastUses,
     Leaves,
-    Uses,
+    ListUses,
     has_lists,
     is_list,
     list_of,
@@ -52,7 +52,7 @@ NUMBER, ARRAY, LIST, NOTHING = "number", "array", "list", "nothing"
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class ListFacts:
     """The known facts of the slots that hold one kind of list.
 
     Attributes:
@@ -92,19 +92,19 @@ class Lists:
     """
 
     def __init__(self, plan: Plan, last_uses: LastUses, is_number: IsNumber) -> None:
-        self._found: dict[Slot, Kept] = {}
+        self._found: dict[Slot, ListFacts] = {}
         self.empty: set[Slot] = set()
         self.read: set[Slot] = set()
         if has_lists(plan):
-            uses = Uses(plan, last_uses)
+            uses = ListUses(plan, last_uses)
             self.empty, self.read = uses.empty, uses.read
             self._found = _Search(uses, is_number).kept()
 
-    def of(self, slot: Slot) -> Kept | None:
+    def of(self, slot: Slot) -> ListFacts | None:
         """Return the facts of the list in a slot, None where it holds none of Python's."""
         return self._found.get(slot)
 
-    def of_run(self, run: Run) -> Kept | None:
+    def of_run(self, run: Run) -> ListFacts | None:
         """Return the list to which a node does something, None where it is a value to the node."""
         form = FORMS.get(run.node.op.name)
         found = None if form is None else self._found.get(list_of(run))
@@ -114,7 +114,7 @@ class Lists:
 class _Search:
     """Joins slots that hold the same kind of list, and leaves out the kinds that stay values."""
 
-    def __init__(self, uses: Uses, is_number: IsNumber) -> None:
+    def __init__(self, uses: ListUses, is_number: IsNumber) -> None:
         self._uses, self._is_number = uses, is_number
         self._wrong, self._left = set(uses.wrong), set[Slot]()
         self._joined = kinds = SlotKinds()
@@ -124,7 +124,7 @@ class _Search:
         self._singles = self._of_singles()
         self._look_at_others()
 
-    def kept(self) -> dict[Slot, Kept]:
+    def kept(self) -> dict[Slot, ListFacts]:
         """Return all lists that are kept as Python's, by their slots."""
         while self._learns():
             pass
@@ -169,10 +169,10 @@ class _Search:
             if is_number(spec) or kind in with_arrays
         }
 
-    def _kept_of_singles(self, kind: Slot, spec: TensorSpec) -> Kept:
+    def _kept_of_singles(self, kind: Slot, spec: TensorSpec) -> ListFacts:
         of = [kind in self._kinds(x) for x in (self._uses.arrays, self._uses.gaps)]
         part = NUMBER if is_number(spec) else ARRAY
-        return Kept((part,), (spec.dtype if part == NUMBER else None,), spec, False, *of)
+        return ListFacts((part,), (spec.dtype if part == NUMBER else None,), spec, False, *of)
 
     def _look_at_others(self) -> None:
         """Mark slots as values where an op on lists of single values takes other lists."""
@@ -189,10 +189,10 @@ class _Search:
 
     # -- lists of other things ---------------------------------------------------------------------
 
-    def _kept_of_others(self) -> dict[Slot, Kept]:
+    def _kept_of_others(self) -> dict[Slot, ListFacts]:
         wrong, given = self._kinds(self._wrong), self._kinds(self._uses.given)
         open_ = given | self._kinds(self._left)
-        made: dict[Slot, Kept] = {}
+        made: dict[Slot, ListFacts] = {}
         for kind, (put, taken) in self._items().items():
             if kind not in wrong:
                 leaves = _part_by_part(put, taken)
@@ -202,7 +202,7 @@ class _Search:
                     parts = tuple(map(self._if_read, parts, leaves))
                 firsts = [(*there, *here)[0][1].dtype for there, here in leaves]
                 dtypes = [to if kept == NUMBER else None for to, kept in zip(firsts, parts)]
-                made[kind] = Kept(parts, tuple(dtypes), is_given=kind in given)
+                made[kind] = ListFacts(parts, tuple(dtypes), is_given=kind in given)
         return made
 
     def _learns(self) -> bool:

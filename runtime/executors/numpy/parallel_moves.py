@@ -8,7 +8,7 @@ from runtime.executors.plan import Slot
 
 
 @dataclass(frozen=True, eq=False)
-class Moved:
+class SlotMove:
     """A slot that is assigned, what that reads, and the text of its new value."""
 
     slot: Slot
@@ -16,10 +16,10 @@ class Moved:
     text: str
 
 
-def in_order(moves: list[Moved]) -> list[Moved] | None:
+def in_order(moves: list[SlotMove]) -> list[SlotMove] | None:
     """Return moves in an order in which none takes what another has changed; None for a circle."""
     left = list(moves)
-    ordered: list[Moved] = []
+    ordered: list[SlotMove] = []
     while left:
         free = next(
             (

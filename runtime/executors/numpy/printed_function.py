@@ -10,7 +10,7 @@ from runtime.executors.numpy.in_place import InPlace
 from runtime.executors.numpy.lists import Lists
 from runtime.executors.numpy.numbers import Numbers
 from runtime.executors.numpy.scratch_buffers import ScratchBuffers
-from runtime.executors.numpy.source_writer import Place
+from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.plan import Plan, Slot, Statement
 from runtime.graph.graph import Graph
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Printed:
+class PrintedFunction:
     """A plan as text.
 
     Attributes:
@@ -32,12 +32,12 @@ class Printed:
     name: str
     source: str
     objects: dict[str, Any]
-    places: dict[int, Place]
+    places: dict[int, PrintedNode]
 
 
 @dataclass(frozen=True)
-class Prepared:
-    """A plan, and what is known of it.
+class PreparedPlan:
+    """A plan with the results of its analyses.
 
     Attributes:
         plan: the plan.
@@ -61,7 +61,7 @@ class Prepared:
 
 
 @dataclass(frozen=True)
-class Others:
+class CalledFunctions:
     """The functions that a printed one calls.
 
     Attributes:
@@ -72,6 +72,6 @@ class Others:
     """
 
     callee_of: Callable[[Graph, bool], Any]
-    prepare: Callable[[Graph], Prepared]
+    prepare: Callable[[Graph], PreparedPlan]
     known: dict[str, SelfCaller] = field(default_factory=dict)
-    printed: list[tuple[str, dict[int, Place]]] = field(default_factory=list)
+    printed: list[tuple[str, dict[int, PrintedNode]]] = field(default_factory=list)

@@ -22,7 +22,7 @@ from runtime.executors.numpy.buffer_reuse import bytes_of
 from runtime.executors.numpy.calls import SelfCaller, count_call, print_self_call, region_call
 from runtime.executors.numpy.control_flow import negated, print_choice_by_index, print_loop
 from runtime.executors.numpy.element_access import element_text
-from runtime.executors.numpy.item_updates import Together, print_change, put_off
+from runtime.executors.numpy.item_updates import StackedParts, print_change, put_off
 from runtime.executors.numpy.kernel_calls import array_text, call_text, result_text
 from runtime.executors.numpy.list_analysis import is_list
 from runtime.executors.numpy.list_gradient_rows import print_rows
@@ -32,10 +32,10 @@ from runtime.executors.numpy.numbers import Expression
 from runtime.executors.numpy.output_targets import target_text
 from runtime.executors.numpy.parallel_moves import in_order
 from runtime.executors.numpy.parallel_parts import print_parts
-from runtime.executors.numpy.printed_function import Others, Prepared, Printed
-from runtime.executors.numpy.source_writer import Place
+from runtime.executors.numpy.printed_function import CalledFunctions, PreparedPlan, PrintedFunction
+from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.numpy.value_forms import computes
-from runtime.executors.numpy.values import Operands, Pending
+from runtime.executors.numpy.values import Operands, PendingNumber
 from runtime.executors.numpy.variables import print_access
 from runtime.executors.plan import (
     Block,
@@ -61,7 +61,7 @@ print_try = late("runtime.executors.numpy.control_flow", "print_try")
 _LARGE = 1 << 20
 
 
-def printed(prepared: Prepared, others: Others) -> Printed:
+def printed(prepared: PreparedPlan, others: CalledFunctions) -> PrintedFunction:
     """Print a plan."""
     return Printer(prepared, others).function()
 
@@ -69,7 +69,9 @@ def printed(prepared: Prepared, others: Others) -> Printed:
 class Printer(ListValues):
     """Prints statements, one after the other."""
 
-    def __init__(self, prepared: Prepared, others: Others, names: Names | None = None) -> None:
+    def __init__(
+        self, prepared: PreparedPlan, others: CalledFunctions, names: Names | None = None
+    ) -> None:
         super().__init__(prepared.numbers, prepared.held, prepared.lists, names)
         self.plan = prepared.plan
         self.others = others
@@ -82,11 +84,11 @@ class Printer(ListValues):
         self.in_place = prepared.in_place
         self.gradients = prepared.gradients
         # What waits to be written into an array.
-        self.together: dict[Slot, Together] = {}
+        self.together: dict[Slot, StackedParts] = {}
         self.elements: dict[Slot, str] = {}  # By array, what holds its elements as numbers.
         self._results: Sequence[SymbolicTensor] | None = None  # What is given back is like these.
 
-    def function(self) -> Printed:
+    def function(self) -> PrintedFunction:
         """Print the whole of a plan as a function of arrays."""
         name = self.names.fresh(self.plan.name)
         parameters = self._parameters()
@@ -103,7 +105,7 @@ class Printer(ListValues):
             lines = text.count("\n")
             places = {**known, **{line + lines: place for line, place in places.items()}}
             source = text + source
-        return Printed(name, source, self.names.objects, places)
+        return PrintedFunction(name, source, self.names.objects, places)
 
     def function_of_numbers(self, function: SelfCaller) -> None:
         """Print the whole of a plan as a function that takes and gives numbers where it can."""
@@ -126,7 +128,7 @@ class Printer(ListValues):
         self.ranges, self.lengths = ranges_among(self.plan, self.numbers.is_never_negative)
         return [self.names.of_slot(slot) for slot in self.plan.parameters]
 
-    def _text(self, name: str, parameters: Sequence[str]) -> tuple[str, dict[int, Place]]:
+    def _text(self, name: str, parameters: Sequence[str]) -> tuple[str, dict[int, PrintedNode]]:
         return self.lines.text([f"def {name}({', '.join(parameters)}):"])
 
     # -- statements ----------------------------------------------------------------------------
@@ -256,7 +258,7 @@ class Printer(ListValues):
                 waiting = self.pending.pop(each, None)
                 if waiting is not None:
                     reads |= waiting.reads
-            self.pending[slot] = Pending(expression, frozenset(reads))
+            self.pending[slot] = PendingNumber(expression, frozenset(reads))
             return
         operands = list(map(self.array_text, run.reads, run.node.inputs))
         for each in run.reads:
@@ -266,7 +268,7 @@ class Printer(ListValues):
         self.write(run, first, operands)
         # What mends or refuses the number says it itself, and its operands may be gone.
         for line in rest:
-            self.lines.add(line, Place(run.node, ()))
+            self.lines.add(line, PrintedNode(run.node, ()))
 
     def _move(self, move: Move) -> None:
         copied = self.in_place.moved.get(move, ())
@@ -298,7 +300,7 @@ class Printer(ListValues):
         self.pending.pop(choice.test, None)
         self.settle()
         then, orelse = choice.branches
-        place = Place(choice.node, ())
+        place = PrintedNode(choice.node, ())
         if not then and not orelse:
             return
         if not then or (is_left(orelse) and not is_left(then)):

@@ -11,27 +11,27 @@ import numpy as np
 
 from runtime.executors.error_locations import locate
 from runtime.executors.numpy.kernel_calls import op_of
-from runtime.executors.numpy.source_writer import Place
+from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.op import meant_by, run_kernel
 
 
-class Known(NamedTuple):
-    """The facts of a printed function: the places of its lines, and the owners of nodes in regions.
+class LineTable(NamedTuple):
+    """The source locations of a printed function's lines, and the owners of nodes in regions.
 
     Of nodes that have no place in the user's program, that of their owner counts.
     """
 
-    places: Mapping[int, Place]
+    places: Mapping[int, PrintedNode]
     owners: Mapping[Node, Node]
 
 
 # What a printed function was at, its frame, and who owns the nodes in its regions.
-At: TypeAlias = "tuple[Place, FrameType, Mapping[Node, Node]]"
+At: TypeAlias = "tuple[PrintedNode, FrameType, Mapping[Node, Node]]"
 
 # By the file names of printed functions.
-PLACES: dict[str, Known] = {}
+PLACES: dict[str, LineTable] = {}
 
 
 def owners_in(graph: Graph) -> dict[Node, Node]:
@@ -97,7 +97,7 @@ def _meaning(error: BaseException, places: Sequence[At]) -> BaseException:
     return _meant(error, place, frame)
 
 
-def _meant(error: Exception, place: Place, frame: FrameType) -> BaseException:
+def _meant(error: Exception, place: PrintedNode, frame: FrameType) -> BaseException:
     node = place.node
     if node.op.kernel is None or len(place.operands) != len(node.inputs):
         return error

@@ -51,8 +51,8 @@ class ScratchBuffer:
 
 
 @dataclass(eq=False)
-class Handover:
-    """A room that becomes a variable's, and the slot of what that held, if one is known."""
+class BufferHandover:
+    """A buffer that becomes a variable's, and the slot of the variable's old array, if known."""
 
     room: ScratchBuffer
     held: Slot | None
@@ -72,7 +72,7 @@ class ScratchBuffers:
 
     of_loops: dict[Loop, list[ScratchBuffer]] = field(default_factory=dict)
     results: dict[Run, ScratchBuffer] = field(default_factory=dict)
-    handovers: dict[Run, Handover] = field(default_factory=dict)
+    handovers: dict[Run, BufferHandover] = field(default_factory=dict)
     written_over: dict[Run, int] = field(default_factory=dict)
     in_order: set[Slot] = field(default_factory=set)
 
@@ -93,7 +93,7 @@ def rooms_of(
     if loops:
         slots = _Slots(plan, held)
         for loop in loops:
-            _Turn(loop, slots, rooms).plan()
+            _BodyBuffers(loop, slots, rooms).plan()
     return rooms
 
 
@@ -160,8 +160,8 @@ class _Slots:
         return self._writes.get(slot) == 1 and slot not in self._held
 
 
-class _Turn:
-    """Plans the rooms for the statements of a loop's body, but not for those of blocks in it."""
+class _BodyBuffers:
+    """Plans the buffers of a loop's body, without those of blocks in it."""
 
     def __init__(self, loop: Loop, slots: _Slots, rooms: ScratchBuffers) -> None:
         self._loop = loop
@@ -258,7 +258,7 @@ class _Turn:
         )
         for slot in [slot for slot, each in self._inside.items() if each is room]:
             del self._inside[slot]
-        self._rooms.handovers[run] = Handover(room, held if is_over else None)
+        self._rooms.handovers[run] = BufferHandover(room, held if is_over else None)
         self._free.append(room)
 
 

@@ -12,8 +12,8 @@ from runtime.graph.node import Node
 _INDENT = "    "
 
 
-class Place(NamedTuple):
-    """The node of a line, the texts of its operands, and whether its kernel is called."""
+class PrintedNode(NamedTuple):
+    """The node of a line, its operands as texts, and whether its kernel is called."""
 
     node: Node
     operands: Sequence[str]
@@ -21,19 +21,19 @@ class Place(NamedTuple):
 
 
 @dataclass
-class Line:
+class SourceLine:
     """One line, how far it is indented, and what it is for."""
 
     depth: int
     text: str
-    place: Place | None
+    place: PrintedNode | None
 
 
-class Lines:
+class SourceLines:
     """Lines that are being written."""
 
     def __init__(self) -> None:
-        self.lines: list[Line] = []
+        self.lines: list[SourceLine] = []
         self.depth = 1
         self._level = 1
 
@@ -42,9 +42,9 @@ class Lines:
         """True where the next line runs once in each call of the function it is in."""
         return self.depth == self._level
 
-    def add(self, text: str, place: Place | None = None) -> None:
+    def add(self, text: str, place: PrintedNode | None = None) -> None:
         """Write a line."""
-        self.lines.append(Line(self.depth, text, place))
+        self.lines.append(SourceLine(self.depth, text, place))
 
     @contextmanager
     def indented(self) -> Iterator[None]:
@@ -65,10 +65,10 @@ class Lines:
             yield
         self._level = before
 
-    def text(self, header: Sequence[str]) -> tuple[str, dict[int, Place]]:
+    def text(self, header: Sequence[str]) -> tuple[str, dict[int, PrintedNode]]:
         """Return all as one text, and the places of its lines by their numbers."""
         written = list(header)
-        places: dict[int, Place] = {}
+        places: dict[int, PrintedNode] = {}
         for line in self.lines:
             written.append(f"{_INDENT * line.depth}{line.text}")
             if line.place is not None:

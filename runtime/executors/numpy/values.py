@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.executors.numpy.name_allocation import Names
 from runtime.executors.numpy.numbers import Expression, Numbers
-from runtime.executors.numpy.parallel_moves import Moved
+from runtime.executors.numpy.parallel_moves import SlotMove
 from runtime.executors.numpy.scratch_buffers import ScratchBuffer
-from runtime.executors.numpy.source_writer import Lines, Place
+from runtime.executors.numpy.source_writer import PrintedNode, SourceLines
 from runtime.executors.plan import Run, Slot
 from runtime.executors.region_execution import decided
 
 
 @dataclass
-class Pending:
-    """A number that is not computed before it is used, which is once."""
+class PendingNumber:
+    """A number that is computed where it is used, which is once."""
 
     expression: Expression
     reads: frozenset[Slot]
@@ -46,8 +46,8 @@ class Values:
         self.lengths: dict[Slot, Slot] = {}
         self.names = names or Names()
         numbers.use_names(self.names.of_object)
-        self.lines = Lines()
-        self.pending: dict[Slot, Pending] = {}
+        self.lines = SourceLines()
+        self.pending: dict[Slot, PendingNumber] = {}
         # How many are still to read what waits for more than one.
         self.left: dict[Slot, int] = {}
         self._names_of_rooms: dict[ScratchBuffer, str] = {}
@@ -107,23 +107,23 @@ class Values:
             self._names_of_rooms[room] = self.names.fresh("room")
         return self._names_of_rooms[room]
 
-    def moved(self, slot: Slot, source: Slot, copied: str = "") -> Moved:
+    def moved(self, slot: Slot, source: Slot, copied: str = "") -> SlotMove:
         pending = self.pending.get(source)
         reads = frozenset([source]) if pending is None else pending.reads
         if slot in self.held:
-            return Moved(slot, reads, self.number(source, source.tensor).text)
-        return Moved(slot, reads, f"{self.array_text(source, source.tensor)}{copied}")
+            return SlotMove(slot, reads, self.number(source, source.tensor).text)
+        return SlotMove(slot, reads, f"{self.array_text(source, source.tensor)}{copied}")
 
     def write(self, run: Run, text: str, operands: Sequence[str], by_kernel: bool = False) -> None:
         """Write the line that runs a node."""
         self.used(run.reads)
         for slot in run.writes:
             self.settle_readers_of(slot)
-        self.lines.add(text, Place(run.node, operands, by_kernel))
+        self.lines.add(text, PrintedNode(run.node, operands, by_kernel))
 
     # -- numbers that wait -----------------------------------------------------------------
 
-    def used(self, slots: Sequence[Slot]) -> list[Pending]:
+    def used(self, slots: Sequence[Slot]) -> list[PendingNumber]:
         """Return the pending values of slots that are read; values without further readers go."""
         found = []
         for slot in slots:

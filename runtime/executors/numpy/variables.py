@@ -18,7 +18,7 @@ from runtime.executors.numpy.item_updates import by_element
 from runtime.executors.numpy.kernel_calls import array_text
 from runtime.executors.numpy.output_targets import if_in_order, new_room
 from runtime.executors.numpy.scratch_buffers import fits
-from runtime.executors.numpy.source_writer import Place
+from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.numpy.values import Operands
 from runtime.executors.plan import Run
 from runtime.ops.arrays.index import Index, Input
@@ -118,7 +118,7 @@ def _scatter_nd(run: Run, printer: Printer) -> bool:
 def _put(run: Run, printer: Printer, changed: str, lines: Sequence[str]) -> None:
     """Write what changes a copy of the array that a variable holds, and puts that in its place."""
     operands = list(map(printer.array_text, run.reads, run.node.inputs))
-    handle, place = operands[0], Place(run.node, operands)
+    handle, place = operands[0], PrintedNode(run.node, operands)
     printer.used(run.reads)
     printer.lines.add(f"with {printer.names.of_object(CHANGING, 'changing')}:")
     is_known = isinstance(run.reads[0].outer, Variable)

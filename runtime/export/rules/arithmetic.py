@@ -10,7 +10,7 @@ from runtime.core.dtypes import int32 as INT
 from runtime.core.dtypes import is_variant_array
 from runtime.core.dtypes import string as STRING
 from runtime.core.tensor import Array
-from runtime.export.function_body import Ref
+from runtime.export.function_body import ValueRef
 from runtime.export.node_lowering import NodeLowering, Rule
 
 
@@ -99,7 +99,7 @@ def _python_operand(step: NodeLowering) -> Any:
     return step.last("Identity", _refused(step, y, relation, words))
 
 
-def _refused(step: NodeLowering, value: Ref, relation: str, words: str) -> Ref:
+def _refused(step: NodeLowering, value: ValueRef, relation: str, words: str) -> ValueRef:
     """Return `value`, after an error if it is not in a relation to 0."""
     dtype = step.spec(len(step.inputs) - 1).dtype
     holds = step.add(relation, value, step.const(0, "zero", dtype))

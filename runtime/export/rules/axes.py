@@ -7,25 +7,25 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import int32, int64
-from runtime.export.function_body import Ref
+from runtime.export.function_body import ValueRef
 from runtime.export.node_lowering import NodeLowering
 
 
-def last_axis(step: NodeLowering, x: Ref) -> Ref:
+def last_axis(step: NodeLowering, x: ValueRef) -> ValueRef:
     """Return the size of the last axis."""
     return size_of(step, x, -1)
 
 
-def size_of(step: NodeLowering, x: Ref, axis: int) -> Ref:
+def size_of(step: NodeLowering, x: ValueRef, axis: int) -> ValueRef:
     """Return the size of one axis, a scalar of int32."""
     shape = step.add("Shape", x, out_type=int32)
     return element(step, shape, axis)
 
 
-def element(step: NodeLowering, vector: Ref, at: int) -> Ref:
+def element(step: NodeLowering, vector: ValueRef, at: int) -> ValueRef:
     """Return one element of a vector."""
     begin, end = step.const([at], "stack"), step.const([at + 1], "stack_1")
-    found: Ref = step.add("StridedSlice", vector, begin, end, step.const([1], "stack_2"),
+    found: ValueRef = step.add("StridedSlice", vector, begin, end, step.const([1], "stack_2"),
                           **masks(shrink=1))  # fmt: skip
     return found
 
@@ -41,44 +41,44 @@ def masks(begin: int = 0, end: int = 0, ellipsis: int = 0, new: int = 0, shrink:
     }
 
 
-def moved_last(step: NodeLowering, x: Ref, axis: int, rank: int) -> Ref:
+def moved_last(step: NodeLowering, x: ValueRef, axis: int, rank: int) -> ValueRef:
     """Return `x` with an axis and the last one exchanged, which undoes itself."""
     at = axis % rank
     if at == rank - 1:
         return x
     order = np.arange(rank, dtype=np.int32)
     order[[at, -1]] = order[[-1, at]]
-    moved: Ref = step.add("Transpose", x, step.const(order, "perm"))
+    moved: ValueRef = step.add("Transpose", x, step.const(order, "perm"))
     return moved
 
 
-def as_index(step: NodeLowering, x: Ref) -> Ref:
+def as_index(step: NodeLowering, x: ValueRef) -> ValueRef:
     """Return indices in a dtype that TensorFlow indexes with."""
     if x.kind in (int32, int64):
         return x
-    cast: Ref = step.add("Cast", x, DstT=int32)
+    cast: ValueRef = step.add("Cast", x, DstT=int32)
     return cast
 
 
-def as_int32(step: NodeLowering, x: Ref) -> Ref:
+def as_int32(step: NodeLowering, x: ValueRef) -> ValueRef:
     """Return whole numbers as int32."""
     if x.kind == int32:
         return x
-    cast: Ref = step.add("Cast", x, DstT=int32)
+    cast: ValueRef = step.add("Cast", x, DstT=int32)
     return cast
 
 
-def counted_from_the_end(step: NodeLowering, index: Ref, size: Ref) -> Ref:
+def counted_from_the_end(step: NodeLowering, index: ValueRef, size: ValueRef) -> ValueRef:
     """Return indices of which negative ones are counted from the end, as in Python."""
     dtype: Any = index.kind
     if size.kind != dtype:
         size = step.add("Cast", size, DstT=dtype)
     is_negative = step.add("Less", index, step.const(0, "zero", dtype))
-    found: Ref = step.add("SelectV2", is_negative, step.add("AddV2", index, size), index)
+    found: ValueRef = step.add("SelectV2", is_negative, step.add("AddV2", index, size), index)
     return found
 
 
-def dims(step: NodeLowering, start: int, attribute: str, name: str) -> Ref:
+def dims(step: NodeLowering, start: int, attribute: str, name: str) -> ValueRef:
     """Return sizes that are an attribute or, where a run decides, the input at `start`."""
     if len(step.inputs) > start:
         return as_index(step, step.inputs[start])

@@ -18,7 +18,7 @@ import numpy as np
 from runtime.core.dtypes import bool_, int32
 from runtime.core.shapes import TensorShape
 from runtime.core.tensor import SymbolicTensor
-from runtime.export.function_body import Body, Ref, argument_name
+from runtime.export.function_body import Body, ValueRef, argument_name
 from runtime.export.functions import Results, function_def, parameter
 from runtime.export.graphdef import NameAttrList
 from runtime.export.item_types import operands_of
@@ -51,11 +51,11 @@ class Function:
         self.region = step.region.inner(graph, self.body)
         self.graph = graph
         self._scope = f"{scope}_" if is_region else ""
-        self.counter = Ref("", int32)
-        self.parameters: list[Ref] = []
+        self.counter = ValueRef("", int32)
+        self.parameters: list[ValueRef] = []
         self._library = step.region.library
 
-    def count(self) -> Ref:
+    def count(self) -> ValueRef:
         """Add a parameter that counts turns."""
         self.counter = parameter(self.body, f"{self._scope}loop_counter", int32)
         self.parameters.append(self.counter)
@@ -64,7 +64,7 @@ class Function:
     def enter(self) -> None:
         """Add the parameters, and all nodes."""
         inputs = self.graph.inputs
-        refs: list[Ref] = []
+        refs: list[ValueRef] = []
         for tensor in inputs:
             wanted = f"{self._scope}{tensor.node.name}"
             kinds = self.region.kinds(tensor)
@@ -74,11 +74,11 @@ class Function:
             self.region.values[id(tensor)] = value
         self.region.lower()
 
-    def of(self, tensors: Sequence[SymbolicTensor]) -> list[Ref]:
+    def of(self, tensors: Sequence[SymbolicTensor]) -> list[ValueRef]:
         """Return the lowered forms of values of the region."""
         return list(flat(self.region.value(tensor) for tensor in tensors))
 
-    def leave(self, changed: Sequence[Ref], passed: Sequence[Ref] = ()) -> NameAttrList:
+    def leave(self, changed: Sequence[ValueRef], passed: Sequence[ValueRef] = ()) -> NameAttrList:
         """Put the function into the library and return what names it."""
         last = self.region.last_changes()
         # What may fail and gives nothing is to run as what has effects is.
@@ -92,7 +92,7 @@ def _branch(step: NodeLowering, graph: Graph, word: str) -> tuple[NameAttrList, 
     """Make a branch a function; also tell whether it has effects."""
     function = Function(step, graph, word)
     function.enter()
-    results: list[Ref] = []
+    results: list[ValueRef] = []
     for tensor in _with_flags(step, graph.outputs):
         if tensor is None:
             results.append(function.body.const(np.array(True)))
@@ -129,7 +129,7 @@ def _switch(step: NodeLowering) -> Any:
     return _results(step, made)
 
 
-def _node(step: NodeLowering, op: str, chooser: Ref, **functions: Any) -> list[Ref]:
+def _node(step: NodeLowering, op: str, chooser: ValueRef, **functions: Any) -> list[ValueRef]:
     kinds: list[Any] = []
     shapes: list[TensorShape] = []
     for inner, tensor in zip(
@@ -142,7 +142,7 @@ def _node(step: NodeLowering, op: str, chooser: Ref, **functions: Any) -> list[R
     return made if isinstance(made, list) else [made]
 
 
-def _results(step: NodeLowering, refs: Sequence[Ref]) -> list[Value]:
+def _results(step: NodeLowering, refs: Sequence[ValueRef]) -> list[Value]:
     """Return the results, each through a node of its own as TensorFlow has it."""
     passed = iter([step.add("Identity", ref) for ref in refs])
     grouped: list[Value] = []

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import int8, int32, int64, uint8
-from runtime.export.function_body import Ref
+from runtime.export.function_body import ValueRef
 from runtime.export.node_lowering import NodeLowering, Rule
 from runtime.export.rules.axes import as_int32, dims, element
 
@@ -43,7 +43,7 @@ def _one_hot(step: NodeLowering) -> Any:
     return step.last("OneHot", _countable(step, indices), depth, on, off, axis=step.attrs["axis"])
 
 
-def _countable(step: NodeLowering, indices: Ref) -> Ref:
+def _countable(step: NodeLowering, indices: ValueRef) -> ValueRef:
     if indices.kind in (uint8, int8, int32, int64):
         return indices
     return as_int32(step, indices)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import bool_, string
-from runtime.export.function_body import Ref
+from runtime.export.function_body import ValueRef
 from runtime.export.node_lowering import NodeLowering, Rule
 
 _ALL_ELEMENTS = -1
@@ -23,8 +23,8 @@ _RELATIONS = {
 
 
 def _text(
-    step: NodeLowering, template: tuple[str | None, ...], tensors: list[Ref], items: int
-) -> Ref:
+    step: NodeLowering, template: tuple[str | None, ...], tensors: list[ValueRef], items: int
+) -> ValueRef:
     """Return a text with tensors in the gaps of a template."""
     if not tensors:
         return step.const("".join(piece or "" for piece in template), "text", string)
@@ -32,7 +32,9 @@ def _text(
     # No text of the user's may be taken for a gap.
     gap = next(mark for mark in _marks() if mark not in known)
     text = "".join(gap if piece is None else piece for piece in template)
-    found: Ref = step.add("StringFormat", tensors, template=text, placeholder=gap, summarize=items)
+    found: ValueRef = step.add(
+        "StringFormat", tensors, template=text, placeholder=gap, summarize=items
+    )
     return found
 
 
@@ -57,12 +59,12 @@ def _print(step: NodeLowering) -> Any:
     return step.last("PrintV2", text, output_stream=stream or "stderr", end="")
 
 
-def _joined(step: NodeLowering, template: tuple[str | None, ...]) -> Ref:
+def _joined(step: NodeLowering, template: tuple[str | None, ...]) -> ValueRef:
     """Return a text as it is, in what stands around it; in a format it would have quotes."""
     parts = [
         step.inputs[0] if piece is None else step.const(piece, "text", string) for piece in template
     ]
-    found: Ref = step.add("StringJoin", parts, separator="")
+    found: ValueRef = step.add("StringJoin", parts, separator="")
     return found
 
 
@@ -72,7 +74,7 @@ def _assert(step: NodeLowering) -> Any:
     return _asserted(step, condition, text)
 
 
-def _asserted(step: NodeLowering, condition: Ref, text: Ref) -> Any:
+def _asserted(step: NodeLowering, condition: ValueRef, text: ValueRef) -> Any:
     return step.last("Assert", condition, [text], summarize=_EDGE_ITEMS)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.export.function_body import Ref
+from runtime.export.function_body import ValueRef
 from runtime.export.node_lowering import NodeLowering, Rule
 from runtime.ops.neural.windows import Sliding
 
@@ -59,7 +59,7 @@ def _convolution(step: NodeLowering) -> Any:
     return step.last("Conv2D", *step.inputs, **attrs)
 
 
-def _sizes(step: NodeLowering, position: int) -> Ref:
+def _sizes(step: NodeLowering, position: int) -> ValueRef:
     """Return the shape asked for: the operand that has it, or a constant."""
     if len(step.inputs) > position:
         return step.inputs[position]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import int32
-from runtime.export.function_body import Ref
+from runtime.export.function_body import ValueRef
 from runtime.export.node_lowering import NodeLowering, Rule
 from runtime.export.rules.axes import (
     as_index,
@@ -40,7 +40,7 @@ class _Bounds:
         self.strides.append(stride)
 
 
-def _bounds(step: NodeLowering, index: Index, inputs: list[Ref]) -> _Bounds:
+def _bounds(step: NodeLowering, index: Index, inputs: list[ValueRef]) -> _Bounds:
     bounds = _Bounds()
     for item in index.items:
         if isinstance(item, Span):
@@ -56,7 +56,7 @@ def _bounds(step: NodeLowering, index: Index, inputs: list[Ref]) -> _Bounds:
     return bounds
 
 
-def _put_span(bounds: _Bounds, span: Span, inputs: list[Ref]) -> None:
+def _put_span(bounds: _Bounds, span: Span, inputs: list[ValueRef]) -> None:
     begin, end, stride = (
         inputs[part.position] if isinstance(part, Input) else part
         for part in (span.start, span.stop, span.step)
@@ -67,16 +67,16 @@ def _put_span(bounds: _Bounds, span: Span, inputs: list[Ref]) -> None:
     bounds.put(first, last, 1 if stride is None else stride, *marks)
 
 
-def _vector(step: NodeLowering, parts: Iterable[Any], name: str) -> Ref:
+def _vector(step: NodeLowering, parts: Iterable[Any], name: str) -> ValueRef:
     parts = list(parts)
-    if not any(isinstance(part, Ref) for part in parts):
+    if not any(isinstance(part, ValueRef) for part in parts):
         return step.const(np.array(parts, np.int32), name)
-    scalars = [part if isinstance(part, Ref) else step.const(part, "part") for part in parts]
-    packed: Ref = step.add("Pack", scalars, axis=0)
+    scalars = [part if isinstance(part, ValueRef) else step.const(part, "part") for part in parts]
+    packed: ValueRef = step.add("Pack", scalars, axis=0)
     return packed
 
 
-def three(step: NodeLowering, inputs: list[Ref]) -> tuple[list[Ref], dict[str, int]]:
+def three(step: NodeLowering, inputs: list[ValueRef]) -> tuple[list[ValueRef], dict[str, int]]:
     """Return begins, ends and strides of the index of a node, and the masks."""
     scalars = [as_int32(step, each) for each in inputs]
     bounds = _bounds(step, step.attrs["index"], scalars)

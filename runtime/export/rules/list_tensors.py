@@ -9,7 +9,7 @@ import numpy as np
 from runtime.core.dtypes import DType, int32, int64
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
-from runtime.export.function_body import Ref
+from runtime.export.function_body import ValueRef
 from runtime.export.node_lowering import NodeLowering, Rule
 from runtime.export.rules.axes import as_int32
 from runtime.export.rules.lists import any_shape, taken
@@ -17,7 +17,9 @@ from runtime.export.rules.lists import any_shape, taken
 # -- tensors ---------------------------------------------------------------------------------------
 
 
-def _element_shape(step: NodeLowering, handle: Ref, shape: TensorShape, dtype: DType) -> Ref:
+def _element_shape(
+    step: NodeLowering, handle: ValueRef, shape: TensorShape, dtype: DType
+) -> ValueRef:
     """Return the known shape of items; for no items, sizes that are not known are 0.
 
     Where there has to be an item nothing is told of them: then there is no tensor of none.
@@ -29,7 +31,7 @@ def _element_shape(step: NodeLowering, handle: Ref, shape: TensorShape, dtype: D
         return known
     none = step.const([dim or 0 for dim in shape.dims], "no_items", dtype)
     is_empty = step.add("Equal", step.add("TensorListLength", handle), step.const(0, "zero"))
-    found: Ref = step.add("SelectV2", is_empty, none, known)
+    found: ValueRef = step.add("SelectV2", is_empty, none, known)
     return found
 
 
@@ -66,7 +68,7 @@ def _from_parts(step: NodeLowering) -> Any:
 
 def _array(step: NodeLowering) -> Any:
     element: TensorSpec = step.attrs["element"]
-    shape: Ref = any_shape(step)
+    shape: ValueRef = any_shape(step)
     if element.shape.dims is not None:
         sizes = [-1 if dim is None else dim for dim in element.shape.dims]
         shape = step.const(np.array(sizes, np.int32), "shape")

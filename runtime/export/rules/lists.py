@@ -9,30 +9,30 @@ import numpy as np
 from runtime.core.dtypes import DType, float32, int32
 from runtime.core.shapes import TensorShape
 from runtime.core.variant import VARIANT
-from runtime.export.function_body import Body, Ref
+from runtime.export.function_body import Body, ValueRef
 from runtime.export.functions import Results, function_def, parameter
 from runtime.export.graphdef import FunctionDef, NameAttrList
 from runtime.export.node_lowering import NodeLowering, Rule
 from runtime.export.rules.axes import as_int32, counted_from_the_end, masks
 from runtime.ops.arrays.index import Input, Span
 
-List = tuple[Ref, ...]
+List = tuple[ValueRef, ...]
 """What stands for a list: one of TensorFlow's for each part of an item."""
 
 
-def any_shape(step: NodeLowering) -> Ref:
+def any_shape(step: NodeLowering) -> ValueRef:
     """Return the shape of items that may have any."""
     return step.const(-1, "element_shape")
 
 
-def empty_list(step: NodeLowering, dtype: Any) -> Ref:
+def empty_list(step: NodeLowering, dtype: Any) -> ValueRef:
     """Return a list of TensorFlow's without items."""
     most = step.const(-1, "max_num_elements")
-    made: Ref = step.add("EmptyTensorList", any_shape(step), most, element_dtype=dtype)
+    made: ValueRef = step.add("EmptyTensorList", any_shape(step), most, element_dtype=dtype)
     return made
 
 
-def taken(step: NodeLowering, target: List, places: Ref) -> List:
+def taken(step: NodeLowering, target: List, places: ValueRef) -> List:
     """Return the items at places, in the order of those."""
     shape = step.add("Shape", places, out_type=int32)
     count = step.add("Reshape", shape, step.const(np.zeros(0, np.int32), "scalar"))
@@ -54,7 +54,7 @@ def _taking(step: NodeLowering, dtype: DType) -> tuple[NameAttrList, NameAttrLis
     return library.add(_taking_test()), library.add(_taking_turn(dtype))
 
 
-def _taking_start() -> tuple[Body, list[Ref]]:
+def _taking_start() -> tuple[Body, list[ValueRef]]:
     body = Body("take/", is_function=True)
     words = ("counter", "count", "places", "source", "target")
     kinds = (int32, int32, int32, *2 * (VARIANT.dtype,))
@@ -91,23 +91,23 @@ def _pushed(step: NodeLowering, target: List, leaves: list[Any]) -> List:
     return tuple([step.add("TensorListPushBack", one, leaf) for one, leaf in pairs])
 
 
-def _leaves(step: NodeLowering, values: list[Any]) -> list[Ref]:
+def _leaves(step: NodeLowering, values: list[Any]) -> list[ValueRef]:
     """Return the parts of an item, a number where it has none: a list has to be of something."""
     return [_leaf(step, each) for each in values] or [step.const(0, "item", float32)]
 
 
-def _leaf(step: NodeLowering, value: Any) -> Ref:
+def _leaf(step: NodeLowering, value: Any) -> ValueRef:
     """Return a part of an item; a list among them has to be one list in the file, too."""
-    if isinstance(value, Ref):
+    if isinstance(value, ValueRef):
         return value
     if len(value) != 1:
         raise step.unsupported("a list holds lists whose items have several parts")
-    found: Ref = value[0]
+    found: ValueRef = value[0]
     return found
 
 
-def _length(step: NodeLowering, target: List) -> Ref:
-    found: Ref = step.add("TensorListLength", target[0])
+def _length(step: NodeLowering, target: List) -> ValueRef:
+    found: ValueRef = step.add("TensorListLength", target[0])
     return found
 
 
@@ -115,11 +115,11 @@ def _list_length(step: NodeLowering) -> Any:
     return step.last("TensorListLength", step.inputs[0][0])
 
 
-def _place(step: NodeLowering, target: List, index: Ref) -> Ref:
+def _place(step: NodeLowering, target: List, index: ValueRef) -> ValueRef:
     return counted_from_the_end(step, as_int32(step, index), _length(step, target))
 
 
-def _item(step: NodeLowering, target: List, place: Ref, dtypes: list[DType]) -> list[Any]:
+def _item(step: NodeLowering, target: List, place: ValueRef, dtypes: list[DType]) -> list[Any]:
     shape = any_shape(step)
     pairs = zip(target, dtypes)
     found = [
@@ -202,13 +202,13 @@ def _pop(step: NodeLowering) -> Any:
 # -- places ----------------------------------------------------------------------------------------
 
 
-def _range(step: NodeLowering, start: Any, stop: Ref) -> Ref:
-    first = start if isinstance(start, Ref) else step.const(start, "start")
-    found: Ref = step.add("Range", first, stop, step.const(1, "delta"))
+def _range(step: NodeLowering, start: Any, stop: ValueRef) -> ValueRef:
+    first = start if isinstance(start, ValueRef) else step.const(start, "start")
+    found: ValueRef = step.add("Range", first, stop, step.const(1, "delta"))
     return found
 
 
-def _without(step: NodeLowering, target: List, place: Ref) -> List:
+def _without(step: NodeLowering, target: List, place: ValueRef) -> List:
     before = _range(step, 0, place)
     after = _range(step, step.add("AddV2", place, step.const(1, "one")), _length(step, target))
     kept = step.add("ConcatV2", [before, after], step.const(0, "axis"))
@@ -235,20 +235,22 @@ def _insert(step: NodeLowering) -> Any:
     return _joined(step, start, taken(step, target, after))
 
 
-def _cut(step: NodeLowering, places: Ref, start: Any, stop: Any, stride: Any) -> Ref:
+def _cut(step: NodeLowering, places: ValueRef, start: Any, stop: Any, stride: Any) -> ValueRef:
     """Return `places[start:stop:stride]`."""
     parts = []
     for part, default, name in ((start, 0, "begin"), (stop, 0, "end"), (stride, 1, "strides")):
-        if isinstance(part, Ref):
+        if isinstance(part, ValueRef):
             parts.append(step.add("Pack", [as_int32(step, part)], axis=0))
         else:
             parts.append(step.const([default if part is None else part], name))
     marks = masks(begin=int(start is None), end=int(stop is None))
-    found: Ref = step.add("StridedSlice", places, *parts, **marks)
+    found: ValueRef = step.add("StridedSlice", places, *parts, **marks)
     return found
 
 
-def _places_of(step: NodeLowering, target: List, bounds: list[Ref]) -> tuple[Ref, Ref]:
+def _places_of(
+    step: NodeLowering, target: List, bounds: list[ValueRef]
+) -> tuple[ValueRef, ValueRef]:
     """Return all places of a list, and those that the slice of the step names."""
     span: Span = step.attrs["span"]
     parts = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.dtypes import uint64
-from runtime.export.function_body import Ref
+from runtime.export.function_body import ValueRef
 from runtime.export.node_lowering import NodeLowering, Rule
 from runtime.export.rules.axes import dims
 
@@ -24,13 +24,13 @@ def _of_shape(op: str, operands: int = 0) -> Rule:
     return rule
 
 
-def _place(step: NodeLowering, first: int) -> tuple[Ref, Ref, Ref]:
+def _place(step: NodeLowering, first: int) -> tuple[ValueRef, ValueRef, ValueRef]:
     key, counter = (_unsigned(step, ref) for ref in step.inputs[first : first + 2])
     return key, counter, step.const(_PHILOX, "alg")
 
 
-def _unsigned(step: NodeLowering, ref: Ref) -> Ref:
-    found: Ref = ref if ref.kind is uint64 else step.add("Bitcast", ref, type=uint64)
+def _unsigned(step: NodeLowering, ref: ValueRef) -> ValueRef:
+    found: ValueRef = ref if ref.kind is uint64 else step.add("Bitcast", ref, type=uint64)
     return found
 
 

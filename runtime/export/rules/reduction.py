@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import int32, int64, string
-from runtime.export.function_body import Ref
+from runtime.export.function_body import ValueRef
 from runtime.export.node_lowering import NodeLowering, Rule
 from runtime.export.rules.axes import last_axis, moved_last
 
 
-def _axes(step: NodeLowering, name: str = "reduction_indices") -> Ref:
+def _axes(step: NodeLowering, name: str = "reduction_indices") -> ValueRef:
     """The axes as a constant: all of them where none are named."""
     axis = step.attrs["axis"]
     if axis is not None:
@@ -95,7 +95,7 @@ def _runs(op: str) -> Rule:
 # -- orders ----------------------------------------------------------------------------------------
 
 
-def _largest_first(step: NodeLowering, x: Ref, descending: bool) -> Any:
+def _largest_first(step: NodeLowering, x: ValueRef, descending: bool) -> Any:
     """Return the order along the last axis: TensorFlow has the largest few, equal ones in order."""
     dtype = step.spec(0).dtype
     if dtype.is_bool or dtype.is_string:

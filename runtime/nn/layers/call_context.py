@@ -9,7 +9,7 @@ from functools import wraps
 from typing import Any
 
 from runtime.core.converter_hooks import run
-from runtime.core.creation_hooks import lifted
+from runtime.core.creation_hooks import lifting_out
 from runtime.nn.modules import names
 
 _UNSAID = object()
@@ -60,7 +60,7 @@ def building(build: Callable[..., None]) -> Callable[..., None]:
         own.building = True
         own.path = names.scoped(self.name)
         try:
-            with lifted(build, self), names.scope(self.name):
+            with lifting_out(build, self), names.scope(self.name):
                 build(self, *args, **kwargs)
         finally:
             own.building = False

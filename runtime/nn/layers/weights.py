@@ -8,7 +8,7 @@ from typing import Any
 
 from runtime.core.argument_checks import flag, listed, plain_text
 from runtime.core.context import recording
-from runtime.core.creation_hooks import owned
+from runtime.core.creation_hooks import creating_for_owner
 from runtime.core.dtypes import as_dtype, float32
 from runtime.core.shapes import as_shape
 from runtime.errors import ArgumentValueError, FailedPreconditionError, NotBuiltError
@@ -198,7 +198,7 @@ class Weighted(Module):
         check_size(self.name, dims)
         default = "glorot_uniform" if wanted.is_floating else "zeros"
         make = initializers.get(default if initializer is None else initializer)
-        with owned(self), recording(None):
+        with creating_for_owner(self), recording(None):
             value = make(dims, dtype=wanted.name)
             called = plain_text(name, "name", "") or names.unique_name("variable")
             path = names.scoped(called, self.name)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.core.argument_checks import choice, flag, listed, plain_text
-from runtime.core.creation_hooks import making
+from runtime.core.creation_hooks import creating_once
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.metrics.confusion_counts import Confusion, Thresholds, confusion, evenly
 from runtime.nn.metrics.metric import Metric
@@ -115,7 +115,7 @@ class AUC(Metric):
                 f"shape {predicted.shape}"
             )
         if not self._counts:
-            with making(self):
+            with creating_once(self):
                 self._build(predicted.shape[1])
         found = confusion(
             y_true,

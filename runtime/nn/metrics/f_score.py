@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import choice
-from runtime.core.creation_hooks import making
+from runtime.core.creation_hooks import creating_once
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.losses.operands import TINY
 from runtime.nn.metrics.metric import Metric
@@ -84,7 +84,7 @@ class FBetaScore(Metric):
                     f"{truth.shape} and y_pred of shape {predicted.shape}"
                 )
         if not self._counts:
-            with making(self):
+            with creating_once(self):
                 self._build(predicted.shape[1])
         if self.threshold is None:
             most = greater_equal(predicted, reduce_max(predicted, axis=-1, keepdims=True))

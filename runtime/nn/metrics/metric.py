@@ -8,7 +8,7 @@ from typing import Any
 from runtime.core.argument_checks import listed, plain_text, shown
 from runtime.core.context import recording
 from runtime.core.converter_hooks import run
-from runtime.core.creation_hooks import owned
+from runtime.core.creation_hooks import creating_for_owner
 from runtime.core.dtypes import as_dtype, float32
 from runtime.errors import ArgumentValueError, UnimplementedError
 from runtime.nn import initializers
@@ -94,7 +94,7 @@ class Metric(Module):
         wanted = self._own.dtype if dtype is None else as_dtype(dtype)
         sizes = listed(shape, "shape")
         path = names.scoped(plain_text(name, "name", "") or "variable")
-        with owned(self), recording(None):
+        with creating_for_owner(self), recording(None):
             made = Variable(make(tuple(sizes), dtype=wanted.name), False, dtype=wanted, name=path)
         made._path = f"{self.name}/{path}"
         made.is_no_weight = True  # type: ignore[attr-defined]

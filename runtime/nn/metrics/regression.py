@@ -7,7 +7,7 @@ from typing import Any
 
 from runtime.core.argument_checks import choice
 from runtime.core.context import current_recorder
-from runtime.core.creation_hooks import making
+from runtime.core.creation_hooks import creating_once
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.losses import divergences
 from runtime.nn.losses.operands import TINY, broadcast_operands, same_operands
@@ -199,7 +199,7 @@ class R2Score(Metric):
                 f"{self.name} needs rows and a known number of columns, not shape {predicted.shape}"
             )
         if not self._built:
-            with making(self):
+            with creating_once(self):
                 self._build(predicted.shape[1])
         weights: Any = ones_like(truth)
         if sample_weight is not None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from runtime.core.argument_checks import flag
 from runtime.core.context import recording
-from runtime.core.creation_hooks import owned
+from runtime.core.creation_hooks import creating_for_owner
 from runtime.errors import ArgumentValueError
 from runtime.nn.optimizers.optimizer import Optimizer
 from runtime.nn.optimizers.options import check_number, check_numbers
@@ -218,7 +218,7 @@ class Nadam(_OfTwoMeans):
 
     def __init__(self, learning_rate: Any = 0.001, *betas: Any, **options: Any) -> None:
         super().__init__(learning_rate, *betas, **options)
-        with owned(self), recording(None):
+        with creating_for_owner(self), recording(None):
             product = Variable(1.0, False, dtype="float32", name="product")
         self.product = named(product, self.name)
 

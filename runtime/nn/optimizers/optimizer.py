@@ -10,7 +10,7 @@ from runtime.autodiff.tape import GradientTape
 from runtime.core.argument_checks import listed, shown
 from runtime.core.context import recording
 from runtime.core.converter_hooks import run
-from runtime.core.creation_hooks import born, making, owned
+from runtime.core.creation_hooks import born, creating_for_owner, creating_once
 from runtime.core.dtypes import int64
 from runtime.errors import ArgumentValueError, DTypeError, UnimplementedError
 from runtime.graph.structured_control_flow import cond
@@ -121,9 +121,9 @@ class Optimizer(OwnVariables, Configured):
         self._added: list[Variable] = []
         self._once: dict[Any, Any] | None = None
         self._undecayed: list[Any] = []
-        with owned(self):
+        with creating_for_owner(self):
             self._rate = LearningRate(learning_rate, self.name)
-        with owned(self), recording(None):
+        with creating_for_owner(self), recording(None):
             steps = Variable(0, False, dtype=int64, name="iteration")
             self._iterations: Any = named(steps, self.name)
 
@@ -166,7 +166,7 @@ class Optimizer(OwnVariables, Configured):
         """
         variables = variables if var_list is None else var_list
         own = (AVERAGE,) * self.use_ema + (GATHERED,) * bool(self.gradient_accumulation_steps)
-        with making(self):
+        with creating_once(self):
             for variable in variables_in(variables):
                 self._slots.make(variable, (*own, *self.slot_names), self.first_value)
 
@@ -178,7 +178,7 @@ class Optimizer(OwnVariables, Configured):
                 "build it with all variables before its first step, or make one for these"
             )
         if unknown:
-            with making(self):
+            with creating_once(self):
                 self.build(variables)
 
     def first_value(self, slot: str, variable: Variable) -> Any:

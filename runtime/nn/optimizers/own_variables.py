@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any
 
 from runtime.core.context import recording
-from runtime.core.creation_hooks import lifted, owned
+from runtime.core.creation_hooks import creating_for_owner, lifting_out
 from runtime.core.dtypes import as_dtype
 from runtime.errors import ArgumentValueError
 from runtime.nn import initializers
@@ -45,7 +45,7 @@ class OwnVariables:
             aggregation, layout: of many devices; they make no difference.
         """
         wanted = as_dtype(dtype or "float32")
-        with owned(self), recording(None):
+        with creating_for_owner(self), recording(None):
             value = initializers.get(initializer)(tuple(shape), dtype=wanted.name)
             made = named(Variable(value, False, dtype=wanted, name=name), self.name)
         self._added.append(made)
@@ -88,7 +88,7 @@ def _outside_of_graphs(build: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(build)
     def built(self: Any, *args: Any, **kwargs: Any) -> None:
-        with lifted(build, self):
+        with lifting_out(build, self):
             build(self, *args, **kwargs)
 
     return built

@@ -7,7 +7,7 @@ from typing import Any
 
 from runtime.core.argument_checks import shown
 from runtime.core.context import recording
-from runtime.core.creation_hooks import making
+from runtime.core.creation_hooks import creating_once
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.state.variable import Variable
 
@@ -51,7 +51,7 @@ class Slots:
         # Where it is an argument of what is traced, the one it stands for.
         known: Any = reference.deref()
         base = variable.path.replace("/", "_")
-        with making(self), recording(None):
+        with creating_once(self), recording(None):
             self._kept[reference] = {
                 name: named(Variable(first(name, known), False, name=f"{base}_{name}"), self._owner)
                 for name in names

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.core.creation_hooks import making
+from runtime.core.creation_hooks import creating_once
 from runtime.errors import ArgumentValueError
 from runtime.nn.metrics.mean import Mean
 from runtime.nn.training.compile_arguments import loss_of
@@ -78,7 +78,7 @@ class CompiledLoss:
         # Of a single one the mean is that of the model.
         if sum(loss is not None for loss in losses) > 1:
             pairs = zip(names, losses)
-            with making(self):
+            with creating_once(self):
                 self.means = [Mean(name=f"{n}_loss") for n, loss in pairs if loss is not None]
         for mean in self.means if self.resets else ():
             mean.reset_state()

@@ -8,7 +8,7 @@ from itertools import count
 from typing import Any
 
 from runtime.core.converter_hooks import run
-from runtime.core.creation_hooks import making
+from runtime.core.creation_hooks import creating_once
 from runtime.nn.layers.masks import mask_of
 from runtime.nn.metrics.metric import Metric
 from runtime.nn.training.compile_arguments import metric_for
@@ -83,7 +83,7 @@ class CompiledMetrics:
         named = output_names(y_pred, names)
         truths, predictions = outputs_of(y, named, "y"), outputs_of(y_pred, named, "y_pred")
         if self._counted is None:
-            with making(self):
+            with creating_once(self):
                 self._counted = self._begun(named, truths, predictions)
             for each in self._counted if self.resets else ():
                 run(each.metric.reset_state)

@@ -168,12 +168,12 @@ def get_item(x: Any, key: Any) -> Tensor:
 
 
 def _item(tensor: Tensor, key: Any) -> Tensor:
-    parsed = _Parsed(key)
+    parsed = _ParsedKey(key)
     found = parsed.array
     if found is None:
         return _sliced(tensor, parsed)
     if parsed.is_advanced():
-        parsed = _Parsed(key, many=True)
+        parsed = _ParsedKey(key, many=True)
         result: Tensor = advanced_item(tensor, parsed.items, parsed.inputs)
         return result
     axis = parsed.array_axis()
@@ -190,7 +190,7 @@ def place_of(key: Any) -> tuple[Index, tuple[Tensor, ...]] | None:
     >>> place_of((1, builtins.slice(2)))
     ([1, :2], ())
     """
-    parsed = _Parsed(key)
+    parsed = _ParsedKey(key)
     if parsed.array is not None:
         return None
     return Index(tuple(parsed.items)), tuple(parsed.inputs)
@@ -208,7 +208,7 @@ def set_item(tensor: Any, index: Any, value: Any) -> Tensor:
     """
     x = to_tensor(tensor)
     (x, new), _ = matched((x, value), "set_item")
-    parsed = _Parsed(index, many=True)
+    parsed = _ParsedKey(index, many=True)
     result: Tensor = apply(SET_ITEM, (x, new, *parsed.inputs), index=Index(tuple(parsed.items)))
     return result
 
@@ -284,13 +284,13 @@ def _per_axis(values: Any) -> list[Any]:
     return [get_item(tensor, axis) for axis in range(length or 0)]
 
 
-def _sliced(tensor: Tensor, parsed: _Parsed) -> Tensor:
+def _sliced(tensor: Tensor, parsed: _ParsedKey) -> Tensor:
     index = Index(tuple(parsed.items))
     result: Tensor = apply(STRIDED_SLICE, (tensor, *parsed.inputs), index=index)
     return result
 
 
-class _Parsed:
+class _ParsedKey:
     """A Python key taken apart: items, the scalar tensors among them, and the first array.
 
     With `many`, arrays are among the items and inputs, as scalar tensors are.

@@ -217,7 +217,7 @@ def _prod_rule(again: Any, dy: Any, y: Any, data: Any, ids: Any) -> Any:
     return _picked(dy, ids, data) * where(is_zero, _picked(alone, ids, data), whole)
 
 
-class _Again:
+class _SameSegments:
     """Reduces other elements of the same numbers, as a gradient has to."""
 
     def __init__(self, how: str, ids: Any, dims: Any, attrs: Any) -> None:
@@ -230,7 +230,7 @@ class _Again:
 def _grad(how: str, rule: Any) -> Any:
     def grad(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> tuple[Any, ...]:
         data, ids, *dims = inputs
-        dx = rule(_Again(how, ids, dims, attrs), dys[0], outputs[0], data, ids)
+        dx = rule(_SameSegments(how, ids, dims, attrs), dys[0], outputs[0], data, ids)
         return (dx, *(None for _ in inputs[1:]))
 
     return grad

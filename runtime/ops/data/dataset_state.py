@@ -20,14 +20,14 @@ _FIRST_WORDS, _MOST_WORDS = 32, 8192
 _SPAN = 2**63
 
 
-class Seeds:
+class ShuffleSeeds:
     """The random orders of one step, told apart by how often it was begun.
 
     Args:
         key: the two numbers that the orders depend on.
         changes: whether each one is another.
 
-    >>> seeds = Seeds([7, 2], changes=True)
+    >>> seeds = ShuffleSeeds([7, 2], changes=True)
     >>> seeds.next_epoch(), seeds.next_epoch()
     ([0, 7, 2], [1, 7, 2])
     """
@@ -61,7 +61,7 @@ class Seeds:
         with self._lock:
             self._begun, self._key = number, key
 
-    def words(self, epoch: Sequence[int]) -> Words:
+    def words(self, epoch: Sequence[int]) -> RandomWords:
         """Return the random words of an order: those that TensorFlow has for these seeds."""
         number, *key = map(int, epoch)
         first = Position.of_seeds(*key)
@@ -69,16 +69,16 @@ class Seeds:
             # Each order has two seeds of its own, the next two words of the stream of the key.
             block = few_words(first.after(number // 2), 4)
             first = Position.of_seeds(*block[2 * (number % 2) :][:2])
-        return Words(first)
+        return RandomWords(first)
 
     def __repr__(self) -> str:
         return "<seeds of a dataset>"
 
 
-class Words:
+class RandomWords:
     """The words of 32 bits of a stream, one after the other; some are made at once.
 
-    >>> stream = Words(Position(0, 0))
+    >>> stream = RandomWords(Position(0, 0))
     >>> stream.take(1), stream.take(2), stream.next()
     ([1713891541], [3781805453, 3159862348], 2600524760)
     """
@@ -132,8 +132,8 @@ def _numbers(saved: Sequence[int]) -> list[int]:
     return found
 
 
-class Store:
-    """The items that a dataset has made the first time it was gone over to its end.
+class CacheStore:
+    """The items that a cached dataset stored in its first complete iteration.
 
     Attributes:
         parts: rows and single items, in their order; None as long as there was no end.
@@ -170,7 +170,7 @@ def _seeds_kernel(*, seed: int | NodeSeeds | None, changes: bool) -> Array:
     else:
         told = STREAMS.told("dataset_seeds", seed, 0)
     start = told or anywhere()
-    return boxed(Seeds([start.key % _SPAN, (start.counter >> 64) % _SPAN], changes))
+    return boxed(ShuffleSeeds([start.key % _SPAN, (start.counter >> 64) % _SPAN], changes))
 
 
 SEEDS = define(
@@ -181,4 +181,4 @@ SEEDS = define(
     recorded=seeded,
 )
 # An effect, so that no two stores are ever taken for one.
-STORE = define("dataset_store", lambda: boxed(Store()), lambda: VARIANT, effects="random")
+STORE = define("dataset_store", lambda: boxed(CacheStore()), lambda: VARIANT, effects="random")

@@ -25,7 +25,7 @@ from runtime.ops.op import apply, define
 Item: TypeAlias = "tuple[Array, ...]"
 
 
-class Described(Protocol):
+class DatasetDescription(Protocol):
     """The description of a dataset for these ops, frozen and hashable as every attribute."""
 
     def start(self, arrays: Sequence[Array]) -> Iterator[Item]:
@@ -114,12 +114,12 @@ class DatasetPosition:
         return f"<place {self._number} of a dataset>"
 
 
-def begin(dataset: Described, tensors: Sequence[Tensor]) -> Any:
+def begin(dataset: DatasetDescription, tensors: Sequence[Tensor]) -> Any:
     """Return the first place in a dataset made of these tensors, a variant."""
     return apply(BEGIN, tuple(tensors), dataset=dataset)
 
 
-def size_of(dataset: Described, tensors: Sequence[Tensor]) -> Any:
+def size_of(dataset: DatasetDescription, tensors: Sequence[Tensor]) -> Any:
     """Return the number of items of a dataset of these tensors, an int64 scalar; -1 without an end.
 
     Without going over them it may not be known, which is -2.
@@ -155,11 +155,11 @@ def held_place(array: Array) -> DatasetPosition:
     return held
 
 
-def _begin_kernel(*arrays: Array, dataset: Described) -> Array:
+def _begin_kernel(*arrays: Array, dataset: DatasetDescription) -> Array:
     return boxed(DatasetPosition(WithOwnStreams(dataset.start(arrays))))
 
 
-def _size_kernel(*arrays: Array, dataset: Described) -> Array:
+def _size_kernel(*arrays: Array, dataset: DatasetDescription) -> Array:
     return np.array(dataset.size([EagerTensor(array) for array in arrays]), np.int64)
 
 

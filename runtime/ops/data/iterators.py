@@ -27,12 +27,12 @@ class EndOfDatasetError(OutOfRangeError, StopIteration):
     """No element is left: TensorFlow's error for it, and Python's."""
 
 
-class Running:
+class PrefetchedItem:
     """Items, of which the next one may have been made before it is taken.
 
     What is raised in the making of an item is raised by who takes it.
 
-    >>> running = Running(iter([(1,), (2,)]))
+    >>> running = PrefetchedItem(iter([(1,), (2,)]))
     >>> running.has_item(), running.take(), running.take(), running.has_item()
     (True, (1,), (2,), False)
     """
@@ -86,10 +86,10 @@ def next_item(iterator: Tensor, specs: Sequence[TensorSpec]) -> Any:
     return apply(NEXT, (iterator,), specs=tuple(specs))
 
 
-def held_iterator(array: Array) -> Running:
+def held_iterator(array: Array) -> PrefetchedItem:
     """Return the iterator in a variant's array."""
     held = unboxed(array)
-    if not isinstance(held, Running):
+    if not isinstance(held, PrefetchedItem):
         raise ArgumentValueError(f"an iterator over a dataset was expected, not {held!r}")
     return held
 

@@ -10,12 +10,12 @@ from runtime.core.context import Origin
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
 from runtime.core.variant import VARIANT, boxed
-from runtime.diagnostics.exceptions import Pattern
+from runtime.diagnostics.exceptions import ExceptionPattern
 from runtime.errors import DTypeError
 from runtime.ops.op import apply, define
 
 
-class Raised:
+class RaiseTemplate:
     """An exception to raise, a new one each time, and where the user raised it.
 
     Args:
@@ -23,7 +23,7 @@ class Raised:
         is_again: whether it is the one that is being handled, which is raised once more.
     """
 
-    def __init__(self, pattern: Pattern, is_again: bool = False) -> None:
+    def __init__(self, pattern: ExceptionPattern, is_again: bool = False) -> None:
         self.pattern = pattern
         self.is_again = is_again
 
@@ -63,27 +63,27 @@ def raise_error(
     if not isinstance(error, BaseException):
         raise DTypeError(f"an exception is raised, not {shown(error)}")
     tensors: list[Tensor] = []
-    raised = Raised(Pattern(error, tensors, before=before), is_again)
+    raised = RaiseTemplate(ExceptionPattern(error, tensors, before=before), is_again)
     apply(RAISE, tensors, exception=raised)
 
 
 def make_error(error: BaseException, before: Sequence[Origin] = ()) -> Tensor:
     """Return a tensor that holds an exception made anew in each run; see `raise_error`."""
     tensors: list[Tensor] = []
-    raised = Raised(Pattern(error, tensors, before=before))
+    raised = RaiseTemplate(ExceptionPattern(error, tensors, before=before))
     made: Tensor = apply(MAKE, tensors, exception=raised)
     return made
 
 
-def _make_kernel(*arrays: Array, exception: Raised) -> Array:
+def _make_kernel(*arrays: Array, exception: RaiseTemplate) -> Array:
     return boxed(exception.made(arrays))
 
 
-def _made(*specs: Any, exception: Raised) -> TensorSpec:
+def _made(*specs: Any, exception: RaiseTemplate) -> TensorSpec:
     return VARIANT
 
 
-def _raise_kernel(*arrays: Array, exception: Raised) -> tuple[()]:
+def _raise_kernel(*arrays: Array, exception: RaiseTemplate) -> tuple[()]:
     raise exception.made(arrays)
 
 

@@ -34,7 +34,7 @@ class Record:
 
 
 @dataclass(eq=False)
-class Noted:
+class NotedVariables:
     """The variables that a `note_state` notes, and the places of their values, set after recording.
 
     Attributes:
@@ -50,7 +50,7 @@ class Noted:
 
 
 @dataclass(frozen=True, eq=False)
-class Extract:
+class ExceptionParts:
     """The values that are taken out of an exception that was caught.
 
     Attributes:
@@ -70,13 +70,13 @@ def leave_try(record: Tensor) -> None:
     apply(LEAVE, (record,))
 
 
-def from_exception(caught: Tensor, extract: Extract, specs: Sequence[TensorSpec]) -> Any:
+def from_exception(caught: Tensor, extract: ExceptionParts, specs: Sequence[TensorSpec]) -> Any:
     """Return tensors made of an exception that was caught, one per spec."""
     return apply(FROM_EXCEPTION, (caught,), extract=extract, specs=tuple(specs))
 
 
 @dataclass(frozen=True, eq=False)
-class Again:
+class Reraise:
     """The exception to raise again.
 
     Attributes:
@@ -91,12 +91,12 @@ class Again:
         return " or ".join(dict.fromkeys(kind.__name__ for kind in self.kinds))
 
 
-def raise_again(caught: Tensor, what: Again) -> None:
+def raise_again(caught: Tensor, what: Reraise) -> None:
     """Raise an exception that was caught, with the traceback it has."""
     apply(RAISE_AGAIN, (caught,), what=what)
 
 
-def _note_kernel(record: Array, *values: Array, noted: Noted) -> tuple[()]:
+def _note_kernel(record: Array, *values: Array, noted: NotedVariables) -> tuple[()]:
     unboxed(record).note(noted.places, values)
     return ()
 
@@ -107,12 +107,12 @@ def _leave_kernel(record: Array) -> tuple[()]:
 
 
 def _extract_kernel(
-    caught: Array, *, extract: Extract, specs: tuple[TensorSpec, ...]
+    caught: Array, *, extract: ExceptionParts, specs: tuple[TensorSpec, ...]
 ) -> tuple[Array, ...]:
     return tuple(extract.function(unboxed(caught)))
 
 
-def _again_kernel(caught: Array, *, what: Again) -> tuple[()]:
+def _again_kernel(caught: Array, *, what: Reraise) -> tuple[()]:
     error = unboxed(caught)
     # It says already where it comes from.
     object.__getattribute__(error, "__dict__")["_located"] = True
@@ -124,13 +124,13 @@ def _no_results(*specs: TensorSpec, **attrs: Any) -> tuple[()]:
 
 
 def _extracted(
-    caught: TensorSpec, *, extract: Extract, specs: tuple[TensorSpec, ...]
+    caught: TensorSpec, *, extract: ExceptionParts, specs: tuple[TensorSpec, ...]
 ) -> tuple[TensorSpec, ...]:
     return specs
 
 
 def _note_infer(
-    record: TensorSpec, *values: TensorSpec, noted: Noted, regions: Sequence[Any] = ()
+    record: TensorSpec, *values: TensorSpec, noted: NotedVariables, regions: Sequence[Any] = ()
 ) -> tuple[()]:
     for region in regions[:1]:
         if [each.spec.dtype for each in region.inputs] != [each.dtype for each in values]:

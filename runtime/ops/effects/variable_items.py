@@ -25,7 +25,7 @@ from runtime.errors import (
 from runtime.ops.arrays.gather import check_rows
 from runtime.ops.arrays.index import Index
 from runtime.ops.arrays.scatter import check_updates, extreme
-from runtime.ops.effects.variables import Stored, one_by_one
+from runtime.ops.effects.variables import VariableStorage, one_by_one
 from runtime.ops.infer import check_integer
 from runtime.ops.op import define
 
@@ -92,7 +92,7 @@ def _check_row_updates(shape: TensorShape, indices: TensorShape, updates: Tensor
 
 @one_by_one
 def _scatter_kernel(
-    handle: Stored, indices: Array, updates: Array, *, how: Annotated[str, WRITES]
+    handle: VariableStorage, indices: Array, updates: Array, *, how: Annotated[str, WRITES]
 ) -> tuple[()]:
     old = handle._array
     _check_numbers(how, dtype_of_array(old))
@@ -120,7 +120,7 @@ def _scatter_infer(
 
 @one_by_one
 def _scatter_nd_kernel(
-    handle: Stored, indices: Array, updates: Array, *, how: Annotated[str, WRITES]
+    handle: VariableStorage, indices: Array, updates: Array, *, how: Annotated[str, WRITES]
 ) -> tuple[()]:
     old = handle._array
     _check_numbers(how, dtype_of_array(old))
@@ -147,7 +147,9 @@ def _scatter_nd_infer(
 
 
 @one_by_one
-def _assign_item_kernel(handle: Stored, value: Array, *inputs: Array, index: Index) -> tuple[()]:
+def _assign_item_kernel(
+    handle: VariableStorage, value: Array, *inputs: Array, index: Index
+) -> tuple[()]:
     old = handle._array
     try:
         place = TensorShape.of(np.shape(old[index.numpy(inputs)]))

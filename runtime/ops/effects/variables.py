@@ -15,10 +15,10 @@ from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor
 from runtime.errors import DTypeError, ShapeError, with_article
-from runtime.ops.op import AsItIs, Op, define, run_kernel
+from runtime.ops.op import Op, OpaqueValue, define, run_kernel
 
 
-class Stored(Protocol):
+class VariableStorage(Protocol):
     """The storage behind a variable handle."""
 
     _array: Array
@@ -56,9 +56,9 @@ def one_by_one(kernel: Callable[Given, Any]) -> Callable[Given, Any]:
     return alone
 
 
-def _assign_kernel(combine: Combine) -> Callable[[Stored, Array], tuple[()]]:
+def _assign_kernel(combine: Combine) -> Callable[[VariableStorage, Array], tuple[()]]:
     @one_by_one
-    def assign(handle: Stored, value: Array) -> tuple[()]:
+    def assign(handle: VariableStorage, value: Array) -> tuple[()]:
         # What is there is not asked for where nobody wants it: a first value comes after nothing.
         # Of arrays without axes NumPy makes a scalar, which is no array.
         handle.store(value if combine is _replace else np.asarray(combine(handle._array, value)))
@@ -140,7 +140,7 @@ def _read_kernel(handle: Any) -> Array:
     return array
 
 
-class OwnVariable(AsItIs):
+class OwnVariable(OpaqueValue):
     """A variable that a run of a graph has made, and that nobody else sees."""
 
     __slots__ = ("_array",)

@@ -18,7 +18,7 @@ from runtime.ops.linalg.matmul_kernels import product
 _KINDS = frozenset("fdFD")
 
 
-class _Way(NamedTuple):
+class _ProductLayout(NamedTuple):
     """The layout of operands for a product, and of its result as it is asked for.
 
     Attributes:
@@ -72,7 +72,7 @@ def _joined(sizes: Sequence[int]) -> tuple[int]:
 
 
 @lru_cache(maxsize=256)
-def _way(equation: str) -> _Way | None:
+def _way(equation: str) -> _ProductLayout | None:
     terms, _, result = equation.partition("->")
     one, _, other = terms.partition(",")
     if not result.isalpha() and result or not (one.isalpha() and other.isalpha()):
@@ -89,7 +89,7 @@ def _way(equation: str) -> _Way | None:
         return None
     made = [*shared, *rows, *columns]
     order = tuple(made.index(label) for label in result)
-    return _Way(
+    return _ProductLayout(
         tuple(one.index(label) for label in (*shared, *rows, *summed)),
         tuple(other.index(label) for label in (*shared, *summed, *columns)),
         (len(shared), len(rows), len(columns), len(summed)),

@@ -14,7 +14,7 @@ from runtime.core.context import current_recorder
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array
 from runtime.errors import DTypeError, ShapeError
-from runtime.ops.effects.variables import Stored, one_by_one
+from runtime.ops.effects.variables import VariableStorage, one_by_one
 from runtime.ops.op import Op, define, run_kernel
 
 # Numbers that several steps are computed of before the next ones, for the sake of caches.
@@ -61,9 +61,9 @@ def _adam_infer(
 
 @one_by_one
 def _adam(
-    variable: Stored,
-    mean: Stored,
-    squares: Stored,
+    variable: VariableStorage,
+    mean: VariableStorage,
+    squares: VariableStorage,
     gradient: Array,
     rate: Array,
     *,
@@ -133,7 +133,7 @@ def _holders_of(stored: Any) -> int:
 _ALONE = _holders_of(SimpleNamespace(_array=np.empty(1)))
 
 
-def _room_in(stored: Stored) -> Array:
+def _room_in(stored: VariableStorage) -> Array:
     """Return an array for a new value: the old one's own where nobody else has that, or a view."""
     is_alone = _holders_of(stored) <= _ALONE
     old = stored._array

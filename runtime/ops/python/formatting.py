@@ -23,7 +23,7 @@ Conversion = Annotated[str, ("", "r", "s", "%")]
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class TemplateField:
     """A place in a template.
 
     Attributes:
@@ -52,11 +52,11 @@ class Gap:
         return format(value, spec)
 
 
-Pieces = tuple[str | Gap, ...]
+Pieces = tuple[str | TemplateField, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class TextTemplate:
     """A template, as an attribute of a node."""
 
     pieces: Pieces
@@ -64,7 +64,7 @@ class Wording:
     @property
     def fits_any_value(self) -> bool:
         """True where any value can be formatted in a way that suits it."""
-        gaps = [piece for piece in self.pieces if isinstance(piece, Gap)]
+        gaps = [piece for piece in self.pieces if isinstance(piece, TemplateField)]
         return not any(gap.spec or gap.conversion == "%" for gap in gaps)
 
     def shown(self, inputs: Sequence[object]) -> str:
@@ -82,7 +82,7 @@ def filled(pieces: Pieces, arrays: Sequence[Array]) -> str:
     """Return the text of a template.
 
     >>> from runtime.ops.constant import constant
-    >>> filled(("x = ", Gap(0, spec=(".1f",), form="python")), [constant(2.0)._array])
+    >>> filled(("x = ", TemplateField(0, spec=(".1f",), form="python")), [constant(2.0)._array])
     'x = 2.0'
     """
     return "".join(piece if isinstance(piece, str) else piece.text(arrays) for piece in pieces)
@@ -103,10 +103,10 @@ def format_values(pieces: Pieces, values: Sequence[Tensor]) -> Tensor:
             not its type (DTypeError, also a TypeError).
 
     >>> from runtime.ops.constant import constant
-    >>> print(format_values(("<", Gap(0, spec=("03d",)), ">"), [constant(7)]))
+    >>> print(format_values(("<", TemplateField(0, spec=("03d",)), ">"), [constant(7)]))
     rt.Tensor(b'<007>', shape=(), dtype=string)
     """
-    result: Tensor = apply(FORMAT, values, template=Wording(pieces))
+    result: Tensor = apply(FORMAT, values, template=TextTemplate(pieces))
     if isinstance(result, SymbolicTensor):
         result.weak = True
     return result
@@ -131,7 +131,7 @@ def python_value(array: Array) -> Any:
     return array.item()
 
 
-def _gap_text(gap: Gap) -> str:
+def _gap_text(gap: TemplateField) -> str:
     spec = "".join(p if isinstance(p, str) else _gap_text(p) for p in gap.spec)
     if gap.conversion == "%":
         return spec
@@ -139,7 +139,7 @@ def _gap_text(gap: Gap) -> str:
     return f"{{{gap.index}{conversion}{':' if spec else ''}{spec}}}"
 
 
-def _format_kernel(*arrays: Array, template: Wording) -> Any:
+def _format_kernel(*arrays: Array, template: TextTemplate) -> Any:
     try:
         return utf8(filled(template.pieces, arrays), "surrogateescape")
     except TypeError as error:
@@ -148,14 +148,14 @@ def _format_kernel(*arrays: Array, template: Wording) -> Any:
         raise ArgumentValueError(str(error)) from None
 
 
-def _format_infer(*specs: TensorSpec, template: Wording) -> TensorSpec:
+def _format_infer(*specs: TensorSpec, template: TextTemplate) -> TensorSpec:
     _check_places(template.pieces, len(specs))
     return TensorSpec((), string)
 
 
 def _check_places(pieces: Pieces, count: int) -> None:
     for gap in pieces:
-        if isinstance(gap, Gap):
+        if isinstance(gap, TemplateField):
             if not 0 <= gap.index < count:
                 raise ArgumentValueError(f"there is no value {gap.index} of {count} to format")
             _check_places(gap.spec, count)

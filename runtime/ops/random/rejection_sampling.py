@@ -19,7 +19,7 @@ from runtime.ops.random.philox import Position, blocks_at
 _RESERVED_WAITS = 42
 
 
-class _Blocks:
+class _NumberBlocks:
     """The blocks of many numbers: so many reserved for each, taken one after the other."""
 
     def __init__(self, start: Position, count: int, reserved: int = RESERVED) -> None:
@@ -36,7 +36,9 @@ class _Blocks:
 class _Pairs:
     """Doubles made of blocks: a block gives two, and the second of them is used first."""
 
-    def __init__(self, source: _Blocks, count: int, made_of: Callable[[Array], Array]) -> None:
+    def __init__(
+        self, source: _NumberBlocks, count: int, made_of: Callable[[Array], Array]
+    ) -> None:
         self._source, self._made_of = source, made_of
         self._pairs = np.empty((count, 2))
         self._left = np.zeros(count, np.int64)
@@ -57,7 +59,7 @@ def gamma(start: Position, alpha: Array) -> Array:
 
     The method is of Marsaglia and Tsang, "A Simple Method for Generating Gamma Variables" (2000).
     """
-    source, count = _Blocks(start, len(alpha)), len(alpha)
+    source, count = _NumberBlocks(start, len(alpha)), len(alpha)
     flat, bell = _Pairs(source, count, doubles), _Pairs(source, count, bell_doubles)
     made = np.full(count, np.nan)
     simple = alpha == 1
@@ -86,7 +88,7 @@ def poisson(start: Position, rate: Array, limit: float) -> Array:
     Small rates multiply uniform numbers (Knuth); others follow Hoermann, "The Transformed Rejection
     Method for Generating Poisson Random Variables" (1993).
     """
-    flat = _Pairs(_Blocks(start, len(rate)), len(rate), doubles)
+    flat = _Pairs(_NumberBlocks(start, len(rate)), len(rate), doubles)
     made = np.full(len(rate), np.nan)
     made[np.isposinf(rate)] = np.inf
     made[rate < 0] = 0
@@ -132,8 +134,8 @@ def binomial(start: Position, count: Array, chance: Array) -> Array:
     Small means add up waiting times; others follow Hoermann, "The Generation of Binomial Random
     Variates" (1993).
     """
-    flat = _Pairs(_Blocks(start, len(count)), len(count), doubles)
-    waits = _Pairs(_Blocks(start, len(count), _RESERVED_WAITS), len(count), doubles)
+    flat = _Pairs(_NumberBlocks(start, len(count)), len(count), doubles)
+    waits = _Pairs(_NumberBlocks(start, len(count), _RESERVED_WAITS), len(count), doubles)
     made = np.full(len(count), np.nan)
     # What lies outside is taken to the nearest chance, and nobody tries less than no time.
     count, chance = np.maximum(count, 0), np.clip(chance, 0, 1)

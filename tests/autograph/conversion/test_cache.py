@@ -9,7 +9,7 @@ import types
 
 import pytest
 
-from autograph.conversion.cache import OnceTable
+from autograph.conversion.cache import OnceCache
 from runtime.core.weak_tables import IdentityTable
 
 
@@ -56,7 +56,7 @@ def test_an_entry_put_anew_survives_the_replaced_one() -> None:
 
 
 def test_a_value_is_made_once_per_key_and_variant() -> None:
-    table: OnceTable[types.CodeType, object] = OnceTable()
+    table: OnceCache[types.CodeType, object] = OnceCache()
     key, other = code_of("a"), code_of("a")
     first = table.get_or_make(key, 1, object)
     assert first is table.get_or_make(key, 1, object)
@@ -66,7 +66,7 @@ def test_a_value_is_made_once_per_key_and_variant() -> None:
 
 
 def test_a_failure_is_not_remembered() -> None:
-    table: OnceTable[types.CodeType, object] = OnceTable()
+    table: OnceCache[types.CodeType, object] = OnceCache()
     key = code_of("a")
 
     def fail() -> object:
@@ -79,7 +79,7 @@ def test_a_failure_is_not_remembered() -> None:
 
 
 def test_threads_that_ask_at_once_get_one_value() -> None:
-    table: OnceTable[types.CodeType, object] = OnceTable()
+    table: OnceCache[types.CodeType, object] = OnceCache()
     key = code_of("a")
     made: list[object] = []
     start = threading.Barrier(8)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from autograph.conversion.loader import Generated, dress, load
+from autograph.conversion.loader import GeneratedCode, dress, load
 from autograph.conversion.renaming import code_tree
 from autograph.errors import ConversionError
 from autograph.lowering import Constants, Lowered
@@ -19,7 +19,7 @@ from autograph.lowering.constants import with_vocabulary
 WORD = "the vocabulary"
 
 
-def generated(text: str, fn: Callable[..., Any], class_name: str | None = None) -> Generated:
+def generated(text: str, fn: Callable[..., Any], class_name: str | None = None) -> GeneratedCode:
     """Load the one definition in `text`, where `ag__` stands for `WORD`."""
     assert isinstance(fn, types.FunctionType)
     constants = Constants()

@@ -21,14 +21,14 @@ import pytest
 
 from autograph.conversion.rules import (
     RULES,
+    Candidate,
     Rule,
-    Subject,
     Verdict,
     decide,
     function_behind,
     name_of,
 )
-from autograph.conversion.wrappers import Exempt, converting, exempting
+from autograph.conversion.wrappers import UnconvertedFunction, converting, exempting
 from autograph.operators import heap_functions
 from autograph.operators.pure_python_modules import standing_in
 
@@ -83,7 +83,7 @@ def located(filename: str, module: str = "somewhere") -> types.FunctionType:
 
 
 def rule_of(value: object, **known: object) -> Rule:
-    return decide(Subject(value, function_behind(value), **known))  # type: ignore[arg-type]
+    return decide(Candidate(value, function_behind(value), **known))  # type: ignore[arg-type]
 
 
 CASES: list[tuple[str, object]] = [
@@ -92,7 +92,7 @@ CASES: list[tuple[str, object]] = [
     ("user", Mine()),
     ("user", Mine().method),
     ("user", functools.partial(mine, 1)),
-    ("exempt", exempting(Exempt(mine))),  # type: ignore[arg-type]
+    ("exempt", exempting(UnconvertedFunction(mine))),  # type: ignore[arg-type]
     ("wrapped", converting(mine, lambda fn: fn)),
     ("staged", WithPythonFunction()),
     ("class", Mine),

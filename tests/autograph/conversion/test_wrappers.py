@@ -18,7 +18,7 @@ import pytest
 
 from autograph.conversion.convert import convert, is_converted, to_graph
 from autograph.conversion.wrappers import (
-    Exempt,
+    UnconvertedFunction,
     converting,
     exempting,
     wrapped_by,
@@ -37,7 +37,7 @@ IDENTITY = operator.attrgetter(
 
 def test_what_stands_behind_a_wrapper_is_found() -> None:
     wrapper = converting(cast(FunctionType, plain), lambda fn: fn)
-    exempt, waiting = wrapped_by(exempting(Exempt(plain))), wrapped_by(wrapper)
+    exempt, waiting = wrapped_by(exempting(UnconvertedFunction(plain))), wrapped_by(wrapper)
     assert exempt is not None and waiting is not None
     assert plain is exempt.function
     assert plain.__code__ is waiting.function.__code__

@@ -10,7 +10,7 @@ import pytest
 import autograph.demo.programs as programs
 from autograph.cli.terminal import Style
 from autograph.demo import tour
-from autograph.demo.tour import STOPS, Stop, agree, give_tour
+from autograph.demo.tour import STOPS, TourProgram, agree, give_tour
 
 
 def test_the_programs_compute_what_they_say():
@@ -43,7 +43,7 @@ def test_results_are_compared_up_to_rounding(expected, result, same):
 
 
 def test_a_result_that_differs_is_said_to(monkeypatch, capsys):
-    monkeypatch.setattr(tour, "STOPS", (Stop("leaky_relu", "", (-3.0,)),))
+    monkeypatch.setattr(tour, "STOPS", (TourProgram("leaky_relu", "", (-3.0,)),))
     monkeypatch.setattr(tour, "agree", lambda expected, result: False)
     assert give_tour(Style(True, 80)) is False
     shown = capsys.readouterr().out

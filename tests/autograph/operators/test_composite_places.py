@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from autograph.backends.undefined import Elsewhere, Undefined
+from autograph.backends.undefined import StoredElsewhere, Undefined
 from autograph.operators.composite_places import Attribute, CompositePlace, Item
 from runtime.nn.optimizers import SGD
 
@@ -62,7 +62,7 @@ class Slotted:
 def test_what_code_assigns_is_no_place(owner, step):
     place = CompositePlace(owner, (step,))
     found = place.value
-    assert Elsewhere is type(found)
+    assert StoredElsewhere is type(found)
     assert found.owners[0] is owner
     assert found.functions
     place.value = 2
@@ -138,7 +138,7 @@ def test_marks_have_no_attributes_of_the_user_s():
 
 def test_putting_back_what_is_elsewhere_changes_nothing():
     owner = SimpleNamespace(v=1)
-    CompositePlace(owner, (V,)).value = Elsewhere((), ())
+    CompositePlace(owner, (V,)).value = StoredElsewhere((), ())
     assert 1 == owner.v
 
 
@@ -146,7 +146,7 @@ def test_a_property_that_assigns_a_variable_is_no_place() -> None:
     optimizer = SGD(0.5)
     place = CompositePlace(optimizer, (Attribute("learning_rate"),))
     found = place.value
-    assert isinstance(found, Elsewhere)
+    assert isinstance(found, StoredElsewhere)
     assert ((), ()) == (found.owners, found.functions)
     place.value = 0.25
     assert 0.5 == float(optimizer.learning_rate)

@@ -8,9 +8,9 @@ import numpy as np
 
 from runtime.core.spec import TensorSpec
 from runtime.core.variant import boxed
-from runtime.ops.data.iterators import Running
+from runtime.ops.data.iterators import PrefetchedItem
 
-RUNNING = boxed(Running(itertools.repeat((np.array([1.0, 2.0], np.float32),))))
+RUNNING = boxed(PrefetchedItem(itertools.repeat((np.array([1.0, 2.0], np.float32),))))
 SPECS = (TensorSpec((2,), "float32"),)
 
 # The name of an op, its inputs and its attributes.

@@ -10,7 +10,7 @@ import pytest
 
 import runtime as rt
 from runtime.core.tensor import Tensor
-from runtime.diagnostics.exceptions import Pattern
+from runtime.diagnostics.exceptions import ExceptionPattern
 
 
 def symbolic(weak: bool = False, dtype: Any = rt.int32) -> Any:
@@ -19,7 +19,7 @@ def symbolic(weak: bool = False, dtype: Any = rt.int32) -> Any:
 
 def made(error: BaseException, *arrays: Any) -> BaseException:
     tensors: list[Tensor] = []
-    pattern = Pattern(error, tensors)
+    pattern = ExceptionPattern(error, tensors)
     assert len(arrays) == len(tensors)
     return pattern.make([np.asarray(array) for array in arrays])
 
@@ -70,7 +70,7 @@ def test_the_class_is_not_called_again() -> None:
 
 def test_every_exception_is_a_new_one() -> None:
     original = KeyError("k")
-    pattern = Pattern(original, [])
+    pattern = ExceptionPattern(original, [])
     first, second = pattern.make([]), pattern.make([])
     assert original is not first is not second
     assert KeyError is type(first)
@@ -121,7 +121,7 @@ def test_a_ring_of_exceptions_stays_a_ring() -> None:
 
 
 def test_lists_are_new_each_time() -> None:
-    pattern = Pattern(ValueError([1, 2]), [])
+    pattern = ExceptionPattern(ValueError([1, 2]), [])
     first, second = pattern.make([]).args, pattern.make([]).args
     assert [[1, 2], [1, 2]] == [*first, *second]
     assert first[0] is not second[0]

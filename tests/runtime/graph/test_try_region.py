@@ -13,7 +13,7 @@ from runtime.executors import run
 from runtime.graph.try_region import TryGraph, record_try
 from runtime.graph.verify import verify
 from runtime.ops.effects.io import check
-from runtime.ops.effects.try_ops import NOTE, Noted, leave_try
+from runtime.ops.effects.try_ops import NOTE, NotedVariables, leave_try
 from runtime.passes.prune import prune
 
 
@@ -100,7 +100,7 @@ def test_a_handler_runs_for_what_it_catches_and_nothing_else() -> None:
 def test_a_handler_is_given_what_was_noted_last() -> None:
     def fails(region: TryGraph, x: Any) -> None:
         region.begin()
-        noted = Noted(("y",), [0])
+        noted = NotedVariables(("y",), [0])
         region.record(NOTE, [region.record_handle, x + 100], {"noted": noted})
         from_check(x < 3)
 

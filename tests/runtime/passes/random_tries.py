@@ -15,9 +15,9 @@ from runtime.graph.try_region import TryGraph, record_try
 from runtime.ops.effects.raising import raise_error
 from runtime.ops.effects.try_ops import (
     NOTE,
-    Again,
-    Extract,
-    Noted,
+    ExceptionParts,
+    NotedVariables,
+    Reraise,
     from_exception,
     leave_try,
     raise_again,
@@ -103,9 +103,9 @@ def _handler(maker: _Maker, outer: Graph, noted: Sequence[Any], specs: Sequence[
 
     def results() -> list[Any]:
         if random.random() < 0.3:
-            rt.print("caught", *from_exception(caught, Extract("str", _text_of), [TEXT]))
+            rt.print("caught", *from_exception(caught, ExceptionParts("str", _text_of), [TEXT]))
         if random.random() < 0.2:
-            raise_again(caught, Again((BaseException,)))
+            raise_again(caught, Reraise((BaseException,)))
         return [_one_like(maker, spec) for spec in specs]
 
     with region.recording():
@@ -123,7 +123,7 @@ def note(maker: _Maker) -> None:
     graph = current_recorder()
     assert isinstance(graph, Graph)
     names = tuple(f"v{at}" for at in places)
-    graph.record(NOTE, [record, *values], {"noted": Noted(names, places)})
+    graph.record(NOTE, [record, *values], {"noted": NotedVariables(names, places)})
 
 
 def recursed(maker: _Maker) -> None:

@@ -22,10 +22,10 @@ from autograph.backends.graph.program.attribute_reads import READS
 from autograph.backends.graph.program.source_location import SourceLocation, user_location
 from autograph.backends.graph.state.alias_state import (
     NOTED,
+    AliasMember,
+    AliasSet,
     AliasState,
     Count,
-    Part,
-    Twins,
     changeable_parts,
     is_as_then,
     noted_twins,
@@ -33,7 +33,7 @@ from autograph.backends.graph.state.alias_state import (
     present,
 )
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import Held, held, is_changeable
+from autograph.backends.graph.values.encode import ContainerValue, held, is_changeable
 from autograph.backends.graph.values.join_errors import CAUGHT, RESULT, VALUE
 from autograph.backends.graph.values.object_values import Record, record_of
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
@@ -59,13 +59,13 @@ def note_results(
     known = NOTED.get()
     if known is None:
         return
-    by_source: dict[int, Twins] = {}
+    by_source: dict[int, AliasSet] = {}
     for name, result, sources in columns:
         for source, path in zip_longest(sources, paths):
             for made, original in pairs(result, source):
                 group = by_source.get(id(original))
                 if group is None:
-                    group = by_source[id(original)] = Twins(
+                    group = by_source[id(original)] = AliasSet(
                         name, user_location(), [part_of(original)]
                     )
                 group.parts.append(part_of(made))
@@ -108,12 +108,12 @@ def note_loop(
     known.twins[before[0] :] = [twins for twins in known.twins[before[0] :] if not twins.name]
     # Without an iteration a variable keeps its value, which nothing has changed since.
     note_results(((name, made, (start,)) for name, made, start, _ in columns), before)
-    groups: dict[int, Twins] = {}
+    groups: dict[int, AliasSet] = {}
     for name, result, _, end in columns:
         for made, original in pairs(result, end):
             root = first.get(id(original), id(original))
             parts = [part_of(each) for each in lasting.get(root, ())]
-            group = groups.setdefault(root, Twins(name, user_location(), parts))
+            group = groups.setdefault(root, AliasSet(name, user_location(), parts))
             group.parts.append(part_of(made))
             follow(made, original)
     several = [group for group in groups.values() if len(group.parts) > 1]
@@ -140,7 +140,7 @@ def leave_path(before: int, count: int) -> None:
             noted_twins().remove(twins)
 
 
-def kept_alike(before: Count, old: Collection[int]) -> list[Part]:
+def kept_alike(before: Count, old: Collection[int]) -> list[AliasMember]:
     """Return the parts noted of containers that hold the same as those made of them in a branch.
 
     What was made is not there any more after the branch, and does not change. So it is with copies
@@ -156,13 +156,13 @@ def kept_alike(before: Count, old: Collection[int]) -> list[Part]:
     return [part for part in parts if id(part.value) in old and is_as_then(part)]
 
 
-def note_as_now(parts: Iterable[Part]) -> None:
+def note_as_now(parts: Iterable[AliasMember]) -> None:
     """Note of containers what they hold now."""
     for part in parts:
         part.then = part_of(part.value).then
 
 
-def _noted_with(part: Part) -> list[Part]:
+def _noted_with(part: AliasMember) -> list[AliasMember]:
     """Return the parts noted of all objects that a container may be, and of their origins."""
     known = NOTED.get()
     found = relatives(known, part.value) if known is not None else ()
@@ -175,7 +175,7 @@ def _on_all_paths(path: Graph) -> bool:
 
 def relatives(
     known: AliasState, value: object, meets: Callable[[Graph], bool] = _on_all_paths
-) -> Iterator[tuple[Twins, Part]]:
+) -> Iterator[tuple[AliasSet, AliasMember]]:
     """Yield the parts that may be the same object as `value`: its origins, and those made of these.
 
     Args:
@@ -191,7 +191,7 @@ def relatives(
             yield from ((twins, part) for part in parts)
 
 
-def _is_one_on(twins: Twins, made: object, meets: Callable[[Graph], bool]) -> bool:
+def _is_one_on(twins: AliasSet, made: object, meets: Callable[[Graph], bool]) -> bool:
     paths = twins.paths.get(id(made))
     return not paths or any(map(meets, paths))
 
@@ -227,7 +227,7 @@ def note_copy(plan: ValueSpec, value: object, run: rt.Tensor) -> None:
     known = NOTED.get()
     if known is not None:
         place, parts = user_location(), changeable_parts(plan, value)
-        known.twins.extend(Twins("", place, [part_of(each)], run=run) for each in parts)
+        known.twins.extend(AliasSet("", place, [part_of(each)], run=run) for each in parts)
 
 
 def refusal(
@@ -283,7 +283,7 @@ def twin_of_next_iteration(
     for name, began, before, end in columns:
         earlier = dict(values_then(before))
         for made, original in pairs(began, end):
-            changed = not is_as_then(Part(made, earlier.get(id(made))))
+            changed = not is_as_then(AliasMember(made, earlier.get(id(made))))
             if changed and picked and not picked.isdisjoint(_origins(original)):
                 return name
             key = first.get(id(original), id(original))
@@ -336,7 +336,7 @@ def _first_names() -> dict[int, int]:
 
 def values_then(then: object) -> Iterator[tuple[int, object]]:
     """Yield the containers in a value by identity, each as it was held."""
-    if isinstance(then, Held):
+    if isinstance(then, ContainerValue):
         yield id(then.value), then
         then = then.copy
     if isinstance(then, (OptionalValue, PossiblyUnbound)):
@@ -352,7 +352,7 @@ def pairs(result: object, source: object) -> Iterator[tuple[object, object]]:
         for option in source.options:
             yield from pairs(result, held(option))
         return
-    if isinstance(source, Held):
+    if isinstance(source, ContainerValue):
         if source.value is result:
             return
         if isinstance(source.copy, (OptionalValue, PossiblyUnbound)):
@@ -371,7 +371,7 @@ def pairs(result: object, source: object) -> Iterator[tuple[object, object]]:
             yield from pairs(part, other)
 
 
-def look_into_parts(parts: Iterable[Part]) -> None:
+def look_into_parts(parts: Iterable[AliasMember]) -> None:
     """Have every use of containers of these kinds looked at."""
     reads = READS.get()
     for part in parts:
@@ -380,19 +380,19 @@ def look_into_parts(parts: Iterable[Part]) -> None:
             reads.add(type(part.value))
 
 
-def is_known(part: Part) -> bool:
+def is_known(part: AliasMember) -> bool:
     """Tell whether the user's program can get at a container, or the list it was picked from."""
     return is_seen(part) or _is_picked_from_known(part)
 
 
-def is_known_beside(part: Part, changed: Part) -> bool:
+def is_known_beside(part: AliasMember, changed: AliasMember) -> bool:
     """Tell the same of one that another is noted with, which has changed."""
     if part is changed:
         return False
     return is_seen_beside(part, changed.value) or _is_picked_from_known(part)
 
 
-def _is_picked_from_known(part: Part) -> bool:
+def _is_picked_from_known(part: AliasMember) -> bool:
     picked = [t for t in noted_twins() if not t.name and t.parts[0].value is part.value]
     # Whose item it is may not be known, as of the largest one.
-    return any(each.owner is None or is_seen(Part(each.owner, None)) for each in picked)
+    return any(each.owner is None or is_seen(AliasMember(each.owner, None)) for each in picked)

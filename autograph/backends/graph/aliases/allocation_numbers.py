@@ -16,7 +16,7 @@ import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import refusal
 from autograph.backends.graph.program.preexisting import iteration_of
 from autograph.backends.graph.state.alias_state import alias_state
-from autograph.backends.graph.state.state_slots import Slots
+from autograph.backends.graph.state.state_slots import StateSlots
 from autograph.backends.graph.values.container_identity import (
     give_number,
     identities,
@@ -24,15 +24,15 @@ from autograph.backends.graph.values.container_identity import (
     left_outside,
 )
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import Held, is_changeable
+from autograph.backends.graph.values.encode import ContainerValue, is_changeable
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
-from autograph.backends.graph.values.value_spec import OneOf, holds_named
+from autograph.backends.graph.values.value_spec import OneOfSpec, holds_named
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from runtime.graph.graph import Graph
 
 
-def number_shared(slots: Slots, *paths: Sequence[object], turn: Graph | None = None) -> None:
+def number_shared(slots: StateSlots, *paths: Sequence[object], turn: Graph | None = None) -> None:
     """Give a number to each new container that a path leaves where another place may have it, too.
 
     One of these places is outside of the function: nobody else sees it after the call.
@@ -67,7 +67,7 @@ class _Numbers:
     def __init__(self, before: Collection[int], turn: Graph | None) -> None:
         self._before, self._turn = before, turn
 
-    def give(self, containers: Iterable[Held]) -> None:
+    def give(self, containers: Iterable[ContainerValue]) -> None:
         for each in containers:
             if is_changeable(each.value):
                 is_old = each.is_old or id(each.value) in self._before
@@ -96,7 +96,7 @@ def refuse_lost_changes(graph: Graph, values: Iterable[object]) -> None:
             raise refusal(twins.name, twins.place, lost[0])
 
 
-def _is_on_all(container: Held, column: Iterable[Sequence[Held]]) -> bool:
+def _is_on_all(container: ContainerValue, column: Iterable[Sequence[ContainerValue]]) -> bool:
     return all(any(e.value is container.value for e in of_path) for of_path in column)
 
 
@@ -109,15 +109,15 @@ def _is_told(value: object) -> bool:
     plan = value.element if type(value) is DynamicItems else None
     if plan is not None and holds_named(plan):
         return True
-    chosen = plan if isinstance(plan, OneOf) else value
-    return isinstance(chosen, (OneOf, OneOfObjects)) and any(map(is_numbered, chosen.options))
+    chosen = plan if isinstance(plan, OneOfSpec) else value
+    return isinstance(chosen, (OneOfSpec, OneOfObjects)) and any(map(is_numbered, chosen.options))
 
 
-def _held_in(value: object) -> Iterator[Held]:
+def _held_in(value: object) -> Iterator[ContainerValue]:
     waiting = [value]
     while waiting:
         value = waiting.pop()
-        if isinstance(value, Held):
+        if isinstance(value, ContainerValue):
             yield value
             value = value.copy
         if isinstance(value, (OptionalValue, PossiblyUnbound)):

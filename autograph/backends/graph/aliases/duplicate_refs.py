@@ -29,8 +29,8 @@ _DEEPEST = 6
 
 
 @dataclass(slots=True)
-class Doubled:
-    """A container that may be in a list twice.
+class DuplicateRef:
+    """A container that a list may hold twice.
 
     Attributes:
         owner: the list.
@@ -115,7 +115,9 @@ def note_put(owner: list[Any], key: object, value: object, before: Iterable[obje
         held = [at for at, item in enumerate(before) if item is value]
         picked = [each.key for each in _origins(known, value, owner) if not each.is_gone]
         others = [each for each in (*held, *picked) if not is_one_place(each, key)]
-        known.doubled += [Doubled(owner, (each, key), recorder, user_location()) for each in others]
+        known.doubled += [
+            DuplicateRef(owner, (each, key), recorder, user_location()) for each in others
+        ]
 
 
 def note_twice(owner: list[Any]) -> None:
@@ -123,7 +125,7 @@ def note_twice(owner: list[Any]) -> None:
     known = alias_state()
     held = [id(item) for item in owner if is_changeable(item)]
     if known is not None and len(set(held)) < len(held):
-        known.doubled.append(Doubled(owner, (None, None), current_recorder(), user_location()))
+        known.doubled.append(DuplicateRef(owner, (None, None), current_recorder(), user_location()))
 
 
 def note_again(owners: Iterable[list[Any]]) -> None:
@@ -131,7 +133,7 @@ def note_again(owners: Iterable[list[Any]]) -> None:
     known = alias_state()
     if known is not None:
         place, recorder = user_location(), current_recorder()
-        known.doubled += [Doubled(each, (None, None), recorder, place) for each in owners]
+        known.doubled += [DuplicateRef(each, (None, None), recorder, place) for each in owners]
 
 
 def refuse_doubled(owner: object, originals: Iterable[object]) -> None:

@@ -28,8 +28,8 @@ from autograph.backends.graph.aliases.proxies import (
 from autograph.backends.graph.program.object_contents import contents_of, put_contents
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import (
-    Part,
-    TakenOut,
+    AliasMember,
+    ExtractedRef,
     alias_state,
     changeable_parts,
     part_of,
@@ -43,8 +43,8 @@ from autograph.operators.call_listeners import is_within
 from runtime.core.context import current_recorder
 
 
-class PickedFrom(NamedTuple):
-    """The list and the index that an item was taken from.
+class ElementSource(NamedTuple):
+    """The list and the index that an item was read from.
 
     Attributes:
         owner: the list or dict.
@@ -66,8 +66,8 @@ def are_same(one: Sequence[object], other: Sequence[object]) -> bool:
     return len(one) == len(other) and all(map(operator.is_, one, other))
 
 
-class Pick(Proxy):
-    """An item picked out of a list or dict.
+class ElementRef(Proxy):
+    """An item read from a list or dict by an index.
 
     Args:
         place: where.
@@ -75,9 +75,11 @@ class Pick(Proxy):
         parts: what of it can be changed, as it was when it was picked.
     """
 
+    HOLDS_FOR_TRACE = True
+
     __slots__ = ("place", "owner")
 
-    def __init__(self, place: PickedFrom, value: object, parts: Sequence[Part]) -> None:
+    def __init__(self, place: ElementSource, value: object, parts: Sequence[AliasMember]) -> None:
         super().__init__(value, parts, (place.owner,))
         self.place, self.owner = place, place.owner
 
@@ -113,7 +115,7 @@ class Pick(Proxy):
                 other.read_anew()
             other.stays(current_recorder())
 
-    def _as_long(self, picks: Sequence[Pick]) -> list[list[Any]]:
+    def _as_long(self, picks: Sequence[ElementRef]) -> list[list[Any]]:
         """Return the contents that the list had at the picks, if it is, and stays, as then."""
         here = (each.place.then for each in picks if each.graph is current_recorder())
         return [then for then in here if then is not None and are_same(then, self.owner)]
@@ -126,12 +128,12 @@ class Pick(Proxy):
         """Note what was put back as it is now."""
         refresh(self.parts)
 
-    def _others(self, picks: Sequence[Proxy]) -> list[Pick]:
+    def _others(self, picks: Sequence[Proxy]) -> list[ElementRef]:
         """Return the other picks of the list that can take in what becomes of it."""
         return [
             each
             for each in picks
-            if isinstance(each, Pick)
+            if isinstance(each, ElementRef)
             and each.owner is self.owner
             and each is not self
             and each.graph is current_recorder()
@@ -139,7 +141,7 @@ class Pick(Proxy):
             and each.is_in_place()
         ]
 
-    def _check_apart(self, other: Pick) -> None:
+    def _check_apart(self, other: ElementRef) -> None:
         """Have it looked at, when the graph runs, whether two changed items are one."""
         refuse_when_run(
             rt.not_equal(*(_from_start(each.place) for each in (self, other))),
@@ -156,12 +158,12 @@ class Pick(Proxy):
         refresh(self.parts)
 
 
-class Popped(Pick):
-    """An item taken out of a list, which other lists and names may have, too."""
+class PoppedRef(ElementRef):
+    """An item popped from a list, which other lists and names may hold as well."""
 
     __slots__ = ("picked_at",)
 
-    def __init__(self, place: PickedFrom, value: object, parts: Sequence[Part]) -> None:
+    def __init__(self, place: ElementSource, value: object, parts: Sequence[AliasMember]) -> None:
         super().__init__(place, value, parts)
         self.picked_at = user_location()
 
@@ -182,24 +184,28 @@ def note_popped(owner: list[Any], run: DynamicItems, value: object) -> None:
             note_shared(before, each)
         picked = [t for t in known.twins if t.owner is each and not t.name]
         known.twins += [replace(twins, parts=list(twins.parts), owner=before) for twins in picked]
-    known.popped.append(TakenOut(value, before, owner))
-    place = PickedFrom(before, None, lambda value: None, lambda: None)
-    note_proxy(Popped(place, value, [part_of(p) for p in changeable_parts(run.element, value)]))
+    known.popped.append(ExtractedRef(value, before, owner))
+    place = ElementSource(before, None, lambda value: None, lambda: None)
+    note_proxy(PoppedRef(place, value, [part_of(p) for p in changeable_parts(run.element, value)]))
 
 
-def note_pick(place: PickedFrom, plan: ValueSpec, value: object) -> None:
+def note_pick(place: ElementSource, plan: ValueSpec, value: object) -> None:
     """Note that a value, made as a plan says, was picked out of a list or dict."""
     known = alias_state()
     parts = [part_of(each) for each in changeable_parts(plan, value)]
     if known is None or not parts:
         return
-    note_proxy(Pick(place, value, parts))
+    note_proxy(ElementRef(place, value, parts))
 
 
 def is_put_back(owner: object, value: object) -> bool:
     """Tell whether an item picked out of a list has been put back as it is now."""
     known, recorder = alias_state(), current_recorder()
-    picks = (each for each in known.proxies if isinstance(each, Pick)) if known is not None else ()
+    picks = (
+        (each for each in known.proxies if isinstance(each, ElementRef))
+        if known is not None
+        else ()
+    )
     return any(
         pick.value is value
         and pick.owner is owner
@@ -210,7 +216,7 @@ def is_put_back(owner: object, value: object) -> bool:
     )
 
 
-def refresh(parts: Sequence[Part]) -> None:
+def refresh(parts: Sequence[AliasMember]) -> None:
     """Note what was put back as it is now."""
     known = alias_state()
     ids = set(ids_of(parts))
@@ -219,7 +225,7 @@ def refresh(parts: Sequence[Part]) -> None:
             twins.parts = [part_of(twins.parts[0].value)]
 
 
-def _from_start(place: PickedFrom) -> Any:
+def _from_start(place: ElementSource) -> Any:
     """Return an index counted from the start of a list, any other key as it is."""
     if not isinstance(place.owner, list):
         return place.key

@@ -10,12 +10,12 @@ from collections.abc import Callable, Collection, Sequence
 
 from autograph.backends.graph.aliases.alias_sets import is_known, is_known_beside, refusal
 from autograph.backends.graph.aliases.selected_items import changed_and_others, lost
-from autograph.backends.graph.program.arrays import knowing_arrays
+from autograph.backends.graph.program.arrays import tracking_arrays
 from autograph.backends.graph.program.attribute_reads import READS, Reads
 from autograph.backends.graph.state.alias_state import (
     NOTED,
+    AliasMember,
     AliasState,
-    Part,
     is_as_then,
     noted_twins,
 )
@@ -25,8 +25,8 @@ from autograph.backends.graph.values.object_values import record_of
 from autograph.errors import ContainerMutationError
 
 
-class noting_twins:
-    """Note twins while a function is traced, and look at them when it is done.
+class recording_aliases:
+    """Record possible aliases while a function is traced, and check them at the end.
 
     Args:
         look: looks at an object that is used.
@@ -36,7 +36,7 @@ class noting_twins:
     """
 
     def __init__(self, look: Callable[[object], object]) -> None:
-        self._reads, self._arrays = Reads(look), knowing_arrays()
+        self._reads, self._arrays = Reads(look), tracking_arrays()
 
     def __enter__(self) -> None:
         self._token, self._orders = NOTED.set(AliasState()), begin_noting()
@@ -104,7 +104,7 @@ def _copies_as_made() -> set[int]:
     return found
 
 
-def _is_settled(part: Part, changed: Sequence[Part], copies: Collection[int]) -> bool:
+def _is_settled(part: AliasMember, changed: Sequence[AliasMember], copies: Collection[int]) -> bool:
     """Tell whether a container comes to hold, when a call ends, what the changed ones do.
 
     It is one from outside, or a copy of one that the call finds.

@@ -27,9 +27,9 @@ from autograph.backends.graph.aliases.repeated_insertion import (
 )
 from autograph.backends.graph.program.source_location import SourceLocation, user_location
 from autograph.backends.graph.state.alias_state import (
+    AliasMember,
     AliasState,
     Count,
-    Part,
     alias_state,
     outdated_then,
 )
@@ -112,7 +112,7 @@ def put_back(
     change.note(known, originals, picked_at)
     for twins in known.twins:
         if not twins.name and twins.parts[0].value is value:
-            twins.parts = [Part(value, held(value))]
+            twins.parts = [AliasMember(value, held(value))]
 
 
 def has_items_of(looked_at: object, owner: object) -> bool:
@@ -392,7 +392,7 @@ def _outdate(
 ) -> None:
     place = place or user_location()
     known.outdated.update(
-        {id(each): (Part(each, None), place, holder) for each in values if each is not None}
+        {id(each): (AliasMember(each, None), place, holder) for each in values if each is not None}
     )
 
 

@@ -5,36 +5,42 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import runtime as rt
-from autograph.backends.graph.state.alias_state import Part
+from autograph.backends.graph.state.alias_state import AliasMember
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import Held, held, is_changeable
+from autograph.backends.graph.values.encode import ContainerValue, held, is_changeable
 from autograph.backends.graph.values.object_values import Record
 from autograph.backends.graph.values.optional_value import OptionalValue
-from autograph.backends.graph.values.value_spec import Branch, Items, Optional, Same, ValueSpec
+from autograph.backends.graph.values.value_spec import (
+    Branch,
+    ItemsSpec,
+    OptionalSpec,
+    SameObjectSpec,
+    ValueSpec,
+)
 from autograph.backends.possibly_unbound import PossiblyUnbound
 
 
-def parts_of(item: object) -> Iterator[Part]:
+def parts_of(item: object) -> Iterator[AliasMember]:
     """Yield the containers in an item that can be changed."""
     if isinstance(item, (OptionalValue, PossiblyUnbound)):
         item = item.value
     if is_changeable(item):
-        yield Part(item, held(item))
+        yield AliasMember(item, held(item))
     if type(item) is not DynamicItems:
         for child in rt.nest.children(item) or ():
             yield from parts_of(child)
 
 
-def known_parts(items: Iterable[object]) -> Iterator[Part]:
+def known_parts(items: Iterable[object]) -> Iterator[AliasMember]:
     """Yield the containers that can be changed in the items of a list that are in no run."""
     return (part for item in items if type(item) is not DynamicItems for part in parts_of(item))
 
 
-def carried_by_value(plan: ValueSpec, value: object) -> Iterator[Held]:
+def carried_by_value(plan: ValueSpec, value: object) -> Iterator[ContainerValue]:
     """Yield the containers of a value that a plan carries by what they hold."""
-    if isinstance(plan, Optional):
+    if isinstance(plan, OptionalSpec):
         plan = plan.value
-    if isinstance(value, Held) and not isinstance(plan, Same):
+    if isinstance(value, ContainerValue) and not isinstance(plan, SameObjectSpec):
         if is_changeable(value.value):
             yield value
         value = value.copy
@@ -43,7 +49,7 @@ def carried_by_value(plan: ValueSpec, value: object) -> Iterator[Held]:
     elif isinstance(plan, Branch):
         for child, part in zip(plan.children, rt.nest.children(value) or ()):
             yield from carried_by_value(child, part)
-    elif isinstance(plan, Items):
+    elif isinstance(plan, ItemsSpec):
         for part in rt.nest.children(value) or ():
             yield from carried_by_value(plan.element, part)
 
@@ -57,11 +63,11 @@ def holds_containers(item: object) -> bool:
 
 
 def _likes(plan: ValueSpec) -> Iterator[object]:
-    if isinstance(plan, Items):
+    if isinstance(plan, ItemsSpec):
         yield []
-    elif isinstance(plan, Same):
+    elif isinstance(plan, SameObjectSpec):
         yield plan.value
-    elif isinstance(plan, Optional):
+    elif isinstance(plan, OptionalSpec):
         yield from _likes(plan.value)
     elif isinstance(plan, Branch):
         yield plan.like

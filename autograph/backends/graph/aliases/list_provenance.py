@@ -10,7 +10,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.state.alias_state import AliasState, alias_state
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import Held
+from autograph.backends.graph.values.encode import ContainerValue
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.operators.call_listeners import is_within
@@ -51,7 +51,7 @@ def note_begun_with(pairs: Iterable[tuple[object, object]]) -> None:
 
 def runs_within(value: object, depth: int = 0) -> Iterator[tuple[rt.Tensor, int]]:
     """Yield the runs in a value, each with how many lists there are around its own."""
-    if isinstance(value, Held):
+    if isinstance(value, ContainerValue):
         value = value.copy
     if type(value) is DynamicItems:
         yield value.handle, depth - 1

@@ -26,11 +26,11 @@ from autograph.backends.graph.aliases.item_containers import parts_of
 from autograph.backends.graph.aliases.list_provenance import meeting
 from autograph.backends.graph.aliases.selected_items import changed_and_others
 from autograph.backends.graph.state.alias_state import (
+    AliasMember,
+    AliasSet,
     AliasState,
+    BodyContainer,
     Count,
-    Part,
-    StandIn,
-    Twins,
     alias_state,
     is_as_then,
     part_of,
@@ -43,7 +43,7 @@ from runtime.graph.graph import Graph
 
 
 @dataclass(slots=True)
-class TurnStart:
+class IterationStart:
     """The values of a loop's variables at the beginning of its body.
 
     Attributes:
@@ -52,9 +52,11 @@ class TurnStart:
         stand_ins: what was made anew for the body.
     """
 
+    HOLDS_FOR_TRACE = True
+
     values: tuple[object, ...]
     held: tuple[object, ...]
-    stand_ins: list[StandIn]
+    stand_ins: list[BodyContainer]
 
     @classmethod
     def of(
@@ -63,10 +65,10 @@ class TurnStart:
         initial: Sequence[object],
         values: tuple[object, ...],
         body: Graph,
-    ) -> TurnStart:
+    ) -> IterationStart:
         """Return the start of an iteration in which variables hold `values` in a body."""
         stand_ins = [
-            StandIn(name, part_of(made), part_of(original), body)
+            BodyContainer(name, part_of(made), part_of(original), body)
             for at, name in enumerate(names)
             for made, original in pairs(values[at], initial[at])
         ]
@@ -97,7 +99,7 @@ def note_put(result: object, source: object, path: Graph) -> None:
         known.put += [(made, run) for run in seen[:1]]
 
 
-def lost_in_turn(start: TurnStart, ends: Mapping[str, object], before: Count) -> str | None:
+def lost_in_turn(start: IterationStart, ends: Mapping[str, object], before: Count) -> str | None:
     """Return a variable through which a body changes a container that Python knows otherwise.
 
     It is asked at the end of the body, while the variables hold what the body has left.
@@ -133,7 +135,7 @@ def lost_in_turn(start: TurnStart, ends: Mapping[str, object], before: Count) ->
         if _is_among(made.value, put_in) and _is_among(original.value, put_in):
             note_again([each for each in ends.values() if isinstance(each, list)])
     originals = {id(made.value): original for _, made, original, _ in start.stand_ins}
-    suspects: list[tuple[str, Part]] = []
+    suspects: list[tuple[str, AliasMember]] = []
     for twins in known.twins[before[0] :]:
         changed = [part for part in twins.parts if twins.name and not is_as_then(part)]
         for other in [other for part in changed for other in twins.parts if other is not part]:
@@ -165,7 +167,7 @@ def lost_in_turn(start: TurnStart, ends: Mapping[str, object], before: Count) ->
 
 
 def _runs_with(
-    known: AliasState, value: object, copies: Iterable[Twins]
+    known: AliasState, value: object, copies: Iterable[AliasSet]
 ) -> Iterator[rt.Tensor | None]:
     """Yield the runs into which a container, or what it is on some path, was put."""
     for each in copies:
@@ -175,7 +177,7 @@ def _runs_with(
 
 
 def _is_there(
-    known: AliasState, value: object, items: list[object], copies: Sequence[Twins]
+    known: AliasState, value: object, items: list[object], copies: Sequence[AliasSet]
 ) -> bool:
     """Tell whether a container, or what it is on some path, was put into a list."""
     may_be = origins(known, value)
@@ -198,7 +200,7 @@ def _is_picked(known: AliasState, value: object) -> bool:
 def _changes(began: object, then: object, changed: list[object]) -> bool:
     """Tell whether a turn, or a branch in it, changes a container that a variable begins with."""
     earlier = dict(values_then(then))
-    parts = [Part(part.value, earlier.get(id(part.value))) for part in parts_of(began)]
+    parts = [AliasMember(part.value, earlier.get(id(part.value))) for part in parts_of(began)]
     return any(_is_among(part.value, changed) or not is_as_then(part) for part in parts)
 
 
@@ -213,6 +215,6 @@ def _is_among(value: object, others: list[object]) -> bool:
     return any(value is each for each in others)
 
 
-def _both(group: Twins) -> list[Part]:
+def _both(group: AliasSet) -> list[AliasMember]:
     """Return the selected parts if the program knows one of their sources as well."""
     return group.parts if any(map(is_known, group.sources)) else []

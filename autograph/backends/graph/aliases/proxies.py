@@ -21,7 +21,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import look_into_parts
 from autograph.backends.graph.state.alias_state import (
-    Part,
+    AliasMember,
     alias_state,
     is_as_then,
     part_of,
@@ -55,7 +55,9 @@ class Proxy(ABC):
     # Who refers to a container is asked: a dict of attributes would be one more.
     __slots__ = ("value", "parts", "owners", "graph", "moved_in", "_then")
 
-    def __init__(self, value: object, parts: Sequence[Part], owners: Sequence[object]) -> None:
+    def __init__(
+        self, value: object, parts: Sequence[AliasMember], owners: Sequence[object]
+    ) -> None:
         self.value, self.parts, self.owners = value, list(parts), tuple(owners)
         self.graph: Any = current_recorder()
         self.moved_in: list[Any] = []
@@ -242,6 +244,6 @@ def _is_copied(looked_at: object) -> bool:
     return any(part.value is looked_at for each in copied for part in each.parts)
 
 
-def ids_of(parts: Iterable[Part]) -> list[int]:
+def ids_of(parts: Iterable[AliasMember]) -> list[int]:
     """Return the identities of containers."""
     return [id(part.value) for part in parts]

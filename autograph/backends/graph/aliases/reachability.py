@@ -17,23 +17,13 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.graph.program.object_contents import Globals, contents_of, users_classes
-from autograph.backends.graph.state.alias_state import Part
-from autograph.backends.graph.state.object_paths import Watched
-from autograph.backends.graph.state.state_slots import Entry, Slots
+from autograph.backends.graph.state.alias_state import AliasMember
+from autograph.backends.graph.state.object_paths import WatchedObject
+from autograph.backends.graph.state.state_slots import StateSlots
 from autograph.backends.graph.values.container_identity import identities
-from autograph.backends.graph.values.encode import Held, ItemsNow
-from autograph.backends.graph.values.value_spec import Same
+from autograph.backends.graph.values.encode import ContainerValue
 from runtime.core.context import is_internal_frame
-from runtime.diagnostics.snapshot import Copied
 
-# What of ours may hold a container of the user's for a while.
-_OURS: tuple[type, ...] = (Held, ItemsNow, Entry, Same, Slots, Copied)
-# Of modules that need this one; messages may call them otherwise.
-_OURS_TOO = frozenset(
-    "AliasState ByIdentity Choice CompositePlace Held Identified Identities KnownArray "
-    "LiveItems Numbered PassedOn Pick Popped StagedList StatePlace StatePlaceholder "
-    "StateValues TurnStart Twins Watched".split()
-)
 _COMMON = (tuple, list, dict)
 # Containers in containers; what is further inside counts as seen.
 _DEEPEST = 5
@@ -42,12 +32,12 @@ _HOLDERS = (list, dict, set, deque, CellType)
 _ROOT = "autograph.function.tracing"
 
 
-def is_seen(part: Part) -> bool:
+def is_seen(part: AliasMember) -> bool:
     """Tell whether the user's program can still get at a container."""
     return _count_of_users(part) > 0
 
 
-def _is_seen_inside(part: Part, depth: int, is_object: bool) -> bool:
+def _is_seen_inside(part: AliasMember, depth: int, is_object: bool) -> bool:
     """Tell it of what holds one, in this depth, by its items or by the dict of its attributes."""
     count = _count_of_users(part, depth)
     if _TRIED_OUT.active:
@@ -56,16 +46,16 @@ def _is_seen_inside(part: Part, depth: int, is_object: bool) -> bool:
     return count > _count_of_ours(is_object)
 
 
-class _TryingOut(local):
-    """Takes down how often something refers to a container that is in another one."""
+class _ReferrerProbe(local):
+    """Counts the references to a container that another container holds."""
 
     active, count = False, 0
 
 
-_TRIED_OUT = _TryingOut()
+_TRIED_OUT = _ReferrerProbe()
 
 
-class _Namespace:
+class _AttributeProbe:
     """An object with one attribute."""
 
     def __init__(self, items: object) -> None:
@@ -78,9 +68,9 @@ def _count_of_ours(is_object: bool) -> int:
 
     Which of our frames, cells and lists count depends on the version of Python: it is tried out.
     """
-    inside = Part([], None)
+    inside = AliasMember([], None)
     # Nothing else refers to what is around it.
-    around = Held(_Namespace(inside.value) if is_object else [inside.value], None)
+    around = ContainerValue(_AttributeProbe(inside.value) if is_object else [inside.value], None)
     if is_object:
         vars(around.value)  # From here on it has a dict in all versions.
     _TRIED_OUT.active = True
@@ -92,7 +82,7 @@ def _count_of_ours(is_object: bool) -> int:
     return _TRIED_OUT.count
 
 
-def _count_of_users(part: Part, depth: int = 0) -> int:
+def _count_of_users(part: AliasMember, depth: int = 0) -> int:
     """Return the number of references to a container from objects of the user's."""
     ours = sum(_is_ours(each, part.value, depth) for each in gc.get_referrers(part.value))
     ours += _count_in_slots(part.value)
@@ -109,9 +99,9 @@ def _count_in_slots(value: object) -> int:
         return 0
     kept = list[Any]()
     for each in gc.get_objects():
-        if type(each) is Slots:
+        if type(each) is StateSlots:
             kept.append(each.kept)
-        elif type(each) is Watched:
+        elif type(each) is WatchedObject:
             kept.append(each.contents)
     unseen = {id(each): each for each in kept if not gc.is_tracked(each)}
     held = (each.values() if type(each) is dict else each for each in unseen.values())
@@ -121,7 +111,7 @@ def _count_in_slots(value: object) -> int:
 def _is_ours(referrer: object, value: object, depth: int) -> bool:
     if type(referrer) is FrameType:
         return is_internal_frame(referrer)  # before Python 3.11 those that run are shown
-    if isinstance(referrer, Part) or _holds_for_us(referrer):
+    if isinstance(referrer, AliasMember) or _holds_for_us(referrer):
         return True
     if type(referrer) not in _COMMON and not users_classes(referrer):
         return False
@@ -137,7 +127,7 @@ def _is_ours(referrer: object, value: object, depth: int) -> bool:
     if any(_is_of_user(referrer, each) for each in holders):
         # A container of the user's that is looked at by us: can they get at that one?
         return depth < _DEEPEST and not _is_seen_inside(
-            Part(referrer, None), depth + 1, is_of_object
+            AliasMember(referrer, None), depth + 1, is_of_object
         )
     return bool(holders)
 
@@ -156,9 +146,10 @@ def _attributes_of(value: object) -> object:
 
 
 def _holds_for_us(holder: object) -> bool:
+    """Tell whether a holder is a record of a trace, whose class has `HOLDS_FOR_TRACE`."""
     kind = type(holder)
-    is_named = kind.__qualname__ in _OURS_TOO and kind.__module__.partition(".")[0] == "autograph"
-    return is_named or isinstance(holder, _OURS)
+    is_ours = kind.__module__.partition(".")[0] in ("autograph", "runtime")
+    return is_ours and getattr(kind, "HOLDS_FOR_TRACE", False)
 
 
 def _is_of_user(container: object, holder: object) -> bool:
@@ -170,7 +161,7 @@ def _is_of_user(container: object, holder: object) -> bool:
 # -- containers from outside of the function -------------------------------------------------------
 
 
-def is_seen_beside(part: Part, made: object) -> bool:
+def is_seen_beside(part: AliasMember, made: object) -> bool:
     """Tell whether the program can get at a container while it is traced, under another name.
 
     Args:
@@ -186,7 +177,7 @@ def is_seen_beside(part: Part, made: object) -> bool:
     return _count_of_users(part) > from_outside
 
 
-def _seen_from_outside(part: Part, reach: Iterable[Watched]) -> int:
+def _seen_from_outside(part: AliasMember, reach: Iterable[WatchedObject]) -> int:
     """Return the number of references to a container from outside the traced function's reach."""
     callers = list(_callers())
     if sys.version_info >= (3, 11):
@@ -204,7 +195,7 @@ def _seen_from_outside(part: Part, reach: Iterable[Watched]) -> int:
 
 
 def _is_outside(
-    holder: object, value: object, reach: Iterable[Watched], reached: Collection[int]
+    holder: object, value: object, reach: Iterable[WatchedObject], reached: Collection[int]
 ) -> bool:
     """Tell whether the traced function cannot get at what holds a container."""
     if not isinstance(holder, _HOLDERS) and not users_classes(holder):

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 
 from autograph.backends.backend_registry import kinds_looked_into
 from autograph.backends.graph.aliases.item_containers import parts_of
-from autograph.backends.graph.aliases.lost_updates import TurnStart
+from autograph.backends.graph.aliases.lost_updates import IterationStart
 from autograph.backends.graph.aliases.write_back import outdated, touch
 from autograph.backends.graph.program.attribute_reads import READS
 from autograph.backends.graph.program.source_location import user_location
@@ -26,7 +26,7 @@ def kinds_looked_at() -> int:
 
 
 def stale_in_next_turn(
-    start: TurnStart, ends: Mapping[str, object], old: Collection[int], before: Count
+    start: IterationStart, ends: Mapping[str, object], old: Collection[int], before: Count
 ) -> ContainerMutationError | None:
     """Return the error for what the next turn would look at that is not what Python shows then.
 

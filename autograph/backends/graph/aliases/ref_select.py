@@ -22,12 +22,12 @@ from autograph.backends.graph.program.object_contents import (
 )
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import (
-    Part,
+    AliasMember,
     alias_state,
     note_passed_on_path,
     part_of,
 )
-from autograph.backends.graph.values.encode import Held, held, is_changeable
+from autograph.backends.graph.values.encode import ContainerValue, held, is_changeable
 from autograph.backends.graph.values.join_errors import VALUE
 from autograph.backends.graph.values.key_orders import note_unknown_order
 from autograph.backends.graph.values.object_values import record_of
@@ -38,8 +38,8 @@ from runtime.core.context import current_recorder
 Choose = Callable[[rt.Tensor, Callable[[], Any], Callable[[], Any], str], Any]
 
 
-class Choice(Proxy):
-    """A container that holds what one of others holds.
+class SelectedRef(Proxy):
+    """A container that is one of several, selected by a tensor.
 
     Args:
         value: the container.
@@ -48,6 +48,8 @@ class Choice(Proxy):
         choose: records a choice.
         name: the variable.
     """
+
+    HOLDS_FOR_TRACE = True
 
     __slots__ = ("_taken", "_pred", "_choose", "_name", "_place", "_given_by")
 
@@ -135,20 +137,20 @@ class Choice(Proxy):
         """Let owners that are a choice themselves know where their change is from."""
         known = alias_state()
         for each in known.proxies if known is not None else ():
-            if isinstance(each, Choice) and any(each.value is owner for owner in self.owners):
+            if isinstance(each, SelectedRef) and any(each.value is owner for owner in self.owners):
                 each._given_by += [self.value, *self._given_by]
         self._given_by.clear()
 
-    def _noted(self) -> list[Part]:
+    def _noted(self) -> list[AliasMember]:
         """Return the parts noted together with the container or one of its sources."""
         known = alias_state()
         groups = [each.parts for each in known.twins] if known is not None else []
         return [part for parts in groups if any(map(self._is_own, parts)) for part in parts]
 
-    def _has_change(self, part: Part) -> bool:
+    def _has_change(self, part: AliasMember) -> bool:
         return self._is_own(part) or any(part.value is each for each in self._given_by)
 
-    def _is_own(self, part: Part) -> bool:
+    def _is_own(self, part: AliasMember) -> bool:
         return any(part.value is each for each in (self.value, *self.owners))
 
 
@@ -167,13 +169,13 @@ def note_choice(
     sources = [
         (at == 0, each.value)
         for at, each in enumerate(branches)
-        if isinstance(each, Held) and each.is_old and each.value is not value
+        if isinstance(each, ContainerValue) and each.is_old and each.value is not value
     ]
-    made = [each.value for each in branches if isinstance(each, Held) and not each.is_old]
+    made = [each.value for each in branches if isinstance(each, ContainerValue) and not each.is_old]
     if any(_may_be_another(each) for each in made):
         return  # What one branch has made for itself stands for one that is not among the sources.
     if sources and _is_simple(value) and all(_is_simple(source) for _, source in sources):
-        note_proxy(Choice(value, sources, pred, choose, name))
+        note_proxy(SelectedRef(value, sources, pred, choose, name))
 
 
 def _may_be_another(value: object) -> bool:

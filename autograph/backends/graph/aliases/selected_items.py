@@ -15,9 +15,9 @@ from dataclasses import replace
 
 from autograph.backends.graph.program.source_location import SourceLocation, user_location
 from autograph.backends.graph.state.alias_state import (
+    AliasMember,
+    AliasSet,
     Count,
-    Part,
-    Twins,
     alias_state,
     is_as_then,
     outdated_then,
@@ -27,7 +27,9 @@ from autograph.backends.graph.values.join_errors import VALUE
 from autograph.errors import ContainerMutationError
 
 
-def note_selected(name: str, made: Sequence[Part], sources: Sequence[Part]) -> Twins | None:
+def note_selected(
+    name: str, made: Sequence[AliasMember], sources: Sequence[AliasMember]
+) -> AliasSet | None:
     """Note that containers, what is made of items, may be others, which those items hold.
 
     Args:
@@ -38,10 +40,10 @@ def note_selected(name: str, made: Sequence[Part], sources: Sequence[Part]) -> T
     known = alias_state()
     if known is None or not made or not sources:
         return None
-    group = Twins(name, user_location(), list(made), list(sources))
+    group = AliasSet(name, user_location(), list(made), list(sources))
     known.selected.append(group)
     if len({id(part.value) for part in sources}) < len(sources) and len(made) > 1:
-        known.twins.append(Twins(f"{VALUE}{name}", user_location(), list(made)))
+        known.twins.append(AliasSet(f"{VALUE}{name}", user_location(), list(made)))
     return group
 
 
@@ -62,7 +64,7 @@ def follow(made: object, original: object, before: Count | None = None) -> None:
         known.shared.append((original, made))
     if id(original) in (known.outdated if before is None else outdated_then(before)):
         _, place, holder = known.outdated[id(original)]
-        known.outdated[id(made)] = (Part(made, None), place, holder)
+        known.outdated[id(made)] = (AliasMember(made, None), place, holder)
     # What was picked out of the other one is an item of this one.
     picked = [twins for twins in known.twins if not twins.name and twins.owner is original]
     known.twins += [replace(each, parts=list(each.parts), owner=made) for each in picked]
@@ -100,7 +102,7 @@ def may_be_selected(containers: Collection[int]) -> set[int]:
     return {id(each.value) for part in own.values() for each in _perhaps_the_same(part, groups)}
 
 
-def changed_and_others(groups: Sequence[Twins]) -> Iterator[tuple[Twins, Part]]:
+def changed_and_others(groups: Sequence[AliasSet]) -> Iterator[tuple[AliasSet, AliasMember]]:
     """Yield the parts that may be the same as a container that was changed since it was noted."""
     for group in groups:
         for part in (*group.parts, *group.sources):
@@ -108,13 +110,13 @@ def changed_and_others(groups: Sequence[Twins]) -> Iterator[tuple[Twins, Part]]:
                 yield from ((group, other) for other in _perhaps_the_same(part, groups))
 
 
-def _perhaps_the_same(part: Part, groups: Sequence[Twins]) -> list[Part]:
+def _perhaps_the_same(part: AliasMember, groups: Sequence[AliasSet]) -> list[AliasMember]:
     """Return the parts that a container may be: its sources, and the others selected from those.
 
     What one statement selects are different objects, and so are those it selects from.
     """
     found = {id(part.value): part}
-    waiting: list[tuple[Part, Twins | None]] = [(part, None)]
+    waiting: list[tuple[AliasMember, AliasSet | None]] = [(part, None)]
     while waiting:
         one, reached_by = waiting.pop()
         for group in groups:

@@ -22,16 +22,16 @@ from autograph.backends.graph.aliases.list_provenance import (
 from autograph.backends.graph.program.preexisting import is_open
 from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.backends.graph.state.alias_state import (
+    AliasMember,
+    AliasSet,
     AliasState,
-    Part,
-    Twins,
     is_as_then,
     is_as_then_on,
 )
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 
 
-class Stale(NamedTuple):
+class StaleCopy(NamedTuple):
     """A changed container of which a staged list has a copy.
 
     Attributes:
@@ -45,7 +45,7 @@ class Stale(NamedTuple):
 
 def stale_copy(
     known: AliasState, value: object, is_found: Callable[[object], bool] = lambda value: False
-) -> Stale | None:
+) -> StaleCopy | None:
     """Return of what a list, or the list a value was picked from, has a stale copy.
 
     Args:
@@ -61,7 +61,7 @@ def stale_copy(
 
 def _stale_in(
     known: AliasState, run: rt.Tensor, is_found: Callable[[object], bool]
-) -> Stale | None:
+) -> StaleCopy | None:
     for copied in known.copied:
         for part in (*copied.parts, *copied.sources):
             if (
@@ -72,11 +72,11 @@ def _stale_in(
                 and _is_left_out(known, part, copied.run, run)
             ):
                 _, place, _ = known.outdated.get(id(part.value), (part, copied.place, None))
-                return Stale(part.value, place)
+                return StaleCopy(part.value, place)
     return None
 
 
-def _is_one(known: AliasState, value: object, copied: Twins) -> bool:
+def _is_one(known: AliasState, value: object, copied: AliasSet) -> bool:
     """Tell whether a container is the one that is in a run: another iteration makes another one.
 
     What has another name after the loop is the one of the last iteration.
@@ -86,13 +86,13 @@ def _is_one(known: AliasState, value: object, copied: Twins) -> bool:
     return is_here or is_named or bool(_owners(known, value))
 
 
-def _is_beside(known: AliasState, value: object, copied: Twins) -> bool:
+def _is_beside(known: AliasState, value: object, copied: AliasSet) -> bool:
     """Tell whether one iteration puts a container into two runs, of which one may be changed."""
     others = (each for each in known.copied if any(p.value is value for p in each.parts))
     return any(o is not copied and not are_made_apart(o.run, copied.run) for o in others)
 
 
-def _is_changed(known: AliasState, part: Part, run: rt.Tensor, copied: Twins) -> bool:
+def _is_changed(known: AliasState, part: AliasMember, run: rt.Tensor, copied: AliasSet) -> bool:
     """Tell whether a container was changed, and not where a run became what it is."""
     renewed = known.renewed.get(id(part.value))
     if id(part.value) in known.outdated and renewed:
@@ -107,7 +107,9 @@ def _is_changed(known: AliasState, part: Part, run: rt.Tensor, copied: Twins) ->
     return not all(is_as_then_on(each, put.graph) for each in (part, *others))
 
 
-def _is_left_out(known: AliasState, part: Part, copied: rt.Tensor | None, run: rt.Tensor) -> bool:
+def _is_left_out(
+    known: AliasState, part: AliasMember, copied: rt.Tensor | None, run: rt.Tensor
+) -> bool:
     """Tell whether on some path a run is not made of those that have the change."""
     renewed = known.renewed.get(id(part.value))
     if not renewed or copied is None:

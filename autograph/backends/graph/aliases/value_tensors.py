@@ -13,13 +13,13 @@ from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import alias_state
 from autograph.backends.graph.values.container_identity import NEW, note_number, number_of
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import Held, released
+from autograph.backends.graph.values.encode import ContainerValue, released
 from autograph.backends.graph.values.key_orders import note_unknown_order
 from autograph.backends.graph.values.leaf_spec import (
     INDEX,
-    Literal,
-    Static,
-    Traced,
+    LiteralSpec,
+    StaticSpec,
+    TracedSpec,
     absent_tensor,
     convert,
     is_absent,
@@ -31,11 +31,11 @@ from autograph.backends.graph.values.unbound_check import guard
 from autograph.backends.graph.values.value_spec import (
     UNREACHED,
     Branch,
-    Items,
-    OneOf,
-    Optional,
-    Same,
-    Unbound,
+    ItemsSpec,
+    OneOfSpec,
+    OptionalSpec,
+    SameObjectSpec,
+    UnboundSpec,
     ValueSpec,
 )
 from autograph.backends.possibly_unbound import PossiblyUnbound
@@ -46,34 +46,34 @@ from runtime.ops.containers import lists
 
 while_loop = late("runtime.graph.structured_control_flow", "while_loop")
 
-VARIANT = Traced(rt.TensorSpec((), rt.variant))
-_INDEX = Traced(rt.TensorSpec((), rt.int32))
-_FLAG = Traced(rt.TensorSpec((), rt.bool))
+VARIANT = TracedSpec(rt.TensorSpec((), rt.variant))
+_INDEX = TracedSpec(rt.TensorSpec((), rt.int32))
+_FLAG = TracedSpec(rt.TensorSpec((), rt.bool))
 
 
-def carried_leaves(plan: ValueSpec) -> Iterator[Traced]:
+def carried_leaves(plan: ValueSpec) -> Iterator[TracedSpec]:
     """Yield the tensors that carry a value of this plan, in order; a flag comes first.
 
     The number of a container comes last.
     """
-    if isinstance(plan, Traced):
+    if isinstance(plan, TracedSpec):
         yield plan
-    elif isinstance(plan, Optional):
+    elif isinstance(plan, OptionalSpec):
         yield _FLAG
         yield from carried_leaves(plan.value)
     elif isinstance(plan, Branch):
         for child in plan.children:
             yield from carried_leaves(child)
-    elif isinstance(plan, Items):
+    elif isinstance(plan, ItemsSpec):
         yield VARIANT
-    elif isinstance(plan, OneOf):
+    elif isinstance(plan, OneOfSpec):
         yield _INDEX
-    if isinstance(plan, (Branch, Items)) and plan.is_named:
+    if isinstance(plan, (Branch, ItemsSpec)) and plan.is_named:
         yield INDEX
 
 
-class emitting:
-    """Emit what a branch or an iteration ends with.
+class emitting_results:
+    """Record the nodes that compute the results of a branch or an iteration.
 
     Raises:
         StagingError: an object leads to one that is known in another branch or iteration only.
@@ -98,25 +98,25 @@ def _out_of_reach() -> StagingError:
 
 def emit(plan: ValueSpec, value: object) -> list[rt.Tensor]:
     """Return the tensors that carry `value`, converted as `plan` asks, in the current graph."""
-    if isinstance(plan, (Unbound, Literal, Static, Same)):
+    if isinstance(plan, (UnboundSpec, LiteralSpec, StaticSpec, SameObjectSpec)):
         return []
-    if isinstance(plan, OneOf) and not is_absent(value) and value is not UNREACHED:
+    if isinstance(plan, OneOfSpec) and not is_absent(value) and value is not UNREACHED:
         return [_index_of(released(value), plan.options)]
-    if isinstance(plan, Optional):
-        inside = value.copy if isinstance(value, Held) else value
+    if isinstance(plan, OptionalSpec):
+        inside = value.copy if isinstance(value, ContainerValue) else value
         return _emit_optional(
             plan, inside if isinstance(inside, (OptionalValue, PossiblyUnbound)) else value
         )
     container = released(value)
-    if isinstance(value, Held):
+    if isinstance(value, ContainerValue):
         value = value.copy
     if is_absent(value) or value is UNREACHED:
         return absent(plan)
-    if isinstance(plan, Traced):
+    if isinstance(plan, TracedSpec):
         return [convert(value.values[0] if isinstance(value, ArrayRecord) else value, plan)]
-    assert isinstance(plan, (Branch, Items)), "all other plans are told apart above"
+    assert isinstance(plan, (Branch, ItemsSpec)), "all other plans are told apart above"
     number = [number_of(container)] if plan.is_named else []
-    if isinstance(plan, Items):
+    if isinstance(plan, ItemsSpec):
         return [_as_run(plan.element, value), *number]
     children = _children(plan, value)
     parts = (t for child, part in zip(plan.children, children) for t in emit(child, part))
@@ -140,21 +140,21 @@ def _children(plan: Branch, value: object) -> Sequence[object]:
 
 def absent(plan: ValueSpec) -> list[rt.Tensor]:
     """Return the tensors that carry a value which is absent."""
-    if isinstance(plan, Optional):
+    if isinstance(plan, OptionalSpec):
         return [rt.constant(False), *absent(plan.value)]
     number = [rt.constant(NEW)] if getattr(plan, "is_named", False) else []
-    if isinstance(plan, Items):
+    if isinstance(plan, ItemsSpec):
         return [_as_run(plan.element, []), *number]
-    if isinstance(plan, OneOf):
+    if isinstance(plan, OneOfSpec):
         return [rt.constant(0)]
     if isinstance(plan, Branch):
         return [*(tensor for child in plan.children for tensor in absent(child)), *number]
-    return [absent_tensor(plan)] if isinstance(plan, Traced) else []
+    return [absent_tensor(plan)] if isinstance(plan, TracedSpec) else []
 
 
 def rebuild(plan: ValueSpec, tensors: Iterator[rt.Tensor], name: str) -> object:
     """Return the value that `tensors`, taken in order, carry for variable `name`."""
-    if isinstance(plan, Traced):
+    if isinstance(plan, TracedSpec):
         return next(tensors)
     if isinstance(plan, Branch):
         children = [rebuild(child, tensors, name) for child in plan.children]
@@ -165,14 +165,14 @@ def rebuild(plan: ValueSpec, tensors: Iterator[rt.Tensor], name: str) -> object:
         if plan.is_named:
             note_number(made, next(tensors))
         return made
-    if isinstance(plan, OneOf):
+    if isinstance(plan, OneOfSpec):
         return OneOfObjects(next(tensors), plan.options)
-    if isinstance(plan, Items):
+    if isinstance(plan, ItemsSpec):
         run = [DynamicItems(next(tensors), plan.element)]
         if plan.is_named:
             note_number(run, next(tensors))
         return run
-    if isinstance(plan, Optional):
+    if isinstance(plan, OptionalSpec):
         flag = next(tensors)
         value = rebuild(plan.value, tensors, name)
         if plan.absent == "none":
@@ -181,7 +181,7 @@ def rebuild(plan: ValueSpec, tensors: Iterator[rt.Tensor], name: str) -> object:
     return plan.value
 
 
-def _emit_optional(plan: Optional, value: object) -> list[rt.Tensor]:
+def _emit_optional(plan: OptionalSpec, value: object) -> list[rt.Tensor]:
     stands_for_it = OptionalValue if plan.absent == "none" else PossiblyUnbound
     if isinstance(value, stands_for_it):
         flag = value.present if isinstance(value, OptionalValue) else value.defined
@@ -224,7 +224,7 @@ def _run_of(items: DynamicItems, element: ValueSpec) -> rt.Tensor:
     """Return the handle of a run, its items carried anew where `element` asks for it."""
     if items.element == element:
         return items.handle
-    if isinstance(items.element, Unbound):
+    if isinstance(items.element, UnboundSpec):
         return lists.list_new()  # no path has put an item in
     # What was the same object in all items is carried by what it holds from now on.
     note_copied(_no_longer_same(items.element, element), items.handle)
@@ -243,11 +243,11 @@ def _run_of(items: DynamicItems, element: ValueSpec) -> rt.Tensor:
 
 def _no_longer_same(before: ValueSpec, after: ValueSpec) -> Iterator[object]:
     """Yield the containers that one plan knows as the objects they are, and the other does not."""
-    if isinstance(before, Optional):
+    if isinstance(before, OptionalSpec):
         before = before.value
-    if isinstance(after, Optional):
+    if isinstance(after, OptionalSpec):
         after = after.value
-    if isinstance(before, Same) and not isinstance(after, Same):
+    if isinstance(before, SameObjectSpec) and not isinstance(after, SameObjectSpec):
         yield before.value
     elif isinstance(before, Branch) and isinstance(after, Branch):
         for one, other in zip(before.children, after.children):

@@ -42,9 +42,9 @@ from autograph.backends.graph.program.source_location import (
     variable_of,
 )
 from autograph.backends.graph.state.alias_state import (
+    AliasMember,
+    AliasSet,
     AliasState,
-    Part,
-    Twins,
     alias_state,
     is_as_then,
     present,
@@ -220,7 +220,7 @@ def note_passed_on(result: object, values: Iterable[object]) -> None:
         alike = [part for part in made if type(part.value) is type(given.value)]
         others = [part for part in alike if part.value is not given.value]
         if known is not None and others:
-            known.twins.append(Twins(RESULT, user_location(), [given, *others]))
+            known.twins.append(AliasSet(RESULT, user_location(), [given, *others]))
             look_into_parts(known.twins[-1].parts)
 
 
@@ -246,17 +246,17 @@ def note_copied(items: Iterable[object], run: rt.Tensor) -> None:
 def note_carried(plan: ValueSpec, value: object, run: rt.Tensor) -> None:
     """Note the containers in an item that a plan carries into a run by what they hold."""
     if alias_state() is not None:
-        _note_in_run([Part(each.value, each) for each in carried_by_value(plan, value)], run)
+        _note_in_run([AliasMember(each.value, each) for each in carried_by_value(plan, value)], run)
 
 
-def _note_in_run(parts: list[Part], run: rt.Tensor) -> None:
+def _note_in_run(parts: list[AliasMember], run: rt.Tensor) -> None:
     known = alias_state()
     if known is not None and parts:
         refuse_lost({id(part.value) for part in parts})
         turns = (iteration_of(part.value) for part in parts)
         turn = next((each for each in turns if each is not None), None)
         picked = _picked_for(known, [part.value for part in parts])
-        known.copied.append(Twins("", user_location(), parts, picked, run=run, turn=turn))
+        known.copied.append(AliasSet("", user_location(), parts, picked, run=run, turn=turn))
         look_into_parts(parts)
         _note_put_again(known, {id(part.value) for part in parts}, run)
 
@@ -269,7 +269,7 @@ def _note_put_again(known: AliasState, put: set[int], run: rt.Tensor) -> None:
         known.picked_from.setdefault(id(run), (run, []))[1].extend(sources)
 
 
-def _picked_for(known: AliasState, values: Iterable[object]) -> list[Part]:
+def _picked_for(known: AliasState, values: Iterable[object]) -> list[AliasMember]:
     """Return the items picked out of lists that some containers were made of, as by `a or b`."""
     made_of = {each for value in values for each in origins(known, value) if each != id(value)}
     picked = [twins.parts[0] for twins in known.twins if not twins.name] if made_of else []

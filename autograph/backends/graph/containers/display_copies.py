@@ -13,10 +13,10 @@ from autograph.backends.graph.values.dynamic_items import is_staged
 from autograph.backends.graph.values.dynamic_shapes import DynamicShape
 from autograph.backends.graph.values.key_orders import refuse_unknown_order
 from autograph.operators.user_classes import shown_parts
-from runtime.diagnostics.exceptions import Standing
+from runtime.diagnostics.exceptions import CaughtPlaceholder
 
 _DEEPEST = 8
-_SHOWN_BY_RUN = (rt.SymbolicTensor, rt.Variable, Standing)
+_SHOWN_BY_RUN = (rt.SymbolicTensor, rt.Variable, CaughtPlaceholder)
 StandIn = Callable[[Any], Any]
 
 

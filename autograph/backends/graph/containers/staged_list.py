@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 import runtime as rt
 from autograph.backends.graph.aliases.duplicate_refs import is_of, note_origin, note_put, note_twice
 from autograph.backends.graph.aliases.element_ref import (
-    PickedFrom,
+    ElementSource,
     are_same,
     note_pick,
     note_popped,
@@ -50,11 +50,17 @@ from autograph.backends.graph.values.encode import plans_of_items
 from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.join import join_all, widen
 from autograph.backends.graph.values.join_errors import item_mismatch
-from autograph.backends.graph.values.leaf_spec import Traced
+from autograph.backends.graph.values.leaf_spec import TracedSpec
 from autograph.backends.graph.values.numbers import whole_number
 from autograph.backends.graph.values.sort_keys import columns_of_run
 from autograph.backends.graph.values.truth import length_of, same_truth
-from autograph.backends.graph.values.value_spec import Items, JoinError, OneOf, Same, ValueSpec
+from autograph.backends.graph.values.value_spec import (
+    ItemsSpec,
+    JoinError,
+    OneOfSpec,
+    SameObjectSpec,
+    ValueSpec,
+)
 from autograph.errors import StagingError
 from runtime.core.lazy_imports import late
 from runtime.ops.containers import lists
@@ -76,6 +82,8 @@ class StagedList:
     Args:
         items: the user's list.
     """
+
+    HOLDS_FOR_TRACE = True
 
     __slots__ = ("items",)
 
@@ -101,12 +109,12 @@ class StagedList:
         except JoinError as error:
             raise item_mismatch(self.items, error) from None
         touch_items([*self.items, *more])
-        (handle,) = emit(Items(element), self.items)
+        (handle,) = emit(ItemsSpec(element), self.items)
         return DynamicItems(handle, element)
 
     def put(self, handle: rt.Tensor, element: ValueSpec, new: Sequence[object] = ()) -> None:
         """Let the user's list hold the items of a run, `new` among them."""
-        if not isinstance(element, (OneOf, Same)):
+        if not isinstance(element, (OneOfSpec, SameObjectSpec)):
             items = [*self.items, *(item for item in new if not is_of(item, self.items))]
             note_copied([item for item in items if type(item) is not DynamicItems], handle)
             note_twice(self.items)
@@ -123,7 +131,7 @@ class StagedList:
         """The list of the user's."""
         return self.items
 
-    def item(self, index: object, place: PickedFrom | None = None) -> object:
+    def item(self, index: object, place: ElementSource | None = None) -> object:
         """Return the item at a Python or tensor index; IndexError where there is none.
 
         Args:
@@ -146,7 +154,7 @@ class StagedList:
             note_pick(place, run.element, picked)
         return picked
 
-    def place(self, index: object) -> PickedFrom:
+    def place(self, index: object) -> ElementSource:
         """Return the place that an index stands for."""
         index, then = whole_number(index), list(self.items)
 
@@ -161,7 +169,7 @@ class StagedList:
         def put(value: object) -> None:
             self._put_item(now(), value)
 
-        return PickedFrom(self.items, index, put, lambda: read_item(self.run(), now()), then)
+        return ElementSource(self.items, index, put, lambda: read_item(self.run(), now()), then)
 
     def _refuse_none(self, words: str) -> None:
         """Raise IndexError if there can be no item: nothing was ever put in."""
@@ -382,7 +390,7 @@ class StagedList:
 
 
 def _as_run(items: list[Any], element: ValueSpec) -> rt.Tensor:
-    (handle,) = emit(Items(element), items)
+    (handle,) = emit(ItemsSpec(element), items)
     return handle
 
 
@@ -394,7 +402,7 @@ def items_of(values: object) -> list[Any]:
         raise TypeError("a number is no list: its items are wanted")
     if isinstance(values, rt.Tensor) and (values.shape.rank is None or values.shape[0] is None):
         shape = None if values.shape.rank is None else values.shape[1:]
-        row = Traced(rt.TensorSpec(shape, values.dtype))
+        row = TracedSpec(rt.TensorSpec(shape, values.dtype))
         return [DynamicItems(lists.list_from_rows(values), row)]
     return list(values)  # type: ignore[call-overload]
 

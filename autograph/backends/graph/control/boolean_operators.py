@@ -11,12 +11,13 @@ from autograph.backends.graph.control.conditional import merged, staged_choice
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import present
 from autograph.backends.graph.tracing.regions import new_region, run_body
-from autograph.backends.graph.tracing.value_specs import UNREACHED, JoinError, join, plan_of
 from autograph.backends.graph.values.branch_facts import learn
-from autograph.backends.graph.values.encode import held
+from autograph.backends.graph.values.encode import held, plan_of
+from autograph.backends.graph.values.join import join
 from autograph.backends.graph.values.join_errors import VALUE
 from autograph.backends.graph.values.truth import truth
 from autograph.backends.graph.values.unjoinable import UnjoinableValue
+from autograph.backends.graph.values.value_spec import UNREACHED, JoinError
 from autograph.backends.protocol import Thunk
 from autograph.errors import BranchMismatch
 from runtime.core.context import current_recorder

@@ -15,10 +15,16 @@ from autograph.backends.graph.aliases.allocation_numbers import number_shared, r
 from autograph.backends.graph.aliases.lost_updates import note_put
 from autograph.backends.graph.aliases.proxies import settle, stand_as_before
 from autograph.backends.graph.aliases.ref_select import note_choice
+from autograph.backends.graph.aliases.value_tensors import (
+    carried_leaves,
+    emit,
+    emitting_results,
+    rebuild,
+)
 from autograph.backends.graph.program.preexisting import tracing_path
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import (
-    Part,
+    AliasMember,
     apart_from,
     note_changed,
     noted_copies,
@@ -27,25 +33,16 @@ from autograph.backends.graph.state.alias_state import (
     take_back,
 )
 from autograph.backends.graph.state.key_order import Orders, orders_left, settle_orders
-from autograph.backends.graph.state.state_slots import Entry, Seeds, Slots
-from autograph.backends.graph.tracing.regions import Unreached, new_region, outcome, run_body
+from autograph.backends.graph.state.state_slots import InitialSlots, StateEntry, StateSlots
+from autograph.backends.graph.tracing.regions import UnreachableEnd, new_region, outcome, run_body
 from autograph.backends.graph.tracing.trace_call_stack import is_in_recursion
-from autograph.backends.graph.tracing.value_specs import (
-    UNREACHED,
-    JoinError,
-    ValueSpec,
-    carried_leaves,
-    emit,
-    emitting,
-    join,
-    plan_of,
-    rebuild,
-)
 from autograph.backends.graph.values.branch_facts import learn
-from autograph.backends.graph.values.encode import held, holds_several, unchanged
+from autograph.backends.graph.values.encode import held, holds_several, plan_of, unchanged
+from autograph.backends.graph.values.join import join
 from autograph.backends.graph.values.join_errors import VALUE, branch_mismatch
 from autograph.backends.graph.values.truth import truth
 from autograph.backends.graph.values.unjoinable import UnjoinableValue
+from autograph.backends.graph.values.value_spec import UNREACHED, JoinError, ValueSpec
 from autograph.errors import ConditionError, StagingError
 from autograph.operators.state import State
 from runtime.graph.control_flow import record_cond
@@ -70,7 +67,7 @@ def staged_if(
     `roots` what these are given, by name.
     """
     settle()
-    slots = Slots(state, state.nouts)
+    slots = StateSlots(state, state.nouts)
     reached = functions or (body, orelse)
     watched = watch.watch(*reached, elsewhere=slots.elsewhere, roots=(*slots.roots, *roots))
     slots = slots.known_as(watched.aliases)
@@ -83,7 +80,7 @@ def staged_if(
 
 
 def _stage(
-    pred: rt.Tensor, body: Body, orelse: Body, slots: Slots, watched: list[watch.Watched]
+    pred: rt.Tensor, body: Body, orelse: Body, slots: StateSlots, watched: list[watch.WatchedObject]
 ) -> None:
     outdated, before = outdated_now(), noted_so_far()
     seeds = [_refined(slots.initial, pred, taken) for taken in (True, False)]
@@ -102,7 +99,7 @@ def _stage(
         slots = slots.with_entries(entries)
         new = slots.entries[known:]
         then, orelse_ = (_with_entries(branch, new, count) for branch in (then, orelse_))
-        seeds = [Seeds([*seed, *slots.initial[count:]]) for seed in seeds]
+        seeds = [InitialSlots([*seed, *slots.initial[count:]]) for seed in seeds]
     number_shared(slots, then.values, orelse_.values)
     for branch in (then, orelse_):
         if branch.reached:
@@ -119,7 +116,7 @@ def _stage(
     for name, result, branches in made:
         note_choice(result, branches, pred, staged_choice, name)
     if not (then.reached or orelse_.reached) and is_in_recursion():
-        raise Unreached
+        raise UnreachableEnd
 
 
 @dataclass(frozen=True)
@@ -135,19 +132,19 @@ class _Branch:
     graph: Graph
     reached: bool
     values: tuple[object, ...]
-    changes: list[tuple[watch.Watched, watch.Contents]]
-    left: list[tuple[watch.Watched, watch.Contents]]
+    changes: list[tuple[watch.WatchedObject, watch.Contents]]
+    left: list[tuple[watch.WatchedObject, watch.Contents]]
     orders: Orders
     old: frozenset[int]
-    kept_alike: Sequence[Part]
+    kept_alike: Sequence[AliasMember]
 
 
 def _trace(
     name: str,
     run: Body,
-    slots: Slots,
+    slots: StateSlots,
     seed: Sequence[object],
-    watched: list[watch.Watched],
+    watched: list[watch.WatchedObject],
     fact: tuple[rt.Tensor, bool],
 ) -> _Branch:
     region = new_region(name)
@@ -169,7 +166,7 @@ def _trace(
     return _Branch(region, reached, values, changes, left, orders, old, alike)
 
 
-def _with_entries(branch: _Branch, entries: Sequence[Entry], count: int) -> _Branch:
+def _with_entries(branch: _Branch, entries: Sequence[StateEntry], count: int) -> _Branch:
     """Return a branch with what it left in the entries; one it did not touch has its old value."""
     if not branch.reached:
         return replace(branch, values=(UNREACHED,) * (count + len(entries)))
@@ -178,7 +175,7 @@ def _with_entries(branch: _Branch, entries: Sequence[Entry], count: int) -> _Bra
     return replace(branch, values=(*branch.values[:count], *held_now))
 
 
-def _refined(values: Sequence[object], pred: rt.Tensor, taken: bool) -> Seeds:
+def _refined(values: Sequence[object], pred: rt.Tensor, taken: bool) -> InitialSlots:
     """Return `values` with the condition itself replaced by what it is known to be.
 
     In `if not flag:` the flag is False inside and True in the other branch: this is how a flag
@@ -189,15 +186,15 @@ def _refined(values: Sequence[object], pred: rt.Tensor, taken: bool) -> Seeds:
     known = {id(pred): taken} if getattr(pred, "weak", True) else {}
     if node is not None and node.op.name == "logical_not" and node.inputs[0].weak:
         known[id(node.inputs[0])] = not taken
-    return Seeds([known.get(id(value), value) for value in values])
+    return InitialSlots([known.get(id(value), value) for value in values])
 
 
 def _join_branches(
     pred: rt.Tensor,
     branches: tuple[_Branch, _Branch],
-    slots: Slots,
+    slots: StateSlots,
     seeds: Sequence[Sequence[object]],
-) -> tuple[list[object], list[tuple[str, object, Sequence[object]]], list[Part]]:
+) -> tuple[list[object], list[tuple[str, object, Sequence[object]]], list[AliasMember]]:
     """Record the node; return the value of each slot, and what was made anew, of what.
 
     Last come the containers of which runs have copies that a branch leaves.
@@ -210,7 +207,7 @@ def _join_branches(
     ]
     count = len(noted_copies())
     for branch, changes in zip(branches, left):
-        with emitting(), branch.graph.recording(), watch.as_left(changes):
+        with emitting_results(), branch.graph.recording(), watch.as_left(changes):
             pairs = zip(plans, branch.values)
             branch.graph.set_outputs([t for p, v in pairs if p is not None for t in emit(p, v)])
     then, orelse = (branch.graph for branch in branches)
@@ -329,7 +326,7 @@ def staged_choice(
     what = f"this `{text}`" if text in ("and", "or") else f"`... if {text} else ...`"
     what = text if text.endswith(_DESCRIBED) else what
     state = State(lambda: (values[0],), put, (f"{VALUE}{what}",), 1)
-    slots = Slots(state, 1)
+    slots = StateSlots(state, 1)
     watched = watch.watch(then, orelse, roots=roots)
     try:
         _stage(pred, run_then, run_orelse, slots, watched)

@@ -22,40 +22,38 @@ from autograph.backends.graph.aliases.allocation_numbers import number_shared, r
 from autograph.backends.graph.aliases.invalidation import outdate_rewritten
 from autograph.backends.graph.aliases.item_containers import carried_by_value
 from autograph.backends.graph.aliases.list_provenance import note_begun_with
-from autograph.backends.graph.aliases.lost_updates import TurnStart, lost_in_turn
+from autograph.backends.graph.aliases.lost_updates import IterationStart, lost_in_turn
 from autograph.backends.graph.aliases.proxies import settle, stand_as_before
 from autograph.backends.graph.aliases.read_before_write import (
     kinds_looked_at,
     refuse_seen_stale,
     stale_in_next_turn,
 )
+from autograph.backends.graph.aliases.value_tensors import (
+    carried_leaves,
+    emit,
+    emit_all,
+    emitting_results,
+    rebuild,
+)
 from autograph.backends.graph.aliases.write_back import touched
 from autograph.backends.graph.program.preexisting import tracing_iteration
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import noted_so_far, take_back
-from autograph.backends.graph.state.fixpoint_cache import Found, known_of, looking_inside
-from autograph.backends.graph.state.key_order import note_reordered, orders_left
-from autograph.backends.graph.state.state_slots import Entry, Slots
-from autograph.backends.graph.tracing.regions import new_region, outcome, parameter_name, run_body
-from autograph.backends.graph.tracing.value_specs import (
-    UNREACHED,
-    JoinError,
-    ValueSpec,
-    carried_leaves,
-    emit,
-    emit_all,
-    emitting,
-    join,
-    plan_of,
-    rebuild,
-    widen,
+from autograph.backends.graph.state.fixpoint_cache import (
+    StatementFacts,
+    caching_statements,
+    known_of,
 )
-from autograph.backends.graph.values.encode import holds_several, released, unchanged
-from autograph.backends.graph.values.join import made_anew
+from autograph.backends.graph.state.key_order import note_reordered, orders_left
+from autograph.backends.graph.state.state_slots import StateEntry, StateSlots
+from autograph.backends.graph.tracing.regions import new_region, outcome, parameter_name, run_body
+from autograph.backends.graph.values.encode import holds_several, plan_of, released, unchanged
+from autograph.backends.graph.values.join import join, made_anew, widen
 from autograph.backends.graph.values.join_errors import endless_growth, loop_mismatch
-from autograph.backends.graph.values.leaf_spec import Traced
-from autograph.backends.graph.values.value_spec import Items
+from autograph.backends.graph.values.leaf_spec import TracedSpec
+from autograph.backends.graph.values.value_spec import UNREACHED, ItemsSpec, JoinError, ValueSpec
 from autograph.errors import ContainerMutationError, LoopMismatch
 from autograph.operators.state import State
 from runtime.graph.control_flow import record_while
@@ -96,7 +94,7 @@ def staged_loop(parts: LoopParts, state: State, opts: Opts) -> None:
         LoopMismatch: if a variable changes dtype or structure from one iteration to the next.
     """
     settle()
-    slots = Slots(state, len(state.names))
+    slots = StateSlots(state, len(state.names))
     watched = watch.watch(*parts.functions, elsewhere=slots.elsewhere, roots=slots.roots)
     slots = slots.known_as(watched.aliases)
     try:
@@ -111,10 +109,10 @@ class _Loop:
     def __init__(
         self,
         parts: LoopParts,
-        slots: Slots,
+        slots: StateSlots,
         opts: Opts,
-        watched: list[watch.Watched],
-        found: Found,
+        watched: list[watch.WatchedObject],
+        found: StatementFacts,
     ) -> None:
         self.parts, self.slots, self.opts, self.watched = parts, slots, opts, watched
         self.found = found
@@ -206,7 +204,7 @@ class _Loop:
         copied = [
             id(each.value)
             for plan, end in zip(plans, ends)
-            if isinstance(plan, Items)
+            if isinstance(plan, ItemsSpec)
             for each in carried_by_value(plan, end)
             if each is not end
         ]
@@ -214,7 +212,9 @@ class _Loop:
         if name is not None:
             raise refusal(name, user_location())
 
-    def _trace_body(self, plans: list[ValueSpec]) -> tuple[Graph, tuple[object, ...], list[Entry]]:
+    def _trace_body(
+        self, plans: list[ValueSpec]
+    ) -> tuple[Graph, tuple[object, ...], list[StateEntry]]:
         body = new_region("body")
         hidden, seeds = self._enter(body, plans)
         # The test holds when the body starts, so no exit was taken yet.
@@ -224,11 +224,11 @@ class _Loop:
         self.slots.write(seeds)
         stand_as_before(body)
         note_begun_with(zip(seeds, self.slots.initial))
-        self._began = TurnStart.of(self.slots.names, self.slots.initial, seeds, body)
+        self._began = IterationStart.of(self.slots.names, self.slots.initial, seeds, body)
         self._kinds = kinds_looked_at()
         following: list[rt.Tensor] = []
         self._there = old = watch.identities(self.watched)
-        with body.recording(), tracing_iteration(old, body), looking_inside(self.found):
+        with body.recording(), tracing_iteration(old, body), caching_statements(self.found):
             reached = run_body(lambda: following.extend(self.parts.body(hidden)))
             body.set_outputs(following if reached else hidden)
             stale = self._stale() if reached else None
@@ -305,7 +305,7 @@ class _Loop:
         stay = iter(body.parameters[len(hidden) :])
         carried: list[rt.Tensor] = []
         turn = tracing_iteration(self._there, body)
-        with emitting(), body.recording(), turn, watch.as_left(self._left):
+        with emitting_results(), body.recording(), turn, watch.as_left(self._left):
             for plan, value in zip(plans, ends):
                 own = [next(stay) for _ in carried_leaves(plan)]
                 # A body that never ends (it raises) leaves every variable as it was.
@@ -336,7 +336,7 @@ def _testing_after(parts: LoopParts) -> LoopParts:
     return LoopParts([parts.first, *parts.hidden], lambda hidden: hidden[0], body, functions)
 
 
-def _rebuild_all(plans: Sequence[ValueSpec], tensors: object, slots: Slots) -> list[object]:
+def _rebuild_all(plans: Sequence[ValueSpec], tensors: object, slots: StateSlots) -> list[object]:
     pairs = zip(plans, slots.names)
     return [rebuild(plan, tensors, name) for plan, name in pairs]  # type: ignore[arg-type]
 
@@ -350,7 +350,7 @@ def _is_weak(tensor: rt.Tensor) -> bool:
 
 
 def _with_shape(name: str, plan: ValueSpec, shapes: Mapping[str, object]) -> ValueSpec:
-    if name not in shapes or not isinstance(plan, Traced):
+    if name not in shapes or not isinstance(plan, TracedSpec):
         return plan
     from_user = rt.TensorShape(shapes[name])
     if not from_user.is_compatible_with(plan.spec.shape):
@@ -359,4 +359,4 @@ def _with_shape(name: str, plan: ValueSpec, shapes: Mapping[str, object]) -> Val
             f"shape invariant {from_user} given for it",
             user_location(),
         )
-    return Traced(rt.TensorSpec(from_user, plan.spec.dtype), plan.weak)
+    return TracedSpec(rt.TensorSpec(from_user, plan.spec.dtype), plan.weak)

@@ -12,7 +12,7 @@ from functools import reduce
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.values.infinite_ranges import Counting
+from autograph.backends.graph.values.infinite_ranges import CountRange
 from autograph.backends.graph.values.iterables import SymbolicRange, as_weak, length
 from runtime.graph.capture import Alias
 from runtime.ops.convert import NUMPYS, weakly
@@ -139,7 +139,7 @@ def source_over_range(numbers: SymbolicRange) -> LoopSource:
     return LoopSource([_first_number(numbers.start, dtype)], more, iteration)
 
 
-def source_over_count(numbers: Counting) -> LoopSource:
+def source_over_count(numbers: CountRange) -> LoopSource:
     """Return the loop source of infinite numbers: each is the hidden variable of its iteration."""
 
     def iteration(hidden: Hidden) -> Iteration:

@@ -12,7 +12,14 @@ from typing import NoReturn
 
 import runtime as rt
 from autograph.backends.graph.aliases.proxies import settle_region
-from autograph.backends.graph.aliases.value_tensors import specs_of, value_of
+from autograph.backends.graph.aliases.value_tensors import (
+    carried_leaves,
+    emit,
+    emit_all,
+    rebuild,
+    specs_of,
+    value_of,
+)
 from autograph.backends.graph.aliases.write_back import (
     is_put,
     names_passed_on,
@@ -26,32 +33,20 @@ from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import noted_so_far, take_back
 from autograph.backends.graph.state.key_order import note_reordered, orders_left
 from autograph.backends.graph.state.reachability import Reach
-from autograph.backends.graph.state.state_slots import Entry, Slots
+from autograph.backends.graph.state.state_slots import StateEntry, StateSlots
 from autograph.backends.graph.tracing.arguments import (
+    ArgumentRef,
     Arguments,
     Knowledge,
     Known,
-    Reference,
     also_joined,
     also_met,
 )
-from autograph.backends.graph.tracing.regions import Unreached, new_region, parameter_name
-from autograph.backends.graph.tracing.trace_call_stack import ActiveCall, entered
-from autograph.backends.graph.tracing.value_specs import (
-    UNREACHED,
-    JoinError,
-    Unbound,
-    ValueSpec,
-    carried_leaves,
-    emit,
-    emit_all,
-    join,
-    plan_of,
-    rebuild,
-    widen,
-)
-from autograph.backends.graph.values.encode import held
-from autograph.backends.graph.values.join import of_any_turn
+from autograph.backends.graph.tracing.regions import UnreachableEnd, new_region, parameter_name
+from autograph.backends.graph.tracing.trace_call_stack import ActiveCall, entering_calls
+from autograph.backends.graph.values.encode import held, plan_of
+from autograph.backends.graph.values.join import join, of_any_turn, widen
+from autograph.backends.graph.values.value_spec import UNREACHED, JoinError, UnboundSpec, ValueSpec
 from autograph.errors import ContainerMutationError, StagingError
 from autograph.operators.state import State
 from runtime.core.context import current_recorder
@@ -99,9 +94,9 @@ class RecursiveFunction:
     def _know_nothing(self) -> None:
         """Discard the knowledge of the body so far."""
         self._anew = False
-        self._slots = Slots(State(tuple, lambda values: None, (), 0), 0)
+        self._slots = StateSlots(State(tuple, lambda values: None, (), 0), 0)
         self._left: list[ValueSpec] = []  # of the places the function writes to
-        self._found: list[Entry] = []  # more such places, known from the next round on
+        self._found: list[StateEntry] = []  # more such places, known from the next round on
         self._result: ValueSpec = UNREACHED
         self._captured: tuple[Outer, ...] = ()
         self._effect = "none"
@@ -167,29 +162,29 @@ class RecursiveFunction:
 
     def _run(
         self, body: Graph, arguments: Arguments, places: Sequence[object]
-    ) -> tuple[object, Sequence[object], list[tuple[watch.Watched, watch.Contents]]]:
+    ) -> tuple[object, Sequence[object], list[tuple[watch.WatchedObject, watch.Contents]]]:
         """Run the function; return its result, what it leaves in the places, and other changes."""
         self._slots.write(places)
         call = ActiveCall(self._made, arguments, body, self, self._is_endless)
         try:
-            with entered(call), body.recording(), tracing_iteration(self._old, body):
+            with entering_calls(call), body.recording(), tracing_iteration(self._old, body):
                 result = arguments.call(self._made)
                 settle_region()
                 left = self._looked_at()
             return touched(result), left, watch.changed(self._watched)
-        except Unreached:
+        except UnreachableEnd:
             return UNREACHED, (), []
         finally:
             self._slots.restore()
             watch.restore(self._watched)
 
-    def _find(self, changes: list[tuple[watch.Watched, watch.Contents]]) -> bool:
+    def _find(self, changes: list[tuple[watch.WatchedObject, watch.Contents]]) -> bool:
         """Note the places that were changed and are not known yet; tell whether there are any."""
         note_reordered(orders_left(each for each, _ in changes))
         self._found = self._slots.new(watch.entries_of(changes))
         return bool(self._found)
 
-    def _take(self, entries: Sequence[Entry]) -> None:
+    def _take(self, entries: Sequence[StateEntry]) -> None:
         """Let places that were found be known, when they hold what they did before the call."""
         if entries:
             self._slots = self._slots.with_entries(entries)
@@ -217,7 +212,7 @@ class RecursiveFunction:
     def _new_body(self) -> Graph:
         body = new_region(self._name)
         body.is_called = True
-        plans = [(n, k) for n, k in self._known.items() if not isinstance(k, Reference)]
+        plans = [(n, k) for n, k in self._known.items() if not isinstance(k, ArgumentRef)]
         for name, plan in (*plans, *zip(self._slots.names, self._left)):
             for leaf in carried_leaves(plan):
                 body.add_input(leaf.spec, parameter_name(name), leaf.weak)
@@ -227,7 +222,7 @@ class RecursiveFunction:
 
     def _arguments_from(self, inputs: object) -> Arguments:
         values = {
-            name: known.value if isinstance(known, Reference) else rebuild(known, inputs, name)  # type: ignore[arg-type]
+            name: known.value if isinstance(known, ArgumentRef) else rebuild(known, inputs, name)  # type: ignore[arg-type]
             for name, known in self._known.items()
         }
         return self._arguments.with_values(values)
@@ -284,7 +279,7 @@ class RecursiveFunction:
         if self._find(watch.changed(self._watched)):
             self._start_again()
         if not self._is_known:
-            raise Unreached
+            raise UnreachableEnd
         places = self._looked_at()
         before = self._left
         self._join_places(places)
@@ -310,7 +305,7 @@ class RecursiveFunction:
 
     def _operands(self, arguments: Arguments, places: Sequence[object]) -> list[rt.Tensor]:
         plans = [(k, arguments.values[n]) for n, k in self._known.items()]
-        given = [t for k, v in plans if not isinstance(k, Reference) for t in emit(k, v)]
+        given = [t for k, v in plans if not isinstance(k, ArgumentRef) for t in emit(k, v)]
         return [*given, *emit_all(self._left, places)]
 
     def _result_of(self, outputs: Sequence[rt.Tensor], arguments: Arguments) -> object:
@@ -321,7 +316,7 @@ class RecursiveFunction:
             values.append(value_of(plan, outputs[at : at + _width(plan)], name))
             at += _width(plan)
         self._slots.write(values)
-        if not isinstance(self._result, Unbound):
+        if not isinstance(self._result, UnboundSpec):
             result = value_of(self._result, outputs[: _width(self._result)], "the return value")
             note_passed_on(result, [arguments.values[name] for name in self._passed_on])
             if self._is_put:
@@ -330,7 +325,7 @@ class RecursiveFunction:
         # No path ends: what does not raise goes on until there is no room left.
         raise_error(RecursionError(TOO_DEEP))
         if _outer_of(current_recorder()) is not None:
-            raise Unreached
+            raise UnreachableEnd
         return None  # what raises comes before, and nobody gets to see it
 
     # -- plans ---------------------------------------------------------------------------------
@@ -347,7 +342,7 @@ class RecursiveFunction:
 
     def _refuse_growth(self, what: str, before: Known, now: Known) -> None:
         """Raise an error if something gets one level deeper with every round."""
-        if isinstance(before, Reference) or isinstance(now, Reference):
+        if isinstance(before, ArgumentRef) or isinstance(now, ArgumentRef):
             return
         self._growths += _width(now) > _width(before)
         if self._growths > _MOST_GROWTHS:

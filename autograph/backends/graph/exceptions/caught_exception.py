@@ -20,7 +20,7 @@ from functools import partial, reduce
 from typing import Any, NoReturn
 
 import runtime as rt
-from autograph.backends.graph.aliases.value_tensors import absent
+from autograph.backends.graph.aliases.value_tensors import absent, carried_leaves, emit, rebuild
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.exceptions.exception_sources import (
     TEXT,
@@ -33,25 +33,25 @@ from autograph.backends.graph.functions.strings import text_of
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import part_of
 from autograph.backends.graph.state.speculation import refuse_when_run
-from autograph.backends.graph.tracing.regions import Unreached
-from autograph.backends.graph.tracing.value_specs import carried_leaves, emit, plan_of, rebuild
+from autograph.backends.graph.tracing.regions import UnreachableEnd
+from autograph.backends.graph.values.encode import plan_of
 from autograph.backends.graph.values.join import join, join_all, widen
-from autograph.backends.graph.values.leaf_spec import Traced, carried
+from autograph.backends.graph.values.leaf_spec import TracedSpec, carried
 from autograph.backends.graph.values.value_spec import JoinError, ValueSpec
 from autograph.errors import StagingError
 from runtime.core.context import recording
-from runtime.diagnostics.exceptions import Standing
+from runtime.diagnostics.exceptions import CaughtPlaceholder
 from runtime.errors import OpError
 from runtime.graph.may_raise import may_be
 from runtime.ops.effects.io import check
-from runtime.ops.effects.try_ops import Extract, from_exception
+from runtime.ops.effects.try_ops import ExceptionParts, from_exception
 
 # Names of a class that are texts.
 _NAMES = ("__name__", "__qualname__", "__module__")
-_FLAG = Traced(rt.TensorSpec((), rt.bool), weak=True)
+_FLAG = TracedSpec(rt.TensorSpec((), rt.bool), weak=True)
 
 
-class CaughtError(Standing):
+class CaughtError(CaughtPlaceholder):
     """Stands for an exception that is caught when the graph runs.
 
     Args:
@@ -152,7 +152,7 @@ class CaughtError(Standing):
         if not any(may_be(source.kinds, wanted) for source in self.sources):
             return False
         names = " or ".join(kind.__name__ for kind in kinds)
-        flag = Traced(rt.TensorSpec((), rt.bool))
+        flag = TracedSpec(rt.TensorSpec((), rt.bool))
         return self._extracted(f"is {names}", lambda error: isinstance(error, kinds), flag)
 
     def _common(self, name: str) -> object:
@@ -168,7 +168,7 @@ class CaughtError(Standing):
             if not self.is_open:
                 raise unknown_of(name)
             refuse_when_run(False, StagingError, _open_words(name))
-            raise Unreached
+            raise UnreachableEnd
         if is_one is not True:
             without = (each for each in self.sources if each not in having)
             names = dict.fromkeys(kind.__name__ for source in without for kind in source.kinds)
@@ -228,7 +228,7 @@ class CaughtError(Standing):
                 return [tensor._array for tensor in found]  # type: ignore[attr-defined]
 
         specs = [leaf.spec for leaf in leaves]
-        tensors = from_exception(self.caught, Extract(text, taken), specs)
+        tensors = from_exception(self.caught, ExceptionParts(text, taken), specs)
         for tensor, leaf in zip(tensors, leaves):
             tensor.weak = leaf.weak
         return rebuild(plan, iter(tensors), text)

@@ -20,16 +20,15 @@ import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import note_results, pairs, refusal
 from autograph.backends.graph.aliases.reachability import is_seen
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.state.alias_state import Part, is_as_then
-from autograph.backends.graph.tracing.value_specs import plan_of
-from autograph.backends.graph.values.encode import Held, held
+from autograph.backends.graph.state.alias_state import AliasMember, is_as_then
+from autograph.backends.graph.values.encode import ContainerValue, held, plan_of
 from autograph.backends.graph.values.join_errors import CAUGHT
-from autograph.backends.graph.values.leaf_spec import Traced
+from autograph.backends.graph.values.leaf_spec import TracedSpec
 from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.graph.values.trace_exceptions import calls_before
 from autograph.backends.graph.values.value_spec import Branch, ValueSpec
 from autograph.errors import StagingError
-from runtime.diagnostics.exceptions import Pattern
+from runtime.diagnostics.exceptions import ExceptionPattern
 from runtime.diagnostics.snapshot import Snapshot
 from runtime.diagnostics.traceback_lines import show_lines
 from runtime.graph.may_raise import ANYTHING, Kinds, may_be
@@ -61,7 +60,7 @@ def note_caught(
     name: str,
     result: object,
     found: Sequence[tuple[object, Snapshot]],
-    kept: Iterable[Part],
+    kept: Iterable[AliasMember],
 ) -> None:
     """Note which containers of the program those are that a handler finds in an exception.
 
@@ -80,7 +79,7 @@ def note_caught(
     note_results([(f"{CAUGHT}{name}", result, sources)])
 
 
-def refuse_changed(name: str, parts: Iterable[Part]) -> None:
+def refuse_changed(name: str, parts: Iterable[AliasMember]) -> None:
     """Raise ContainerMutationError if a container does not hold what it held."""
     for part in parts:
         if not is_as_then(part):
@@ -89,7 +88,7 @@ def refuse_changed(name: str, parts: Iterable[Part]) -> None:
 
 def has_other_names(copies: Snapshot) -> bool:
     """Tell whether the program still has something that an exception holds a copy of."""
-    return any(is_seen(Part(each.value, None)) for each in copies.copies.values())
+    return any(is_seen(AliasMember(each.value, None)) for each in copies.copies.values())
 
 
 def _of_originals(value: object, copies: Snapshot, depth: int = 0) -> object:
@@ -104,13 +103,13 @@ def _of_originals(value: object, copies: Snapshot, depth: int = 0) -> object:
     parts = [_of_originals(child, copies, depth + 1) for child in children]
     like = rt.nest.rebuild(value, parts) if record is None else record.holding(parts)
     is_held = original is not value or any(value is each for each in copies.kept)
-    return Held(original, like) if is_held else like
+    return ContainerValue(original, like) if is_held else like
 
 
 # -- exception sources -----------------------------------------------------------------------------
 
 
-TEXT = Traced(rt.TensorSpec((), rt.string), weak=True)
+TEXT = TracedSpec(rt.TensorSpec((), rt.string), weak=True)
 
 Show = Callable[[Collection[int]], tuple[BaseException, Snapshot]]
 
@@ -179,7 +178,7 @@ def _seen_from(source: Source, old: Collection[int]) -> Source:
 
 
 def source_of_pattern(
-    pattern: Pattern, tensors: Sequence[rt.Tensor], kinds: Kinds, old: Collection[int] = ()
+    pattern: ExceptionPattern, tensors: Sequence[rt.Tensor], kinds: Kinds, old: Collection[int] = ()
 ) -> Source:
     """Return the source of an exception that is made when the graph runs."""
     show = partial(pattern.shown, tuple(tensors))

@@ -16,7 +16,7 @@ from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.errors import StagingError
 from runtime.core.context import caller_origin
-from runtime.diagnostics.exceptions import Pattern
+from runtime.diagnostics.exceptions import ExceptionPattern
 from runtime.ops.effects.raising import make_error
 
 _NONE = "exceptions must derive from BaseException"
@@ -55,7 +55,7 @@ def _chosen(index: rt.Tensor, errors: list[BaseException]) -> rt.Tensor:
 
 def _source_of(error: BaseException) -> Source:
     tensors: list[rt.Tensor] = []
-    return source_of_pattern(Pattern(error, tensors), tensors, (type(error),))
+    return source_of_pattern(ExceptionPattern(error, tensors), tensors, (type(error),))
 
 
 def _is_exception(value: object) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import leave_path, note_results
 from autograph.backends.graph.aliases.proxies import settle, settle_region, stand_as_before
+from autograph.backends.graph.aliases.value_tensors import carried_leaves, emit, rebuild
 from autograph.backends.graph.exceptions.caught_exception import CaughtError
 from autograph.backends.graph.exceptions.exception_sources import (
     Source,
@@ -22,31 +23,24 @@ from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.program.staging_log import staging
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import noted_twins
-from autograph.backends.graph.state.fixpoint_cache import known_of, looking_inside
+from autograph.backends.graph.state.fixpoint_cache import caching_statements, known_of
 from autograph.backends.graph.state.key_order import note_reordered, orders_left
-from autograph.backends.graph.state.state_slots import Entry, Slots
+from autograph.backends.graph.state.state_slots import StateEntry, StateSlots
 from autograph.backends.graph.tracing.handler_variables import VariableSnapshots
-from autograph.backends.graph.tracing.regions import Unreached, new_region, outcome, run_body
+from autograph.backends.graph.tracing.regions import UnreachableEnd, new_region, outcome, run_body
 from autograph.backends.graph.tracing.trace_call_stack import is_in_recursion
-from autograph.backends.graph.tracing.value_specs import (
-    UNREACHED,
-    JoinError,
-    carried_leaves,
-    emit,
-    join,
-    plan_of,
-    rebuild,
-)
-from autograph.backends.graph.values.encode import unchanged
+from autograph.backends.graph.values.encode import plan_of, unchanged
+from autograph.backends.graph.values.join import join
 from autograph.backends.graph.values.join_errors import attempt_mismatch
 from autograph.backends.graph.values.trace_exceptions import is_caught, stage_error
+from autograph.backends.graph.values.value_spec import UNREACHED, JoinError
 from autograph.backends.try_block import Handler, TryBlock
 from autograph.errors import AutographError, StagingError
 from autograph.operators.state import State
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.context import current_recorder
 from runtime.core.variant import VARIANT
-from runtime.diagnostics.exceptions import Standing
+from runtime.diagnostics.exceptions import CaughtPlaceholder
 from runtime.graph.graph import Graph
 from runtime.graph.may_raise import Kinds, may_be
 from runtime.graph.rollback import go_back, mark
@@ -104,7 +98,7 @@ class _TracedBody:
     reached: bool
     seeds: Sequence[object]
     values: tuple[object, ...]
-    entries: list[Entry]
+    entries: list[StateEntry]
 
 
 class _TryStatement:
@@ -122,7 +116,7 @@ class _TryStatement:
     ) -> None:
         settle()  # Before it is taken down what there is.
         self._tried, self._state, self._is_told = tried, state, is_told
-        self._slots = Slots(state, len(state.names))
+        self._slots = StateSlots(state, len(state.names))
         self._watched = watch.watch(
             *functions, elsewhere=self._slots.elsewhere, roots=(*self._slots.roots, *roots)
         )
@@ -141,7 +135,7 @@ class _TryStatement:
         entries = self._slots.new(self._found.entries(self._watched))
         for _ in range(_MOST_ROUNDS):
             self._slots = self._slots.with_entries(entries)
-            with looking_inside(self._found):
+            with caching_statements(self._found):
                 entries = self._traced()
             if not entries:
                 return
@@ -192,20 +186,20 @@ class _TryStatement:
 
     # -- tracing -------------------------------------------------------------------------------
 
-    def _traced(self) -> list[Entry]:
+    def _traced(self) -> list[StateEntry]:
         """Trace the statement; return places it changes that are not among its slots yet."""
         outer = current_recorder()
         assert isinstance(outer, Graph)
         self.region = TryGraph("try", outer, self)
         self._closed, self._sources = False, list[Source]()
-        self._changes: list[Entry] = []
+        self._changes: list[StateEntry] = []
         flags = [at for at, name in enumerate(self._slots.names) if name in self._tried.flags]
         self._notes = VariableSnapshots(self.region, self._slots, frozenset(flags))
         try:
             with self.region.recording():
                 self._tried.body()
                 settle_region()
-        except Unreached:
+        except UnreachableEnd:
             if not self.region.begun:
                 raise
             return self._staged(False)
@@ -229,7 +223,7 @@ class _TryStatement:
     def _may_catch(self, error: BaseException) -> bool:
         """Tell whether a handler may be the one for an exception that only a run knows."""
         kinds = tuple(k for each in getattr(error, "sources", ()) for k in each.kinds)
-        return isinstance(error, Standing) and any(
+        return isinstance(error, CaughtPlaceholder) and any(
             may_be(kinds, classes) for classes in self._caught_classes()
         )
 
@@ -251,7 +245,7 @@ class _TryStatement:
             self._closed = True
             return run_body(orelse)  # type: ignore[arg-type]
 
-    def _staged(self, reached: bool) -> list[Entry]:
+    def _staged(self, reached: bool) -> list[StateEntry]:
         self._closed = True
         try:
             return self._with_handlers(self._part(self.region, self._slots.initial, reached))
@@ -259,7 +253,7 @@ class _TryStatement:
             self._restore()
             raise
 
-    def _with_handlers(self, body: _TracedBody) -> list[Entry]:
+    def _with_handlers(self, body: _TracedBody) -> list[StateEntry]:
         entries = self._slots.new([*body.entries, *self._changes])
         if entries:
             return entries
@@ -270,7 +264,7 @@ class _TryStatement:
         if not entries:
             self._record([body, *handlers], [classes for _, classes in chosen])
             if not any(part.reached for part in (body, *handlers)) and is_in_recursion():
-                raise Unreached
+                raise UnreachableEnd
         return entries
 
     def _may(self, classes: Classes) -> bool:
@@ -392,7 +386,7 @@ def run_handler(handler: Handler, caught: BaseException) -> None:
         try:
             handler.run(raised)
         except AutographError as error:
-            if isinstance(error.__context__, Standing):
+            if isinstance(error.__context__, CaughtPlaceholder):
                 error.__context__ = None
             raise
 

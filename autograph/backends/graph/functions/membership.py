@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.aliases.element_ref import PickedFrom
+from autograph.backends.graph.aliases.element_ref import ElementSource
 from autograph.backends.graph.aliases.optional_items import StagedView
 from autograph.backends.graph.aliases.value_tensors import read_item
 from autograph.backends.graph.containers.dynamic_sets import DynamicSet
@@ -307,7 +307,7 @@ def _under_key(mapping: Mapping[Any, Any], key: Any) -> object:
         return values.item(at)
     put = partial(_put_under_key, mapping, key)
     read = lambda: read_item(StagedList(list(mapping.values())).run(), at)  # noqa: E731
-    return values.item(at, PickedFrom(mapping, key, put, read))
+    return values.item(at, ElementSource(mapping, key, put, read))
 
 
 # -- searching -------------------------------------------------------------------------------------

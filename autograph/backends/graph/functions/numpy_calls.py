@@ -23,7 +23,7 @@ from autograph.backends.graph.program.arrays import (
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.iterables import SymbolicRange
-from autograph.backends.graph.values.leaf_spec import Literal, Traced
+from autograph.backends.graph.values.leaf_spec import LiteralSpec, TracedSpec
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.value_spec import Branch, ValueSpec
 from autograph.errors import StagingError
@@ -160,9 +160,9 @@ def _rows(run: DynamicItems) -> rt.Tensor:
             if plan.is_named:
                 next(leaves)
             return rt.stack(columns, axis=1)
-        if isinstance(plan, Traced):
+        if isinstance(plan, TracedSpec):
             return list_stack(run.handle, next(leaves), plan.spec)
-        if isinstance(plan, Literal):
+        if isinstance(plan, LiteralSpec):
             return rt.fill([list_length(run.handle)], plan.value)
         raise StagingError(
             "the items of a list that grew in a staged statement are no tensors, numbers or lists "

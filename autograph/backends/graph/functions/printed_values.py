@@ -29,10 +29,10 @@ from autograph.backends.graph.functions.strings import (
     without_names,
 )
 from autograph.backends.graph.tracing.assertions import staged_assert
-from runtime.diagnostics.exceptions import Standing
+from runtime.diagnostics.exceptions import CaughtPlaceholder
 from runtime.ops.convert import is_tensor_like
 from runtime.ops.effects.io import EDGE_ITEMS
-from runtime.ops.python.formatting import Gap, format_values
+from runtime.ops.python.formatting import TemplateField, format_values
 from runtime.ops.text.print_format import brackets, entries
 
 # What the library shows as it is, of Python's own and of NumPy's.
@@ -65,7 +65,12 @@ def _is_unready(value: Any) -> bool:
     """Tell whether the library might show something else of a value than what the run has there."""
     if isinstance(value, str):
         return OPENS in value
-    if is_chosen(value) or is_run(value) or has_perhaps(value) or isinstance(value, Standing):
+    if (
+        is_chosen(value)
+        or is_run(value)
+        or has_perhaps(value)
+        or isinstance(value, CaughtPlaceholder)
+    ):
         return True
     if is_text(value):
         return True
@@ -110,4 +115,4 @@ def _nested(value: Any, summarize: int) -> str:
 
 def _marked(text: rt.Tensor) -> str:
     """Return the mark of a string tensor, which stands there as Python's own texts do."""
-    return mark(format_values((Gap(0, "", (), "python"),), [text]), "", "")
+    return mark(format_values((TemplateField(0, "", (), "python"),), [text]), "", "")

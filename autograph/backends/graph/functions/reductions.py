@@ -40,7 +40,7 @@ from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.iterator_consumption import note_consumed
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.iterables import StagedIterable, as_weak, length
-from autograph.backends.graph.values.leaf_spec import Traced
+from autograph.backends.graph.values.leaf_spec import TracedSpec
 from autograph.backends.graph.values.sort_keys import (
     by_fields,
     columns_of,
@@ -254,7 +254,7 @@ def total(values: Any, /, start: Any = 0) -> object:
         items = items_of(values)
     else:
         run = run_there(values)
-        if not isinstance(run.element, Traced):
+        if not isinstance(run.element, TracedSpec):
             return folded(_plus, [run], start, (_adding(start),))
         items = stacked(run)
     if isinstance(items, list):

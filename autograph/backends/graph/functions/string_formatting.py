@@ -35,7 +35,7 @@ from autograph.backends.graph.values.numbers import scalar, whole_number
 from autograph.errors import StagingError
 from runtime.errors import with_article
 from runtime.ops.effects.io import check
-from runtime.ops.python.formatting import Gap, form_of, format_values
+from runtime.ops.python.formatting import TemplateField, form_of, format_values
 from runtime.ops.python.string_methods import methods_of_text
 
 _NONE: Any = object()
@@ -48,7 +48,7 @@ _DIRECTIVE = re.compile(
 def percent(template: str, values: Any) -> Any:
     """Return `template % values`, where a tensor is among the values."""
     tensors: list[rt.Tensor] = []
-    pieces: list[str | Gap] = []
+    pieces: list[str | TemplateField] = []
     arguments = iter(values if isinstance(values, tuple) else (values,))
     end, used = 0, 0
     for found in _DIRECTIVE.finditer(template):
@@ -63,7 +63,7 @@ def percent(template: str, values: Any) -> Any:
 
 def _filled_directive(
     found: re.Match[str], values: Any, arguments: Any, tensors: list[rt.Tensor]
-) -> str | Gap:
+) -> str | TemplateField:
     if found["kind"] == "%":
         return "%"
     if "*" in (found["width"], found["digits"]):
@@ -77,7 +77,7 @@ def _filled_directive(
         shown = without_names(shown)
         return shown if OPENS not in shown else one_gap(joined(shown), tensors)
     tensor = rt.convert_to_tensor(value)
-    return Gap(added(tensor, tensors), "%", (directive,), form_of(tensor))
+    return TemplateField(added(tensor, tensors), "%", (directive,), form_of(tensor))
 
 
 # -- sized texts -----------------------------------------------------------------------------------

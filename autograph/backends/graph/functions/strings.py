@@ -28,19 +28,19 @@ from autograph.backends.graph.iterators.dynamic_loops import rows, run_of
 from autograph.backends.graph.iterators.iterator_parts import staged_list
 from autograph.backends.graph.program.array_elements import as_met
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.values.dynamic_shapes import DynamicShape, Size, shaped
+from autograph.backends.graph.values.dynamic_shapes import DynamicShape, DynamicSize, shaped
 from autograph.backends.graph.values.iterables import StagedIterable
-from autograph.backends.graph.values.leaf_spec import Traced
+from autograph.backends.graph.values.leaf_spec import TracedSpec
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.lazy_filter import LazyIterator
 from autograph.errors import StagingError
 from runtime.core.context import current_recorder
 from runtime.core.weak_tables import IdentityTable
-from runtime.diagnostics.exceptions import Standing
+from runtime.diagnostics.exceptions import CaughtPlaceholder
 from runtime.errors import DTypeError
 from runtime.graph.capture import output_of
 from runtime.graph.graph import Graph
-from runtime.ops.python.formatting import Form, Gap, Pieces, form_of, format_values
+from runtime.ops.python.formatting import Form, Pieces, TemplateField, form_of, format_values
 
 # Signs that no text is made of; ASCII, so that `ascii` leaves them alone.
 OPENS, _CLOSES = "\x00\x02", "\x03\x00"
@@ -122,7 +122,7 @@ class ShapeText:
 
     def _shown(self) -> list[int | StagedText]:
         sizes = self._shape.listed()
-        return [StagedText(x.read(), "None") if isinstance(x, Size) else x for x in sizes]
+        return [StagedText(x.read(), "None") if isinstance(x, DynamicSize) else x for x in sizes]
 
 
 class _Parts(str):
@@ -182,7 +182,7 @@ class ListText:
     def __repr__(self) -> str:
         inner = rt.strings.reduce_join(texts_in(list(self._items), _shown), separator=", ")
         start, end = repr(type(self._items)(*self._bound())).split("[]")
-        between = Gap(0, "", (), "python")
+        between = TemplateField(0, "", (), "python")
         return _Converted(format_values((f"{start}[", between, f"]{end}"), [inner]), "")
 
     __str__ = __repr__
@@ -264,7 +264,7 @@ def text_of(value: object) -> Any:
         return value if current_recorder() is None else StagedText(value.read_value())
     if isinstance(value, rt.SymbolicTensor):
         return StagedText(value)
-    if isinstance(value, Standing):
+    if isinstance(value, CaughtPlaceholder):
         return value.as_text()
     if isinstance(value, DynamicShape):
         return ShapeText(value) if value.listed() else value
@@ -343,8 +343,8 @@ def _shown(item: object) -> object:
     return as_text_item(python_text(repr, item))
 
 
-def one_gap(text: rt.Tensor, tensors: list[rt.Tensor]) -> Gap:
-    return Gap(added(text, tensors), "", (), "python")
+def one_gap(text: rt.Tensor, tensors: list[rt.Tensor]) -> TemplateField:
+    return TemplateField(added(text, tensors), "", (), "python")
 
 
 def mark(tensor: rt.Tensor, conversion: str, spec: str, called: str = "") -> str:
@@ -373,14 +373,14 @@ def _pieces(text: str, tensors: list[rt.Tensor]) -> Pieces:
     """Return a text with marks as a template; `tensors` gets what is put into its gaps."""
     graph = _outermost()
     places = (_PLACES.get(graph) or {}) if graph is not None else {}
-    pieces: list[str | Gap] = []
+    pieces: list[str | TemplateField] = []
     for position, part in enumerate(_MARK.split(text)):
         if position % 2 and int(part) in places:
             place = places[int(part)]
             tensor = place.tensor()
             assert tensor is not None, "a mark outlives what the graph has recorded"
             inner, index = _pieces(place.spec, tensors), added(tensor, tensors)
-            pieces.append(Gap(index, place.conversion, inner, place.form, place.called))
+            pieces.append(TemplateField(index, place.conversion, inner, place.form, place.called))
         elif part:
             pieces.append(part)
     return tuple(pieces)
@@ -404,10 +404,10 @@ def together(separator: str, parts: Any) -> Any:
     grown = staged_list(StagedView(parts, "keys") if has_perhaps(parts) else parts)
     if grown is not None:
         run = grown.run()
-        is_one = isinstance(run.element, Traced)
+        is_one = isinstance(run.element, TracedSpec)
         texts = StagedList([run]).tensor() if is_one else texts_in([run], as_text_item)
         text = rt.strings.reduce_join(texts, separator=separator)
-        return format_values((Gap(0, "", (), "python"),), [text])
+        return format_values((TemplateField(0, "", (), "python"),), [text])
     parts = list(parts)
     for position, part in enumerate(parts):
         if isinstance(part, OptionalValue):

@@ -71,7 +71,7 @@ class GeneratorExpression(StagedIterator):
         inner = loop_source_of(self.parts[0])
 
         def iteration(hidden: Hidden) -> Iteration:
-            given, taken = inner.iteration(hidden), _Taken()
+            given, taken = inner.iteration(hidden), _ItemCallback()
             for _ in self._over([given.item()], taken):
                 pass
             kept = taken.kept()
@@ -96,8 +96,8 @@ def _all_hold(tests: tuple[Thunk, ...]) -> object:
     return True
 
 
-class _Taken:
-    """The `take` callback of a generator expression, for one item."""
+class _ItemCallback:
+    """The callback that a generator expression calls for one item."""
 
     def __call__(self, element: Thunk, *tests: Thunk) -> None:
         self.element, self._tests = element, tests

@@ -23,7 +23,7 @@ from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import held, plan_of
 from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.join import of_any_turn, widen
-from autograph.backends.graph.values.leaf_spec import Traced
+from autograph.backends.graph.values.leaf_spec import TracedSpec
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.value_spec import ValueSpec
 from autograph.errors import StagingError
@@ -51,7 +51,7 @@ def rows(values: Any, most: int | None = None) -> list[Any]:
     if is_tensor(values):
         tensor = rt.convert_to_tensor(values)
         shape = None if tensor.shape.rank is None else tensor.shape[1:]
-        row = Traced(rt.TensorSpec(shape, tensor.dtype))
+        row = TracedSpec(rt.TensorSpec(shape, tensor.dtype))
         return [DynamicItems(list_from_rows(tensor), row)]
     return [_run(loop_source_of(values), None, (), most)]
 
@@ -96,7 +96,7 @@ def stacked(run: DynamicItems) -> rt.Tensor:
     Raises:
         StagingError: if an item is no tensor.
     """
-    if not isinstance(run.element, Traced):
+    if not isinstance(run.element, TracedSpec):
         leaves = len(list(carried_leaves(run.element)))
         raise StagingError(
             f"an item has to be one tensor here, but consists of {leaves}", user_location()

@@ -48,13 +48,15 @@ def _may_change(item: object) -> bool:
     return is_object or holds_containers(item)
 
 
-class LiveItems:
-    """The items of a list, which may change while it is gone over.
+class MutableItems:
+    """The items of a list that may change during the iteration.
 
     Args:
         grown: the list.
         is_users: whether it is the user's own, in which items are changed.
     """
+
+    HOLDS_FOR_TRACE = True
 
     def __init__(self, grown: StagedList, is_users: bool) -> None:
         self._grown, self._is_users = grown, is_users

@@ -25,7 +25,7 @@ from autograph.backends.graph.control.loop_source import (
     source_over_range,
 )
 from autograph.backends.graph.iterators.iterator_parts import (
-    LiveItems,
+    MutableItems,
     is_in_attempt,
     is_run,
     is_tensor,
@@ -37,7 +37,7 @@ from autograph.backends.graph.program.array_elements import as_met
 from autograph.backends.graph.program.iterator_positions import Position, Positioned
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.program.type_names import type_name
-from autograph.backends.graph.values.infinite_ranges import Counting
+from autograph.backends.graph.values.infinite_ranges import CountRange
 from autograph.backends.graph.values.iterables import (
     StagedIterable,
     SymbolicRange,
@@ -320,8 +320,8 @@ class Elements(StagedIterator):
         return f"{self.name}({self.dataset!r})"
 
 
-class Shared(Elements):
-    """An iterator over a dataset that others go over, too, before this run or after it.
+class SharedDatasetIterator(Elements):
+    """A dataset iterator that other runs or other code also advance.
 
     It keeps its place itself, which changes as the graph runs, like the value of a variable.
     """
@@ -347,7 +347,7 @@ def elements_of(part: object) -> object:
     """Return the iterator that a part is gone over by, of a dataset or of an iterator over one."""
     if isinstance(part, AnyDataset):
         return Elements(part)
-    return Shared(part) if isinstance(part, AnyIterator) else as_met(part)
+    return SharedDatasetIterator(part) if isinstance(part, AnyIterator) else as_met(part)
 
 
 def loop_source_of(iterated: object) -> LoopSource:
@@ -358,7 +358,7 @@ def loop_source_of(iterated: object) -> LoopSource:
     """
     if isinstance(iterated, SymbolicRange):
         return source_over_range(iterated)
-    if isinstance(iterated, Counting):
+    if isinstance(iterated, CountRange):
         return source_over_count(iterated)
     iterated = elements_of(iterated)
     if isinstance(iterated, StagedIterator):
@@ -384,7 +384,7 @@ def indexed_part(part: object, owner: object) -> Indexed:
     """Return the items of a part by index."""
     grown = staged_list(part)
     if grown is not None:
-        live = LiveItems(grown, not isinstance(part, StagedView))
+        live = MutableItems(grown, not isinstance(part, StagedView))
         return Indexed((live.length,), live.at)
     if isinstance(part, StagedIterator):
         return part.from_here()

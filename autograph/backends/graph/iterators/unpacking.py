@@ -29,7 +29,7 @@ from autograph.errors import StagedIterationError, StagingError
 from autograph.operators.state import state_of
 from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.ops.effects.raising import raise_error
-from runtime.ops.python.formatting import Gap, format_values
+from runtime.ops.python.formatting import TemplateField, format_values
 
 _NO_STATE = state_of(lambda: (), lambda _: None, (), 0)
 _RUNS = (StagedIterable, StagedList, StagedView, LazyIterator, AnyDataset, AnyIterator)
@@ -149,7 +149,9 @@ def _check_least(whole: StagedList, count: int, words: str = "at least ") -> Non
     start = f"not enough values to unpack (expected {words}{count}, got "
 
     def too_few() -> None:
-        raise_error(ValueError(format_values((start, Gap(0, "", (), "python"), ")"), [length])))
+        raise_error(
+            ValueError(format_values((start, TemplateField(0, "", (), "python"), ")"), [length]))
+        )
 
     staged_if(rt.less(length, count), too_few, _do_nothing, _NO_STATE)
 

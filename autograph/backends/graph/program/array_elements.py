@@ -293,8 +293,8 @@ def _part_of(form: Any, index: Any) -> Any:
     return form[index] if form is not None and is_known else None
 
 
-class Addend:
-    """Return the right side of `a += x` for a NumPy array that the graph knows, or `x`."""
+class AddedOperand:
+    """The right operand of `a += x`, for a NumPy array that the graph tracks."""
 
     def __init__(self, value: Any) -> None:
         self._value = value
@@ -315,7 +315,7 @@ def addend_of_array(target: Any, value: Any) -> Any:
     if type(target) is not np.ndarray or not is_array(target):
         return value
     is_known = staged_tensor(target) is None and not isinstance(plain(value), rt.SymbolicTensor)
-    return value if is_known else Addend(value)
+    return value if is_known else AddedOperand(value)
 
 
 def _install() -> None:

@@ -34,7 +34,7 @@ Sources = Sequence[tuple[Any, Change]]
 KINDS = "biufc"
 
 
-class KnownArray:
+class TrackedArray:
     """The state of a NumPy array in a trace.
 
     Attributes:
@@ -47,6 +47,8 @@ class KnownArray:
         view: what reads and writes its elements, if it is a view.
         stores: how often something was stored in it.
     """
+
+    HOLDS_FOR_TRACE = True
 
     __slots__ = ("array", "copy", "given", "made_once", "stores", "tensor", "view")
 
@@ -61,11 +63,11 @@ class KnownArray:
 
 
 # By the identities of the arrays; None while no function is traced.
-KNOWN: ContextVar[dict[int, KnownArray] | None] = ContextVar("known_arrays", default=None)
+KNOWN: ContextVar[dict[int, TrackedArray] | None] = ContextVar("known_arrays", default=None)
 
 
-class knowing_arrays:
-    """Know what NumPy arrays hold while a function is traced; those of a trace around, too."""
+class tracking_arrays:
+    """Track the NumPy arrays of a trace; a nested trace shares those of the trace around it."""
 
     def __enter__(self) -> None:
         known = KNOWN.get()
@@ -200,8 +202,8 @@ def staged_tensor(value: Any) -> Any:
     return known.tensor if root is value else view_of(value, root).tensor
 
 
-def known_array(value: np.ndarray[Any, Any]) -> KnownArray:
-    table, known = KNOWN.get(), KnownArray(value)
+def known_array(value: np.ndarray[Any, Any]) -> TrackedArray:
+    table, known = KNOWN.get(), TrackedArray(value)
     return known if table is None else table.setdefault(id(value), known)
 
 

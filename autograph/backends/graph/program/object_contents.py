@@ -33,7 +33,7 @@ from autograph.backends.graph.program.arrays import (
 )
 from autograph.backends.graph.program.iterator_positions import Position
 from autograph.backends.graph.program.library_boundary import given_attributes
-from autograph.backends.graph.program.opaque_state import Opaque, Snapshot
+from autograph.backends.graph.program.opaque_state import OpaqueObject, Snapshot
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.operators.user_classes import is_of_package, mro_of, own_attributes
@@ -93,7 +93,7 @@ def contents_of(value: Any) -> Contents | None:
     """Return the contents of an object by index, key or name; None if it is not watched."""
     if type(value) is CellType:
         return _cell_contents(value)
-    if type(value) is Opaque:
+    if type(value) is OpaqueObject:
         return {"": value.print()}
     if is_array(value):
         return _array_contents(value)
@@ -132,7 +132,7 @@ def _array_contents(value: Any) -> dict[object, object] | None:
 def put_contents(value: Any, contents: Contents) -> None:
     """Restore the former contents of an object."""
     base = _container(type(value))
-    if type(value) is Opaque:
+    if type(value) is OpaqueObject:
         value.restore(contents[""])  # type: ignore[arg-type]
     elif is_array(value):
         put_elements(value, contents[""])

@@ -42,7 +42,7 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class OpaqueKind:
     """One kind of opaque objects.
 
     Attributes:
@@ -64,11 +64,11 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Opaque:
-    """An opaque object that is watched by its whole state, not by key."""
+class OpaqueObject:
+    """An object whose state is compared as a whole, not by attribute or item."""
 
     owner: object
-    kind: Kind
+    kind: OpaqueKind
 
     def print(self) -> Snapshot:
         """Return a snapshot of its current contents."""
@@ -79,7 +79,7 @@ class Opaque:
         self.kind.restore(self.owner, before.parts)
 
 
-def opaque(value: object) -> Opaque | None:
+def opaque(value: object) -> OpaqueObject | None:
     """Return `value` as something to watch, None if it is not of these kinds.
 
     >>> opaque(bytearray(b"a")).kind.word
@@ -90,7 +90,7 @@ def opaque(value: object) -> Opaque | None:
     for each in mro_of(type(value)):
         kind = _KINDS.get(id(each)) or _random_kind(each)
         if kind is not None:
-            return Opaque(value, kind)
+            return OpaqueObject(value, kind)
     return None
 
 
@@ -116,7 +116,7 @@ def whole_print(value: Any) -> Snapshot:
     return Snapshot((*value.shape, value.tobytes()))
 
 
-def _random_kind(kind: type) -> Kind | None:
+def _random_kind(kind: type) -> OpaqueKind | None:
     return _GENERATORS.get((kind.__module__, kind.__name__)) if kind.__name__ in _NAMES else None
 
 
@@ -301,26 +301,26 @@ _ITERATOR_TYPES: tuple[type, ...] = (
 )
 _ITERATORS = frozenset(map(id, _ITERATOR_TYPES))
 
-_ARRAY = Kind(
+_ARRAY = OpaqueKind(
     "NumPy array", _read_array, _restore_array, "keep the values in a tensor, assign items of that"
 )
 _BYTES = "keep the values in a tensor"
 _TEXT = "print with rt.print, or keep the text in a variable and write it after the statement"
-_ITERATOR = Kind(
+_ITERATOR = OpaqueKind(
     "iterator",
     _read_iterator,
     _no_way_back,
     "take its items before the statement, into a tensor or a list",
 )
 _DRAWN = "draw with rt.random, which draws each time the graph runs"
-_KINDS: dict[int, Kind] = {
+_KINDS: dict[int, OpaqueKind] = {
     id(np.ndarray): _ARRAY,
-    id(bytearray): Kind("bytearray", lambda v: _content(v), _restore_bytes, _BYTES),
-    id(memoryview): Kind("memoryview", _read_view, _restore_view, _BYTES),
-    id(array.array): Kind("array", lambda v: _content(v), _restore_packed, _BYTES),
-    id(io.StringIO): Kind("StringIO", _read_file, _restore_file, _TEXT),
-    id(io.BytesIO): Kind("BytesIO", _read_file, _restore_file, _TEXT),
-    id(type(os.environ)): Kind(
+    id(bytearray): OpaqueKind("bytearray", lambda v: _content(v), _restore_bytes, _BYTES),
+    id(memoryview): OpaqueKind("memoryview", _read_view, _restore_view, _BYTES),
+    id(array.array): OpaqueKind("array", lambda v: _content(v), _restore_packed, _BYTES),
+    id(io.StringIO): OpaqueKind("StringIO", _read_file, _restore_file, _TEXT),
+    id(io.BytesIO): OpaqueKind("BytesIO", _read_file, _restore_file, _TEXT),
+    id(type(os.environ)): OpaqueKind(
         "environment",
         _read_environment,
         _restore_environment,
@@ -329,10 +329,10 @@ _KINDS: dict[int, Kind] = {
     **{id(each): _ITERATOR for each in _ITERATOR_TYPES},
 }
 _BUFFERS = frozenset(map(id, (np.ndarray, bytearray, memoryview, array.array)))
-_BITS = Kind("random generator", _read_bits, _restore_bits, _DRAWN)
+_BITS = OpaqueKind("random generator", _read_bits, _restore_bits, _DRAWN)
 # By name: their modules are large, and few programs import them.
-_GENERATORS: dict[tuple[str, str], Kind] = {
-    ("random", "Random"): Kind(
+_GENERATORS: dict[tuple[str, str], OpaqueKind] = {
+    ("random", "Random"): OpaqueKind(
         "random generator", lambda v: v.getstate(), lambda v, before: v.setstate(before), _DRAWN
     ),
     ("numpy.random.mtrand", "RandomState"): _BITS,

@@ -28,7 +28,7 @@ from runtime.graph.node import Node
 
 
 @dataclass(frozen=True, eq=False)
-class Note:
+class StagedEntry:
     """One statement or expression that was staged.
 
     Attributes:
@@ -62,9 +62,9 @@ class StagingLog:
     a note counts if its `graph` is the root or one of the regions in it.
     """
 
-    notes: list[Note] = field(default_factory=list)
+    notes: list[StagedEntry] = field(default_factory=list)
     root: Graph | None = None
-    begun: list[_Noting] = field(default_factory=list)
+    begun: list[_LogEntry] = field(default_factory=list)
 
 
 _LISTENER: ContextVar[StagingLog | None] = ContextVar("journal", default=None)
@@ -102,7 +102,7 @@ def staging(kind: str, subject: object, state: State | None = None) -> AbstractC
     ...     pass
     """
     journal = _LISTENER.get()
-    return _NOBODY if journal is None else _Noting(journal, kind, subject, state)
+    return _NOBODY if journal is None else _LogEntry(journal, kind, subject, state)
 
 
 def tell_places(columns: Iterable[tuple[str, object, object]]) -> None:
@@ -115,8 +115,8 @@ def tell_places(columns: Iterable[tuple[str, object, object]]) -> None:
         journal.begun[-1].places += columns
 
 
-class _Noting:
-    """The time a statement takes to be staged; one that is not staged to its end leaves no note."""
+class _LogEntry:
+    """Logs one staged statement with its time; a statement that fails leaves no entry."""
 
     def __init__(
         self, journal: StagingLog, kind: str, subject: object, state: State | None
@@ -142,7 +142,7 @@ class _Noting:
         journal, state, frame = self._journal, self._state, _user_frame()
         names = _users_names(frame)
         journal.notes.append(
-            Note(
+            StagedEntry(
                 self._kind,
                 self._subject,
                 self._place,

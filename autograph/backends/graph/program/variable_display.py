@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import runtime as rt
 from autograph.backends.possibly_unbound import PossiblyUnbound
-from autograph.backends.undefined import Elsewhere, Undefined, UndefinedReturnValue
+from autograph.backends.undefined import StoredElsewhere, Undefined, UndefinedReturnValue
 
 _LONGEST = 40
 _MOST_ITEMS = 4
@@ -54,7 +54,7 @@ def displayed_variable(name: str, value: object) -> DisplayedVariable:
         return DisplayedVariable(
             name, inner.text, (PERHAPS_NONE, *inner.marks), inner.dtype, inner.shape
         )
-    if isinstance(value, (Undefined, UndefinedReturnValue, Elsewhere)):
+    if isinstance(value, (Undefined, UndefinedReturnValue, StoredElsewhere)):
         return DisplayedVariable(name, "", (UNBOUND,))
     if isinstance(value, (rt.Tensor, rt.Variable)):
         return DisplayedVariable(name, described(value), (), value.dtype, value.shape)

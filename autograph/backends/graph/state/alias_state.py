@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import runtime as rt
 from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.backends.graph.values.branch_facts import known_in
-from autograph.backends.graph.values.encode import Held, held, is_changeable, released
+from autograph.backends.graph.values.encode import ContainerValue, held, is_changeable, released
 from autograph.backends.graph.values.object_values import Record, record_of
 from autograph.backends.graph.values.optional_value import OptionalValue
-from autograph.backends.graph.values.value_spec import Branch, Items, Optional, ValueSpec
+from autograph.backends.graph.values.value_spec import Branch, ItemsSpec, OptionalSpec, ValueSpec
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from runtime.graph.graph import Graph
 
 if TYPE_CHECKING:
-    from autograph.backends.graph.aliases.duplicate_refs import Doubled, Origin
+    from autograph.backends.graph.aliases.duplicate_refs import DuplicateRef, Origin
     from autograph.backends.graph.aliases.proxies import Proxy
     from runtime.graph.graph import Graph
 
@@ -34,15 +34,15 @@ Outdated = tuple[dict[int, Any], dict[int, Any]]
 
 
 @dataclass(slots=True)
-class Part:
-    """A container, and what it held when it was noted."""
+class AliasMember:
+    """A member of an alias set, with its contents when it was recorded."""
 
     value: object
     then: object
 
 
 @dataclass(slots=True)
-class Twins:
+class AliasSet:
     """Containers that are one object on some path.
 
     Attributes:
@@ -59,18 +59,20 @@ class Twins:
             what may be that on any path.
     """
 
+    HOLDS_FOR_TRACE = True
+
     name: str
     place: SourceLocation | None
-    parts: list[Part]
-    sources: list[Part] = field(default_factory=list)
+    parts: list[AliasMember]
+    sources: list[AliasMember] = field(default_factory=list)
     owner: object = None
     run: rt.Tensor | None = None
     turn: Graph | None = None
     paths: dict[int, list[Graph]] = field(default_factory=dict)
 
 
-class StandIn(NamedTuple):
-    """A container made anew for the body of a loop.
+class BodyContainer(NamedTuple):
+    """A container created for the body of a loop in place of one from outside.
 
     Attributes:
         name: the variable that has it.
@@ -80,13 +82,13 @@ class StandIn(NamedTuple):
     """
 
     name: str
-    made: Part
-    first: Part
+    made: AliasMember
+    first: AliasMember
     body: Graph
 
 
-class TakenOut(NamedTuple):
-    """A container that was taken out of a list.
+class ExtractedRef(NamedTuple):
+    """A container that was read from a list.
 
     Attributes:
         value: the container.
@@ -99,8 +101,9 @@ class TakenOut(NamedTuple):
     owner: object
 
 
-class PassedOn(NamedTuple):
-    """A container that holds something else on one path only: a change was passed on to it.
+@dataclass(frozen=True, slots=True)
+class PropagatedChange:
+    """A container whose contents differ on one path, because a change was propagated to it.
 
     Attributes:
         value: the container.
@@ -109,9 +112,11 @@ class PassedOn(NamedTuple):
         taken: what that is on the path.
     """
 
+    HOLDS_FOR_TRACE = True
+
     value: object
-    before: Part
-    after: Part
+    before: AliasMember
+    after: AliasMember
     pred: object
     taken: bool
 
@@ -159,9 +164,13 @@ class AliasState:
         calls: what listens to calls, as soon as there are such.
     """
 
-    twins: list[Twins] = field(default_factory=list)
-    copied: list[Twins] = field(default_factory=list)
-    outdated: dict[int, tuple[Part, SourceLocation | None, object]] = field(default_factory=dict)
+    HOLDS_FOR_TRACE = True
+
+    twins: list[AliasSet] = field(default_factory=list)
+    copied: list[AliasSet] = field(default_factory=list)
+    outdated: dict[int, tuple[AliasMember, SourceLocation | None, object]] = field(
+        default_factory=dict
+    )
     left_alone: dict[int, tuple[object, set[int]]] = field(default_factory=dict)
     renewed: dict[int, list[list[rt.Tensor]]] = field(default_factory=dict)
     made_of: dict[int, tuple[rt.Tensor, frozenset[int]]] = field(default_factory=dict)
@@ -170,22 +179,22 @@ class AliasState:
     begun_with: dict[int, tuple[rt.Tensor, list[tuple[rt.Tensor, int]]]] = field(
         default_factory=dict
     )
-    stale: dict[int, tuple[Twins, Part]] = field(default_factory=dict)
+    stale: dict[int, tuple[AliasSet, AliasMember]] = field(default_factory=dict)
     shared: list[tuple[object, object]] = field(default_factory=list)
-    selected: list[Twins] = field(default_factory=list)
+    selected: list[AliasSet] = field(default_factory=list)
     proxies: list[Proxy] = field(default_factory=list)
     stood: dict[int, object] = field(default_factory=dict)
-    stand_ins: list[StandIn] = field(default_factory=list)
+    stand_ins: list[BodyContainer] = field(default_factory=list)
     origins: list[Origin] = field(default_factory=list)
-    doubled: list[Doubled] = field(default_factory=list)
+    doubled: list[DuplicateRef] = field(default_factory=list)
     rewritten: list[tuple[object, SourceLocation | None, object]] = field(default_factory=list)
-    popped: list[TakenOut] = field(default_factory=list)
+    popped: list[ExtractedRef] = field(default_factory=list)
     put: list[tuple[object, rt.Tensor]] = field(default_factory=list)
     changed: list[object] = field(default_factory=list)
-    passed_on: list[PassedOn] = field(default_factory=list)
+    passed_on: list[PropagatedChange] = field(default_factory=list)
     looks: list[object] = field(default_factory=list)
     gone_over: list[object] = field(default_factory=list)
-    iterated: list[tuple[object, list[Part]]] = field(default_factory=list)
+    iterated: list[tuple[object, list[AliasMember]]] = field(default_factory=list)
     used_up: dict[int, tuple[object, SourceLocation | None]] = field(default_factory=dict)
     drawn: set[int] = field(default_factory=set)
     calls: Any = None
@@ -194,13 +203,13 @@ class AliasState:
 NOTED: ContextVar[AliasState | None] = ContextVar("twins", default=None)
 
 
-def noted_twins() -> list[Twins]:
+def noted_twins() -> list[AliasSet]:
     """Return the twins noted so far."""
     alias_state = NOTED.get()
     return [] if alias_state is None else alias_state.twins
 
 
-def noted_copies() -> list[Twins]:
+def noted_copies() -> list[AliasSet]:
     """Return the notes made so far of items of staged lists."""
     alias_state = NOTED.get()
     return [] if alias_state is None else alias_state.copied
@@ -284,8 +293,8 @@ def _lists(known: AliasState) -> tuple[list[Any], ...]:
     return (*lists, *more, known.changed, known.iterated)
 
 
-def part_of(value: object) -> Part:
-    return Part(value, held(value))
+def part_of(value: object) -> AliasMember:
+    return AliasMember(value, held(value))
 
 
 def released_copy(value: object) -> object:
@@ -294,22 +303,22 @@ def released_copy(value: object) -> object:
     return None if copy is None else list(map(released, rt.nest.children(copy) or ()))
 
 
-def is_as_then(part: Part) -> bool:
+def is_as_then(part: AliasMember) -> bool:
     """Tell whether a container is unchanged since it was noted."""
-    if not isinstance(part.then, Held):
+    if not isinstance(part.then, ContainerValue):
         return True
     # An object of an ordinary class is held as a record of its attributes.
     now = part.value if rt.nest.is_nested(part.value) else released_copy(part.value)
     return _are_one(rt.nest.children(now), part.then)
 
 
-def _are_one(items: Sequence[object] | None, then: Held) -> bool:
+def _are_one(items: Sequence[object] | None, then: ContainerValue) -> bool:
     before = rt.nest.children(then.copy) or []
     items = items or []
     return len(items) == len(before) and all(map(operator.is_, items, map(released, before)))
 
 
-def note_passed_on_path(value: object, before: Part, pred: object, taken: bool) -> None:
+def note_passed_on_path(value: object, before: AliasMember, pred: object, taken: bool) -> None:
     """Note that a container was given what it holds now on one path.
 
     Args:
@@ -325,10 +334,10 @@ def note_passed_on_path(value: object, before: Part, pred: object, taken: bool) 
     if last is not None and last.pred is pred and last.taken is taken:
         if _held_the_same(last.after, before):
             before = last.before
-    known.passed_on.append(PassedOn(value, before, part_of(value), pred, taken))
+    known.passed_on.append(PropagatedChange(value, before, part_of(value), pred, taken))
 
 
-def is_as_then_on(part: Part, path: object) -> bool:
+def is_as_then_on(part: AliasMember, path: object) -> bool:
     """Tell whether a container holds what it held when it was noted where a graph runs."""
     if is_as_then(part):
         return True
@@ -343,8 +352,8 @@ def is_as_then_on(part: Part, path: object) -> bool:
     )
 
 
-def _held_the_same(one: Part, other: Part) -> bool:
-    if not isinstance(one.then, Held) or not isinstance(other.then, Held):
+def _held_the_same(one: AliasMember, other: AliasMember) -> bool:
+    if not isinstance(one.then, ContainerValue) or not isinstance(other.then, ContainerValue):
         return False
     children = rt.nest.children(one.then.copy)
     return _are_one(None if children is None else list(map(released, children)), other.then)
@@ -353,9 +362,9 @@ def _held_the_same(one: Part, other: Part) -> bool:
 def changeable_parts(plan: ValueSpec, value: object) -> Iterator[object]:
     """Yield the changeable parts of a value that a value spec has made anew."""
     value = present(value)
-    if isinstance(plan, Optional):
+    if isinstance(plan, OptionalSpec):
         plan = plan.value
-    if isinstance(plan, (Branch, Items)) and is_changeable(value):
+    if isinstance(plan, (Branch, ItemsSpec)) and is_changeable(value):
         yield value
     if isinstance(plan, Branch):
         record = record_of(value) if isinstance(plan.like, Record) else None

@@ -31,25 +31,25 @@ from autograph.backends.graph.program.object_contents import (
     put_contents,
     users_classes,
 )
-from autograph.backends.graph.program.opaque_state import Opaque
+from autograph.backends.graph.program.opaque_state import OpaqueObject
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import picked_from
-from autograph.backends.graph.state.object_paths import Watched, entry_name
+from autograph.backends.graph.state.object_paths import WatchedObject, entry_name
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.backends.graph.state.setter_effects import add_elsewhere
-from autograph.backends.graph.state.state_slots import WHOLE, Entry
+from autograph.backends.graph.state.state_slots import WHOLE, StateEntry
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.path_scope import AS_LEFT
-from autograph.backends.undefined import Elsewhere
+from autograph.backends.undefined import StoredElsewhere
 from autograph.errors import ContainerMutationError
 
 _NOTHING = object()
-NO_PLACES: Mapping[str, Elsewhere] = {}
+NO_PLACES: Mapping[str, StoredElsewhere] = {}
 
 
 def watch(
     *functions: Callable[..., object] | None,
-    elsewhere: Mapping[str, Elsewhere] = NO_PLACES,
+    elsewhere: Mapping[str, StoredElsewhere] = NO_PLACES,
     roots: Iterable[tuple[str, object]] = (),
 ) -> Reach:
     """Remember what `functions` can reach: variables they share or mention, and objects in them.
@@ -122,7 +122,7 @@ def _name_of(value: object) -> str:
     return str(getattr(inner, "__name__", type(value).__name__))
 
 
-def changed(watched: list[Watched]) -> list[tuple[Watched, Contents]]:
+def changed(watched: list[WatchedObject]) -> list[tuple[WatchedObject, Contents]]:
     """Return the objects whose contents are no longer the same, with their contents now."""
     result = []
     for each in watched:
@@ -137,7 +137,7 @@ def changed(watched: list[Watched]) -> list[tuple[Watched, Contents]]:
     return result
 
 
-def contents_now(watched: Iterable[Watched]) -> list[Contents]:
+def contents_now(watched: Iterable[WatchedObject]) -> list[Contents]:
     """Return the contents of each object."""
     return [dict(contents_of(each.value) or {}) for each in watched]
 
@@ -150,12 +150,12 @@ def is_as_then(before: list[Contents], now: list[Contents]) -> bool:
     )
 
 
-def identities(watched: Iterable[Watched]) -> frozenset[int]:
+def identities(watched: Iterable[WatchedObject]) -> frozenset[int]:
     """Return the identities of the objects that are watched."""
     return frozenset([id(each.value) for each in watched])
 
 
-Changes = Sequence[tuple[Watched, Contents]]
+Changes = Sequence[tuple[WatchedObject, Contents]]
 
 
 @contextmanager
@@ -173,42 +173,42 @@ def as_left(changes: Changes) -> Iterator[None]:
             put_contents(each.value, each.contents)
 
 
-def restore(watched: list[Watched]) -> None:
+def restore(watched: list[WatchedObject]) -> None:
     """Give every object the contents it had."""
     for each, _ in changed(watched):
         put_contents(each.value, each.contents)
 
 
-def entries_of(changes: list[tuple[Watched, Contents]]) -> list[Entry]:
+def entries_of(changes: list[tuple[WatchedObject, Contents]]) -> list[StateEntry]:
     """Return one entry for each place that was given another value.
 
     Raises:
         ContainerMutationError: if a list, dict, set or object has grown or shrunk, which the graph
             would not repeat when it runs.
     """
-    entries: list[Entry] = []
+    entries: list[StateEntry] = []
     for each, now in changes:
         if _changes_length(each, now):
             if (kind := _library_class(each)) is not None:
                 raise ContainerMutationError(_library_message(each, kind), user_location())
-            entries.append(Entry(f"{each.name}[:]", each.value, WHOLE))
+            entries.append(StateEntry(f"{each.name}[:]", each.value, WHOLE))
             continue
         if not _stays_as_long(each, now):
             raise ContainerMutationError(_growth_message(each, now), user_location())
-        if type(each.value) is Opaque:
+        if type(each.value) is OpaqueObject:
             message, owner = _opaque_message(each.name, each.value), each.value.owner
             raise ContainerMutationError(message, user_location(), owner)
         entries.extend(_entry(each, key) for key in _changed_keys(each, now))
     return entries
 
 
-def _changed_keys(each: Watched, now: Contents) -> list[object]:
+def _changed_keys(each: WatchedObject, now: Contents) -> list[object]:
     """Return the keys under which there is something else, something new or nothing any more."""
     keys = dict.fromkeys([*each.contents, *now])
     return [k for k in keys if each.contents.get(k, _NOTHING) is not now.get(k, _NOTHING)]
 
 
-def _stays_as_long(each: Watched, now: Contents) -> bool:
+def _stays_as_long(each: WatchedObject, now: Contents) -> bool:
     """Tell whether an object still has as many items; dicts and attributes may come and go."""
     if is_a(each.value, (set,)):
         return False
@@ -218,7 +218,7 @@ def _stays_as_long(each: Watched, now: Contents) -> bool:
     return is_open or now.keys() == each.contents.keys()
 
 
-def _changes_length(each: Watched, now: Contents) -> bool:
+def _changes_length(each: WatchedObject, now: Contents) -> bool:
     """Tell whether a list has other items altogether, or items the graph alone knows."""
     if not is_list(each.value):
         return False
@@ -226,7 +226,7 @@ def _changes_length(each: Watched, now: Contents) -> bool:
     return now.keys() != each.contents.keys() or any(type(i) is DynamicItems for i in items)
 
 
-def _library_class(each: Watched) -> type | None:
+def _library_class(each: WatchedObject) -> type | None:
     """Return the class of a library that reads a list, if the list is an attribute of its object.
 
     A library's code is not converted: its `__len__` would count a run of items as one.
@@ -246,7 +246,7 @@ def _library_class(each: Watched) -> type | None:
     )
 
 
-def _library_message(each: Watched, kind: type) -> str:
+def _library_message(each: WatchedObject, kind: type) -> str:
     return (
         f"'{each.name}' grows or shrinks in a statement that is staged, where the methods of "
         f"{kind.__name__}, which are a library's, would not know how many items there are: "
@@ -254,14 +254,14 @@ def _library_message(each: Watched, kind: type) -> str:
     )
 
 
-def _opaque_message(name: str, thing: Opaque) -> str:
+def _opaque_message(name: str, thing: OpaqueObject) -> str:
     return (
         f"{thing.kind.word} '{name}' is changed in a statement that is staged, where it would "
         f"change only once, while tracing: {thing.kind.remedy}"
     )
 
 
-def _growth_message(each: Watched, now: Contents) -> str:
+def _growth_message(each: WatchedObject, now: Contents) -> str:
     if type(each.value) is CellType:
         return (
             f"'{each.name}' is bound or deleted by a function called in a statement that is "
@@ -279,5 +279,5 @@ def _growth_message(each: Watched, now: Contents) -> str:
     )
 
 
-def _entry(each: Watched, key: object) -> Entry:
-    return Entry(entry_name(each, key), each.value, key)
+def _entry(each: WatchedObject, key: object) -> StateEntry:
+    return StateEntry(entry_name(each, key), each.value, key)

@@ -14,16 +14,16 @@ from contextvars import ContextVar, Token
 from dataclasses import dataclass, field
 
 from autograph.backends.graph.program.preexisting import is_from_outside
-from autograph.backends.graph.state.object_paths import Watched
-from autograph.backends.graph.state.state_slots import Entry
+from autograph.backends.graph.state.object_paths import WatchedObject
+from autograph.backends.graph.state.state_slots import StateEntry
 
 # The identity of a statement: the code of its functions, and the variables that it names.
 _Which = tuple[object, ...]
 
 
 @dataclass(slots=True)
-class Found:
-    """Facts about a statement from the last trace of the statement around it.
+class StatementFacts:
+    """Facts about a statement, kept from the last trace of the statement around it.
 
     Attributes:
         codes: the code objects that say which statement it is, kept alive.
@@ -33,17 +33,17 @@ class Found:
     """
 
     codes: tuple[object, ...]
-    places: list[Entry] | None = field(default_factory=list)
-    inside: dict[_Which, list[Found]] = field(default_factory=dict)
+    places: list[StateEntry] | None = field(default_factory=list)
+    inside: dict[_Which, list[StatementFacts]] = field(default_factory=dict)
 
-    def add(self, entries: Sequence[Entry]) -> None:
+    def add(self, entries: Sequence[StateEntry]) -> None:
         """Remember places that the body was seen to change."""
         if self.places is None or not all(is_from_outside(each.owner) for each in entries):
             self.places = None
         else:
             self.places = [*self.places, *entries]
 
-    def entries(self, watched: Sequence[Watched]) -> list[Entry]:
+    def entries(self, watched: Sequence[WatchedObject]) -> list[StateEntry]:
         """Return the places, if all of them are there now."""
         now = {id(each.value) for each in watched}
         places = self.places or []
@@ -53,21 +53,23 @@ class Found:
 class _Body:
     """The loops, and `try` statements, in a body that is being traced."""
 
-    def __init__(self, before: dict[_Which, list[Found]]) -> None:
+    def __init__(self, before: dict[_Which, list[StatementFacts]]) -> None:
         self._before = before
-        self.now: dict[_Which, list[Found]] = {}
+        self.now: dict[_Which, list[StatementFacts]] = {}
 
-    def known(self, which: _Which, codes: tuple[object, ...]) -> Found:
+    def known(self, which: _Which, codes: tuple[object, ...]) -> StatementFacts:
         """Return the facts known of the next statement."""
         before, now = self._before.get(which, ()), self.now.setdefault(which, [])
-        now.append(before[len(now)] if len(now) < len(before) else Found(codes))
+        now.append(before[len(now)] if len(now) < len(before) else StatementFacts(codes))
         return now[-1]
 
 
 _BODY: ContextVar[_Body | None] = ContextVar("statements_in_body", default=None)
 
 
-def known_of(functions: Sequence[Callable[..., object] | None], names: Sequence[str]) -> Found:
+def known_of(
+    functions: Sequence[Callable[..., object] | None], names: Sequence[str]
+) -> StatementFacts:
     """Return the facts known of a statement that calls some of the user's functions.
 
     Args:
@@ -76,16 +78,16 @@ def known_of(functions: Sequence[Callable[..., object] | None], names: Sequence[
     """
     codes = tuple([getattr(function, "__code__", None) for function in functions])
     body = _BODY.get()
-    return Found(codes) if body is None else body.known((*map(id, codes), *names), codes)
+    return StatementFacts(codes) if body is None else body.known((*map(id, codes), *names), codes)
 
 
-class looking_inside:
-    """Trace a body, of which `found` keeps what is known of the statements in it."""
+class caching_statements:
+    """Trace a body and cache the facts of the statements in it."""
 
     __slots__ = ("_body", "_found", "_token")
     _token: Token[_Body | None]
 
-    def __init__(self, found: Found) -> None:
+    def __init__(self, found: StatementFacts) -> None:
         self._found = found
         self._body = _Body(found.inside)
 

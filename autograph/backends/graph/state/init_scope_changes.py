@@ -28,7 +28,7 @@ from autograph.backends.graph.program.object_contents import (
     is_same,
 )
 from autograph.backends.graph.state.change_detection import changed
-from autograph.backends.graph.state.object_paths import Path, Watched, entry_name
+from autograph.backends.graph.state.object_paths import Path, WatchedObject, entry_name
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.operators.call_listeners import listeners
 
@@ -94,7 +94,7 @@ def _settle(reach: Reach, earlier: dict[int, Contents]) -> None:
             _settle_at(reach, places[id(each.value)], settled)
 
 
-def _lifted_keys(each: Watched, then: Contents, now: Contents) -> list[object]:
+def _lifted_keys(each: WatchedObject, then: Contents, now: Contents) -> list[object]:
     """Return the keys under which something has changed since `then`, and not before.
 
     What the trace had changed as well is state of calls, and so is what holds its tensors.

@@ -18,7 +18,7 @@ from types import CellType, FrameType, FunctionType, GeneratorType
 from typing import Any
 
 from autograph.backends.backend_registry import look_into
-from autograph.backends.graph.program.opaque_state import Opaque, drawn_from, hint_of
+from autograph.backends.graph.program.opaque_state import OpaqueObject, drawn_from, hint_of
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import alias_state
 from autograph.backends.graph.state.change_detection import changed, watch
@@ -162,7 +162,7 @@ def _is_seen(iterator: object) -> bool:
 
 
 def _owner(value: object) -> object:
-    return value.owner if type(value) is Opaque else value
+    return value.owner if type(value) is OpaqueObject else value
 
 
 def _reach_of(chain: list[Any]) -> Reach:

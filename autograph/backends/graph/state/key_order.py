@@ -14,16 +14,16 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 from autograph.backends.graph.program.object_contents import contents_of, put_contents
-from autograph.backends.graph.state.object_paths import Watched
+from autograph.backends.graph.state.object_paths import WatchedObject
 from autograph.backends.graph.values.branch_facts import is_known_true
 from autograph.backends.graph.values.key_orders import note_unknown_order
 from autograph.backends.possibly_unbound import PossiblyUnbound
 
 Keys = list[Hashable]
-Orders = dict[int, tuple[Watched, Keys]]
+Orders = dict[int, tuple[WatchedObject, Keys]]
 
 
-def orders_left(watched: Iterable[Watched]) -> Orders:
+def orders_left(watched: Iterable[WatchedObject]) -> Orders:
     """Return the dicts whose keys are others now, or in another order, by identity.
 
     It is asked before the variables of the statement are put back, of which an item may be one.

@@ -25,8 +25,8 @@ class Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
-    """A mutable object that the code can reach, and its former contents.
+class WatchedObject:
+    """A mutable object that code can reach, with its former contents.
 
     Attributes:
         name: how the user writes it.
@@ -35,16 +35,18 @@ class Watched:
         path: how it was reached; None for a root.
     """
 
+    HOLDS_FOR_TRACE = True
+
     name: str
     value: object
     contents: Contents
     path: Path | None = None
 
 
-class Keeper(Protocol):
-    """A keeper of the contents that objects had when watching began."""
+class ContentsKeeper(Protocol):
+    """Keeps the contents that objects had when watching began."""
 
-    def note(self, each: Watched) -> None:
+    def note(self, each: WatchedObject) -> None:
         """Keep the contents of an object that is watched from now on."""
 
     def add(self, values: Iterable[object]) -> None:
@@ -57,7 +59,7 @@ class Keeper(Protocol):
         """Note whether random numbers were drawn since, by code that does not run once."""
 
 
-def entry_name(each: Watched, key: object) -> str:
+def entry_name(each: WatchedObject, key: object) -> str:
     """Return the place as the user writes it: `x`, `l[0]`, `d['k']`, `o.x`."""
     if type(each.value) is CellType:
         return each.name

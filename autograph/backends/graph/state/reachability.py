@@ -42,9 +42,9 @@ from autograph.backends.graph.program.object_contents import (
 )
 from autograph.backends.graph.program.opaque_state import opaque
 from autograph.backends.graph.state.object_paths import (
-    Keeper,
+    ContentsKeeper,
     Path,
-    Watched,
+    WatchedObject,
     entry_name,
     function_inside,
     without_cells,
@@ -68,7 +68,7 @@ _LEAVES = frozenset({int, float, bool, str, type(None), rt.SymbolicTensor, rt.Ea
 TIMES = count(1)
 
 
-class Reach(list[Watched]):
+class Reach(list[WatchedObject]):
     """All that some code can reach; it grows when the code calls functions.
 
     Args:
@@ -90,7 +90,7 @@ class Reach(list[Watched]):
     """
 
     is_lifted = False
-    keeper: Keeper | None = None
+    keeper: ContentsKeeper | None = None
 
     def __init__(self, frames: list[FrameType], sees_opaque: bool = True) -> None:
         super().__init__()
@@ -103,7 +103,7 @@ class Reach(list[Watched]):
         self.unwatched: list[tuple[str, dict[str, Any], dict[str, Any]]] = []
         self.aliases: dict[str, str] = {}
         self.made, self.run_once, self.run_in_scopes = set[int](), set[int](), set[int]()
-        self.lifted: list[tuple[Watched, object]] = []
+        self.lifted: list[tuple[WatchedObject, object]] = []
         self._at: dict[int, int] = {}
         self._variables = set[tuple[int, str]]()
         self._names: dict[str, int] = {}
@@ -135,11 +135,11 @@ class Reach(list[Watched]):
         """Tell whether an object is watched."""
         return id(value) in self._at
 
-    def find(self, value: object) -> Watched | None:
+    def find(self, value: object) -> WatchedObject | None:
         """Return the entry of a watched object."""
         return self[self._at[id(value)]] if id(value) in self._at else None
 
-    def put(self, value: object, each: Watched) -> None:
+    def put(self, value: object, each: WatchedObject) -> None:
         """Watch one object, known by its identity."""
         self._at[id(value)] = len(self)
         self.append(each)
@@ -225,7 +225,7 @@ class Reach(list[Watched]):
         variables = Globals(namespace, frozenset(new))
         values = contents_of(variables) or {}
         module = self._unlike_others(module, namespace)
-        self.put(variables, Watched(module, variables, values))
+        self.put(variables, WatchedObject(module, variables, values))
         for name, value in values.items():
             if type(value) is ModuleType:
                 self._add_module(value, mentioned, depth - 1)
@@ -285,7 +285,7 @@ class Reach(list[Watched]):
             # An array outside of a function is known by its holder.
             for each in (value, *roots_of(value)) if self._sees_opaque else ():
                 if id(each) not in self._at:
-                    self.put(each, Watched(name, each, contents_of(each) or {}))
+                    self.put(each, WatchedObject(name, each, contents_of(each) or {}))
             return
         if self._add_callable(name, value, depth, outside) or self._add_opaque(name, value):
             return
@@ -337,7 +337,7 @@ class Reach(list[Watched]):
     ) -> None:
         if (contents := contents_of(value)) is None:
             return
-        each = Watched(name, value, contents, path=path)
+        each = WatchedObject(name, value, contents, path=path)
         path = path or Path(value, ())
         self.put(value, each)
         for kind in users_classes(value):
@@ -391,7 +391,7 @@ class Reach(list[Watched]):
     def _add_cell(self, name: str, cell: CellType, depth: int, outside: bool) -> None:
         if id(cell) in self._at:
             return
-        self.put(cell, Watched(name, cell, contents := contents_of(cell) or {}))
+        self.put(cell, WatchedObject(name, cell, contents := contents_of(cell) or {}))
         for value in contents.values():
             self.add(name, value, depth, outside, Path(cell, ("cell",)))
 
@@ -400,5 +400,5 @@ class Reach(list[Watched]):
             value = value.__self__
         watched = opaque(value) if self._sees_opaque else None
         if watched is not None and id(value) not in self._at:
-            self.put(value, Watched(name, watched, contents_of(watched) or {}))
+            self.put(value, WatchedObject(name, watched, contents_of(watched) or {}))
         return watched is not None

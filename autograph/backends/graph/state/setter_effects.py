@@ -15,9 +15,9 @@ from autograph.backends.graph.program.object_contents import (
     users_classes,
 )
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.state.object_paths import Watched, entry_name
+from autograph.backends.graph.state.object_paths import WatchedObject, entry_name
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
-from autograph.backends.undefined import Elsewhere
+from autograph.backends.undefined import StoredElsewhere
 from autograph.errors import ContainerMutationError
 from autograph.operators.user_classes import own_attributes
 
@@ -26,7 +26,7 @@ _MOST_OBJECTS = 10_000
 _PLAIN = (int, float, complex, str, bytes, type(None), rt.Tensor)
 
 
-def add_elsewhere(reach: Reach, name: str, place: Elsewhere) -> None:
+def add_elsewhere(reach: Reach, name: str, place: StoredElsewhere) -> None:
     """Watch the objects that the code behind a name may change.
 
     Raises:
@@ -44,7 +44,7 @@ def add_elsewhere(reach: Reach, name: str, place: Elsewhere) -> None:
         reach.add_outer(function, DEEPEST)
 
 
-def _functions_reached(place: Elsewhere) -> list[FunctionType]:
+def _functions_reached(place: StoredElsewhere) -> list[FunctionType]:
     """Return the code behind a name, methods beside it, and functions of its module it mentions."""
     methods = [each for owner in place.owners for each in _methods(owner)]
     waiting = [f for f in (*place.functions, *methods) if isinstance(f, FunctionType)]
@@ -98,7 +98,7 @@ def _items(value: Any) -> list[object]:
     return list(tuple.__iter__(value))
 
 
-def _besides(name: str, value: object) -> Watched | None:
+def _besides(name: str, value: object) -> WatchedObject | None:
     """Return the attributes of a container that is more than its items."""
     held = contents_of(Attributes(value)) if is_indexed(value) else None
-    return Watched(name, Attributes(value), held) if held else None
+    return WatchedObject(name, Attributes(value), held) if held else None

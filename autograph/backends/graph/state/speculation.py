@@ -19,8 +19,8 @@ _OF_A_TENSOR = (TypeError, AttributeError)
 _TRIALS: ContextVar[int] = ContextVar("trials", default=0)
 
 
-class trial:
-    """A context for speculative staging: another way exists if it fails.
+class speculating:
+    """Stage on an assumption that another way replaces if it fails.
 
     Attributes:
         succeeded: whether all of it is recorded.
@@ -28,7 +28,7 @@ class trial:
 
     succeeded = False
 
-    def __enter__(self) -> trial:
+    def __enter__(self) -> speculating:
         self._token, self._noted = _TRIALS.set(_TRIALS.get() + 1), noted_so_far()
         return self
 

@@ -16,8 +16,8 @@ from autograph.backends.graph.program.object_contents import (
 from autograph.backends.graph.program.staging_log import tell_places
 from autograph.backends.graph.state.iterator_invalidation import refuse_changed_while_iterated
 from autograph.backends.graph.values.dynamic_items import DynamicItems, is_staged
-from autograph.backends.graph.values.encode import ItemsNow, held, released
-from autograph.backends.undefined import Elsewhere, Undefined
+from autograph.backends.graph.values.encode import ItemsValue, held, released
+from autograph.backends.undefined import StoredElsewhere, Undefined
 from autograph.operators.state import State
 
 NO_ALIASES: Mapping[str, str] = {}
@@ -26,8 +26,10 @@ WHOLE = object()
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # A cell would be compared by what it holds.
-class Entry:
+class StateEntry:
     """One place inside a list, dict or object: `l[0]`, `d['k']`, `o.x`, or all items of a list."""
+
+    HOLDS_FOR_TRACE = True
 
     name: str
     owner: Any
@@ -41,7 +43,7 @@ class Entry:
     def read(self) -> object:
         """Return the current value."""
         if self.is_whole:
-            return ItemsNow(items_in(self.owner))
+            return ItemsValue(items_in(self.owner))
         return entry_of(self.owner, self.key)
 
     def write(self, value: object) -> None:
@@ -52,12 +54,12 @@ class Entry:
             put_entry(self.owner, self.key, value)
 
 
-class Seeds(list[object]):
-    """The contents of a statement's slots at the beginning of one of its bodies."""
+class InitialSlots(list[object]):
+    """The contents of a statement's slots at the start of one of its bodies."""
 
 
-class Slots:
-    """Named variables first, then entries of containers; read and written together.
+class StateSlots:
+    """The slots of a statement: named variables, then entries of containers.
 
     A list, dict or object in a variable is written and restored as the object it is; what it holds
     are entries.
@@ -69,6 +71,8 @@ class Slots:
         aliases: other names of what is watched, with the name it goes by.
     """
 
+    HOLDS_FOR_TRACE = True
+
     # With a dictionary, before Python 3.11, what holds the values would not be this object.
     __slots__ = ("_count", "_entries", "_initial", "_state", "_aliases", "initial", "names")
 
@@ -76,7 +80,7 @@ class Slots:
         self,
         state: State,
         count: int,
-        entries: Sequence[Entry] = (),
+        entries: Sequence[StateEntry] = (),
         aliases: Mapping[str, str] = NO_ALIASES,
     ) -> None:
         self._aliases = aliases
@@ -87,29 +91,29 @@ class Slots:
         led = {*self._led_through(entries), *self._led_by_names()}
         # A place `o.d.n` that leads through an entry, `o.d`: the object it is in is watched.
         self._initial = tuple(
-            Elsewhere((), ()) if name in led else value
+            StoredElsewhere((), ()) if name in led else value
             for name, value in zip(state.names, state.get())
         )
         before = (*self._initial[:count], *(e.read() for e in entries))
         self.initial = tuple([held(value) for value in before])
 
-    def known_as(self, aliases: Mapping[str, str]) -> Slots:
+    def known_as(self, aliases: Mapping[str, str]) -> StateSlots:
         """Return these slots, of which the objects they are in have several names."""
-        return Slots(self._state, self._count, self._entries, aliases)
+        return StateSlots(self._state, self._count, self._entries, aliases)
 
     @property
-    def elsewhere(self) -> dict[str, Elsewhere]:
+    def elsewhere(self) -> dict[str, StoredElsewhere]:
         """The names that are no places: code of the user's runs when they are assigned."""
         pairs = zip(self.names, self._initial)
-        return {name: value for name, value in pairs if isinstance(value, Elsewhere)}
+        return {name: value for name, value in pairs if isinstance(value, StoredElsewhere)}
 
     @property
     def roots(self) -> list[tuple[str, object]]:
         """The named variables that have values, with their values."""
         pairs = zip(self._state.names, self._initial)
-        return [(n, v) for n, v in pairs if not isinstance(v, (Undefined, Elsewhere))]
+        return [(n, v) for n, v in pairs if not isinstance(v, (Undefined, StoredElsewhere))]
 
-    def new(self, entries: Iterable[Entry]) -> list[Entry]:
+    def new(self, entries: Iterable[StateEntry]) -> list[StateEntry]:
         """Return the entries among these that are no slots yet."""
         named = set(self.names[: self._count]).difference(self.elsewhere)
         known = {(id(entry.owner), repr(entry.key)) for entry in self._entries}
@@ -117,11 +121,11 @@ class Slots:
         found = {(id(e.owner), repr(e.key)): e for e in entries if e.name not in named}
         return [e for at, e in found.items() if at not in known and id(e.owner) not in wholes]
 
-    def lead_through(self, entries: Iterable[Entry]) -> bool:
+    def lead_through(self, entries: Iterable[StateEntry]) -> bool:
         """Tell whether a place the statement names is in what one of these entries holds."""
         return bool(self._led_through(entries))
 
-    def _led_through(self, entries: Iterable[Entry]) -> list[str]:
+    def _led_through(self, entries: Iterable[StateEntry]) -> list[str]:
         # An entry may be named by its module or function as well: `m.o.d` is `o.d` of the code.
         parts = [entry.name.split(".") for entry in entries if not entry.is_whole]
         ways = {".".join(each[at:]) for each in parts for at in range(len(each))}
@@ -150,18 +154,18 @@ class Slots:
                 return ".".join([known, *steps[end:]])
         return name
 
-    def with_entries(self, entries: Sequence[Entry]) -> Slots:
+    def with_entries(self, entries: Sequence[StateEntry]) -> StateSlots:
         """Return these slots and more entries, read anew; all items of a list include each."""
         together = (*self._entries, *entries)
         wholes = {id(entry.owner) for entry in together if entry.is_whole}
         chosen = [e for e in together if e.is_whole or id(e.owner) not in wholes]
-        return Slots(self._state, self._count, chosen, self._aliases)
+        return StateSlots(self._state, self._count, chosen, self._aliases)
 
-    def run_together(self) -> list[Entry]:
+    def run_together(self) -> list[StateEntry]:
         """Return the lists, each as a whole, of which an item is a slot and part of a run now."""
         runs = self._runs()
         ones = [entry for entry in self._entries if id(entry.owner) in runs]
-        return [Entry(f"{e.name.rpartition('[')[0]}[:]", e.owner, WHOLE) for e in ones]
+        return [StateEntry(f"{e.name.rpartition('[')[0]}[:]", e.owner, WHOLE) for e in ones]
 
     def _runs(self) -> set[int]:
         """Return the identities of those lists."""
@@ -174,7 +178,7 @@ class Slots:
         return self._initial
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[StateEntry, ...]:
         """The places found by watching."""
         return self._entries
 
@@ -227,7 +231,7 @@ class Slots:
 
 def _as_before(before: object, now: object) -> object:
     """Return the value that stands for `now`: the same mark as before, where it means the same."""
-    if isinstance(before, Elsewhere):
+    if isinstance(before, StoredElsewhere):
         return before  # no place of this statement, whatever is assigned there: that is watched
     if type(now) is type(before) is Undefined:
         return before

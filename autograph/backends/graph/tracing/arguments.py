@@ -16,30 +16,32 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.tracing.value_specs import (
+from autograph.backends.graph.aliases.value_tensors import carried_leaves
+from autograph.backends.graph.values.encode import plan_of
+from autograph.backends.graph.values.join import join
+from autograph.backends.graph.values.value_spec import (
+    Branch,
     JoinError,
+    OneOfSpec,
+    OptionalSpec,
     ValueSpec,
-    carried_leaves,
-    join,
-    plan_of,
 )
-from autograph.backends.graph.values.value_spec import Branch, OneOf, Optional
 
 
 @dataclass(frozen=True)
-class Reference:
+class ArgumentRef:
     """An object passed on as it is: a list, a Variable; what happens to it is seen by all."""
 
     value: object
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Reference) and other.value is self.value
+        return isinstance(other, ArgumentRef) and other.value is self.value
 
     def __hash__(self) -> int:
         return id(self.value)
 
 
-Known = Reference | ValueSpec
+Known = ArgumentRef | ValueSpec
 Knowledge = Mapping[str, Known]
 
 
@@ -79,7 +81,7 @@ def met(first: Arguments, second: Arguments) -> Knowledge | None:
     for name, value in first.values.items():
         other = second.values[name]
         if value is other and _is_passed_on(value):
-            known[name] = Reference(value)
+            known[name] = ArgumentRef(value)
             continue
         plan = alike(value, other)
         if plan is None:
@@ -108,10 +110,10 @@ def _together(
     together: dict[str, Known] = {}
     for name, value in arguments.values.items():
         before = known[name]
-        if isinstance(before, Reference) and before.value is value:
+        if isinstance(before, ArgumentRef) and before.value is value:
             together[name] = before
             continue
-        plan = of_both(before.value if isinstance(before, Reference) else before, value)
+        plan = of_both(before.value if isinstance(before, ArgumentRef) else before, value)
         if plan is None:
             return None
         together[name] = plan
@@ -136,7 +138,7 @@ def joined(first: Arguments, others: list[Arguments]) -> Knowledge | None:
     for name, value in first.values.items():
         values = [value, *(other.values[name] for other in others)]
         if all(each is value for each in values) and _is_passed_on(value):
-            known[name] = Reference(value)
+            known[name] = ArgumentRef(value)
             continue
         plan = _joined(list(map(plan_of, values)))
         if plan is None:
@@ -149,7 +151,7 @@ def alike(before: object, value: object) -> ValueSpec | None:
     """Return the plan both have, a value or a plan and a value; None if they are not alike.
 
     >>> alike(1, 2) is None, alike("add", "add")
-    (True, Literal(value='add'))
+    (True, LiteralSpec(value='add'))
     """
     if _has_variables(before) or _has_variables(value):
         return None
@@ -184,11 +186,11 @@ def _only_adapts(some: Kinds, all_: Kinds) -> bool:
 
 def _choices(plan: ValueSpec) -> int:
     """Return the number of objects that a value spec tells apart."""
-    if isinstance(plan, OneOf):
+    if isinstance(plan, OneOfSpec):
         return len(plan.options)
     if isinstance(plan, Branch):
         return sum(map(_choices, plan.children))
-    return _choices(plan.value) if isinstance(plan, Optional) else 0
+    return _choices(plan.value) if isinstance(plan, OptionalSpec) else 0
 
 
 def _is_passed_on(value: Any) -> bool:

@@ -14,28 +14,29 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import note_results
+from autograph.backends.graph.aliases.value_tensors import carried_leaves, emit, rebuild
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.state.state_slots import Slots
-from autograph.backends.graph.tracing.value_specs import (
-    UNREACHED,
-    JoinError,
-    ValueSpec,
-    carried_leaves,
-    emit,
-    join,
-    plan_of,
-    rebuild,
-)
+from autograph.backends.graph.state.state_slots import StateSlots
 from autograph.backends.graph.values.container_identity import is_numbered
-from autograph.backends.graph.values.encode import ItemsNow, unchanged
+from autograph.backends.graph.values.encode import ItemsValue, plan_of, unchanged
+from autograph.backends.graph.values.join import join
 from autograph.backends.graph.values.join_errors import attempt_mismatch
-from autograph.backends.graph.values.value_spec import Branch, OneOf, Optional, Same, named
+from autograph.backends.graph.values.value_spec import (
+    UNREACHED,
+    Branch,
+    JoinError,
+    OneOfSpec,
+    OptionalSpec,
+    SameObjectSpec,
+    ValueSpec,
+    named,
+)
 from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.graph.try_region import TryGraph
-from runtime.ops.effects.try_ops import NOTE, Noted
+from runtime.ops.effects.try_ops import NOTE, NotedVariables
 
 
 class UnjoinableVariable(Undefined):
@@ -81,7 +82,7 @@ class _Column:
 class _Snapshot:
     node: Node
     graph: Graph
-    noted: Noted
+    noted: NotedVariables
     columns: dict[int, _Column]
     tensors: list[rt.Tensor]
     values: dict[int, object]
@@ -100,7 +101,7 @@ class VariableSnapshots:
         busy: whether a note is being recorded.
     """
 
-    def __init__(self, region: TryGraph, slots: Slots, flags: frozenset[int]) -> None:
+    def __init__(self, region: TryGraph, slots: StateSlots, flags: frozenset[int]) -> None:
         self._region, self._slots, self._flags = region, slots, flags
         self._notes: list[_Snapshot] = []
         self._last: dict[int, dict[int, object]] = {}
@@ -140,7 +141,7 @@ class VariableSnapshots:
         return all(unchanged(now, last[at]) for at, now in chosen.items())
 
     def _record(self, graph: Graph, chosen: dict[int, object]) -> None:
-        noted = Noted(tuple(self._slots.names[at] for at in chosen))
+        noted = NotedVariables(tuple(self._slots.names[at] for at in chosen))
         with graph.recording():
             columns = {at: _Column.of(value) for at, value in chosen.items()}
             tensors = [t for each in columns.values() for t in (*each.tensors, *each.inside)]
@@ -164,7 +165,7 @@ class VariableSnapshots:
         for at, plan in sorted(self.columns.items()):
             name = self._slots.names[at]
             if isinstance(plan, JoinError):
-                if isinstance(seeds[at], ItemsNow):
+                if isinstance(seeds[at], ItemsValue):
                     raise attempt_mismatch(name, plan)  # A list cannot be without items.
                 seeds[at] = UnjoinableVariable(name, plan)
                 continue
@@ -233,21 +234,21 @@ class VariableSnapshots:
 
 def _carried_for(column: _Column, joined: ValueSpec) -> tuple[ValueSpec, list[rt.Tensor]]:
     """Return the spec and tensors that carry a variable to where it is a value of `joined`."""
-    kept = joined.value if isinstance(joined, Optional) else joined
-    if column.plan == joined or isinstance(kept, (OneOf, Same)):
+    kept = joined.value if isinstance(joined, OptionalSpec) else joined
+    if column.plan == joined or isinstance(kept, (OneOfSpec, SameObjectSpec)):
         return column.plan, column.tensors  # objects stay themselves
     return column.contents, column.inside
 
 
 def _by_contents(plan: ValueSpec) -> ValueSpec:
     """Return a plan that carries what containers hold, also those that were there before."""
-    if isinstance(plan, Same) and plan.contents is not None:
+    if isinstance(plan, SameObjectSpec) and plan.contents is not None:
         contents = _by_contents(plan.contents)
         return named(contents) if is_numbered(plan.value) else contents
     if isinstance(plan, Branch):
         return replace(plan, children=tuple(map(_by_contents, plan.children)))
-    if isinstance(plan, Optional):
-        return Optional(_by_contents(plan.value), plan.absent)
+    if isinstance(plan, OptionalSpec):
+        return OptionalSpec(_by_contents(plan.value), plan.absent)
     return plan
 
 

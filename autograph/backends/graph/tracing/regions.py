@@ -7,8 +7,8 @@ from collections.abc import Callable
 from autograph.backends.graph.aliases.proxies import settle_region
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.speculation import ends_trial
-from autograph.backends.graph.tracing.value_specs import UNREACHED
 from autograph.backends.graph.values.trace_exceptions import is_staged, stage_error
+from autograph.backends.graph.values.value_spec import UNREACHED
 from autograph.errors import StagingError
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
@@ -21,8 +21,8 @@ class NestingTooDeep(StagingError):
     """Statements are nested deeper than anybody writes them."""
 
 
-class Unreached(BaseException):
-    """The end of the body being traced is not reached, as far as is known."""
+class UnreachableEnd(BaseException):
+    """Raised where the end of the traced body is unreachable."""
 
 
 def parameter_name(name: str) -> str:
@@ -77,7 +77,7 @@ def run_body(body: Callable[[], None]) -> bool:
     try:
         body()
         settle_region()
-    except Unreached:
+    except UnreachableEnd:
         return False
     except BaseException as error:
         if not is_staged(error) or ends_trial(error):

@@ -14,8 +14,8 @@ from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
 
 
-class Reentered(Protocol):
-    """A function found to call itself, while its body is traced."""
+class RecursiveCall(Protocol):
+    """Raised when a function calls itself while its body is traced."""
 
     def takes(self, arguments: Arguments) -> bool:
         """Tell whether a call with these arguments is one of the body being traced."""
@@ -48,7 +48,7 @@ class ActiveCall:
     made: FunctionType
     arguments: Arguments
     graph: Graph
-    function: Reentered | None = None
+    function: RecursiveCall | None = None
     is_endless: bool = False
     inside: int = 0
     unrolled: int = 0
@@ -70,8 +70,8 @@ trail = _TRAIL.get
 """Return the calls being traced, outermost first; None outside the trace of a Function."""
 
 
-class entered:
-    """Have `calls` at the end of the trail for a while; without any, there is one at least.
+class entering_calls:
+    """Push `calls` on the trace call stack for the duration of a block.
 
     A class, since a generator would set attributes of the exceptions that come through it.
     """

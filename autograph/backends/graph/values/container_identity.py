@@ -35,7 +35,7 @@ from runtime.graph.region_ops import COND, WHILE
 from runtime.ops.effects.run_counters import new_number
 
 if TYPE_CHECKING:
-    from autograph.backends.graph.state.object_paths import Watched
+    from autograph.backends.graph.state.object_paths import WatchedObject
 
 # Operations whose outcome is one of what they are given.
 _PASSED_ON = frozenset(("gather", "identity", "select", "stack"))
@@ -43,8 +43,10 @@ _PASSED_ON = frozenset(("gather", "identity", "select", "stack"))
 NEW = 0
 
 
-class Numbered:
+class NumberedContainer:
     """A container that is made anew in the trace, and the number of the one it was made of."""
+
+    HOLDS_FOR_TRACE = True
 
     __slots__ = ("value", "number", "_then")
 
@@ -82,6 +84,8 @@ class Identities:
             graph, to what they stand for: where that is changed otherwise, it holds the last word.
     """
 
+    HOLDS_FOR_TRACE = True
+
     # With a dictionary, before Python 3.11, what holds the containers would not be this object.
     __slots__ = (
         "reach",
@@ -94,13 +98,13 @@ class Identities:
         "_entered",
     )
 
-    def __init__(self, containers: Iterable[object], reach: list[Watched]) -> None:
+    def __init__(self, containers: Iterable[object], reach: list[WatchedObject]) -> None:
         self.reach = reach
         self.options: list[object] = [None, *containers]
         self.first_made = len(self.options)
         self.used, self.passed_on = set[int](), set[int]()
         self._numbers = {id(each): at for at, each in enumerate(self.options) if at != NEW}
-        self._noted: dict[int, Numbered] = {}
+        self._noted: dict[int, NumberedContainer] = {}
 
     @property
     def outer(self) -> tuple[int, ...]:
@@ -217,7 +221,7 @@ class Identities:
 
     def note(self, value: object, number: rt.Tensor) -> None:
         """Note which container one is that is made anew."""
-        self._noted[id(value)] = Numbered(value, number)
+        self._noted[id(value)] = NumberedContainer(value, number)
 
 
 def may_be_negative(number: rt.Tensor) -> bool:

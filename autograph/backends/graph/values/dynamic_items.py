@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import runtime as rt
 from autograph.backends.backend_registry import look_into
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.values.leaf_spec import Traced
+from autograph.backends.graph.values.leaf_spec import TracedSpec
 from autograph.errors import StagingError
 from runtime.core.lazy_imports import late
 
@@ -48,7 +48,7 @@ class DynamicItems:
         element: Any = self.element
         if is_of_array(element):
             element = element.children[0]
-        if not isinstance(element, Traced):
+        if not isinstance(element, TracedSpec):
             raise StagingError(
                 "the items of a list that grew in a staged statement are no tensors or numbers, "
                 "so it cannot become one tensor",

@@ -23,8 +23,8 @@ from autograph.errors import StagingError
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
-    """One dimension of a tensor, asked for when it is used."""
+class DynamicSize:
+    """One dimension of a tensor, computed when it is used."""
 
     tensor: rt.Tensor
     at: int
@@ -34,14 +34,16 @@ class Size:
         return as_weak(rt.shape(self.tensor)[self.at])
 
 
-class Shaped:
+class ShapeReader:
     """A substitute for a tensor in reads of its attribute `shape`."""
 
     __slots__ = ("shape",)
 
     def __init__(self, tensor: rt.Tensor) -> None:
         dims = tensor.shape.dims
-        sizes = [Size(tensor, at) if dim is None else dim for at, dim in enumerate(dims or ())]
+        sizes = [
+            DynamicSize(tensor, at) if dim is None else dim for at, dim in enumerate(dims or ())
+        ]
         self.shape = DynamicShape(tensor, None if dims is None else tuple(sizes))
 
 
@@ -55,8 +57,8 @@ class DynamicShape(rt.TensorShape):
 
     __slots__ = ("_sizes", "_tensor")
 
-    def __init__(self, tensor: rt.Tensor, sizes: tuple[int | Size, ...] | None) -> None:
-        known = [None if isinstance(each, Size) else each for each in sizes or ()]
+    def __init__(self, tensor: rt.Tensor, sizes: tuple[int | DynamicSize, ...] | None) -> None:
+        known = [None if isinstance(each, DynamicSize) else each for each in sizes or ()]
         super().__init__(None if sizes is None else known)
         self._tensor, self._sizes = tensor, sizes
 
@@ -70,10 +72,10 @@ class DynamicShape(rt.TensorShape):
         if isinstance(key, rt.Tensor):
             return as_weak(rt.stack(list(self))[key])
         size = self._sizes[key]
-        return size.read() if isinstance(size, Size) else size
+        return size.read() if isinstance(size, DynamicSize) else size
 
-    def _made(self, sizes: tuple[int | Size, ...]) -> rt.TensorShape:
-        is_open = any(isinstance(each, Size) for each in sizes)
+    def _made(self, sizes: tuple[int | DynamicSize, ...]) -> rt.TensorShape:
+        is_open = any(isinstance(each, DynamicSize) for each in sizes)
         return DynamicShape(self._tensor, sizes) if is_open else rt.TensorShape(sizes)
 
     def __iter__(self) -> Iterator[Any]:
@@ -105,7 +107,7 @@ class DynamicShape(rt.TensorShape):
         """Return the tensor, if converted code has sizes of it in a text of this shape."""
         return {} if self._sizes is None else {"tensor": self._tensor}
 
-    def listed(self) -> list[int | Size]:
+    def listed(self) -> list[int | DynamicSize]:
         """Return the dimensions; none where not even their number is known."""
         return list(self._sizes or ())
 
@@ -127,7 +129,7 @@ class DynamicShape(rt.TensorShape):
     def __radd__(self, other: Any) -> Any:
         return self._made((*_sizes_of(other), *self._known_sizes()))
 
-    def _known_sizes(self) -> tuple[int | Size, ...]:
+    def _known_sizes(self) -> tuple[int | DynamicSize, ...]:
         if self._sizes is None:
             raise _unknown_rank()
         return self._sizes
@@ -136,7 +138,7 @@ class DynamicShape(rt.TensorShape):
 def shaped(value: object) -> object:
     """Return the object whose attribute `shape` is read for a value."""
     is_open = isinstance(value, rt.SymbolicTensor) and not value.shape.is_fully_defined()
-    return Shaped(value) if is_open else value  # type: ignore[arg-type]
+    return ShapeReader(value) if is_open else value  # type: ignore[arg-type]
 
 
 def _all(answers: list[Any]) -> Any:
@@ -146,7 +148,7 @@ def _all(answers: list[Any]) -> Any:
     return told(reduce(rt.logical_and, asked)) if asked else True
 
 
-def _sizes_of(shape: Any) -> tuple[int | Size, ...]:
+def _sizes_of(shape: Any) -> tuple[int | DynamicSize, ...]:
     if isinstance(shape, DynamicShape):
         return shape._known_sizes()
     return tuple(rt.TensorShape(shape).as_list())  # type: ignore[arg-type]

@@ -25,17 +25,17 @@ from autograph.backends.graph.values.unjoinable import UnjoinableValue
 from autograph.backends.graph.values.value_spec import (
     UNREACHED,
     Branch,
-    Items,
+    ItemsSpec,
     JoinError,
-    Optional,
-    Same,
-    Unbound,
+    OptionalSpec,
+    SameObjectSpec,
+    UnboundSpec,
     ValueSpec,
 )
 from autograph.backends.possibly_unbound import PossiblyUnbound
-from autograph.backends.undefined import Elsewhere, Undefined, UndefinedReturnValue
+from autograph.backends.undefined import StoredElsewhere, Undefined, UndefinedReturnValue
 from autograph.errors import StagingError
-from runtime.diagnostics.exceptions import Standing
+from runtime.diagnostics.exceptions import CaughtPlaceholder
 
 _CHANGEABLE = (list, dict, OrderedDict, defaultdict, rt.TensorArray)
 # Deeper than any program nests by hand: a container that holds itself.
@@ -44,14 +44,16 @@ _DEEPEST = 50
 _DEEPEST_OBJECTS = 6
 
 
-class ItemsNow(list[Any]):
-    """The items of a list, as a value: that list is a place, this is what the place holds."""
+class ItemsValue(list[Any]):
+    """The items of a list as a value, apart from the list's identity."""
+
+    HOLDS_FOR_TRACE = True
 
     __slots__ = ()
 
 
-class Held:
-    """A variable's list, dict or object, and its contents when it was read.
+class ContainerValue:
+    """A variable's list, dict or object, with its contents when it was read.
 
     Attributes:
         value: the container itself.
@@ -59,6 +61,8 @@ class Held:
         is_old: whether it was there before the statement.
         is_lasting: whether it was there before every loop around, too.
     """
+
+    HOLDS_FOR_TRACE = True
 
     __slots__ = ("value", "copy", "is_old", "is_lasting")
 
@@ -85,17 +89,17 @@ def held(value: object, old: Collection[int] = (), depth: int = 0) -> object:
     """
     if isinstance(value, (OptionalValue, PossiblyUnbound)):
         inside = held(value.value, old, depth + 1)
-        return value if inside is value.value else Held(value, value.holding(inside))
+        return value if inside is value.value else ContainerValue(value, value.holding(inside))
     if depth > _DEEPEST or has_own_ways(value):
-        return Held(value, None, id(value) in old) if rt.nest.is_nested(value) else value
+        return ContainerValue(value, None, id(value) in old) if rt.nest.is_nested(value) else value
     children = rt.nest.children(value)
     if children is None:
         return _held_object(value, old, depth)
     copies = [held(child, old, depth + 1) for child in children]
-    if type(value) is ItemsNow:
-        return ItemsNow(copies)
+    if type(value) is ItemsValue:
+        return ItemsValue(copies)
     if is_changeable(value) or any(a is not b for a, b in zip(children, copies)):
-        return Held(value, rt.nest.rebuild(value, copies), id(value) in old)
+        return ContainerValue(value, rt.nest.rebuild(value, copies), id(value) in old)
     return value
 
 
@@ -105,23 +109,23 @@ def _held_object(value: object, old: Collection[int], depth: int) -> object:
     if record is None:
         return value
     if depth > _DEEPEST_OBJECTS:
-        return Held(value, None, id(value) in old)
+        return ContainerValue(value, None, id(value) in old)
     now = record.holding([held(part, old, depth + 1) for part in record.values])
-    return Held(value, now, id(value) in old)
+    return ContainerValue(value, now, id(value) in old)
 
 
 def released(value: object) -> object:
-    """Return `value` with each `Held` replaced by its container."""
-    if isinstance(value, Held):
+    """Return `value` with each `ContainerValue` replaced by its container."""
+    if isinstance(value, ContainerValue):
         return value.value
-    if type(value) is ItemsNow:
-        return ItemsNow(map(released, value))
+    if type(value) is ItemsValue:
+        return ItemsValue(map(released, value))
     return value
 
 
 def holds_several(value: object) -> bool:
     """Tell whether something in a value is one of several objects, known by identity."""
-    if isinstance(value, Held):
+    if isinstance(value, ContainerValue):
         value = value.copy
     if isinstance(value, (OptionalValue, PossiblyUnbound)):
         value = value.value
@@ -130,9 +134,9 @@ def holds_several(value: object) -> bool:
 
 def unchanged(now: object, before: object) -> bool:
     """Tell whether a place holds what it held: the same object, a list the same items."""
-    if isinstance(now, Held) and isinstance(before, Held):
+    if isinstance(now, ContainerValue) and isinstance(before, ContainerValue):
         return now.value is before.value
-    if type(now) is ItemsNow and type(before) is ItemsNow:
+    if type(now) is ItemsValue and type(before) is ItemsValue:
         return len(now) == len(before) and all(map(unchanged, now, before))
     return now is before
 
@@ -140,7 +144,7 @@ def unchanged(now: object, before: object) -> bool:
 def is_changeable(value: object) -> bool:
     """Tell whether a container can be given other contents."""
     kind = type(value)
-    if kind is ItemsNow:
+    if kind is ItemsValue:
         return False
     if issubclass(kind, _CHANGEABLE):
         return True
@@ -155,35 +159,35 @@ def plan_of(value: object) -> ValueSpec:
     """Return the spec of the variable that holds `value`.
 
     >>> plan_of(3)
-    Literal(value=3)
+    LiteralSpec(value=3)
     """
     if value is UNREACHED:
         return UNREACHED
     if isinstance(value, PossiblyUnbound):
-        return Optional(plan_of(value.value), value.absent)
+        return OptionalSpec(plan_of(value.value), value.absent)
     if isinstance(value, OptionalValue):
-        return Optional(plan_of(value.value), "none")
+        return OptionalSpec(plan_of(value.value), "none")
     if isinstance(value, OneOfObjects):
         return one_of(value.options)
     if isinstance(value, UnjoinableValue):
         raise value.error
     if isinstance(value, Undefined):
-        return Unbound(value, irrelevant=False)
-    if isinstance(value, (UndefinedReturnValue, Elsewhere)):
-        return Unbound(value, irrelevant=True)
-    if isinstance(value, Standing):
+        return UnboundSpec(value, irrelevant=False)
+    if isinstance(value, (UndefinedReturnValue, StoredElsewhere)):
+        return UnboundSpec(value, irrelevant=True)
+    if isinstance(value, CaughtPlaceholder):
         raise StagingError(
             "the exception that is caught when the graph runs is kept past its handler: keep what "
             "is needed of it, such as str(error) or error.args, or raise it again there",
             user_location(),
         )
-    if isinstance(value, Held):
+    if isinstance(value, ContainerValue):
         contents = None if value.copy is None else _plan_of_copy(value)
-        return Same(value.value, contents, value.is_old, value.is_lasting)
+        return SameObjectSpec(value.value, contents, value.is_old, value.is_lasting)
     return _plan_of_container(value) if rt.nest.is_nested(value) else leaf_of(value)
 
 
-def _plan_of_copy(value: Held) -> ValueSpec:
+def _plan_of_copy(value: ContainerValue) -> ValueSpec:
     is_container = rt.nest.is_nested(value.copy)
     return _plan_of_container(value.copy, value.value) if is_container else plan_of(value.copy)
 
@@ -217,6 +221,6 @@ def _plan_of_container(value: object, known_as: object = None) -> ValueSpec:
             joined = join_all([of_any_turn(plan) for plan in plans_of_items(children)])
         except JoinError as error:
             raise item_mismatch(value if known_as is None else known_as, error) from None
-        return Items(joined, is_numbered(value))
+        return ItemsSpec(joined, is_numbered(value))
     is_named = is_numbered(value)
     return Branch(value, tuple(map(plan_of, children)), has_unknown_order(value), is_named)

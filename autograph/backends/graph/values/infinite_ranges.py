@@ -18,7 +18,7 @@ from autograph.backends.graph.values.iterables import StagedIterable, as_weak
 _LIMITS = (-(2**31), 2**31 - 1)
 
 
-class Counting(StagedIterable):
+class CountRange(StagedIterable):
     """`count(start, step)`, of which the first number may be a tensor.
 
     Args:
@@ -40,7 +40,7 @@ class Counting(StagedIterable):
         return f"count({self.start}, {self.step})"
 
 
-def counted(items: Iterator[object]) -> Counting | None:
+def counted(items: Iterator[object]) -> CountRange | None:
     """Return the rest of an `itertools.count` of whole numbers; None for anything else.
 
     >>> counted(count(3, 4))
@@ -55,17 +55,17 @@ def counted(items: Iterator[object]) -> Counting | None:
         return _of_ints(repr(items))
     others = [each for each in gc.get_referents(items) if type(each) is int]
     start, step = (*parts, *others)[:2] if len(parts) + len(others) == 2 else (None, None)
-    return Counting(start, step) if _is_whole(start) and _is_whole(step) else None
+    return CountRange(start, step) if _is_whole(start) and _is_whole(step) else None
 
 
-def _of_ints(text: str) -> Counting | None:
+def _of_ints(text: str) -> CountRange | None:
     """Return the numbers of `count(3, 4)`, as Python writes it; they are nowhere else to be had."""
     try:
         numbers = [ast.literal_eval(each) for each in text[len("count(") : -1].split(", ")]
     except (ValueError, SyntaxError):
         return None
     start, step = (*numbers, 1)[:2]
-    return Counting(start, step) if _is_whole(start) and _is_whole(step) else None
+    return CountRange(start, step) if _is_whole(start) and _is_whole(step) else None
 
 
 def _is_whole(value: Any) -> bool:

@@ -11,7 +11,7 @@ from autograph.backends.graph.program.source_location import user_location
 from autograph.errors import StagedIterationError
 from runtime.ops.effects.io import check
 from runtime.ops.effects.raising import raise_error
-from runtime.ops.python.formatting import Gap, format_values
+from runtime.ops.python.formatting import TemplateField, format_values
 
 # The rest of a Python loop is unrolled where it is shorter.
 _LONG = 32
@@ -126,7 +126,9 @@ class SymbolicRange(Numbered, StagedIterable):
             return rt.floordiv(rt.subtract(rt.cast(number, self.dtype), self.start), self.step)
 
         def missing() -> rt.Tensor:
-            words = format_values((Gap(0, "", (), "python"), " is not in range"), [number])
+            words = format_values(
+                (TemplateField(0, "", (), "python"), " is not in range"), [number]
+            )
             raise_error(ValueError(words))
             return rt.constant(0, self.dtype)
 

@@ -13,9 +13,9 @@ from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.leaf_spec import (
     NONE,
     Leaf,
-    Literal,
-    Static,
-    Traced,
+    LiteralSpec,
+    StaticSpec,
+    TracedSpec,
     carried,
     describe_leaf,
     join_leaves,
@@ -31,12 +31,12 @@ from autograph.backends.graph.values.object_values import (
 from autograph.backends.graph.values.path_scope import AS_LEFT
 from autograph.backends.graph.values.value_spec import (
     Branch,
-    Items,
+    ItemsSpec,
     JoinError,
-    OneOf,
-    Optional,
-    Same,
-    Unbound,
+    OneOfSpec,
+    OptionalSpec,
+    SameObjectSpec,
+    UnboundSpec,
     ValueSpec,
     difference,
     elements_of,
@@ -63,9 +63,9 @@ def join(a: ValueSpec, b: ValueSpec) -> ValueSpec:
     """
     if a == b:
         return _as_both(a, b)
-    if isinstance(a, Unbound):
+    if isinstance(a, UnboundSpec):
         return _with_unbound(a, _of_here(b))
-    if isinstance(b, Unbound):
+    if isinstance(b, UnboundSpec):
         return _with_unbound(b, _of_here(a))
     a, b = _unheld(_of_here(a)), _unheld(_of_here(b))
     for absent in ("undefined", "none"):
@@ -79,21 +79,21 @@ def _as_both(a: ValueSpec, b: ValueSpec) -> ValueSpec:
 
     A list may have to carry it by that, as it does where the paths leave more or fewer items.
     """
-    if a is b or not isinstance(a, (Same, Branch, Items, Optional)):
+    if a is b or not isinstance(a, (SameObjectSpec, Branch, ItemsSpec, OptionalSpec)):
         return a
     note_sources(a, b)
-    if isinstance(a, Same) and isinstance(b, Same):
+    if isinstance(a, SameObjectSpec) and isinstance(b, SameObjectSpec):
         return replace(a, contents=_contents_of_both(a, b))
     if isinstance(a, Branch) and isinstance(b, Branch):
         return replace(a, children=tuple(map(_as_both, a.children, b.children)))
-    if isinstance(a, Items) and isinstance(b, Items):
+    if isinstance(a, ItemsSpec) and isinstance(b, ItemsSpec):
         return replace(a, element=_as_both(a.element, b.element))
-    if isinstance(a, Optional) and isinstance(b, Optional):
+    if isinstance(a, OptionalSpec) and isinstance(b, OptionalSpec):
         return replace(a, value=_as_both(a.value, b.value))
     return a
 
 
-def _contents_of_both(a: Same, b: Same) -> ValueSpec | None:
+def _contents_of_both(a: SameObjectSpec, b: SameObjectSpec) -> ValueSpec | None:
     if a.contents is None or b.contents is None:
         return a.contents
     try:
@@ -104,7 +104,7 @@ def _contents_of_both(a: Same, b: Same) -> ValueSpec | None:
 
 def _of_here(plan: ValueSpec) -> ValueSpec:
     """Return a plan of what one of several objects holds, if a path alone knows one of them."""
-    if not isinstance(plan, OneOf) or all(map(is_usable_here, plan.options)):
+    if not isinstance(plan, OneOfSpec) or all(map(is_usable_here, plan.options)):
         return plan
     return plan.contents() or plan
 
@@ -116,17 +116,17 @@ def made_anew(plan: ValueSpec, there: Collection[int]) -> ValueSpec:
         plan: any plan.
         there: the identities of what was there before the loop.
     """
-    if not isinstance(plan, OneOf) or all(id(each) in there for each in plan.options):
+    if not isinstance(plan, OneOfSpec) or all(id(each) in there for each in plan.options):
         return plan
     return plan.contents() or plan
 
 
-def one_of(options: tuple[object, ...]) -> OneOf:
+def one_of(options: tuple[object, ...]) -> OneOfSpec:
     """Return a plan of one of several objects, as the path that is looked at has left them."""
     if not AS_LEFT.get():
-        return OneOf(options, lambda: _contents_of(options))
+        return OneOfSpec(options, lambda: _contents_of(options))
     now = _contents_of(options)
-    return OneOf(options, lambda: now)
+    return OneOfSpec(options, lambda: now)
 
 
 def as_now(plan: ValueSpec) -> ValueSpec:
@@ -134,15 +134,19 @@ def as_now(plan: ValueSpec) -> ValueSpec:
 
     A container that only a path around which it was made knows is one by what it holds.
     """
-    if isinstance(plan, OneOf):
+    if isinstance(plan, OneOfSpec):
         return one_of(plan.options)
-    if isinstance(plan, Same) and plan.contents is not None and not is_usable_here(plan.value):
+    if (
+        isinstance(plan, SameObjectSpec)
+        and plan.contents is not None
+        and not is_usable_here(plan.value)
+    ):
         return as_now(held_contents(plan))
     if isinstance(plan, Branch):
         return replace(plan, children=tuple(map(as_now, plan.children)))
-    if isinstance(plan, Items):
+    if isinstance(plan, ItemsSpec):
         return replace(plan, element=as_now(plan.element))
-    return Optional(as_now(plan.value), plan.absent) if isinstance(plan, Optional) else plan
+    return OptionalSpec(as_now(plan.value), plan.absent) if isinstance(plan, OptionalSpec) else plan
 
 
 def _contents_of(options: Sequence[object]) -> ValueSpec | None:
@@ -155,9 +159,9 @@ def join_all(plans: Sequence[ValueSpec]) -> ValueSpec:
     """Return the spec of a value that is any of these; unbound if there are none.
 
     >>> join_all([])
-    Unbound(value=None, irrelevant=True)
+    UnboundSpec(value=None, irrelevant=True)
     """
-    start: ValueSpec = Unbound(None, irrelevant=True)
+    start: ValueSpec = UnboundSpec(None, irrelevant=True)
     return reduce(join, plans, start)
 
 
@@ -170,14 +174,14 @@ def widen(plan: ValueSpec, of_leaf: Callable[[Leaf], Leaf] = widened) -> ValueSp
     """
     if isinstance(plan, Branch):
         return replace(plan, children=tuple(widen(each, of_leaf) for each in plan.children))
-    if isinstance(plan, Items):
+    if isinstance(plan, ItemsSpec):
         return replace(plan, element=widen(plan.element, of_leaf))
-    if isinstance(plan, Optional):
-        return Optional(widen(plan.value, of_leaf), plan.absent)
-    return of_leaf(plan) if isinstance(plan, (Literal, Traced, Static)) else plan
+    if isinstance(plan, OptionalSpec):
+        return OptionalSpec(widen(plan.value, of_leaf), plan.absent)
+    return of_leaf(plan) if isinstance(plan, (LiteralSpec, TracedSpec, StaticSpec)) else plan
 
 
-def held_contents(plan: Same) -> ValueSpec:
+def held_contents(plan: SameObjectSpec) -> ValueSpec:
     """Return a plan of what a container holds, which says which one it is if that matters."""
     assert plan.contents is not None, "one that holds something"
     return named(plan.contents) if is_numbered(plan.value) else plan.contents
@@ -185,31 +189,31 @@ def held_contents(plan: Same) -> ValueSpec:
 
 def by_value(plan: ValueSpec) -> ValueSpec:
     """Return a plan that makes anew the containers that one path alone has made."""
-    if isinstance(plan, Same) and not plan.is_old and plan.contents is not None:
+    if isinstance(plan, SameObjectSpec) and not plan.is_old and plan.contents is not None:
         return by_value(held_contents(plan))
     if isinstance(plan, Branch):
         return replace(plan, children=tuple(map(by_value, plan.children)))
-    if isinstance(plan, Items):
+    if isinstance(plan, ItemsSpec):
         return replace(plan, element=by_value(plan.element))
-    if isinstance(plan, Optional):
-        return Optional(by_value(plan.value), plan.absent)
+    if isinstance(plan, OptionalSpec):
+        return OptionalSpec(by_value(plan.value), plan.absent)
     return plan
 
 
 def of_any_turn(plan: ValueSpec) -> ValueSpec:
     """Return a plan for an item of a list: what one iteration makes is carried by its contents."""
-    if isinstance(plan, Same) and not plan.is_lasting and plan.contents is not None:
+    if isinstance(plan, SameObjectSpec) and not plan.is_lasting and plan.contents is not None:
         return of_any_turn(held_contents(plan))
     if isinstance(plan, Branch):
         return replace(plan, children=tuple(map(of_any_turn, plan.children)))
-    if isinstance(plan, Optional):
-        return Optional(of_any_turn(plan.value), plan.absent)
+    if isinstance(plan, OptionalSpec):
+        return OptionalSpec(of_any_turn(plan.value), plan.absent)
     return plan
 
 
 def _unheld(plan: ValueSpec) -> ValueSpec:
     """Return the optional spec of a container that was held and may be absent, any other itself."""
-    is_optional = isinstance(plan, Same) and isinstance(plan.contents, Optional)
+    is_optional = isinstance(plan, SameObjectSpec) and isinstance(plan.contents, OptionalSpec)
     return plan.contents if is_optional else plan  # type: ignore[union-attr,return-value]
 
 
@@ -217,31 +221,31 @@ def _lacks(plan: ValueSpec, absent: str) -> bool:
     """Tell whether a plan has no value, or perhaps none, in this way."""
     if absent == "none" and plan == NONE:
         return True
-    return isinstance(plan, Optional) and plan.absent == absent
+    return isinstance(plan, OptionalSpec) and plan.absent == absent
 
 
 def _optional(a: ValueSpec, b: ValueSpec, absent: str) -> ValueSpec:
     values = [_inside(plan, absent) for plan in (a, b)]
     present = [by_value(plan) for plan in values if plan is not None]
-    return Optional(reduce(join, present), absent)  # type: ignore[arg-type]
+    return OptionalSpec(reduce(join, present), absent)  # type: ignore[arg-type]
 
 
 def _inside(plan: ValueSpec, absent: str) -> ValueSpec | None:
     """Return the spec of a value where it is there; None where it never is."""
     if absent == "none" and plan == NONE:
         return None
-    if isinstance(plan, Optional) and plan.absent == absent:
+    if isinstance(plan, OptionalSpec) and plan.absent == absent:
         return plan.value
     return plan
 
 
-def _with_unbound(unbound: Unbound, other: ValueSpec) -> ValueSpec:
-    if isinstance(other, Unbound):
+def _with_unbound(unbound: UnboundSpec, other: ValueSpec) -> ValueSpec:
+    if isinstance(other, UnboundSpec):
         return unbound if other.irrelevant else other
-    if unbound.irrelevant or (isinstance(other, Optional) and other.absent == "undefined"):
+    if unbound.irrelevant or (isinstance(other, OptionalSpec) and other.absent == "undefined"):
         return by_value(other)
     # What is read of it is known only when the graph runs: whether there is a value at all.
-    return Optional(widen(by_value(other)), "undefined")
+    return OptionalSpec(widen(by_value(other)), "undefined")
 
 
 def _join_values(a: ValueSpec, b: ValueSpec) -> ValueSpec:
@@ -264,22 +268,22 @@ def _join_values(a: ValueSpec, b: ValueSpec) -> ValueSpec:
     runs = elements_of(first), elements_of(second)
     if runs[0] is not None and runs[1] is not None:
         is_named = any(getattr(each, "is_named", False) for each in (first, second))
-        return Items(_join_elements([*runs[0], *runs[1]]), is_named)
+        return ItemsSpec(_join_elements([*runs[0], *runs[1]]), is_named)
     return _join_leaves(first, second)
 
 
 def _as_value(plan: ValueSpec, other: ValueSpec) -> ValueSpec:
     """Return a container by what it holds, since the other path leaves another one."""
-    if isinstance(plan, Static) and plan != NONE:
+    if isinstance(plan, StaticSpec) and plan != NONE:
         record = record_of(plan.value)
         return (
             plan
             if record is None or not _is_made(other)
             else Branch(record, tuple(map(leaf_of, record.values)))
         )
-    if isinstance(plan, OneOf) and _is_made(other):
+    if isinstance(plan, OneOfSpec) and _is_made(other):
         return plan.contents() or plan
-    if not isinstance(plan, Same):
+    if not isinstance(plan, SameObjectSpec):
         return plan
     if plan.contents is None:
         raise JoinError("object", describe(plan), describe(other))
@@ -301,7 +305,7 @@ def _held_by(value: object, depth: int = 0) -> ValueSpec:
             each.element if type(each) is DynamicItems else _held_by(each, depth + 1)
             for each in children
         ]
-        return Items(_join_elements(plans), is_numbered(value))
+        return ItemsSpec(_join_elements(plans), is_numbered(value))
     parts = tuple(_held_by(child, depth + 1) for child in children)
     return Branch(value, parts, is_named=is_numbered(value))
 
@@ -336,38 +340,38 @@ def _are_unlike_objects(a: ValueSpec, b: ValueSpec) -> bool:
     """Tell whether two objects differ in kind, and hold nothing that one path alone knows."""
     kinds = []
     for plan in (a, b):
-        record = record_of(plan.value) if isinstance(plan, Same) else None
+        record = record_of(plan.value) if isinstance(plan, SameObjectSpec) else None
         if record is None or is_of_region(record):
             return False
         kinds.append((record.kind, record.names))
     return kinds[0] != kinds[1]
 
 
-def _holds_nothing_of_a_path(plan: Same) -> bool:
+def _holds_nothing_of_a_path(plan: SameObjectSpec) -> bool:
     record = record_of(plan.value)
     return record is not None and not is_of_region(record)
 
 
 def _is_made(plan: ValueSpec) -> bool:
     """Tell whether a plan is, or can be, that of an object made anew from its attributes."""
-    contents = plan.contents if isinstance(plan, Same) else plan
+    contents = plan.contents if isinstance(plan, SameObjectSpec) else plan
     return isinstance(contents, Branch) and isinstance(contents.like, Record)
 
 
 def _options(plan: ValueSpec) -> tuple[object, ...]:
     """Return the Python objects a plan stands for, none if it stands for another value."""
-    if isinstance(plan, OneOf):
+    if isinstance(plan, OneOfSpec):
         return plan.options
-    if isinstance(plan, Same) and is_of_array(plan.contents):
+    if isinstance(plan, SameObjectSpec) and is_of_array(plan.contents):
         return ()  # two arrays of one kind are made one
-    if isinstance(plan, Same) and plan.is_old and _is_made(plan):
+    if isinstance(plan, SameObjectSpec) and plan.is_old and _is_made(plan):
         return (plan.value,) if plan.is_lasting or _holds_nothing_of_a_path(plan) else ()
-    return (plan.value,) if isinstance(plan, Static) and plan != NONE else ()
+    return (plan.value,) if isinstance(plan, StaticSpec) and plan != NONE else ()
 
 
 def _one_of(
     a: ValueSpec, b: ValueSpec, first: tuple[object, ...], second: tuple[object, ...]
-) -> OneOf:
+) -> OneOfSpec:
     """Return the plan of one of the objects that one plan stands for, or another one does."""
 
     def contents() -> ValueSpec | None:
@@ -379,15 +383,15 @@ def _one_of(
     together = (*first, *(each for each in second if identity(each) not in known))
     if len(together) > _MOST_OBJECTS:
         raise JoinError("object", f"one of {len(first)} objects", "another object on every turn")
-    return OneOf(together, contents)
+    return OneOfSpec(together, contents)
 
 
 def _contents(plan: ValueSpec) -> ValueSpec | None:
-    if isinstance(plan, OneOf):
+    if isinstance(plan, OneOfSpec):
         return plan.contents()
-    if isinstance(plan, Same):
+    if isinstance(plan, SameObjectSpec):
         return None if plan.contents is None else held_contents(plan)
-    return _contents_of((plan.value,)) if isinstance(plan, Static) else None
+    return _contents_of((plan.value,)) if isinstance(plan, StaticSpec) else None
 
 
 def _joined_contents(plans: Sequence[ValueSpec]) -> ValueSpec | None:
@@ -403,7 +407,7 @@ def _join_leaves(a: ValueSpec, b: ValueSpec) -> ValueSpec:
         return joined
     left, right = carried(a), carried(b)
     kind = "object" if left is None or right is None else "dtype"
-    if isinstance(a, (Branch, Items)) or isinstance(b, (Branch, Items)):
+    if isinstance(a, (Branch, ItemsSpec)) or isinstance(b, (Branch, ItemsSpec)):
         raise JoinError("structure", f"the structures differ: {describe(a)} vs {describe(b)}", "")
     shown = (a, b) if left is None or right is None else (left, right)
     raise JoinError(kind, *map(describe, shown))
@@ -414,22 +418,22 @@ def _join_leaves(a: ValueSpec, b: ValueSpec) -> ValueSpec:
 
 def describe(plan: ValueSpec) -> str:
     """Return a plan in the words of an error message."""
-    if isinstance(plan, Optional):
+    if isinstance(plan, OptionalSpec):
         return f"{describe(plan.value)} or {'None' if plan.absent == 'none' else 'unbound'}"
-    if isinstance(plan, Same):
+    if isinstance(plan, SameObjectSpec):
         return describe(plan.contents) if plan.contents else f"a {type(plan.value).__name__}"
     if isinstance(plan, Branch):
         if isinstance(plan.like, ArrayRecord):
             return describe(plan.children[0])
         kind = plan.like.kind if isinstance(plan.like, Record) else type(plan.like)
         return f"a {kind.__name__} of {len(plan.children)}"
-    if isinstance(plan, OneOf):
+    if isinstance(plan, OneOfSpec):
         return f"one of {len(plan.options)} objects"
-    if isinstance(plan, Static) and type(plan.value) is DynamicItems:
+    if isinstance(plan, StaticSpec) and type(plan.value) is DynamicItems:
         return "items known when the graph runs"
-    if isinstance(plan, Items):
+    if isinstance(plan, ItemsSpec):
         return "a list"
-    if isinstance(plan, Unbound):
+    if isinstance(plan, UnboundSpec):
         return "unbound"
     return describe_leaf(plan)
 

@@ -10,35 +10,35 @@ import runtime as rt
 from autograph.backends.graph.program.arrays import plain
 from autograph.backends.graph.program.object_identity import identity
 from autograph.backends.graph.values.dtype_join import joined_dtype
-from autograph.backends.graph.values.object_values import Reading
-from autograph.backends.undefined import Elsewhere, Undefined, UndefinedReturnValue
+from autograph.backends.graph.values.object_values import ViewRead
+from autograph.backends.undefined import StoredElsewhere, Undefined, UndefinedReturnValue
 
 NUMBERS = (bool, int, float, complex)
 
 
 @dataclass(frozen=True)
-class Literal:
+class LiteralSpec:
     """A Python number or string that is the same on every path."""
 
     value: object
 
     def __eq__(self, other: object) -> bool:
         # 1, True and 1.0 are equal in Python but not the same constant; nor are 0.0 and -0.0.
-        return isinstance(other, Literal) and _literal_key(self) == _literal_key(other)
+        return isinstance(other, LiteralSpec) and _literal_key(self) == _literal_key(other)
 
     def __hash__(self) -> int:
         return hash(_literal_key(self))
 
 
 @dataclass(frozen=True)
-class Traced:
+class TracedSpec:
     """A tensor; `weak` marks one that stands for Python numbers and adapts like them."""
 
     spec: rt.TensorSpec
     weak: bool = False
 
 
-class Static:
+class StaticSpec:
     """Any other Python object; it must be the same object on every path."""
 
     __slots__ = ("value",)
@@ -47,39 +47,39 @@ class Static:
         self.value = value
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Static) and identity(other.value) == identity(self.value)
+        return isinstance(other, StaticSpec) and identity(other.value) == identity(self.value)
 
     def __hash__(self) -> int:
         return hash(identity(self.value))
 
 
-Leaf = Literal | Traced | Static
+Leaf = LiteralSpec | TracedSpec | StaticSpec
 # The identity of a container, beside its contents.
-INDEX = Traced(rt.TensorSpec((), rt.int32))
-NONE = Static(None)
+INDEX = TracedSpec(rt.TensorSpec((), rt.int32))
+NONE = StaticSpec(None)
 
 
 def leaf_of(value: object) -> Leaf:
     """Return the spec of `value`."""
-    value = value.like if type(value) is Reading else plain(value)
+    value = value.like if type(value) is ViewRead else plain(value)
     if type(value) in NUMBERS or type(value) in (str, bytes):
-        return Literal(value)
+        return LiteralSpec(value)
     if isinstance(value, rt.Tensor):
-        return Traced(rt.TensorSpec(value.shape, value.dtype), getattr(value, "weak", False))
+        return TracedSpec(rt.TensorSpec(value.shape, value.dtype), getattr(value, "weak", False))
     if isinstance(value, rt.Variable):
-        return Traced(rt.TensorSpec(value.shape, value.dtype))
+        return TracedSpec(rt.TensorSpec(value.shape, value.dtype))
     if isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
-        return Traced(rt.TensorSpec(array.shape, rt.as_dtype(array.dtype)))
-    return Static(value)
+        return TracedSpec(rt.TensorSpec(array.shape, rt.as_dtype(array.dtype)))
+    return StaticSpec(value)
 
 
-def carried(leaf: object) -> Traced | None:
+def carried(leaf: object) -> TracedSpec | None:
     """Return `leaf` as a tensor, None if it cannot be one."""
-    if isinstance(leaf, Literal):
+    if isinstance(leaf, LiteralSpec):
         is_pythons = type(leaf.value) in (*NUMBERS, str)
-        return Traced(rt.TensorSpec((), rt.literal_dtype(leaf.value)), weak=is_pythons)
-    return leaf if isinstance(leaf, Traced) else None
+        return TracedSpec(rt.TensorSpec((), rt.literal_dtype(leaf.value)), weak=is_pythons)
+    return leaf if isinstance(leaf, TracedSpec) else None
 
 
 def join_leaves(a: object, b: object) -> Leaf | None:
@@ -95,19 +95,19 @@ def join_leaves(a: object, b: object) -> Leaf | None:
     if dtype is None:
         return None
     shape = rt.TensorShape.join(left.spec.shape, right.spec.shape)
-    return Traced(rt.TensorSpec(shape, dtype), left.weak and right.weak)
+    return TracedSpec(rt.TensorSpec(shape, dtype), left.weak and right.weak)
 
 
 def widened(leaf: Leaf) -> Leaf:
     """Return a Python number as a weak tensor: what a loop may change it into."""
-    if isinstance(leaf, Literal) and not isinstance(leaf.value, (str, bytes)):
-        return Traced(rt.TensorSpec((), rt.literal_dtype(leaf.value)), weak=True)
+    if isinstance(leaf, LiteralSpec) and not isinstance(leaf.value, (str, bytes)):
+        return TracedSpec(rt.TensorSpec((), rt.literal_dtype(leaf.value)), weak=True)
     return leaf
 
 
-def convert(value: object, leaf: Traced) -> rt.Tensor:
+def convert(value: object, leaf: TracedSpec) -> rt.Tensor:
     """Return `value` as a tensor of the dtype of `leaf`, recording a cast where they differ."""
-    value = value.tensor if type(value) is Reading else plain(value)
+    value = value.tensor if type(value) is ViewRead else plain(value)
     if isinstance(value, rt.Variable):
         value = value.read_value()
     if isinstance(value, rt.Tensor) and value.dtype != leaf.spec.dtype:
@@ -119,7 +119,7 @@ def convert(value: object, leaf: Traced) -> rt.Tensor:
     return rt.convert_to_tensor(value)
 
 
-def absent_tensor(leaf: Traced) -> rt.Tensor:
+def absent_tensor(leaf: TracedSpec) -> rt.Tensor:
     """Return a placeholder tensor for a missing value; it is never read."""
     dims = [d or 0 for d in leaf.spec.shape.dims or ()]
     if leaf.spec.dtype == rt.string:
@@ -129,12 +129,12 @@ def absent_tensor(leaf: Traced) -> rt.Tensor:
 
 def is_absent(value: object) -> bool:
     """Tell whether a value is only a mark for there being none, or none that is read here."""
-    return isinstance(value, (Undefined, UndefinedReturnValue, Elsewhere))
+    return isinstance(value, (Undefined, UndefinedReturnValue, StoredElsewhere))
 
 
 def describe_leaf(leaf: Leaf) -> str:
     """Return the leaf in the words of an error message."""
-    if isinstance(leaf, Traced):
+    if isinstance(leaf, TracedSpec):
         shape = leaf.spec.shape
         return f"{leaf.spec.dtype.name}" + ("" if shape.rank == 0 else f" of shape {shape}")
     if leaf == NONE:
@@ -146,7 +146,7 @@ def _number(value: object, dtype: rt.DType) -> object:
     return bool(value) if dtype == rt.bool else dtype.as_numpy_dtype(value)
 
 
-def _literal_key(literal: Literal) -> tuple[type, str]:
+def _literal_key(literal: LiteralSpec) -> tuple[type, str]:
     return type(literal.value), repr(literal.value)
 
 

@@ -99,8 +99,8 @@ class ArrayRecord(Record):
         self.sources += [each for each in other.sources if id(each[0]) not in known]
 
 
-class Reading:
-    """The elements of a view while its array holds something, recorded where they are used.
+class ViewRead:
+    """The elements of a view, recorded lazily, before its array changes.
 
     Args:
         view: the view, or what stands for the arrays of a list.
@@ -145,13 +145,13 @@ class Reading:
 def _tensor_of(held: Any) -> Any:
     if isinstance(held, tuple):
         return (*map(_tensor_of, held),)
-    return held.tensor if type(held) is Reading else held
+    return held.tensor if type(held) is ViewRead else held
 
 
 def _is_of_region(held: Any) -> bool:
     if isinstance(held, tuple):
         return any(map(_is_of_region, held))
-    if type(held) is Reading:
+    if type(held) is ViewRead:
         return _is_of_region(held.base)
     return isinstance(held, rt.SymbolicTensor) and held.graph.outer is not None
 
@@ -161,12 +161,12 @@ def _held_by(array: Any) -> object:
     root, several = root_of(array), getattr(array, "arrays", ())
     if several:
         base: Any = (*map(_held_by, several),)
-        return array.readings.setdefault((*map(id, base),), Reading(array, base))
+        return array.readings.setdefault((*map(id, base),), ViewRead(array, base))
     if root is array or not (isinstance(array, StagedView) or staged_tensor(root) is not None):
         return elements(array)
     view = view_of(array, root)
     base = _held_by(view.base)
-    return view.readings.setdefault(id(base), Reading(view, base))
+    return view.readings.setdefault(id(base), ViewRead(view, base))
 
 
 rt.nest.register(Record, lambda record: record.values, lambda like, values: like.holding(values))

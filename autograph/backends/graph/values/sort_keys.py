@@ -14,8 +14,8 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.leaf_spec import INDEX, Literal, Static, Traced
-from autograph.backends.graph.values.value_spec import Branch, Unbound, ValueSpec
+from autograph.backends.graph.values.leaf_spec import INDEX, LiteralSpec, StaticSpec, TracedSpec
+from autograph.backends.graph.values.value_spec import Branch, UnboundSpec, ValueSpec
 from autograph.backends.protocol import Compare
 from autograph.errors import StagingError
 from autograph.operators.compared_containers import (
@@ -46,7 +46,7 @@ def columns_of_run(run: DynamicItems, what: str, compare: Compare = operator.lt)
         StagingError: if the items are of a kind without one form.
     """
     leaves = _compared_leaves(run.element, what)
-    carried = enumerate(leaf for leaf in leaves if isinstance(leaf, Traced))
+    carried = enumerate(leaf for leaf in leaves if isinstance(leaf, TracedSpec))
     # Which container an item is makes no difference.
     places = [(place, leaf) for place, leaf in carried if leaf is not INDEX]
     if not places:
@@ -58,7 +58,7 @@ def columns_of_run(run: DynamicItems, what: str, compare: Compare = operator.lt)
 def _all_alike(run: DynamicItems, compare: Compare) -> rt.Tensor:
     """Return a vector by which items that do not differ stay as they are."""
     length = list_length(run.handle)
-    if isinstance(run.element, Static):
+    if isinstance(run.element, StaticSpec):
         try:
             compare(run.element.value, run.element.value)
         except TypeError as error:
@@ -115,9 +115,9 @@ def _compared_leaves(plan: ValueSpec, what: str) -> list[ValueSpec]:
     if isinstance(plan, Branch) and isinstance(plan.like, (tuple, list)):
         parts = [leaf for child in plan.children for leaf in _compared_leaves(child, what)]
         return [*parts, INDEX] if plan.is_named else parts
-    if isinstance(plan, Unbound) and plan.irrelevant:
+    if isinstance(plan, UnboundSpec) and plan.irrelevant:
         return []  # Making an item always raises.
-    if isinstance(plan, (Traced, Literal, Static)):
+    if isinstance(plan, (TracedSpec, LiteralSpec, StaticSpec)):
         return [plan]  # What is the same in all items decides nothing.
     raise StagingError(
         f"{what} compares items that are no tensors, numbers or tuples of them, and which it "

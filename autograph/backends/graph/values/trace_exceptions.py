@@ -20,7 +20,7 @@ from autograph.operators.call_listeners import LIFTED
 from autograph.operators.frames import is_body, is_ours
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.context import Origin, line_of
-from runtime.diagnostics.exceptions import Standing, lines_of
+from runtime.diagnostics.exceptions import CaughtPlaceholder, lines_of
 from runtime.errors import (
     GraphError,
     InvalidArgumentError,
@@ -29,7 +29,7 @@ from runtime.errors import (
     SymbolicTensorError,
 )
 from runtime.ops.effects.raising import raise_error
-from runtime.ops.effects.try_ops import Again, raise_again
+from runtime.ops.effects.try_ops import Reraise, raise_again
 
 # These errors are about the tracing, or about the machine, unless the user raises one.
 _ABOUT_TRACING = (AutographError, OpError, RecursionError, MemoryError)
@@ -45,7 +45,7 @@ def is_staged(error: BaseException) -> bool:
     >>> is_staged(KeyError("k")), is_staged(SystemExit()), is_staged(KeyboardInterrupt())
     (True, True, False)
     """
-    if isinstance(error, Standing):
+    if isinstance(error, CaughtPlaceholder):
         return True
     if is_interrupt(error):
         return False
@@ -64,7 +64,7 @@ def is_caught(error: BaseException) -> bool:
 
     Errors about the tracing are none that the program raises, but those of ops are.
     """
-    if isinstance(error, Standing):
+    if isinstance(error, CaughtPlaceholder):
         return True
     if is_interrupt(error):
         return False
@@ -83,11 +83,11 @@ def stage_error(error: BaseException) -> None:
             user_location(),
         )
     refuse_masked(error)
-    if isinstance(error, Standing):
+    if isinstance(error, CaughtPlaceholder):
         error.look()
         sources = getattr(error, "sources", ())
         kinds = tuple(dict.fromkeys(kind for each in sources for kind in each.kinds))
-        raise_again(error.caught, Again(kinds, tuple(sources)))
+        raise_again(error.caught, Reraise(kinds, tuple(sources)))
         return
     drop_internal_frames(error)
     if isinstance(error, OpError) and error.origin is None and not _was_raised_by_user(error):

@@ -1,10 +1,10 @@
 """The spec of a variable's whole value, and the forms that it has.
 
-3                    Literal(3)
-a tensor             Traced(spec)
-(tensor, None)       Branch((,), [Traced(spec), Static(None)])
-a list that grew     Items(Traced(spec))
-None or a tensor     Optional(Traced(spec), "none")
+3                    LiteralSpec(3)
+a tensor             TracedSpec(spec)
+(tensor, None)       Branch((,), [TracedSpec(spec), StaticSpec(None)])
+a list that grew     ItemsSpec(TracedSpec(spec))
+None or a tensor     OptionalSpec(TracedSpec(spec), "none")
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 import runtime as rt
 from autograph.backends.graph.program.object_identity import identity
-from autograph.backends.graph.values.leaf_spec import Literal, Static, Traced
+from autograph.backends.graph.values.leaf_spec import LiteralSpec, StaticSpec, TracedSpec
 from autograph.backends.graph.values.object_values import ArrayRecord, Record, unlike
 from autograph.backends.possibly_unbound import Absent
 
@@ -35,7 +35,7 @@ class JoinError(Exception):
 
 
 @dataclass(frozen=True)
-class Unbound:
+class UnboundSpec:
     """No value: the variable is undefined on this path.
 
     Attributes:
@@ -48,7 +48,7 @@ class Unbound:
     irrelevant: bool
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Unbound) and other.irrelevant == self.irrelevant
+        return isinstance(other, UnboundSpec) and other.irrelevant == self.irrelevant
 
     def __hash__(self) -> int:
         return hash(self.irrelevant)
@@ -82,8 +82,8 @@ class Branch:
 
 
 @dataclass(frozen=True)
-class Same:
-    """A list, dict or object that is the same one on every path; its contents are other places.
+class SameObjectSpec:
+    """A list, dict or object that is the same one on every path; its contents have slots.
 
     Attributes:
         value: the container.
@@ -93,20 +93,22 @@ class Same:
         is_lasting: whether it was there before every loop around, too.
     """
 
+    HOLDS_FOR_TRACE = True
+
     value: object
     contents: ValueSpec | None = field(compare=False)
     is_old: bool = field(default=False, compare=False)
     is_lasting: bool = field(default=False, compare=False)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and other.value is self.value
+        return isinstance(other, SameObjectSpec) and other.value is self.value
 
     def __hash__(self) -> int:
         return id(self.value)
 
 
 @dataclass(frozen=True)
-class Items:
+class ItemsSpec:
     """A list of which the graph knows how many items it has; each is an `element`.
 
     Attributes:
@@ -118,7 +120,7 @@ class Items:
 
 
 @dataclass(frozen=True, eq=False)
-class OneOf:
+class OneOfSpec:
     """One of several Python objects, known by identity.
 
     Attributes:
@@ -131,7 +133,7 @@ class OneOf:
     contents: Callable[[], ValueSpec | None] = lambda: None
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, OneOf) or len(other.options) != len(self.options):
+        if not isinstance(other, OneOfSpec) or len(other.options) != len(self.options):
             return False
         return list(map(identity, self.options)) == list(map(identity, other.options))
 
@@ -140,36 +142,46 @@ class OneOf:
 
 
 @dataclass(frozen=True)
-class Optional:
+class OptionalSpec:
     """A value on some paths only; on others the variable is unbound or None."""
 
     value: ValueSpec
     absent: Absent
 
 
-ValueSpec = Unbound | Literal | Traced | Static | Branch | Same | Items | OneOf | Optional
+ValueSpec = (
+    UnboundSpec
+    | LiteralSpec
+    | TracedSpec
+    | StaticSpec
+    | Branch
+    | SameObjectSpec
+    | ItemsSpec
+    | OneOfSpec
+    | OptionalSpec
+)
 
 # Where a branch raises instead of ending, its variables do not matter.
-UNREACHED = Unbound(None, irrelevant=True)
+UNREACHED = UnboundSpec(None, irrelevant=True)
 
 
 def named(plan: ValueSpec) -> ValueSpec:
     """Return a plan that also says which container it is."""
-    return replace(plan, is_named=True) if isinstance(plan, (Branch, Items)) else plan
+    return replace(plan, is_named=True) if isinstance(plan, (Branch, ItemsSpec)) else plan
 
 
 def holds_named(plan: ValueSpec) -> bool:
     """Tell whether a value of a plan is, or holds, a container that says which one it is."""
-    if isinstance(plan, Items):
+    if isinstance(plan, ItemsSpec):
         return plan.is_named or holds_named(plan.element)
     if isinstance(plan, Branch):
         return plan.is_named or any(map(holds_named, plan.children))
-    return isinstance(plan, Optional) and holds_named(plan.value)
+    return isinstance(plan, OptionalSpec) and holds_named(plan.value)
 
 
 def elements_of(plan: ValueSpec) -> list[ValueSpec] | None:
     """Return the plans of a list's items, a run of which may stand for many; None for no list."""
-    if isinstance(plan, Items):
+    if isinstance(plan, ItemsSpec):
         return [plan.element]
     if isinstance(plan, Branch) and isinstance(plan.like, list):
         return list(plan.children)
@@ -178,11 +190,11 @@ def elements_of(plan: ValueSpec) -> list[ValueSpec] | None:
 
 def known_objects(plan: ValueSpec) -> Iterator[object]:
     """Yield the objects that a value of a plan is, or holds, known by identity."""
-    if isinstance(plan, Same):
+    if isinstance(plan, SameObjectSpec):
         yield plan.value
-    elif isinstance(plan, OneOf):
+    elif isinstance(plan, OneOfSpec):
         yield from plan.options
-    elif isinstance(plan, Optional):
+    elif isinstance(plan, OptionalSpec):
         yield from known_objects(plan.value)
     elif isinstance(plan, Branch):
         for child in plan.children:

@@ -11,7 +11,7 @@ import numpy as np
 from runtime.core.dtypes import DType
 from runtime.executors.numpy.numbers.expression import PRODUCT, Expression, called
 from runtime.executors.numpy.numbers.intervals import Interval
-from runtime.executors.numpy.numbers.representation import LIMITS, Names
+from runtime.executors.numpy.numbers.representation import LIMITS, NumberNames
 from runtime.executors.numpy.numbers.runtime_helpers import by_kernel, checked, wrap_of
 from runtime.graph.node import Node
 from runtime.ops.op import Op
@@ -34,7 +34,7 @@ _QUICK_LIMITS = {"int32": (1 - 2**30, 2**30 - 1)}
 
 
 @dataclass(frozen=True)
-class Known:
+class RangeFacts:
     """Range facts about the integers of a node.
 
     Attributes:
@@ -58,8 +58,8 @@ class NumberOp:
 
     node: Node
     operands: Sequence[Expression]
-    known: Known
-    names: Names
+    known: RangeFacts
+    names: NumberNames
     twice: set[int] = field(default_factory=set)
 
     @property

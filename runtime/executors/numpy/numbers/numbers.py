@@ -15,7 +15,7 @@ from runtime.executors.numpy.numbers.integers import INTEGER, Form
 from runtime.executors.numpy.numbers.number_op import NumberOp
 from runtime.executors.numpy.numbers.range_analysis import Ranges
 from runtime.executors.numpy.numbers.representation import (
-    Names,
+    NumberNames,
     is_number,
     unpacked,
     unpacked_element,
@@ -69,7 +69,7 @@ class Numbers:
     """
 
     def __init__(self, graph: Graph, name_of: Callable[[Any, str], str] | None = None) -> None:
-        self._names = Names(name_of)
+        self._names = NumberNames(name_of)
         self._ranges = Ranges(graph)
         # By the id of a node: its operands that are read twice, None where it has no expression.
         self._forms: dict[int, frozenset[int] | None] = {}
@@ -103,7 +103,7 @@ class Numbers:
         """Return whether an expression computes a node that gives a number in any case."""
         if not self.has_expression(node):
             return False
-        written = _written(self._call(node, _SAMPLE[: len(node.inputs)], Names()))
+        written = _written(self._call(node, _SAMPLE[: len(node.inputs)], NumberNames()))
         return written is not None and not written.fails
 
     def repeats(self, node: Node) -> frozenset[int]:
@@ -156,10 +156,10 @@ class Numbers:
             return None
         if len(node.inputs) > len(_SAMPLE) or not node.inputs:
             return None
-        call = self._call(node, _SAMPLE[: len(node.inputs)], Names())
+        call = self._call(node, _SAMPLE[: len(node.inputs)], NumberNames())
         return None if _written(call) is None else frozenset(call.twice)
 
-    def _call(self, node: Node, operands: Sequence[Expression], names: Names) -> NumberOp:
+    def _call(self, node: Node, operands: Sequence[Expression], names: NumberNames) -> NumberOp:
         return NumberOp(node, operands, self._ranges.known(node), names)
 
 
@@ -176,7 +176,7 @@ def _written(call: NumberOp) -> Expression | None:
 
 
 def _outlined(call: NumberOp, form: Form) -> Expression | None:
-    names = Names()
+    names = NumberNames()
     operands = _SAMPLE[: len(call.operands)]
     found = form(replace(call, operands=operands, names=names, twice=set()))
     if found is None:

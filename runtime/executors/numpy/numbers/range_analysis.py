@@ -20,7 +20,7 @@ from runtime.executors.numpy.numbers.intervals import (
     shifted_left,
     shifted_right,
 )
-from runtime.executors.numpy.numbers.number_op import Known
+from runtime.executors.numpy.numbers.number_op import RangeFacts
 from runtime.executors.numpy.numbers.representation import LIMITS
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
@@ -50,7 +50,7 @@ class Ranges:
 
     def __init__(self, graph: Graph) -> None:
         self._at: dict[int, Interval] = {}
-        self._known: dict[int, Known] = {}
+        self._known: dict[int, RangeFacts] = {}
         self._varies = False
         self._depth = 0
         # Of each loop, by the id of its body: where its variables lie.
@@ -68,17 +68,17 @@ class Ranges:
         """Return whether a number may be kept unwrapped: only its low bits are right."""
         return self._loose.holds(tensor)
 
-    def known(self, node: Node) -> Known:
+    def known(self, node: Node) -> RangeFacts:
         """Return the known facts of the numbers of a node, as they are kept."""
         found = self._known.get(id(node))
         if found is None:
             self._known[id(node)] = found = self._looked_up(node)
         return found
 
-    def _looked_up(self, node: Node) -> Known:
+    def _looked_up(self, node: Node) -> RangeFacts:
         operands = [ANY if self.is_loose(each) else self.of(each) for each in node.inputs]
         result = self._given(node, operands)
-        return Known(operands, result, self.is_loose(node.outputs[0]))
+        return RangeFacts(operands, result, self.is_loose(node.outputs[0]))
 
     # -- rounds --------------------------------------------------------------------------------
 

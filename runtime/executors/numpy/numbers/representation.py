@@ -89,7 +89,7 @@ def unpacked_element(dtype: DType, text: str) -> str:
     return f"{text[:start]}.item({'' if indices == '()' else indices})"
 
 
-class Names:
+class NumberNames:
     """Objects that texts use, by name.
 
     Args:
@@ -123,7 +123,7 @@ class Names:
     def literal(self, array: Array) -> Expression:
         """Return a constant.
 
-        >>> Names().literal(np.array(-3, np.int32)).text
+        >>> NumberNames().literal(np.array(-3, np.int32)).text
         '-3'
         """
         number = number_of(array)

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import runtime as rt
-from autograph.backends.graph.tracing.arguments import Arguments, Reference, also_met, joined, met
-from autograph.backends.graph.values.leaf_spec import Literal, Traced
+from autograph.backends.graph.tracing.arguments import ArgumentRef, Arguments, also_met, joined, met
+from autograph.backends.graph.values.leaf_spec import LiteralSpec, TracedSpec
 
 
 def f(a: Any, b: Any = 2, *rest: Any, k: Any = None, **named: Any) -> Any:
@@ -69,22 +69,22 @@ def test_not_alike(first: Any, second: Any) -> None:
 def test_shapes_widen_and_numbers_become_tensors() -> None:
     known = met(given(VECTOR, 0), given(rt.constant([1]), INT))
     assert known is not None
-    assert known["a"] == Traced(rt.TensorSpec((None,), rt.int32))
-    assert known["b"] == Traced(rt.TensorSpec((), rt.int32))
-    assert known["k"] == Literal(None) or known["k"].value is None  # type: ignore[union-attr]
+    assert known["a"] == TracedSpec(rt.TensorSpec((None,), rt.int32))
+    assert known["b"] == TracedSpec(rt.TensorSpec((), rt.int32))
+    assert known["k"] == LiteralSpec(None) or known["k"].value is None  # type: ignore[union-attr]
 
 
 def test_what_is_passed_on_is_known_by_identity_until_it_is_not() -> None:
     items = [INT]
     known = met(given(items), given(items))
-    assert known is not None and known["a"] == Reference(items)
+    assert known is not None and known["a"] == ArgumentRef(items)
     assert also_met(known, given(items)) == known
     other = also_met(known, given([rt.constant(9)]))
-    assert other is not None and not isinstance(other["a"], Reference)
+    assert other is not None and not isinstance(other["a"], ArgumentRef)
     assert also_met(known, given([INT, INT])) is None
 
 
 def test_numbers_that_differ_are_joined_and_objects_are_not() -> None:
     known = joined(given(1), [given(2), given(3)])
-    assert known is not None and known["a"] == Traced(rt.TensorSpec((), rt.int32), weak=True)
+    assert known is not None and known["a"] == TracedSpec(rt.TensorSpec((), rt.int32), weak=True)
     assert joined(given(f), [given(given)]) is None

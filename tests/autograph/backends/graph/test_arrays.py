@@ -19,10 +19,10 @@ from autograph.backends.graph.program.arrays import (
     elements,
     is_array,
     is_view,
-    knowing_arrays,
     lens,
     put_elements,
     root_of,
+    tracking_arrays,
 )
 from autograph.errors import ContainerMutationError, StagingError
 from runtime.graph.graph import Graph
@@ -38,7 +38,7 @@ def test_what_an_array_is():
 
 def test_what_an_array_holds_is_kept_beside_it_and_put_back():
     array = np.arange(3.0)
-    with knowing_arrays(), Graph("f").recording():
+    with tracking_arrays(), Graph("f").recording():
         before = elements(array)
         assert elements(array) is before
         array[0] = 9
@@ -52,16 +52,16 @@ def test_what_an_array_holds_is_kept_beside_it_and_put_back():
 
 
 def test_one_trace_knows_the_arrays_of_the_one_around_it():
-    with knowing_arrays():
+    with tracking_arrays():
         known = KNOWN.get()
-        with knowing_arrays():
+        with tracking_arrays():
             assert KNOWN.get() is known
 
 
 def test_a_store_through_a_view_is_one_in_its_array():
     array = np.zeros((2, 3))
     graph = Graph("f")
-    with knowing_arrays(), graph.recording():
+    with tracking_arrays(), graph.recording():
         row = array[1]
         store(row, 2, rt.constant(4.0))
         column = as_met(array)[:, 2]
@@ -152,7 +152,7 @@ def test_an_array_made_of_values_of_a_run_is_one_object():
 
 
 def test_what_numpy_makes_of_arrays_alone_is_an_array():
-    with knowing_arrays(), Graph("f").recording():
+    with tracking_arrays(), Graph("f").recording():
         array = np.zeros(2)
         store(array, 0, rt.constant(1.0))
         met = as_met(array)

@@ -18,14 +18,14 @@ from autograph.backends.graph.values.join import (
     join_all,
     widen,
 )
-from autograph.backends.graph.values.leaf_spec import NONE, Literal, Static, Traced
+from autograph.backends.graph.values.leaf_spec import NONE, LiteralSpec, StaticSpec, TracedSpec
 from autograph.backends.graph.values.value_spec import (
     UNREACHED,
     Branch,
-    Items,
-    OneOf,
-    Optional,
-    Unbound,
+    ItemsSpec,
+    OneOfSpec,
+    OptionalSpec,
+    UnboundSpec,
 )
 from autograph.backends.undefined import Undefined
 
@@ -72,13 +72,13 @@ def joined(a, b):
 def up_to_order(plan):
     """What a plan says by value, but for the order in which objects were met."""
     plan = by_value(plan)
-    if isinstance(plan, OneOf):
+    if isinstance(plan, OneOfSpec):
         return "one of", frozenset(map(id, plan.options))
     if isinstance(plan, Branch):
         return type(plan.like), *map(up_to_order, plan.children)
-    if isinstance(plan, Items):
+    if isinstance(plan, ItemsSpec):
         return "items", up_to_order(plan.element)
-    if isinstance(plan, Optional):
+    if isinstance(plan, OptionalSpec):
         return plan.absent, up_to_order(plan.value)
     return plan
 
@@ -128,20 +128,20 @@ def test_widening_twice_is_widening_once(plan):
 
 
 def test_literals_that_are_equal_in_python_but_not_the_same():
-    assert Traced(rt.TensorSpec((), rt.int32), True) == join(Literal(1), Literal(True))
-    assert Literal(0.0) != Literal(-0.0)
-    assert Literal(1) == join(Literal(1), Literal(1))
+    assert TracedSpec(rt.TensorSpec((), rt.int32), True) == join(LiteralSpec(1), LiteralSpec(True))
+    assert LiteralSpec(0.0) != LiteralSpec(-0.0)
+    assert LiteralSpec(1) == join(LiteralSpec(1), LiteralSpec(1))
 
 
 def test_none_and_unbound_nest():
-    plan = join(join(NONE, Literal(1)), Unbound(MISSING, irrelevant=False))
-    assert isinstance(plan, Optional) and plan.absent == "undefined"
-    assert isinstance(plan.value, Optional) and plan.value.absent == "none"
+    plan = join(join(NONE, LiteralSpec(1)), UnboundSpec(MISSING, irrelevant=False))
+    assert isinstance(plan, OptionalSpec) and plan.absent == "undefined"
+    assert isinstance(plan.value, OptionalSpec) and plan.value.absent == "none"
 
 
 def test_lists_of_different_lengths_are_items():
     one, two = plan_of([1]), plan_of([1.5, 2])
-    assert Items(Traced(rt.TensorSpec((), rt.float32), True)) == join(one, two)
+    assert ItemsSpec(TracedSpec(rt.TensorSpec((), rt.float32), True)) == join(one, two)
 
 
 def test_tuples_of_different_lengths_are_refused_at_their_place():
@@ -152,7 +152,7 @@ def test_tuples_of_different_lengths_are_refused_at_their_place():
 
 def test_a_string_and_a_number_are_refused_by_name():
     with pytest.raises(JoinError) as error:
-        join(Literal("a"), Literal(1))
+        join(LiteralSpec("a"), LiteralSpec(1))
     assert ("dtype", "string", "int32") == (
         error.value.kind,
         error.value.first,
@@ -161,7 +161,7 @@ def test_a_string_and_a_number_are_refused_by_name():
 
 
 def test_objects_are_one_of_them_until_there_are_too_many():
-    plans = [Static(object()) for _ in range(33)]
+    plans = [StaticSpec(object()) for _ in range(33)]
     some = join_all(plans[:32])
     assert "one of 32 objects" == describe(some)
     with pytest.raises(JoinError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from runtime.errors import ArgumentValueError
-from runtime.ops.data.dataset_state import Seeds, Words
+from runtime.ops.data.dataset_state import RandomWords, ShuffleSeeds
 from runtime.ops.random.philox import Position, words
 
 START = Position.of_seeds(5, 7)
@@ -14,7 +14,7 @@ TOLD = words(START, 40_000).tolist()
 
 @pytest.mark.parametrize("sizes", [[1] * 100, [3, 0, 40, 1, 9000], [40_000], [31, 1, 33, 64]])
 def test_words_come_in_their_order(sizes: list[int]) -> None:
-    stream = Words(START)
+    stream = RandomWords(START)
     found = [word for size in sizes for word in stream.take(size)]
     assert TOLD[: sum(sizes)] == found
     assert [stream.next()] == words(START, sum(sizes) + 1).tolist()[-1:]
@@ -23,7 +23,7 @@ def test_words_come_in_their_order(sizes: list[int]) -> None:
 @pytest.mark.parametrize("before", [0, 1, 5, 32])
 @pytest.mark.parametrize("skipped", [0, 1, 3, 4, 31, 32, 1000])
 def test_words_are_left_out(before: int, skipped: int) -> None:
-    stream = Words(START)
+    stream = RandomWords(START)
     stream.take(before)
     stream.skip(skipped)
     at = before + skipped
@@ -31,21 +31,21 @@ def test_words_are_left_out(before: int, skipped: int) -> None:
 
 
 def test_words_come_as_arrays() -> None:
-    stream = Words(START)
+    stream = RandomWords(START)
     found = [stream.array(size).tolist() for size in (4096, 8, 0, 3)]
     assert [TOLD[:4096], TOLD[4096:4104], [], TOLD[4104:4107]] == found
 
 
 def test_each_order_has_the_next_two_words_as_seeds() -> None:
-    seeds = Seeds([5, 7], changes=True)
+    seeds = ShuffleSeeds([5, 7], changes=True)
     for number in range(5):
         first = words(Position.of_seeds(*TOLD[2 * number : 2 * number + 2]), 3).tolist()
         assert first == seeds.words(seeds.next_epoch()).take(3)
-    same = Seeds([5, 7], changes=False)
+    same = ShuffleSeeds([5, 7], changes=False)
     assert TOLD[:3] == same.words(same.next_epoch()).take(3) == same.words([0, 5, 7]).take(3)
 
 
 @pytest.mark.parametrize("saved", [[], [1], [1, 2], [0, -1, 2], [1, 2, 3, 4]])
 def test_what_are_no_seeds_is_refused(saved: list[int]) -> None:
     with pytest.raises(ArgumentValueError, match="no seeds of a dataset"):
-        Seeds([1, 2], changes=True).restore(saved)
+        ShuffleSeeds([1, 2], changes=True).restore(saved)

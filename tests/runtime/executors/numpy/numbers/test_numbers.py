@@ -16,7 +16,7 @@ from runtime.executors.numpy.compiled_function import compiled
 from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.numbers.intervals import Interval
 from runtime.executors.numpy.numbers.range_analysis import Ranges
-from runtime.executors.numpy.numbers.representation import Names
+from runtime.executors.numpy.numbers.representation import NumberNames
 from runtime.graph import Graph, cond, while_loop
 from tests.runtime.executors.numpy.numbers.small_printer import SmallPrinter
 
@@ -251,4 +251,4 @@ NAMES |= {0.0001: "f1em04", 0.0: "f0_0", 2**31: "f2_1474836e09", math.inf: "finf
 
 @pytest.mark.parametrize("number", NAMES)
 def test_names_of_float32_are_the_same_with_every_numpy(number: float) -> None:
-    assert NAMES[number] == Names().literal(np.array(number, np.float32)).text
+    assert NAMES[number] == NumberNames().literal(np.array(number, np.float32)).text

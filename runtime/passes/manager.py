@@ -40,7 +40,7 @@ class Pass:
     Attributes:
         name: what it is switched on and off by.
         run: changes a graph in place and returns whether it has.
-        about: what it does, in a few words.
+        about: its effect, in a few words.
         makes_work: whether others may find something to do after it.
         of_regions: whether it finds nothing to do where no node has regions.
     """
@@ -58,18 +58,18 @@ _of_regions = partial(Pass, of_regions=True)
 Watch = Callable[[str, Graph], None]
 
 DEFAULT: tuple[Pass, ...] = (
-    Pass("inline", inline, "Functions that are called are written out", makes_work=False),
-    Pass("fold", fold, "what depends on constants is computed", makes_work=False),
-    Pass("simplify", simplify, "rules of algebra that hold to the last bit", makes_work=False),
-    Pass("share", share, "what is computed twice is computed once", makes_work=False),
-    _of_regions("choose", choose, "branches that are always taken, loops that never turn"),
-    _of_regions("unroll", unroll, "loops of few turns are written out"),
-    _of_regions("branches", trim_branches, "results of branches that nobody uses go"),
-    _of_regions("loops", trim_loops, "loop variables that nobody reads, or no turn changes, go"),
-    _of_regions("hoist", hoist, "what each turn computes alike is computed before the loop"),
-    Pass("join", join, "what has steps in common is computed at once", makes_work=False),
-    Pass("accumulate", accumulate, "what is 0 but in one place is added there", makes_work=False),
-    Pass("sweep", sweep, "what is of no use any more goes", makes_work=False),
+    Pass("inline", inline, "called graphs are inlined", makes_work=False),
+    Pass("fold", fold, "nodes that depend on constants only are computed", makes_work=False),
+    Pass("simplify", simplify, "algebraic rules that are exact to the last bit", makes_work=False),
+    Pass("share", share, "common subexpressions are computed once", makes_work=False),
+    _of_regions("choose", choose, "branches with a constant condition, loops without iterations"),
+    _of_regions("unroll", unroll, "loops with few iterations are unrolled"),
+    _of_regions("branches", trim_branches, "unused results of branches are dropped"),
+    _of_regions("loops", trim_loops, "unused and unchanged loop variables are dropped"),
+    _of_regions("hoist", hoist, "loop-invariant nodes move out of the loop"),
+    Pass("join", join, "two nodes with shared work become one", makes_work=False),
+    Pass("accumulate", accumulate, "adding a one-hot tensor is a scatter-add", makes_work=False),
+    Pass("sweep", sweep, "unused nodes are dropped", makes_work=False),
 )
 
 

@@ -20,8 +20,8 @@ from autograph import errors as errors
 from autograph.features import Feature as Feature
 from autograph.function import runtime_hooks as _given_functions
 from runtime.core.converter_hooks import Staging as _Staging
-from runtime.core.lazy_imports import door
-from runtime.core.lazy_imports import late as _late
+from runtime.core.lazy_imports import lazy_attributes
+from runtime.core.lazy_imports import lazy_import as _lazy_import
 from runtime.core.spec import TensorSpec as TensorSpec
 
 if TYPE_CHECKING:
@@ -48,8 +48,8 @@ else:
     # found in `sys.modules` by those who import from it.
     del function
     _given_functions.install()
-    _Staging.export = staticmethod(_late("autograph.saved_model.exporting", "export_model"))
-    __getattr__, __dir__ = door(
+    _Staging.export = _lazy_import("autograph.saved_model.exporting:export_model")
+    __getattr__, __dir__ = lazy_attributes(
         __name__,
         {
             "autograph": "saved_model",

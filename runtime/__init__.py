@@ -13,7 +13,6 @@ from runtime import errors as errors
 from runtime import nest as nest
 from runtime.core import dtypes as dtypes
 from runtime.core import errstate as _errstate  # noqa: F401  (keeps the memory of arrays for others)
-from runtime.core import lazy_members as _members  # noqa: F401  (gives what modules below take)
 from runtime.core.array_value import ArrayValue as ArrayValue
 from runtime.core.context import Origin as Origin
 from runtime.core.context import current_recorder as current_recorder
@@ -39,7 +38,7 @@ from runtime.core.dtypes import uint16 as uint16
 from runtime.core.dtypes import uint32 as uint32
 from runtime.core.dtypes import uint64 as uint64
 from runtime.core.dtypes import variant as variant
-from runtime.core.lazy_imports import door
+from runtime.core.lazy_imports import lazy_attributes
 from runtime.core.shapes import TensorShape as TensorShape
 from runtime.core.spec import TensorSpec as TensorSpec
 from runtime.core.tensor import EagerTensor as EagerTensor
@@ -202,7 +201,6 @@ if TYPE_CHECKING:
     from runtime.graph.structured_control_flow import while_loop as while_loop
     from runtime.interop.dlpack import from_dlpack as from_dlpack
     from runtime.nn.modules.module import Module as Module
-    from runtime.ops.arrays import set_shape as set_shape
     from runtime.ops.arrays.grids import meshgrid as meshgrid
     from runtime.ops.arrays.grids import sequence_mask as sequence_mask
     from runtime.ops.arrays.histograms import histogram_fixed_width as histogram_fixed_width
@@ -260,14 +258,12 @@ if TYPE_CHECKING:
     from runtime.ops.linalg.einsum import einsum as einsum
     from runtime.ops.linalg.einsum import tensordot as tensordot
     from runtime.ops.linalg.norms import norm as norm
-    from runtime.ops.python import math_module as math_module
-    from runtime.ops.python import min_max as min_max
     from runtime.state.tensor_array import TensorArray as TensorArray
     from runtime.state.variable import Variable as Variable
     from runtime.state.variable_options import VariableAggregation as VariableAggregation
     from runtime.state.variable_options import VariableSynchronization as VariableSynchronization
 else:
-    __getattr__, __dir__, __all__ = door(
+    __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
         {
             "runtime": (
@@ -286,8 +282,6 @@ else:
             "runtime.graph.functional_ops": "case foldl foldr map_fn scan vectorized_map",
             "runtime.graph.structured_control_flow": "cond switch_case while_loop",
             "runtime.nn.modules.module": "Module",
-            "runtime.ops.arrays": "set_shape",
-            "runtime.ops.python": "math_module min_max",
             "runtime.ops.arrays.space_to_batch": (
                 "batch_to_space space_to_batch space_to_batch_nd=space_to_batch"
             ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.core.lazy_imports import door
+from runtime.core.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
     from runtime.ops.effects.assertions import Assert as Assert
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from runtime.ops.effects.type_checks import assert_type as assert_type
     from runtime.ops.effects.type_checks import is_numeric_tensor as is_numeric_tensor
 else:
-    __getattr__, __dir__, __all__ = door(
+    __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
         {
             "runtime.ops.effects.assertions": (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.core.lazy_imports import door
+from runtime.core.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
     from runtime.ops.linalg.clip_by_norm import global_norm as global_norm
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from runtime.ops.linalg.tridiagonals import tridiagonal_solve as tridiagonal_solve
     from runtime.ops.neural.functions import l2_normalize as l2_normalize
 else:
-    __getattr__, __dir__, __all__ = door(
+    __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
         {
             "runtime.ops.linalg.clip_by_norm": "global_norm",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.core.lazy_imports import door
+from runtime.core.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
     from runtime.ops.arrays.cumulative import cumprod as cumprod
@@ -137,7 +137,7 @@ if TYPE_CHECKING:
     from runtime.ops.neural.functions import softplus as softplus
     from runtime.ops.neural.functions import softsign as softsign
 else:
-    __getattr__, __dir__, __all__ = door(
+    __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
         {
             "runtime.ops.elementwise.arithmetic": (

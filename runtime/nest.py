@@ -13,11 +13,9 @@ from operator import getitem
 from typing import Any, cast
 
 from runtime.core.converter_hooks import staged
-from runtime.core.lazy_imports import late
+from runtime.core.nesting_depth import depth_error as _depth_error
 from runtime.core.weak_tables import dropping
 from runtime.errors import ArgumentValueError, DTypeError, DTypeValueError
-
-_depth_error = late("runtime.core.nesting_depth", "depth_error")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.core.lazy_imports import door
+from runtime.core.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
     from runtime.ops.signal.cosine_transforms import dct as dct
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     )
     from runtime.ops.signal.windows import vorbis_window as vorbis_window
 else:
-    __getattr__, __dir__, __all__ = door(
+    __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
         {
             "runtime.ops.signal.cosine_transforms": "dct idct mfccs_from_log_mel_spectrograms",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.core.lazy_imports import door
+from runtime.core.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
     from runtime.ops.text.hash_buckets import to_hash_bucket as to_hash_bucket
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from runtime.ops.text.unicode import unicode_split_with_offsets as unicode_split_with_offsets
     from runtime.ops.text.unicode import unicode_transcode as unicode_transcode
 else:
-    __getattr__, __dir__, __all__ = door(
+    __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
         {
             "runtime.ops.text.hash_buckets": (

@@ -72,7 +72,7 @@ def find(root: Any, path: str) -> Any:
 
 def public_paths(root: Any, prefix: str = "") -> Iterator[str]:
     """Give the path of each callable that our tree of names has, namespaces walked through."""
-    for name in dir(root):
+    for name in getattr(root, "__all__", None) or dir(root):
         value = None if name.startswith("_") else getattr(root, name, None)
         path = f"{prefix}{name}"
         if path in _LEFT_OUT or value is None:
@@ -84,7 +84,7 @@ def public_paths(root: Any, prefix: str = "") -> Iterator[str]:
 
 
 def _is_room(value: Any, within: Any) -> bool:
-    """Say whether a module is part of the public names: a namespace's, or a door's own."""
+    """Say whether a module is part of the public names: a namespace's, or inside of one."""
     if not isinstance(value, ModuleType) or not value.__name__.startswith("runtime.nn."):
         return False
     name = value.__name__.rpartition(".")[2]

@@ -4,8 +4,8 @@
 
 Three rules: a room imports only the rooms its table entry names; modules form no cycle; an import
 inside a function is only for an optional third party. Imports under `if TYPE_CHECKING:` are
-exempt: a type may point upward, code may not. What a module imports later, by a `door`, by `late`
-or by the table of ops, counts as what it imports.
+exempt: a type may point upward, code may not. Lazy imports count as imports, except for methods
+that the body of a class names: a higher layer implements them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tools.module_imports import import_nodes, imported_later, imported_names
+from tools.module_imports import import_nodes, imported_names, lazy_imports
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("autograph", "runtime")
@@ -162,7 +162,6 @@ ROOMS: dict[str, tuple[str, ...]] = {
     ),
     "autograph": ("*",),
     EVERYWHERE: (),
-    "runtime.core.lazy_members": ("runtime.*",),
     "runtime.core": (),
     "runtime.ops": ("runtime.core",),
     "runtime.namespaces": ("runtime.core", "runtime.ops", "runtime.state"),
@@ -193,8 +192,6 @@ ALIASES: dict[str, str] = {
         "call_listeners compared_containers math_names tracebacks user_classes",
     ),
     **_beside(EVERYWHERE, "fork_safety garbage_collection weak_tables"),
-    "runtime.ops.op_index": "runtime.core.lazy_members",
-    "runtime.core.tensor_members": "runtime.core.lazy_members",
     **_beside("runtime.namespaces", "bitwise debugging linalg math random sets signal strings"),
     **dict.fromkeys(("runtime.errors", "runtime.nest", "runtime.diagnostics"), "runtime.core"),
     **dict.fromkeys(
@@ -202,6 +199,9 @@ ALIASES: dict[str, str] = {
         "runtime.core",
     ),
 }
+
+# Lazy imports of a module by one that it imports: the rule of an op that needs a tape.
+CALLED_BACK = frozenset([("runtime.autodiff.backward", "runtime.autodiff.python_functions")])
 
 # May be imported inside a function, on first use.
 OPTIONAL_THIRD_PARTIES = frozenset(
@@ -255,8 +255,9 @@ def imports_of(module: str, source: str, modules: Iterable[str], package: bool) 
     for node, inside in import_nodes(tree, inside_function=False):
         for name in imported_names(node, module, known, package):
             found.append(Import(module, name, node.lineno, inside))
-    for name, line in imported_later(tree, module, known):
-        found.append(Import(module, name, line, False))
+    for name, line in lazy_imports(tree, module, known):
+        if (module, name) not in CALLED_BACK:
+            found.append(Import(module, name, line, False))
     return found
 
 

@@ -1,4 +1,4 @@
-"""What a module imports: now by statements, later by tables of doors and of ops and by `late`."""
+"""The imports of a module: by statements, and by `runtime/core/lazy_imports.py` on first use."""
 
 from __future__ import annotations
 
@@ -46,33 +46,42 @@ def _absolute(node: ast.ImportFrom, module: str, package: bool) -> str:
     return ".".join([*parents, *([node.module] if node.module else [])])
 
 
-def imported_later(tree: ast.AST, module: str, known: frozenset[str]) -> Iterator[tuple[str, int]]:
-    """Yield each module that is imported on demand with its line; `known` are all modules.
+def lazy_imports(tree: ast.AST, module: str, known: frozenset[str]) -> Iterator[tuple[str, int]]:
+    """Yield each module that is imported on first use with its line; `known` are all modules.
 
-    >>> tree = ast.parse('door("a", {"a": "b c", "d.e": "f"}); late("g", "h")')
-    >>> sorted(imported_later(tree, "a", frozenset(["a.b", "a.c"])))
+    Methods that a class names in its body are not among them.
+
+    >>> tree = ast.parse('lazy_attributes("a", {"a": "b c", "d.e": "f"}); lazy_import("g:h")')
+    >>> sorted(lazy_imports(tree, "a", frozenset(["a.b", "a.c"])))
     [('a.b', 1), ('a.c', 1), ('d.e', 1), ('g', 1)]
     """
-    for node in ast.walk(tree):
-        if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "OP_HOMES":
-            yield from _keys(node.value)
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "late":
-            if isinstance(node.args[0], ast.Constant):
-                yield str(node.args[0].value), node.lineno
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "door":
-            yield from _behind(node.args[1], module, known)
+    for node in _outside_of_classes(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        called = ast.unparse(node.func).lstrip("_")
+        if called == "lazy_import":
+            yield _beginning(node.args[0]).partition(":")[0], node.lineno
+        elif called == "lazy_attributes":
+            table: dict[str, str] = ast.literal_eval(node.args[1])
+            for home, names in table.items():
+                whole = [f"{home}.{name.rpartition('=')[2]}" for name in names.split()]
+                yield from ((name, node.lineno) for name in whole if name in known)
+                if home != module:
+                    yield home, node.lineno
 
 
-def _behind(table: ast.expr, module: str, known: frozenset[str]) -> Iterator[tuple[str, int]]:
-    assert isinstance(table, ast.Dict), "the table of a door is written out"
-    for (home, line), names in zip(_keys(table), table.values):
-        whole = [f"{home}.{name.rpartition('=')[2]}" for name in ast.literal_eval(names).split()]
-        submodules = [name for name in whole if name in known]
-        if home != module and len(submodules) < len(whole):
-            submodules.append(home)
-        yield from ((name, line) for name in submodules)
+def _outside_of_classes(parent: ast.AST) -> Iterator[ast.AST]:
+    for node in ast.iter_child_nodes(parent):
+        yield node
+        if isinstance(node, ast.ClassDef):
+            statements = (each for each in node.body if isinstance(each, ast.FunctionDef))
+            for each in statements:
+                yield from _outside_of_classes(each)
+        else:
+            yield from _outside_of_classes(node)
 
 
-def _keys(table: ast.expr | None) -> Iterator[tuple[str, int]]:
-    for key in getattr(table, "keys", ()):
-        yield ast.literal_eval(key), key.lineno
+def _beginning(text: ast.expr) -> str:
+    """Return a string, or an f-string up to what is computed in it."""
+    first = text.values[0] if isinstance(text, ast.JoinedStr) else text
+    return str(ast.literal_eval(first))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from inspect import Parameter
 from typing import Any
 
-from runtime.core.lazy_imports import imported
+from runtime.core.lazy_imports import load
 
 _RECEIVERS = ("self", "cls")
 _VARIABLE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
@@ -33,8 +33,8 @@ def signature_text(value: Callable[..., Any]) -> str | None:
     if found is None:
         return None
     # A method that is imported when it is called has its receiver among its parameters.
-    is_late_method = _behind(value) is not value
-    return _text(list(found.parameters.values())[is_late_method:])
+    is_lazy_method = _behind(value) is not value
+    return _text(list(found.parameters.values())[is_lazy_method:])
 
 
 def _signature(value: Any) -> inspect.Signature | None:
@@ -45,11 +45,10 @@ def _signature(value: Any) -> inspect.Signature | None:
 
 
 def _behind(value: Any) -> Any:
-    """Return the function that one made by `lazy_imports.late` imports when it is called."""
-    if getattr(value, "__qualname__", "") != "late.<locals>.call":
+    """Return the function that one made by `lazy_import` imports when it is called."""
+    if getattr(value, "__qualname__", "") != "lazy_import.<locals>.call":
         return value
-    cells = inspect.getclosurevars(value).nonlocals
-    return getattr(imported(cells["home"]), cells["name"])
+    return load(inspect.getclosurevars(value).nonlocals["reference"])
 
 
 def _of_class(value: type) -> list[Parameter]:

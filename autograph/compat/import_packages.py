@@ -15,11 +15,11 @@ from types import ModuleType
 from typing import Any
 
 from autograph.errors import ShadowingError
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 
-_missing_message = late("autograph.compat.namespace", "missing_message")
-_resolve = late("autograph.compat.namespace", "resolve")
-_find_spec = late("importlib.util", "find_spec")
+_missing_message = lazy_import("autograph.compat.namespace:missing_message")
+_resolve = lazy_import("autograph.compat.namespace:resolve")
+_find_spec = lazy_import("importlib.util:find_spec")
 _OURS = "autograph.compat.tensorflow"
 # The packages of TensorFlow's that `install` provides, and their paths in our tree.
 _PROVIDED = {"tensorflow": "", "keras": "keras"}

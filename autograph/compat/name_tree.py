@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
@@ -15,6 +16,7 @@ from autograph.compat.namespace import MISSING, Namespace, missing_message, reso
 from autograph.compat.out_of_scope import OUT_OF_SCOPE_SPACES
 from autograph.compat.renamed_arguments import spelled
 from autograph.compat.tensorflow_names import FLAT, MOVED, ONE_DEVICE, OTHERWISE, SAME
+from runtime.core.lazy_imports import load_module
 
 _AT = "autograph.compat.tensorflow"
 _ROOTS = {"rt": runtime, "ag": autograph}
@@ -30,7 +32,16 @@ def _elsewhere(path: str, target: str) -> object:
     """Find what a path stands for: a module as a namespace, which knows what is out of scope."""
     root, _, rest = target.partition(".")
     found = resolve(_ROOTS[root], rest)
+    if found is MISSING:
+        # Nobody has imported the module yet.
+        module, _, name = f"{_ROOTS[root].__name__}.{rest}".rpartition(".")
+        found = getattr(load_module(module), name, MISSING) if _is_module(module) else MISSING
     return Namespace(f"{_AT}.{path}", found) if isinstance(found, ModuleType) else found
+
+
+def _is_module(name: str) -> bool:
+    package = name.rpartition(".")[0]
+    return not package or _is_module(package) and find_spec(name) is not None
 
 
 def _spelled(path: str, target: str, spelling: str) -> object:

@@ -14,7 +14,7 @@ from typing import Any
 
 import autograph as _autograph
 from autograph.compat.import_packages import TreeFinder
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 
 # The version whose names and meanings these are; what follows `+` says whose they are.
 __version__ = f"2.21.0+autograph.{_autograph.__version__}"
@@ -22,8 +22,8 @@ __version__ = f"2.21.0+autograph.{_autograph.__version__}"
 # A package, whose modules `TreeFinder` makes, for `from autograph.compat.tensorflow.keras import`.
 __path__: list[str] = []
 
-_tree_of_names = late("autograph.compat.name_tree", "tree_of_names")
-_refusal = late("autograph.compat.name_tree", "refusal")
+_tree_of_names = lazy_import("autograph.compat.name_tree:tree_of_names")
+_refusal = lazy_import("autograph.compat.name_tree:refusal")
 sys.meta_path.append(TreeFinder(__name__, "", is_package=False))
 
 

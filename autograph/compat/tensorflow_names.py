@@ -269,7 +269,7 @@ OTHERWISE: dict[str, str] = {
     "zeros_initializer": "rt.nn.initializers.Zeros",
     "dtypes.double": "rt.float64",
     "dtypes.half": "rt.float16",
-    "dtypes.variant": "rt.core.variant",
+    "dtypes.variant": "rt.variant",
     "double": "rt.float64",
     "half": "rt.float16",
     "strings.format": "rt.strings.format_",

@@ -48,7 +48,7 @@ from autograph.syntax.recursion_room import RecursionDepthExceeded, with_large_s
 from autograph.syntax.reserved import spelled
 from autograph.syntax.source import same_source
 from runtime.core.garbage_collection import uncollected
-from runtime.core.lazy_imports import imported
+from runtime.core.lazy_imports import load_module
 from runtime.core.weak_tables import IdentityTable
 
 if TYPE_CHECKING:
@@ -222,7 +222,7 @@ class Functions:
             node = source_of(fn).node
         except SourceError:
             return None
-        found: TailPositions = imported("autograph.analysis.tail_positions").tail_positions(node)
+        found: TailPositions = load_module("autograph.analysis.tail_positions").tail_positions(node)
         return found
 
     def _make_consuming(

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from types import ModuleType
 
 from autograph.errors import ConversionError
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 
-_close_to = late("difflib", "get_close_matches")
+_close_to = lazy_import("difflib:get_close_matches")
 
 _HOW = "write include=('json', 'package.module')"
 

@@ -11,9 +11,9 @@ import warnings
 from collections.abc import Callable
 
 from autograph.errors import ConversionError
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 
-_logger = late("logging", "getLogger")
+_logger = lazy_import("logging:getLogger")
 
 # From which level on something is told of.
 CONVERSIONS = 1

@@ -13,15 +13,15 @@ from autograph.function.signature import endless
 from autograph.function.trace_key import CONTAINERS, UNREAD, Key, key_of, repeated_in
 from runtime import nest
 from runtime.core.dtypes import DType
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.data.base_types import AnyDataset
 from runtime.errors import ArgumentValueError, OpError, OutOfScopeError
 from runtime.ops.constant import convert_to_tensor
 from runtime.state.variable import Variable
 
-_as_value = late("runtime.data.graph_inputs", "as_value")
-_element_of = late("runtime.data.graph_inputs", "element_of")
+_as_value = lazy_import("runtime.data.graph_inputs:as_value")
+_element_of = lazy_import("runtime.data.graph_inputs:element_of")
 
 _TYPED = (Tensor, Variable, np.ndarray, np.generic)
 

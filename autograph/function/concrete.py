@@ -20,13 +20,14 @@ from autograph.function.signature_text import (
     headline,
     short_spec,
     signature_text,
+    type_summary,
 )
 from autograph.function.trace_key import UNREAD, Key
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime import nest
 from runtime.core.context import Origin, current_recorder, current_watchers
 from runtime.core.fork_safety import cached_property
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import FailedPreconditionError, GraphError, InvalidArgumentError
 from runtime.executors.error_locations import leave
@@ -37,10 +38,9 @@ from runtime.ops.arguments import static_value
 from runtime.state.variable import Variable
 from runtime.summary.traced_graphs import RUN_GRAPHS
 
-as_called = late("runtime.graph.function_calls", "as_called")
-record_constant = late("runtime.graph.function_calls", "record_constant")
-record_function_call = late("runtime.graph.function_calls", "record_function_call")
-type_summary = late("autograph.function.signature_text", "type_summary")
+as_called = lazy_import("runtime.graph.function_calls:as_called")
+record_constant = lazy_import("runtime.graph.function_calls:record_constant")
+record_function_call = lazy_import("runtime.graph.function_calls:record_function_call")
 
 
 class ConcreteFunction:

@@ -29,6 +29,7 @@ from autograph.backends.graph.values.encode import is_changeable
 from autograph.errors import ContainerMutationError, StagingError
 from autograph.function.call_effects import KeptContainers, OuterContainer, Write
 from autograph.function.leaks import left_behind, refuse_doubled, refuse_left_behind
+from autograph.function.list_inputs import check_left, check_uses
 from autograph.function.reachability_roots import reach_into
 from autograph.function.result_templates import (
     Maker,
@@ -56,10 +57,6 @@ from autograph.function.trace_rollback import TraceSnapshot
 from autograph.function.trace_time_effects import TraceTimeEffects
 from autograph.function.untaken_paths import untaken_places
 from runtime import nest
-from runtime.core.lazy_imports import late
-
-check_left = late("autograph.function.list_inputs", "check_left")
-check_uses = late("autograph.function.list_inputs", "check_uses")
 
 
 class ExternalChanges:

@@ -39,7 +39,7 @@ from autograph.operators.debuggers import step_over_ours
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.context import current_recorder, current_watchers, recording
 from runtime.core.fork_safety import cached_property
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.scopes import scope_of_call
 from runtime.core.tensor import EagerTensor
 from runtime.core.weak_tables import IdentityTable
@@ -79,7 +79,7 @@ def copy_names(made: Any, python_function: Any) -> None:
 # -- Function --------------------------------------------------------------------------------------
 
 
-recorded_call = late("autograph.function.nested", "recorded_call")
+recorded_call = lazy_import("autograph.function.nested:recorded_call")
 
 _tracer = sys.gettrace
 

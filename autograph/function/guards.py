@@ -44,7 +44,7 @@ from autograph.function.state_places import ABSENT, WHOLE, StatePlace, place_of
 from autograph.function.state_uses import read_globals
 from autograph.operators.user_classes import mro_of, own_attributes
 from runtime.core.context import Origin
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.tensor import SymbolicTensor
 
 
@@ -157,7 +157,7 @@ def _text(owner: Any, names: frozenset[str]) -> str:
 # -- guards on values ------------------------------------------------------------------------------
 
 
-_sha1 = late("hashlib", "sha1")
+_sha1 = lazy_import("hashlib:sha1")
 
 Policy = Literal["off", "warn", "retrace"]
 POLICIES: tuple[Policy, ...] = ("off", "warn", "retrace")

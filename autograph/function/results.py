@@ -33,15 +33,13 @@ from autograph.function.materialize import (
 from autograph.function.result_templates import Templates, containers_in
 from runtime import nest
 from runtime.core.dtypes import int32
-from runtime.core.lazy_imports import late
+from runtime.core.nesting_depth import depth_error
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.ops.constant import convert_to_tensor
 from runtime.ops.gradient_rules import handed_out
 from runtime.state.variable import Variable
-
-depth_error = late("runtime.core.nesting_depth", "depth_error")
 
 Arrays = Sequence[np.ndarray]
 _NUMBERS = (bool, int, float, complex, str, bytes)

@@ -17,14 +17,12 @@ from typing import Any
 
 from autograph.errors import SignatureError
 from autograph.function.key_relations import keys_of, without_values
+from autograph.function.parameter_uses import changes_parameter, unread_parameters
 from autograph.function.trace_key import Arrays, Key, Objects, OwnDefault
 from runtime.core.fork_safety import cached_property
-from runtime.core.lazy_imports import if_imported, late
+from runtime.core.lazy_imports import loaded_classes
+from runtime.core.nesting_depth import depth_error
 from runtime.errors import ArgumentValueError
-
-depth_error = late("runtime.core.nesting_depth", "depth_error")
-changes_parameter = late("autograph.function.parameter_uses", "changes_parameter")
-unread_parameters = late("autograph.function.parameter_uses", "unread_parameters")
 
 _POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 _CHANGEABLE = (list, dict, set, deque)
@@ -235,7 +233,7 @@ def default_of(function: Callable[..., object] | None, parameter: Parameter) -> 
     default = parameter.default
     if not isinstance(inner, FunctionType):
         return default
-    if isinstance(default, if_imported("runtime.state.tensor_array.TensorArray")):
+    if isinstance(default, loaded_classes("runtime.state.tensor_array:TensorArray")):
         return OwnDefault(default)  # each method changes it
     if type(default) not in _CHANGEABLE:
         return default

@@ -24,18 +24,16 @@ from autograph.backends.graph.program.object_contents import (
     is_indexed,
     item_of,
 )
+from autograph.function.list_inputs import runs_of
 from autograph.function.state_kinds import MOST_LIFTED, is_numeric
 from autograph.function.state_placeholders import lifts_elements
 from autograph.function.state_places import ABSENT, ORDER, WHOLE, StatePlace
 from autograph.function.trace_key import RULES, anything
 from autograph.operators.user_classes import is_of_package, mro_of, own_attributes
 from runtime import nest
-from runtime.core.lazy_imports import late
 from runtime.core.tensor import EagerTensor
 from runtime.ops.literals import NATIVE
 from runtime.state.variable import Variable
-
-runs_of = late("autograph.function.list_inputs", "runs_of")
 
 Part = tuple[Any, ...]
 # Gives the object that has a place, or what it holds there; None, and ABSENT, where there is none.

@@ -18,7 +18,7 @@ from autograph.backends.graph.values.object_values import record_of
 from autograph.function.state_places import ABSENT
 from runtime import nest
 from runtime.core.dtypes import DType
-from runtime.core.lazy_imports import if_imported
+from runtime.core.lazy_imports import loaded_classes
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import EagerTensor, Tensor
@@ -35,14 +35,14 @@ _CONSTANTS = (
     *(date, time, timedelta, re.Pattern, DType, TensorShape, TensorSpec),
     *(FunctionType, BuiltinFunctionType, type, type(...), type(NotImplemented)),
 )
-_IF_IMPORTED = ("decimal.Decimal", "fractions.Fraction", "pathlib.PurePath", "uuid.UUID")
+_LAZY_CONSTANTS = ("decimal:Decimal", "fractions:Fraction", "pathlib:PurePath", "uuid:UUID")
 _CONTAINERS = (tuple, frozenset, list, dict, set, deque)
 # What holds more is a table that a program makes once.
 _MOST = 1000
 
 
 def _is_constant(value: object) -> bool:
-    return isinstance(value, (*_CONSTANTS, *if_imported(*_IF_IMPORTED)))
+    return isinstance(value, (*_CONSTANTS, *loaded_classes(*_LAZY_CONSTANTS)))
 
 
 def is_numeric(value: np.ndarray | np.generic) -> bool:

@@ -23,6 +23,7 @@ from autograph.backends.graph.program.opaque_state import is_buffer
 from autograph.errors import SignatureError, StagingError
 from autograph.function.argument_copies import items_of, refill
 from autograph.function.key_relations import may_need_more, spec_of
+from autograph.function.list_inputs import in_graph, runs_of
 from autograph.function.state_changes import key_of_buffer
 from autograph.function.state_kinds import LISTS, MOST_LIFTED, is_numeric
 from autograph.function.state_places import ABSENT, ORDER, WHOLE, StatePlace, put
@@ -30,17 +31,15 @@ from autograph.function.trace_key import CONTAINERS, ByIdentity, Key, Rule, key_
 from autograph.function.variable_arguments import as_objects, variables_in
 from autograph.operators.call_listeners import LIFTED
 from runtime.core.dtypes import as_dtype
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import OpError
 from runtime.graph.graph import Graph
 from runtime.state.variable import Variable
 
-leads_to_array = late("autograph.function.reachable_arrays", "leads_to_array")
-in_graph = late("autograph.function.list_inputs", "in_graph")
-runs_of = late("autograph.function.list_inputs", "runs_of")
-_of_value = late("runtime.data.graph_inputs", "of_value")
+leads_to_array = lazy_import("autograph.function.reachable_arrays:leads_to_array")
+_of_value = lazy_import("runtime.data.graph_inputs:of_value")
 
 
 def key_of_place(place: StatePlace, arrays: list[Any], objects: list[object]) -> Key:

@@ -33,9 +33,9 @@ from autograph.function.resolved_names import (
 )
 from autograph.operators.user_classes import mro_of
 from runtime.core.fork_safety import cached_property
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 
-outside_of_init_scopes = late("autograph.function.init_scopes", "outside_of_init_scopes")
+outside_of_init_scopes = lazy_import("autograph.function.init_scopes:outside_of_init_scopes")
 
 _NOT_READING = ("LOAD_CONST", "LOAD_CLOSURE")
 _APPENDING = ("append", "extend", "add")

@@ -11,16 +11,14 @@ from autograph.function.call_effects import CallEffects
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.created_objects import CreatedObjects
 from autograph.function.key_relations import covers_call, may_need_more
+from autograph.function.list_inputs import sized_place
 from autograph.function.results import CallResults
 from autograph.function.signature import CallSignature
 from autograph.function.state_fast_key import MISSED, Put, way_to
 from autograph.function.state_placeholders import key_of_place
 from autograph.function.state_places import StatePlace
 from autograph.function.trace_key import Key, by_identity, repeated_in
-from runtime.core.lazy_imports import late
 from runtime.graph.graph import Graph
-
-sized_place = late("autograph.function.list_inputs", "sized_place")
 
 # Takes the arrays, and the objects that have the places.
 RunHeld = Callable[[list[Any], list[Any]], Any]

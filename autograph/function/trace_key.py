@@ -26,7 +26,7 @@ import numpy as np
 from autograph.backends.graph.program.library_boundary import is_library_class
 from autograph.errors import SignatureError
 from runtime import nest
-from runtime.core.lazy_imports import if_imported, late
+from runtime.core.lazy_imports import lazy_import, loaded_classes
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.data.base_types import AnyDataset
@@ -35,8 +35,8 @@ from runtime.errors import OutOfScopeError
 from runtime.ops.constant import convert_to_tensor
 from runtime.state.variable import Variable
 
-_as_value = late("runtime.data.graph_inputs", "as_value")
-_element_of = late("runtime.data.graph_inputs", "element_of")
+_as_value = lazy_import("runtime.data.graph_inputs:as_value")
+_element_of = lazy_import("runtime.data.graph_inputs:element_of")
 
 Key = tuple[Any, ...]
 Arrays = list[np.ndarray]
@@ -111,7 +111,7 @@ def rule_of(kind: type) -> Rule:
     for base in kind.__mro__:
         if base in _RULES:
             return _RULES[base]
-    return _shown if issubclass(kind, if_imported("decimal.Decimal")) else anything
+    return _shown if issubclass(kind, loaded_classes("decimal:Decimal")) else anything
 
 
 class _Rules(dict[type, Rule]):

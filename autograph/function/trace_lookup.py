@@ -12,6 +12,7 @@ from autograph.function.concrete import ConcreteFunction
 from autograph.function.effects import warn_of_effects
 from autograph.function.guards import Policy, joined, stronger, values_of, warn_of_stale
 from autograph.function.history import TraceRecord
+from autograph.function.list_inputs import with_runs
 from autograph.function.output import Output, current_output
 from autograph.function.stateful_function import (
     NOTHING_HELD,
@@ -34,11 +35,8 @@ from autograph.function.variable_arguments import (
 )
 from autograph.operators.call_listeners import StagedGenerators, noting_generators
 from runtime.core.context import caller_origin, restore_context
-from runtime.core.lazy_imports import late
 from runtime.errors import OpError
 from runtime.state.variable import Variable
-
-with_runs = late("autograph.function.list_inputs", "with_runs")
 
 # Each of them has found more places that are written to.
 _MOST_ROUNDS = 24

@@ -19,12 +19,12 @@ from autograph.function.signature import CallSignature
 from autograph.function.trace_cache import TraceCache
 from autograph.operators.frames import is_internal_file
 from runtime.core.context import Origin
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.weak_tables import IdentityTable
 from runtime.graph.graph import Graph
 
-covering_of = late("autograph.function.retraces", "covering_of")
-latest_retrace = late("autograph.function.retraces", "latest_retrace")
+covering_of = lazy_import("autograph.function.retraces:covering_of")
+latest_retrace = lazy_import("autograph.function.retraces:latest_retrace")
 
 # So many traces in so many calls, one after the other, are worth a warning; a program gets to read
 # it so often of one piece of code.

@@ -46,13 +46,14 @@ from autograph.function.stateful_function import (
 )
 from autograph.function.trace_key import UNREAD, Key, says_repeated
 from autograph.function.trace_time_effects import names_of_changes
+from autograph.function.trace_warnings import warn_of_unrolled
 from autograph.function.unconverted_advice import add_advice, unconverted_error
 from autograph.function.variable_arguments import IdentityMatters, PlaceholderVariables
 from autograph.operators.call_listeners import stop
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
 from runtime import nest
 from runtime.core.context import Origin, is_plumbing, telling_calls
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.data.base_types import AnyDataset
@@ -65,8 +66,7 @@ from runtime.graph.verify import verify
 from runtime.passes.prune import may_fail, prune, shows_failure
 from runtime.state.variable import Variable
 
-_of_value = late("runtime.data.graph_inputs", "of_value")
-warn_of_unrolled = late("autograph.function.trace_warnings", "warn_of_unrolled")
+_of_value = lazy_import("runtime.data.graph_inputs:of_value")
 
 # A loop that is written out is not worth a word in a graph of fewer nodes.
 _LONG = 100

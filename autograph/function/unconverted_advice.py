@@ -14,11 +14,11 @@ from autograph.conversion.rules import STANDARD_FOLDERS
 from autograph.errors import AutographError, StagedIterationError, UnconvertedUseError
 from autograph.operators.frames import original_of
 from autograph.syntax.recursion_room import with_large_stack
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import GraphError, SymbolicTensorError
 
-_walked = late("traceback", "walk_tb")
+_walked = lazy_import("traceback:walk_tb")
 
 if TYPE_CHECKING:
     from autograph.converters.report import Entry

@@ -24,7 +24,7 @@ from autograph.operators.comprehension_sinks import CollectSink
 from autograph.operators.lazy_filter import FilteredIterator
 from autograph.operators.state import State
 from autograph.operators.tracebacks import drop_internal_frames
-from runtime.core.lazy_imports import imported
+from runtime.core.lazy_imports import load_module
 
 if TYPE_CHECKING:
     from autograph.operators.generator_holders import TailsOf
@@ -88,7 +88,7 @@ class Generators:
             return self.over_sieve("starmap", (function, self.over_sieve("zip", several, {})), {})
         if name not in _IN_PYTHON or (name == "zip" and kwargs):
             return None
-        module = imported("autograph.operators.generator_builtins")
+        module = load_module("autograph.operators.generator_builtins")
         given = self._beside(args) if name == "zip" else args
         made: ConsumedGenerator = self._staged(getattr(module, _IN_PYTHON[name]), *given, **kwargs)
         return made
@@ -157,7 +157,7 @@ class Generators:
 
     def _outlives(self, frame: FrameType) -> bool:
         """Tell whether more may run before the generator that a loop has left is closed."""
-        holders = imported(
+        holders = load_module(
             "autograph.operators.generator_holders"
         ).GeneratorHolders  # Few programs need it.
         return bool(holders(self._tails_of, self._never_changes).outlive(frame))

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.core.lazy_imports import door
+from runtime.core.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
     from autograph.saved_model.loading import contains_saved_model as contains_saved_model
     from autograph.saved_model.loading import load as load
     from autograph.saved_model.saving import save as save
 else:
-    __getattr__, __dir__, __all__ = door(
+    __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
         {
             "autograph.saved_model.loading": "contains_saved_model load",

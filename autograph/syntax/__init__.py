@@ -31,13 +31,13 @@ from autograph.syntax.tree import (
     to_ast,
     walk,
 )
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 
 if TYPE_CHECKING:
     from autograph.syntax.printer import print_tree
 else:
     # Trees are printed for people; conversion does without, and astunparse is not small.
-    print_tree = late("autograph.syntax.printer", "print_tree")
+    print_tree = lazy_import("autograph.syntax.printer:print_tree")
 
 __all__ = [
     "QN",

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from autograph.syntax.tree import POSITIONS, walk
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 
-_combining = late("unicodedata", "combining")
-_east_asian_width = late("unicodedata", "east_asian_width")
+_combining = lazy_import("unicodedata:combining")
+_east_asian_width = lazy_import("unicodedata:east_asian_width")
 
 Tree = TypeVar("Tree")
 

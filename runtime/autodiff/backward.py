@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from runtime.autodiff.tape_steps import TapeStep, gives_constants, is_differentiable
 from runtime.core.context import caller_origin, current_recorder
-from runtime.core.lazy_imports import given
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.tensor import Tensor
 from runtime.errors import UnimplementedError
 from runtime.graph.graph import Graph
@@ -29,9 +29,11 @@ Gradients: TypeAlias = "Sequence[Any]"
 # From a node, the gradients of its results and which inputs matter to gradients of its inputs.
 NodeRule: TypeAlias = "Callable[[Node, Gradients, Sequence[bool]], Gradients]"
 
-# How nodes with regions are gone over: `control_flow`, `recursion`,
-# `calls` and `tried` fill this when they load.
-NODE_RULES: dict[str, NodeRule] = given("runtime.autodiff.backward.NODE_RULES")
+# Gradients of nodes that are more than an op: `control_flow`, `recursion`, `call_gradients` and
+# `try_except` add theirs.
+NODE_RULES: dict[str, NodeRule] = {
+    "py_function": lazy_import("runtime.autodiff.python_functions:python_function_gradient"),
+}
 
 
 class StepGradient:

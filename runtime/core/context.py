@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import linecache
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import Context, ContextVar, Token, copy_context
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from weakref import ref
@@ -25,7 +25,8 @@ INTERNAL_PACKAGES = ("runtime", "autograph", "numpy", "runpy")
 _PLUMBING = ("contextlib", "functools")
 
 # Under `python -m autograph` this file is called `__main__`, as a script of the user's would be.
-_COMMAND_LINE = str(Path(__file__).parents[2] / "autograph" / "__main__.py")
+_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
+_COMMAND_LINE = os.path.join(_ROOT, "autograph", "__main__.py")
 
 
 @dataclass(frozen=True, slots=True)

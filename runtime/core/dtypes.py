@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 from runtime.errors import DTypeError, DTypeValueError, with_article
 
-_close_to = late("difflib", "get_close_matches")
+_close_to = lazy_import("difflib:get_close_matches")
 
 KIND_ORDER = "biufc"
 """NumPy kind letters from narrow to wide; strings ("O") and variants ("V") stand outside."""

@@ -1,84 +1,69 @@
-"""Lazy attributes of packages: names that are imported on first use.
+"""Lazy imports: `module:name` stands for an object that is imported on first use.
 
-if TYPE_CHECKING:
+graph_text = lazy_import("runtime.graph.text:graph_text")    a function, imported when it is called
+
+class Graph:                                                 a method that a higher layer implements
+    get_operations = lazy_import("runtime.export.operations:get_operations")
+
+if TYPE_CHECKING:                                            the names of a package
     from runtime.ops.elementwise.arithmetic import add as add
 else:
-    __getattr__, __dir__, __all__ = door(__name__, {"runtime.ops.elementwise.arithmetic": "add"})
+    __getattr__, __dir__, __all__ = lazy_attributes(
+        __name__, {"runtime.ops.elementwise.arithmetic": "add"}
+    )
 
-Type checkers read the imports, Python the table, and `tests/laws/test_doors.py` holds the two
-against each other. A name is looked up once; from then on the module has it as any other. Python's
-import locks make this safe for threads: two that ask at once get the same object.
+Python's import locks make this safe for threads: two that use a name at once get the same object.
+`tools/layers.py` counts lazy imports as imports; the body of a class may name a higher layer.
 """
 
 from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any
 
 from runtime.core.fork_safety import unforked
 
-Door = tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]
-Kind = TypeVar("Kind", bound=type)
-_GIVEN: dict[str, dict[str, Any]] = {}
-# What is in the namespace of a door, but not for those who go through it.
-_TOOLS = frozenset(("TYPE_CHECKING", "Any", "annotations", "door", "late"))
+# These are in the namespace of a package, but are not among its public names.
+_PRIVATE = frozenset(("TYPE_CHECKING", "Any", "annotations", "lazy_attributes", "lazy_import"))
 
 
-def door(module: str, homes: Mapping[str, str]) -> Door:
-    """Return `__getattr__`, `__dir__` and `__all__` of a module whose names are elsewhere.
+def lazy_import(reference: str) -> Callable[..., Any]:
+    """Return a function that imports the one it stands for, `module:name`, when it is called.
 
-    Args:
-        module: the name of the module whose door it is.
-        homes: which names each module has, separated by blanks; `new=old` for a name that is
-            another one there. The module itself is the home of its submodules.
-
-    Submodules that are not named are imported on demand as well.
-
-    >>> get, names, public = door("shapes", {"math": "pi circle=tau"})
+    >>> lazy_import("math:sqrt")(9)
+    3.0
     """
-    places = dict(_places(module, homes))
-    space = vars(sys.modules[module]) if module in sys.modules else {}
+    target: Callable[..., Any] | None = None
 
-    def get(name: str) -> Any:
-        found = _found(module, space, places.get(name), name)
-        return space.setdefault(name, found)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        nonlocal target
+        if target is None:
+            target = load(reference)
+        return target(*args, **kwargs)
 
-    def names() -> list[str]:
-        return sorted({*space, *places})
-
-    public = [name for name in space if not name.startswith("_") and name not in _TOOLS]
-    return get, names, [*public, *places]
+    return call
 
 
-def _places(module: str, homes: Mapping[str, str]) -> Iterable[tuple[str, tuple[str, str]]]:
-    for home, names in homes.items():
-        for entry in names.split():
-            name, _, old = entry.partition("=")
-            yield name, (home, old or name)
+def load(reference: str) -> Any:
+    """Return the object that `module:name` stands for.
+
+    >>> load("math:pi")
+    3.141592653589793
+    """
+    module, _, name = reference.partition(":")
+    return getattr(load_module(module), name)
 
 
-def _found(module: str, space: Mapping[str, Any], place: tuple[str, str] | None, name: str) -> Any:
-    if place is None:
-        return _submodule(module, space, name)
-    home, old = place
-    if home == module:
-        return imported(f"{home}.{old}")
-    try:
-        return getattr(imported(home), old)
-    except AttributeError:
-        return imported(f"{home}.{old}")
+def load_module(module: str) -> Any:
+    """Return a module, imported with garbage collection off: the objects of modules are kept.
 
+    A fork by another thread waits: Python's lock of a module that is being imported stays held in
+    a child.
 
-def imported(module: str) -> Any:
-    """Return a module, imported without looking for garbage: what modules are made of is kept.
-
-    Other threads fork before or after that: Python's lock of a module that is being imported stays
-    held in a child.
-
-    >>> imported("math").sqrt(9)
+    >>> load_module("math").sqrt(9)
     3.0
     """
     if module in sys.modules:
@@ -93,64 +78,59 @@ def imported(module: str) -> Any:
             gc.enable()
 
 
-def _submodule(module: str, space: Mapping[str, Any], name: str) -> Any:
-    whole = f"{module}.{name}"
-    if "__path__" not in space or name.startswith("__") or _find_spec(whole) is None:
-        raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
-    return imported(whole)
+def lazy_attributes(
+    module: str, names: Mapping[str, str]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """Return `__getattr__`, `__dir__` and `__all__` of a module whose names are lazy imports.
 
+    Args:
+        module: the name of the module.
+        names: for each module, the names that are imported from it, separated by blanks; `new=old`
+            renames one. The names that a package imports from itself are its submodules.
 
-def give(place: str, members: Mapping[str, Any]) -> None:
-    """Register additional members of a class or table, before its module is imported."""
-    _GIVEN.setdefault(place, {}).update(members)
+    Submodules that are not named are imported on demand as well.
 
-
-def given(place: str) -> dict[str, Any]:
-    """Return the members that were given for a place.
-
-    >>> give("a.place", {"name": 1})
-    >>> given("a.place")
-    {'name': 1}
+    >>> getattr_, dir_, all_ = lazy_attributes("shapes", {"math": "pi circle=tau"})
+    >>> getattr_("circle")
+    6.283185307179586
     """
-    return dict(_GIVEN.get(place, {}))
+    table = {
+        entry.partition("=")[0]: (home, entry.rpartition("=")[2])
+        for home, entries in names.items()
+        for entry in entries.split()
+    }
+    space = vars(sys.modules[module]) if module in sys.modules else {}
+
+    def get(name: str) -> Any:
+        home, old = table.get(name, (module, name))
+        if home != module:
+            found = getattr(load_module(home), old)
+        elif name in table or _is_submodule(module, space, name):
+            found = load_module(f"{module}.{old}")
+        else:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
+        return space.setdefault(name, found)
+
+    public = [name for name in space if not name.startswith("_") and name not in _PRIVATE]
+    return get, lambda: sorted({*space, *table}), [*public, *table]
 
 
-def opened(kind: Kind) -> Kind:
-    """Put what was given for a class into it: for classes that higher floors add members to.
-
-    >>> give("__main__.Box", {"weight": 3})
-    >>> box = opened(type("Box", (), {"__module__": "__main__"}))
-    >>> box.weight
-    3
-    """
-    for name, member in given(f"{kind.__module__}.{kind.__qualname__}").items():
-        setattr(kind, name, member)
-    return kind
+def _is_submodule(module: str, space: Mapping[str, Any], name: str) -> bool:
+    if "__path__" not in space or name.startswith("__"):
+        return False
+    return _find_spec(f"{module}.{name}") is not None
 
 
-def if_imported(*places: str) -> tuple[type, ...]:
-    """Return those of some classes whose modules are imported: the others have no instances.
+_find_spec = lazy_import("importlib.util:find_spec")
+
+
+def loaded_classes(*references: str) -> tuple[type, ...]:
+    """Return the classes whose modules are imported: the others have no instances.
 
     >>> import decimal
-    >>> isinstance(decimal.Decimal(1), if_imported("decimal.Decimal", "no_such_module.Kind"))
+    >>> isinstance(decimal.Decimal(1), loaded_classes("decimal:Decimal", "no_such_module:Class"))
     True
     """
-    halves = (place.rpartition(".") for place in places)
-    found = (getattr(sys.modules.get(home), name, None) for home, _, name in halves)
-    return tuple(kind for kind in found if kind is not None)
-
-
-def late(home: str, name: str) -> Callable[..., Any]:
-    """Return a function that imports the one it stands for when it is called.
-
-    >>> late("math", "sqrt")(9)
-    3.0
-    """
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        return getattr(imported(home), name)(*args, **kwargs)
-
-    return call
-
-
-_find_spec = late("importlib.util", "find_spec")
+    parts = (reference.split(":") for reference in references)
+    found = (getattr(sys.modules.get(module), name, None) for module, name in parts)
+    return tuple(each for each in found if each is not None)

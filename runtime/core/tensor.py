@@ -10,6 +10,7 @@ import numpy as np
 
 from runtime.core.context import caller_origin, current_watchers
 from runtime.core.dtypes import DType, dtype_of_array, is_variant_array
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.variant import shown, unboxed
@@ -26,6 +27,8 @@ from runtime.errors import (
 Array = np.ndarray[Any, Any]
 # The one device there is, as TensorFlow names it.
 DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
+# The same, as DLPack names it.
+_CPU = (1, 0)
 
 
 class Reference:
@@ -83,6 +86,21 @@ class Tensor:
     def ndim(self) -> int:
         """The rank; ShapeError when it is unknown."""
         return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """The number of elements; AttributeError where only the run knows it."""
+        known = self.shape.num_elements()
+        if known is None:
+            # What Python asks then says what to write.
+            raise AttributeError("size")
+        return int(known)
+
+    T = property(lazy_import("runtime.ops.linalg.matrices:transposed"))
+    mT = property(lazy_import("runtime.ops.linalg.matrices:matrix_transpose"))
+    set_shape = lazy_import("runtime.ops.arrays.set_shape:set_shape")
+    to_device = lazy_import("runtime.array_api:to_device")
+    __array_namespace__ = lazy_import("runtime.array_api:namespace_of")
 
     @property
     def device(self) -> str:
@@ -215,6 +233,13 @@ class EagerTensor(Tensor):
         view.flags.writeable = False
         return view
 
+    __dlpack__ = lazy_import("runtime.interop.dlpack:to_dlpack")
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return _CPU
+
+    __contains__ = lazy_import("runtime.ops.python.membership:is_in")
+
     def __iter__(self) -> Iterator[EagerTensor]:
         if self._array.ndim == 0:
             instead = ": write rt.strings.bytes_split(x)" if self.dtype.is_string else ""
@@ -340,6 +365,12 @@ class SymbolicTensor(Tensor):
         # What a loop counts by has no name of the user's.
         name = "" if self.node.name.startswith("hidden_") else f'"{self.name}", '
         return f"Tensor({name}shape={self.shape}, dtype={self.dtype.name})"
+
+    eval = lazy_import("runtime.session.evaluation:evaluate")
+    __array_function__ = lazy_import("runtime.interop.numpy.protocol:array_function")
+    __array_ufunc__ = lazy_import("runtime.interop.numpy.protocol:array_ufunc")
+    __dlpack__ = lazy_import("runtime.interop.dlpack:refuse")
+    __dlpack_device__ = lazy_import("runtime.interop.dlpack:refuse")
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         raise self._no_value("a NumPy array", "the rt op of the same name (rt.exp for np.exp)")

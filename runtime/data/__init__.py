@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.core.lazy_imports import door
+from runtime.core.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
     from runtime.data import experimental as experimental
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from runtime.data.plan import UNKNOWN as UNKNOWN_CARDINALITY
     from runtime.data.text_files import TextLineDataset as TextLineDataset
 else:
-    __getattr__, __dir__ = door(
+    __getattr__, __dir__ = lazy_attributes(
         __name__,
         {
             "runtime.data": "experimental",

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime import nest
-from runtime.core.lazy_imports import late
+from runtime.core.nesting_depth import depth_error
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError
 from runtime.ops.convert import to_tensor
-
-_depth_error = late("runtime.core.nesting_depth", "depth_error")
 
 
 class DatasetSpec:
@@ -146,7 +144,7 @@ def as_components(value: Any) -> Any:
     try:
         return _as_components(value)
     except RecursionError as error:
-        raise _depth_error(value, "the structure", error) from None
+        raise depth_error(value, "the structure", error) from None
 
 
 def _as_components(value: Any) -> Any:

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from runtime.core.errstate import hush, unhush
 from runtime.core.fork_safety import fork_safe_lock, run_in_child
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
-_new_pool = late("concurrent.futures", "ThreadPoolExecutor")
-_wait = late("concurrent.futures", "wait")
+_new_pool = lazy_import("concurrent.futures:ThreadPoolExecutor")
+_wait = lazy_import("concurrent.futures:wait")
 
 # A function, and what it is called with.
 Part: TypeAlias = "tuple[Any, ...]"

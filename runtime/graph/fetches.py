@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from runtime import nest
 from runtime.core.argument_checks import shown
 from runtime.core.context import recording
-from runtime.core.lazy_imports import opened
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import DTypeError
 from runtime.graph.node import Node
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from runtime.graph.graph import Graph
 
 
-@opened
 class Group:
     """Nodes that a session runs together; no dataclass, which would count as a structure.
 
@@ -33,6 +32,7 @@ class Group:
 
     type = "NoOp"
     outputs: tuple[SymbolicTensor, ...] = ()
+    run = lazy_import("runtime.session.evaluation:run")
 
     def __init__(self, graph: Graph, nodes: Sequence[Node], name: str) -> None:
         self.graph = graph

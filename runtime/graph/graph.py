@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from runtime.core import context
 from runtime.core.argument_checks import plain_text, shown
 from runtime.core.context import Origin, caller_origin
-from runtime.core.lazy_imports import late, opened
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.scopes import current_node_scope
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, SymbolicTensor, Tensor
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from runtime.export.graphdef import GraphDef
     from runtime.graph.try_region import Guard
 
-graph_text = late("runtime.graph.text", "graph_text")
+graph_text = lazy_import("runtime.graph.text:graph_text")
 
 
 def _spec_of(value: Any) -> TensorSpec:
@@ -63,7 +63,6 @@ def _infer_placeholder() -> TensorSpec:
 PLACEHOLDER = Op("placeholder", kernel=None, infer=_infer_placeholder)
 
 
-@opened
 class Graph:
     """A program under construction or complete; while `recording()`, ops add their nodes to it.
 
@@ -379,11 +378,19 @@ class Graph:
         """Return the readable form; with `origins`, each line ends with the user's line."""
         return graph_text(self, origins)
 
-    # The form in which TensorFlow stores graphs, and its nodes, from `runtime.core.lazy_members`.
-    as_graph_def: Callable[[], GraphDef]
-    get_operations: Callable[[], list[Any]]
-    get_operation_by_name: Callable[[str], Any]
-    get_tensor_by_name: Callable[[str], Any]
+    # Methods of TensorFlow's graphs: about the form in which it stores them, and about sessions.
+    as_graph_def: Callable[..., GraphDef] = lazy_import(
+        "runtime.export.to_graphdef:shown_graph_def"
+    )
+    get_operations = lazy_import("runtime.export.operations:get_operations")
+    get_operation_by_name = lazy_import("runtime.export.operations:get_operation_by_name")
+    get_tensor_by_name = lazy_import("runtime.export.operations:get_tensor_by_name")
+    as_graph_element = lazy_import("runtime.session.evaluation:as_graph_element")
+    control_dependencies = lazy_import("runtime.session.evaluation:graph_control_dependencies")
+    device = lazy_import("runtime.session.evaluation:graph_device")
+    finalize = lazy_import("runtime.session.evaluation:finalize")
+    get_collection = lazy_import("runtime.session.evaluation:graph_collection")
+    name_scope = lazy_import("runtime.session.evaluation:graph_name_scope")
 
     def __iter__(self) -> Iterator[Node]:
         return iter(self.nodes)

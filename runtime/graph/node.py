@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from runtime.core.context import Origin
-from runtime.core.lazy_imports import opened
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
 from runtime.ops.op import Op, output_specs
@@ -25,7 +25,6 @@ _TYPES = {
 }
 
 
-@opened
 class Node:
     """One step of a graph. Written once while its graph records it, read by everything after.
 
@@ -97,6 +96,8 @@ class Node:
             return self.op.lower.get("graphdef") or self.op.name
         without_effects, with_effects = known
         return without_effects if self.effect == "none" else with_effects
+
+    run = lazy_import("runtime.session.evaluation:run")
 
     def __repr__(self) -> str:
         operands = ", ".join(tensor.name for tensor in self.inputs)

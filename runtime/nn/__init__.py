@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.core.lazy_imports import door
+from runtime.core.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
     from runtime.nn import activations as activations
@@ -102,7 +102,7 @@ if TYPE_CHECKING:
         weighted_cross_entropy_with_logits as weighted_cross_entropy_with_logits,
     )
 else:
-    __getattr__, __dir__, __all__ = door(
+    __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
         {
             "runtime.nn": (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.core.lazy_imports import door
+from runtime.core.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
     from runtime.one_device import config as config
@@ -12,6 +12,6 @@ if TYPE_CHECKING:
     from runtime.one_device import profiler as profiler
     from runtime.one_device import saving as saving
 else:
-    __getattr__, __dir__, __all__ = door(
+    __getattr__, __dir__, __all__ = lazy_attributes(
         __name__, {"runtime.one_device": "config distribute profiler saving"}
     )

@@ -18,7 +18,7 @@ from runtime.core.array_ownership import tensor_of
 from runtime.core.array_value import ArrayValue
 from runtime.core.context import current_recorder
 from runtime.core.dtypes import KIND_RANK, DType, as_dtype, bool_, dtype_of_array, float32, int32
-from runtime.core.lazy_imports import late
+from runtime.core.nesting_depth import depth_error
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 from runtime.errors import DTypeError, DTypeValueError, ShapeError
@@ -35,7 +35,6 @@ from runtime.ops.literals import (
 )
 from runtime.ops.op import REGISTRY, Op, apply, define
 
-_depth_error = late("runtime.core.nesting_depth", "depth_error")
 # The `weak` of what stands for a NumPy value: true, and functions take it with the dtype it has.
 NUMPYS: Any = 2
 
@@ -123,7 +122,7 @@ def holds_tensors(value: Any) -> bool:
     try:
         return isinstance(value, (list, tuple)) and scan(value, is_tensor_like) == "tensor"
     except RecursionError as error:
-        raise _depth_error(value, "the list", error) from None
+        raise depth_error(value, "the list", error) from None
 
 
 def constant_tensor(array: Array, weak: bool = False) -> Tensor:

@@ -12,7 +12,6 @@ import numpy as np
 from runtime.core.array_ownership import ALONE, new_tensor, references
 from runtime.core.context import Watcher, current_recorder, current_watchers
 from runtime.core.errstate import SILENT, hush, state, unhush
-from runtime.core.lazy_imports import given
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.errors import (
@@ -25,6 +24,7 @@ from runtime.errors import (
     ShapeError,
 )
 from runtime.ops.infer import broadcast, broadcast_bool, same
+from runtime.ops.op_index import OP_MODULES
 from runtime.ops.operands import check_operands
 from runtime.ops.registry import Registry
 
@@ -98,7 +98,7 @@ class Op:
         return f"<op {self.name}>"
 
 
-REGISTRY: Registry[Op] = Registry(given("runtime.ops.op.REGISTRY"))
+REGISTRY: Registry[Op] = Registry(OP_MODULES)
 
 
 def define(

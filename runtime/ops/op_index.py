@@ -1,12 +1,12 @@
 """The index of ops: the module that declares each; `REGISTRY` imports it on first use.
 
-Whoever walks the registry gets all of them. `tests/laws/test_op_homes.py` prints the table as it
+Whoever walks the registry gets all of them. `tests/laws/test_op_index.py` prints the table as it
 should be.
 """
 
 from __future__ import annotations
 
-OP_HOMES: dict[str, str] = {
+OP_MODULES: dict[str, str] = {
     "runtime.autodiff.custom_vjp": "given_gradient",
     "runtime.state.generator": "skip_variable",
     "runtime.graph.function_calls": "function_call",

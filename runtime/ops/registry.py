@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
 from typing import Any, TypeVar, overload
 
-from runtime.core.lazy_imports import imported
+from runtime.core.lazy_imports import load_module
 
 Value = TypeVar("Value")
 Default = TypeVar("Default")
@@ -30,12 +30,12 @@ class Registry(dict[str, Value]):
     def complete(self) -> None:
         """Import all that declares an entry."""
         for home in dict.fromkeys(self._homes.values()):
-            imported(home)
+            load_module(home)
 
     def __missing__(self, name: str) -> Value:
         home = self._homes.get(name)
         if home is not None:
-            imported(home)
+            load_module(home)
         if home is None or not self.has(name):
             raise KeyError(name)
         return super().__getitem__(name)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.core.lazy_imports import door
+from runtime.core.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
     from runtime.session import evaluation as evaluation
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from runtime.session.session import Session as Session
     from runtime.session.session import get_default_session as get_default_session
 else:
-    __getattr__, __dir__, __all__ = door(
+    __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
         {
             "runtime.session": "evaluation optimizers",

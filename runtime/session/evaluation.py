@@ -51,7 +51,7 @@ def initializer(self: Variable) -> Group:
     return variables_initializer([self], f"{self.name.partition(':')[0]}/Assign")
 
 
-def node_of(self: Variable) -> Node:
+def variable_node(self: Variable) -> Node:
     """The node of the graph that stands for the variable."""
     graph: Any = current_recorder()
     if getattr(graph, "fetched", None) is None:
@@ -60,30 +60,32 @@ def node_of(self: Variable) -> Node:
     return node
 
 
-def element(self: Graph, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:
+def as_graph_element(
+    self: Graph, obj: Any, allow_tensor: bool = True, allow_operation: bool = True
+) -> Any:
     """Return a tensor by a name such as `x:0`, a node by one without `:`, or what is given."""
     name = getattr(obj, "name", obj)
     return self.get_tensor_by_name(name) if ":" in name else self.get_operation_by_name(name)
 
 
-def waiting(self: Graph, control_inputs: Any) -> Any:
+def graph_control_dependencies(self: Graph, control_inputs: Any) -> Any:
     """Return a context manager inside which nodes of this graph wait for others."""
     with self.as_default():
         return control_dependencies(control_inputs)
 
 
-def collection(self: Graph, name: str, scope: str | None = None) -> list[Any]:
+def graph_collection(self: Graph, name: str, scope: str | None = None) -> list[Any]:
     """Return the items of a collection of this graph."""
     with self.as_default():
         return get_collection(name, scope)
 
 
-def on_device(self: Graph, device_name_or_function: Any) -> Any:
+def graph_device(self: Graph, device_name_or_function: Any) -> Any:
     """Return a context manager that changes nothing: there is one device."""
     return device(device_name_or_function)
 
 
-def scope_of_names(self: Graph, name: str) -> name_scope:
+def graph_name_scope(self: Graph, name: str) -> name_scope:
     """Return a context manager that puts a name in front of those of nodes and variables."""
     return name_scope(name)
 

@@ -11,6 +11,7 @@ from runtime.core.argument_checks import flag, plain_text
 from runtime.core.context import current_recorder, current_watchers
 from runtime.core.creation_hooks import WAITING, settle
 from runtime.core.dtypes import DType
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.scopes import scoped
 from runtime.core.shapes import TensorShape, as_shape
 from runtime.core.spec import TensorSpec
@@ -74,6 +75,10 @@ class Variable(ItemMethods):
     # Of a weight of a layer.
     _path: str | None = None
     _told: Callable[[], object]
+
+    eval = lazy_import("runtime.session.evaluation:evaluate_variable")
+    initializer = property(lazy_import("runtime.session.evaluation:initializer"))
+    op = property(lazy_import("runtime.session.evaluation:variable_node"))
 
     # Above ndarray's, so that `array + variable` is left to our reflected operators.
     __array_priority__ = 100.0

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from runtime.core.lazy_imports import opened
-
 # What a tensor can do a variable can do, by way of its value.
 _BINARY = "add sub mul truediv floordiv mod divmod pow matmul and or xor lshift rshift".split()
 _OTHERS = "lt le gt ge eq ne neg pos abs invert iter len contains".split()
@@ -17,12 +15,11 @@ _IN_PLACE = "add sub mul truediv floordiv mod pow matmul and or xor".split()
 
 
 def install(cls: type) -> None:
-    """Give a class the operators, which reads its value by `read_value()`, and what is given."""
+    """Give a class the operators, which reads its value by `read_value()`."""
     for word in [*_BINARY, *(f"r{word}" for word in _BINARY), *_OTHERS, *_CONVERSIONS]:
         setattr(cls, f"__{word}__", _through_value(f"__{word}__"))
     for word, symbol in zip(_IN_PLACE, _SYMBOLS):
         setattr(cls, f"__i{word}__", _in_place(word, symbol))
-    opened(cls)
 
 
 def _through_value(name: str) -> Callable[..., Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.core.lazy_imports import door
+from runtime.core.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
     from runtime.summary import experimental as experimental
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from runtime.summary.writer import create_file_writer as create_file_writer
     from runtime.summary.writer import create_noop_writer as create_noop_writer
 else:
-    __getattr__, __dir__, __all__ = door(
+    __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
         {
             "runtime.summary": "experimental",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.core.lazy_imports import door
+from runtime.core.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
     from runtime.train import experimental as experimental
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from runtime.train.reader import load_checkpoint as load_checkpoint
     from runtime.train.reader import load_variable as load_variable
 else:
-    __getattr__, __dir__, __all__ = door(
+    __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
         {
             "runtime.train": "experimental",

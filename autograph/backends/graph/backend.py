@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
 
 import runtime as rt
-from autograph.backends.graph import rare_operations as seldom
 from autograph.backends.graph.aliases.element_ref import is_put_back
 from autograph.backends.graph.aliases.invalidation import put_back
 from autograph.backends.graph.aliases.may_alias import refuse_one
@@ -15,7 +14,8 @@ from autograph.backends.graph.aliases.write_back import look_at
 from autograph.backends.graph.containers.dynamic_sets import DynamicSet, keyed_form, keys_of
 from autograph.backends.graph.containers.staged_deque import staged_form
 from autograph.backends.graph.containers.staged_dict import StagedDict, has_perhaps
-from autograph.backends.graph.containers.staged_list import StagedList
+from autograph.backends.graph.containers.staged_list import StagedList, repeated
+from autograph.backends.graph.control.boolean_operators import staged_and, staged_or
 from autograph.backends.graph.control.case_dispatch import NOT_ASKED, callable_of, for_each, of_each
 from autograph.backends.graph.control.conditional import staged_choice, staged_if
 from autograph.backends.graph.control.loop import Hidden, LoopParts, Opts, staged_loop
@@ -23,13 +23,19 @@ from autograph.backends.graph.exceptions.caught_exception import CaughtError, Ca
 from autograph.backends.graph.exceptions.try_except import staged_try
 from autograph.backends.graph.exceptions.uncatchable import UncatchableGuard
 from autograph.backends.graph.exceptions.with_statement import staged_with
-from autograph.backends.graph.functions.membership import TupleMethods
+from autograph.backends.graph.functions.membership import (
+    TupleMethods,
+    assigned,
+    contains,
+    get_item,
+    set_item,
+)
 from autograph.backends.graph.functions.string_formatting import StringMethods
 from autograph.backends.graph.iterators.comprehensions import GeneratorExpression, few_items
 from autograph.backends.graph.iterators.staged_iterators import loop_source_of
 from autograph.backends.graph.iterators.unpacking import UnpackingMethods
 from autograph.backends.graph.iterators.unrolling import few_enough, go_over
-from autograph.backends.graph.program.array_elements import as_met
+from autograph.backends.graph.program.array_elements import addend_of_array, as_met, asked_of_array
 from autograph.backends.graph.program.arrays import StagedArray, is_array, plain, plain_parts
 from autograph.backends.graph.program.attribute_dicts import namespace
 from autograph.backends.graph.program.source_location import user_location
@@ -58,13 +64,19 @@ from autograph.backends.with_block import WithBlock
 from autograph.errors import StagingError
 from autograph.operators.state import State
 from runtime.core.context import current_recorder
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.graph.capture import Alias
 
 T = TypeVar("T")
-# Most functions that are traced call no builtin on a tensor.
-call_builtin = late("autograph.backends.graph.builtins", "call_builtin")
+# Few functions that are traced use these on tensors.
+compared = lazy_import("autograph.backends.graph.containers.comparison:compared")
+compares_parts = lazy_import("autograph.backends.graph.containers.comparison:compares_parts")
+raised_value = lazy_import("autograph.backends.graph.exceptions.raise_statement:raised_value")
+kind_of = lazy_import("autograph.backends.graph.match_subjects:kind_of")
+parts_of = lazy_import("autograph.backends.graph.match_subjects:parts_of")
+run_apart = lazy_import("autograph.backends.graph.match_subjects:run_apart")
+call_builtin = lazy_import("autograph.backends.graph.builtins:call_builtin")
 
 
 class GraphBackend(StringMethods, UnpackingMethods):
@@ -207,12 +219,12 @@ class GraphBackend(StringMethods, UnpackingMethods):
     def logical_and(self, value: object, rest: Thunk, truth: object) -> object:
         """Record `value and rest()`."""
         with staging("and", truth):
-            return seldom.staged_and(value, rest, truth)
+            return staged_and(value, rest, truth)
 
     def logical_or(self, value: object, rest: Thunk, truth: object) -> object:
         """Record `value or rest()`."""
         with staging("or", truth):
-            return seldom.staged_or(value, rest, truth)
+            return staged_or(value, rest, truth)
 
     def logical_not(self, value: object) -> object:
         """Record `not value`."""
@@ -225,17 +237,17 @@ class GraphBackend(StringMethods, UnpackingMethods):
 
     def pattern_kind(self, value: object) -> type:
         """Return the type of a tensor, or of the number that a weak one stands for."""
-        return seldom.kind_of(value)
+        return kind_of(value)
 
     def run_apart(
         self, subject: object, ahead: int, behind: int | None
     ) -> tuple[object, Sequence[object], object] | None:
         """Return the items that a sequence pattern takes out of a staged list."""
-        return seldom.run_apart(subject, ahead, behind)
+        return run_apart(subject, ahead, behind)
 
     def pattern_parts(self, subject: object) -> Sequence[tuple[object, object]]:
         """Return the alternatives of a subject, each with its condition."""
-        return seldom.parts_of(subject)
+        return parts_of(subject)
 
     def attempt(self, tried: TryBlock, state: State) -> None:
         """Record a `try`."""
@@ -247,7 +259,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
 
     def raised(self, value: object) -> object:
         """Return a stand-in for one of several exceptions."""
-        return seldom.raised_value(value)
+        return raised_value(value)
 
     def manage(self, managed: WithBlock, state: State) -> None:
         """Record a `with`."""
@@ -291,19 +303,19 @@ class GraphBackend(StringMethods, UnpackingMethods):
             container = container.needed("argument of type 'NoneType' is not iterable")
         if isinstance(container, LazyIterator):
             return container.holds(lambda each: again(item, [each]))
-        return told(seldom.contains(item, keyed_form(container)))
+        return told(contains(item, keyed_form(container)))
 
     def compares_parts(self, left: object, right: object) -> bool:
         """Tell whether both are containers, of which one may be None."""
-        return seldom.compares_parts(left, right)
+        return compares_parts(left, right)
 
     def compared(self, compare: Compare, left: object, right: object) -> object:
         """Record the comparison of two containers, item by item."""
-        return seldom.compared(compare, left, right)
+        return compared(compare, left, right)
 
     def repeated(self, value: list[Any] | tuple[Any, ...], count: Any) -> object:
         """Return `value * count`: a list is repeated by whole numbers, as in Python."""
-        return seldom.repeated(value, count)
+        return repeated(value, count)
 
     def list_method(
         self, target: list[Any] | tuple[Any, ...], name: str, args: Sequence[object]
@@ -314,7 +326,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
 
     def get_item(self, container: object, index: object) -> object:
         """Record the choice of an item by a tensor."""
-        return seldom.get_item(as_met(container), plain_parts(index))
+        return get_item(as_met(container), plain_parts(index))
 
     def delete_item(self, target: list[Any], index: object) -> None:
         """Record what a list is without one item or some."""
@@ -343,7 +355,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
 
     def beside(self, target: object, value: object) -> object:
         """Return the in-place operand of an array, where the graph knows it or the value."""
-        return seldom.addend_of_array(target, value)
+        return addend_of_array(target, value)
 
     def put_item(self, owner: object, key: object, value: object) -> None:
         """Assign an item, which may have been picked out of the list before."""
@@ -353,7 +365,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         holder = owner.items if isinstance(owner, StagedList) else owner
         if not is_put_back(holder, item):
             before = list(rt.nest.children(holder) or ())
-            seldom.set_item(owner, key, item)
+            set_item(owner, key, item)
             put_back(holder, item, before)
 
     def rebinds(self, target: object) -> bool:
@@ -362,7 +374,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
 
     def set_item(self, target: object, index: object, value: object) -> object:
         """Return the tensor that `target[index] = value` makes of `target`."""
-        return seldom.assigned(target, index, value)
+        return assigned(target, index, value)
 
     def shaped(self, value: object) -> object:
         """Return a stand-in for a shape with dimensions that only the run knows."""
@@ -389,7 +401,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
                 return each.builtin(name, args, kwargs, again)
         if not name.startswith("np."):
             if args and is_array(args[0]):
-                answer = seldom.asked_of_array(name, *args)
+                answer = asked_of_array(name, *args)
                 if answer is not NotImplemented:
                     return answer
             args, kwargs = [*map(as_met, args)], {each: as_met(kwargs[each]) for each in kwargs}

@@ -35,14 +35,14 @@ from autograph.backends.graph.tracing.trace_call_stack import (
 from autograph.errors import AutographError, StagingError
 from autograph.operators.frames import original_of, part_of
 from runtime.core.context import current_recorder
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 from runtime.errors import OpError
 from runtime.graph.graph import Graph
 from runtime.graph.rollback import go_back, mark
 from runtime.graph.try_region import TryGraph
 
-RecursiveFunction = late(
-    "autograph.backends.graph.control.recursive_functions", "RecursiveFunction"
+RecursiveFunction = lazy_import(
+    "autograph.backends.graph.control.recursive_functions:RecursiveFunction"
 )
 
 # So many calls inside each other, all told apart by Python, are taken for endless when there is

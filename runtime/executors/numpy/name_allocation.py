@@ -7,11 +7,11 @@ from collections.abc import Callable
 from keyword import iskeyword
 from typing import Any
 
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 from runtime.errors import GraphError
 from runtime.executors.plan import Slot
 
-normalize = late("unicodedata", "normalize")
+normalize = lazy_import("unicodedata:normalize")
 
 # What printed functions use of Python's own.
 _BUILTIN = (

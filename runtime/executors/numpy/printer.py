@@ -12,15 +12,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from runtime.core.lazy_imports import late
 from runtime.core.tensor import SymbolicTensor
 from runtime.executors.liveness import is_left, read_once
 from runtime.executors.numpy.array_methods import direct_text
 from runtime.executors.numpy.array_sequences import print_of_range, ranges_among
 from runtime.executors.numpy.assertions import print_guard
+from runtime.executors.numpy.block_loops import print_blocks
 from runtime.executors.numpy.buffer_reuse import bytes_of
 from runtime.executors.numpy.calls import SelfCaller, count_call, print_self_call, region_call
-from runtime.executors.numpy.control_flow import negated, print_choice_by_index, print_loop
+from runtime.executors.numpy.control_flow import (
+    negated,
+    print_choice_by_index,
+    print_loop,
+    print_try,
+)
 from runtime.executors.numpy.element_access import element_text
 from runtime.executors.numpy.item_updates import StackedParts, print_change, put_off
 from runtime.executors.numpy.kernel_calls import array_text, call_text, result_text
@@ -53,9 +58,6 @@ from runtime.executors.plan import (
     written_by,
 )
 from runtime.graph.node import Node
-
-print_blocks = late("runtime.executors.numpy.block_loops", "print_blocks")
-print_try = late("runtime.executors.numpy.control_flow", "print_try")
 
 # Bytes of an array that is not kept longer than it is read.
 _LARGE = 1 << 20

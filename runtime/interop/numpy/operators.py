@@ -14,16 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.tensor import SymbolicTensor
 from runtime.ops.convert import NUMPYS, is_weak
 from runtime.ops.overloads import operators
 
 Operator = Callable[..., Any]
 # NumPy's functions are a large table.
-of_arrays = late("runtime.interop.numpy.ufuncs", "of_arrays")
-stand_for_arrays = late("runtime.interop.numpy.ufuncs", "stand_for_arrays")
-scalar_method = late("runtime.interop.numpy.protocol", "scalar_method")
+of_arrays = lazy_import("runtime.interop.numpy.ufuncs:of_arrays")
+stand_for_arrays = lazy_import("runtime.interop.numpy.ufuncs:stand_for_arrays")
+scalar_method = lazy_import("runtime.interop.numpy.protocol:scalar_method")
 # The functions that NumPy's arrays have for Python's operators.
 UFUNCS: Mapping[str, np.ufunc] = {
     "abs": np.absolute,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.core.lazy_imports import door
+from runtime.core.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
     from runtime.nn.activations.functions import celu as celu
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from runtime.nn.activations.functions import tanh_shrink as tanh_shrink
     from runtime.nn.activations.functions import threshold as threshold
 else:
-    __getattr__, __dir__, __all__ = door(
+    __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
         {
             "runtime.nn.activations.functions": (

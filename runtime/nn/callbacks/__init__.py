@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.core.lazy_imports import door
+from runtime.core.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
     from runtime.nn.callbacks.backup import BackupAndRestore as BackupAndRestore
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from runtime.nn.callbacks.progress_bar import ProgbarLogger as ProgbarLogger
     from runtime.nn.callbacks.tensorboard import TensorBoard as TensorBoard
 else:
-    __getattr__, __dir__, __all__ = door(
+    __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
         {
             "runtime.nn.callbacks.callback": "Callback History LambdaCallback",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.core.lazy_imports import door
+from runtime.core.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
     from runtime.nn.constraints.constraint import Constraint as Constraint
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     non_neg = NonNeg
     unit_norm = UnitNorm
 else:
-    __getattr__, __dir__, __all__ = door(
+    __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
         {
             "runtime.nn.constraints.constraint": (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.core.lazy_imports import door
+from runtime.core.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
     from runtime.nn.initializers.constants import Constant as Constant
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     variance_scaling = VarianceScaling
     zeros = Zeros
 else:
-    __getattr__, __dir__, __all__ = door(
+    __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
         {
             "runtime.nn.initializers.constants": (

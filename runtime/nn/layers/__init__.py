@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.core.lazy_imports import door
+from runtime.core.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
     from runtime.nn.layers.activation import ELU as ELU
@@ -132,7 +132,7 @@ if TYPE_CHECKING:
     SeparableConvolution1D = SeparableConv1D
     SeparableConvolution2D = SeparableConv2D
 else:
-    __getattr__, __dir__, __all__ = door(
+    __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
         {
             "runtime.nn.layers.activation": "Activation ELU LeakyReLU PReLU ReLU Softmax",

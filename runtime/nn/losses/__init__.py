@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.core.lazy_imports import door
+from runtime.core.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
     from runtime.nn.losses.binary import BinaryCrossentropy as BinaryCrossentropy
@@ -84,7 +84,7 @@ if TYPE_CHECKING:
     mse = MSE = mean_squared_error
     msle = MSLE = mean_squared_logarithmic_error
 else:
-    __getattr__, __dir__, __all__ = door(
+    __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
         {
             "runtime.nn.losses.binary": (

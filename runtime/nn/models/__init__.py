@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.core.lazy_imports import door
+from runtime.core.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
     from runtime.nn.custom_objects import custom_object_scope as custom_object_scope
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from runtime.nn.models.serialization import save_model as save_model
     from runtime.nn.models.serialization import serialize_keras_object as serialize_keras_object
 else:
-    __getattr__, __dir__, __all__ = door(
+    __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
         {
             "runtime.nn.custom_objects": (

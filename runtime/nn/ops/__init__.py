@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.core.lazy_imports import door
+from runtime.core.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
     from runtime.nn.ops import control_flow as control_flow
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from runtime.nn.ops import segments as segments
     from runtime.nn.ops import statistics as statistics
 else:
-    __getattr__, __dir__, __all__ = door(
+    __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
         {
             "runtime.nn.ops": (

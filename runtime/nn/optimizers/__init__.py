@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.core.lazy_imports import door
+from runtime.core.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
     from runtime.nn.optimizers import schedules as schedules
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from runtime.nn.optimizers.sgd import SGD as SGD
     from runtime.nn.optimizers.sgd import Momentum as Momentum
 else:
-    __getattr__, __dir__, __all__ = door(
+    __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
         {
             "runtime.nn.optimizers": "schedules",

@@ -10,18 +10,16 @@ from runtime import nest
 from runtime.autodiff.tape import GradientTape
 from runtime.core.argument_checks import flag
 from runtime.core.converter_hooks import run
-from runtime.core.lazy_imports import late
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.call_context import parameters_of
 from runtime.nn.layers.layer import Layer
+from runtime.nn.models.serialization import deserialize_keras_object as _deserialized
 from runtime.nn.modules.traversal import each_once
 from runtime.nn.training.batches import unpacked
 from runtime.nn.training.compiled_metrics import MetricsAsOne
 from runtime.nn.training.training_state import Compiled, Training
 from runtime.ops.arrays.reduction import reduce_sum
 from runtime.ops.arrays.shape import shape
-
-_deserialized = late("runtime.nn.models.serialization", "deserialize_keras_object")
 
 
 class Learner(Layer):

@@ -8,15 +8,13 @@ from contextlib import contextmanager
 from typing import Any
 
 from runtime.core.argument_checks import shown
-from runtime.core.lazy_imports import late
 from runtime.errors import ArgumentValueError
 from runtime.nn.metrics.mean import Mean
+from runtime.nn.models.serialization import serialize_keras_object as _serialized
 from runtime.nn.training.compile_arguments import optimizer_of
 from runtime.nn.training.compiled_loss import CompiledLoss
 from runtime.nn.training.compiled_metrics import CompiledMetrics
 from runtime.nn.training.step_functions import Steps
-
-_serialized = late("runtime.nn.models.serialization", "serialize_keras_object")
 
 
 class Compiled:

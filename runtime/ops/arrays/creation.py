@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime.core.argument_checks import unavailable
 from runtime.core.dtypes import DType, as_dtype, float32, float64
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.shapes import Dims
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
@@ -36,7 +36,7 @@ from runtime.ops.elementwise.selection import where
 from runtime.ops.grad import creation as backward
 from runtime.ops.op import Op, apply, define
 
-_spaced = late("runtime.ops.arrays.linspace", "spaced")
+_spaced = lazy_import("runtime.ops.arrays.linspace:spaced")
 
 
 def _fill_kernel(value: Array, *dims: Array, shape: Dims) -> Array:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import bool_, int32
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.shapes import Dims, TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
@@ -36,7 +36,7 @@ from runtime.ops.op import apply, define
 
 newaxis = None
 # Few programs have several index arrays in one index.
-advanced_item = late("runtime.ops.arrays.advanced_indexing", "advanced_item")
+advanced_item = lazy_import("runtime.ops.arrays.advanced_indexing:advanced_item")
 
 
 def _strided_slice_kernel(x: Array, *inputs: Array, index: Index) -> Any:

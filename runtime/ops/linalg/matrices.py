@@ -320,6 +320,13 @@ def matrix_transpose(a: Any, name: str | None = None, conjugate: bool = False) -
     return conjugated(result) if flag(conjugate, "conjugate") else result
 
 
+def transposed(matrix: Tensor) -> Tensor:
+    """Return a matrix with rows for columns, `x.T`; ShapeError unless the rank is 2."""
+    if matrix.shape.rank not in (None, 2):
+        raise ShapeError(f"x.T is for matrices, and this has shape {matrix.shape}: rt.transpose(x)")
+    return transpose(matrix)
+
+
 def eye(
     num_rows: Any,
     num_columns: Any = None,

@@ -40,11 +40,9 @@ from autograph.backends.graph.values.value_spec import (
 )
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagingError
-from runtime.core.lazy_imports import late
 from runtime.errors import OutOfScopeError
+from runtime.graph.structured_control_flow import while_loop
 from runtime.ops.containers import lists
-
-while_loop = late("runtime.graph.structured_control_flow", "while_loop")
 
 VARIANT = TracedSpec(rt.TensorSpec((), rt.variant))
 _INDEX = TracedSpec(rt.TensorSpec((), rt.int32))

@@ -62,14 +62,14 @@ from autograph.backends.graph.values.value_spec import (
     ValueSpec,
 )
 from autograph.errors import StagingError
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 from runtime.ops.containers import lists
 from runtime.ops.effects.io import check
 from runtime.ops.overloads import is_count
 from runtime.ops.python.min_max import python_order
 
 # Few lists have arrays.
-selected_array = late("autograph.backends.graph.program.selected_arrays", "selected_array")
+selected_array = lazy_import("autograph.backends.graph.program.selected_arrays:selected_array")
 # Of this class and that of deques; other attributes are those of the user's object.
 _OWN = frozenset(("items", "held"))
 

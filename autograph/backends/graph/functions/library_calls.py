@@ -19,7 +19,7 @@ import runtime as rt
 from autograph.backends.graph.functions.pure_python_stdlib import refusing, with_tensors
 from autograph.backends.graph.program.arrays import KNOWN
 from autograph.operators.frames import part_of
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 from runtime.ops.convert import NUMPYS, is_weak, strong_cast, weakly
 from runtime.ops.effects.io import assert_, print_
 
@@ -37,10 +37,9 @@ _TAKING_VALUES = frozenset(
 # With a dtype these keep the digits it has room for.
 _OF_DTYPE = frozenset(("constant", "convert_to_tensor"))
 # These show values, of which some are known when the graph runs.
-_PRINTED = "autograph.backends.graph.functions.printed_values"
 _SHOWING: dict[Any, Callable[..., Any]] = {
-    print_: late(_PRINTED, "printing"),
-    assert_: late(_PRINTED, "asserting"),
+    print_: lazy_import("autograph.backends.graph.functions.printed_values:printing"),
+    assert_: lazy_import("autograph.backends.graph.functions.printed_values:asserting"),
 }
 # These take lists, of which only the graph may know the items.
 _TAKING_LISTS = frozenset(
@@ -58,7 +57,7 @@ _TAKING_LISTS = frozenset(
         ("runtime.ops.text.strings", "join"),
     )
 )
-of_lists = late("autograph.backends.graph.functions.list_operands", "of_lists")
+of_lists = lazy_import("autograph.backends.graph.functions.list_operands:of_lists")
 _AS_LITERAL = {rt.float64: rt.float32, rt.complex128: rt.complex64}
 
 

@@ -44,7 +44,7 @@ from autograph.backends.graph.values.numbers import whole_number
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.truth import same_truth
 from autograph.errors import ContainerMutationError, StagingError
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.errors import with_article
 from runtime.graph.capture import Alias
@@ -58,7 +58,7 @@ _NEW_KEY = (
     "dict all its keys before, as in dict.fromkeys(keys, 0), or use a list with the key as index"
 )
 
-of_array = late("runtime.interop.numpy.protocol", "of_array")
+of_array = lazy_import("runtime.interop.numpy.protocol:of_array")
 
 
 def contains(item: object, container: Any) -> rt.Tensor:

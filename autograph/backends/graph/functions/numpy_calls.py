@@ -11,6 +11,7 @@ import runtime as rt
 from autograph.backends.graph.aliases.value_tensors import carried_leaves
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.program.array_elements import ArrayElements, as_numpy_has
+from autograph.backends.graph.program.array_mutation import change_of, store
 from autograph.backends.graph.program.arrays import (
     StagedArray,
     is_array,
@@ -28,20 +29,18 @@ from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.value_spec import Branch, ValueSpec
 from autograph.errors import StagingError
 from autograph.operators.user_classes import is_of_package
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 from runtime.ops.containers.list_runs import holds_runs
 from runtime.ops.containers.lists import list_length, list_stack
 from runtime.ops.convert import is_weak
 
 _OURS = ("autograph", "runtime")
 # What NumPy has is a large table, and most functions that are traced call nothing of it.
-name_of = late("runtime.interop.numpy.protocol", "name_of")
-recorded_call = late("runtime.interop.numpy.protocol", "recorded_call")
-in_other_form = late("autograph.backends.graph.program.array_views", "in_other_form")
-looked_at = late("autograph.backends.graph.program.array_views", "looked_at")
-change_of = late("autograph.backends.graph.program.array_mutation", "change_of")
-store = late("autograph.backends.graph.program.array_mutation", "store")
-may_look = late("autograph.backends.graph.program.array_views", "may_look")
+name_of = lazy_import("runtime.interop.numpy.protocol:name_of")
+recorded_call = lazy_import("runtime.interop.numpy.protocol:recorded_call")
+in_other_form = lazy_import("autograph.backends.graph.program.array_views:in_other_form")
+looked_at = lazy_import("autograph.backends.graph.program.array_views:looked_at")
+may_look = lazy_import("autograph.backends.graph.program.array_views:may_look")
 _KNOWN = (rt.EagerTensor, rt.DType, rt.TensorSpec, rt.TensorShape)
 
 

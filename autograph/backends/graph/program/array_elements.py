@@ -16,6 +16,15 @@ import numpy as np
 
 import runtime as rt
 from autograph.backends.backend_registry import look_into
+from autograph.backends.graph.program.array_mutation import (
+    changed_in_place,
+    fill,
+    flat,
+    put,
+    refuse_assigning,
+    sort,
+    store,
+)
 from autograph.backends.graph.program.arrays import (
     KINDS,
     StagedArray,
@@ -32,7 +41,7 @@ from autograph.backends.graph.program.arrays import (
     staged_tensor,
 )
 from runtime.core.context import caller_origin
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 from runtime.errors import MissingMethodError
 from runtime.graph.capture import Alias, output_of
 from runtime.interop.numpy.operators import UFUNCS
@@ -40,14 +49,10 @@ from runtime.ops.arrays.indexing import get_item
 from runtime.ops.convert import NUMPYS, strong_cast, weakly
 
 # NumPy's functions are a large table.
-recorded_call = late("runtime.interop.numpy.protocol", "recorded_call")
-array_ufunc = late("runtime.interop.numpy.protocol", "array_ufunc")
-_CHANGES = "autograph.backends.graph.program.array_mutation"
-changed_in_place, flat = late(_CHANGES, "changed_in_place"), late(_CHANGES, "flat")
-put = late(_CHANGES, "put")
-refuse_assigning, store = late(_CHANGES, "refuse_assigning"), late(_CHANGES, "store")
-in_other_form = late("autograph.backends.graph.program.array_views", "in_other_form")
-looked_at = late("autograph.backends.graph.program.array_views", "looked_at")
+recorded_call = lazy_import("runtime.interop.numpy.protocol:recorded_call")
+array_ufunc = lazy_import("runtime.interop.numpy.protocol:array_ufunc")
+in_other_form = lazy_import("autograph.backends.graph.program.array_views:in_other_form")
+looked_at = lazy_import("autograph.backends.graph.program.array_views:looked_at")
 # Methods that give a view of an array, by NumPy's names.
 _LOOKING = "diagonal ravel reshape squeeze swapaxes transpose view".split()
 
@@ -329,8 +334,8 @@ def _install() -> None:
             setattr(StagedArray, name, _through(name))
     for name in (*_METHODS, *_MORE_METHODS):
         setattr(ArrayElements, name, _method(name))
-    for name in ("fill", "put", "sort"):
-        setattr(ArrayElements, name, _changing(late(_CHANGES, name)))
+    for change in (fill, put, sort):
+        setattr(ArrayElements, change.__name__, _changing(change))
     for name in _LOOKING:
         setattr(ArrayElements, name, _look(name))
     for name in ("getitem", "setitem", "iter", "len", "bool"):

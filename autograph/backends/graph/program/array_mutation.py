@@ -32,14 +32,14 @@ from autograph.backends.graph.program.arrays import (
 )
 from autograph.backends.graph.program.source_location import user_location
 from autograph.errors import ContainerMutationError, StagingError
-from runtime.core.lazy_imports import late
+from runtime.core.lazy_imports import lazy_import
 from runtime.graph.capture import Alias
 from runtime.ops.convert import is_weak, strong_cast
 
 # NumPy's functions are a large table.
-of_arrays = late("runtime.interop.numpy.ufuncs", "of_arrays")
-recorded_call = late("runtime.interop.numpy.protocol", "recorded_call")
-tensor_of = late("runtime.interop.numpy.conversion", "tensor_of")
+of_arrays = lazy_import("runtime.interop.numpy.ufuncs:of_arrays")
+recorded_call = lazy_import("runtime.interop.numpy.protocol:recorded_call")
+tensor_of = lazy_import("runtime.interop.numpy.conversion:tensor_of")
 Change = Callable[..., Any]
 
 

@@ -9,13 +9,11 @@ import runtime as rt
 from autograph.backends.backend_registry import look_into
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.leaf_spec import TracedSpec
+from autograph.backends.graph.values.value_spec import is_of_array
 from autograph.errors import StagingError
-from runtime.core.lazy_imports import late
 
 if TYPE_CHECKING:
     from autograph.backends.graph.values.value_spec import ValueSpec
-
-is_of_array = late("autograph.backends.graph.values.value_spec", "is_of_array")
 
 
 class DynamicItems:

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from runtime.ops.op import REGISTRY
-from runtime.ops.op_index import OP_HOMES
+from runtime.ops.op_index import OP_MODULES
 from tools import layers
 
 # Notes, for each op, the module whose import declared it.
@@ -35,7 +35,7 @@ def test_the_table_is_the_one_that_importing_everything_gives() -> None:
     # What `import runtime` brings is declared before anything can be noted.
     command = [sys.executable, "-c", PROGRAM]
     found = json.loads(subprocess.check_output(command, cwd=layers.ROOT, text=True))
-    expected = {home: " ".join(sorted(names.split())) for home, names in OP_HOMES.items()}
+    expected = {home: " ".join(sorted(names.split())) for home, names in OP_MODULES.items()}
     assert {} == {home: names for home, names in found.items() if names != expected.get(home)}
     names = [name for names in expected.values() for name in names.split()]
     assert len(names) == len(set(names))

@@ -1,4 +1,4 @@
-"""Law: what type checkers read of a front door and what Python finds behind it are the same."""
+"""Law: the imports of a package that type checkers read and its lazy ones are the same."""
 
 from __future__ import annotations
 
@@ -19,16 +19,18 @@ from tools import layers
 SOURCES = layers.sources_under(layers.ROOT)
 
 
-def _doors() -> dict[str, ast.If]:
+def _packages() -> dict[str, ast.If]:
     found = {}
     for module, source in SOURCES.items():
         for node in ast.parse(source).body:
-            if isinstance(node, ast.If) and "door(" in "".join(map(ast.unparse, node.orelse)):
+            if isinstance(node, ast.If) and "lazy_attributes(" in "".join(
+                map(ast.unparse, node.orelse)
+            ):
                 found[module] = node
     return found
 
 
-DOORS = _doors()
+PACKAGES = _packages()
 
 
 def _read_by_checkers(node: ast.If) -> dict[str, str]:
@@ -45,7 +47,9 @@ def _read_by_checkers(node: ast.If) -> dict[str, str]:
 def _found_by_python(node: ast.If) -> dict[str, str]:
     calls = [each for part in node.orelse for each in ast.walk(part) if isinstance(each, ast.Call)]
     table = next(
-        ast.literal_eval(call.args[1]) for call in calls if "door" == ast.unparse(call.func)
+        ast.literal_eval(call.args[1])
+        for call in calls
+        if "lazy_attributes" == ast.unparse(call.func)
     )
     entries = [
         (home, *entry.split("=")) for home, names in table.items() for entry in names.split()
@@ -53,31 +57,31 @@ def _found_by_python(node: ast.If) -> dict[str, str]:
     return {name: f"{home} {old[0] if old else name}" for home, name, *old in entries}
 
 
-def test_there_are_doors() -> None:
-    assert {"autograph", "runtime", "runtime.math", "runtime.nn.layers"} <= set(DOORS)
+def test_there_are_packages() -> None:
+    assert {"autograph", "runtime", "runtime.math", "runtime.nn.layers"} <= set(PACKAGES)
 
 
-@pytest.mark.parametrize("module", DOORS)
+@pytest.mark.parametrize("module", PACKAGES)
 def test_the_table_is_what_the_imports_say(module: str) -> None:
-    assert _read_by_checkers(DOORS[module]) == _found_by_python(DOORS[module])
+    assert _read_by_checkers(PACKAGES[module]) == _found_by_python(PACKAGES[module])
 
 
-@pytest.mark.parametrize("module", DOORS)
+@pytest.mark.parametrize("module", PACKAGES)
 def test_each_name_is_there_and_listed(module: str) -> None:
-    door = import_module(module)
-    for name, place in _found_by_python(DOORS[module]).items():
+    package = import_module(module)
+    for name, place in _found_by_python(PACKAGES[module]).items():
         home, old = place.split()
         own = import_module(home)
         expected = getattr(own, old) if hasattr(own, old) else import_module(f"{home}.{old}")
-        assert expected is getattr(door, name)
-        assert name in dir(door)
-        assert name in door.__all__
+        assert expected is getattr(package, name)
+        assert name in dir(package)
+        assert name in package.__all__
 
 
-@pytest.mark.parametrize("module", DOORS)
+@pytest.mark.parametrize("module", PACKAGES)
 def test_no_name_is_hidden_by_a_submodule(module: str) -> None:
     # Python binds a submodule to its name in the package whenever it is imported.
-    for name, place in _found_by_python(DOORS[module]).items():
+    for name, place in _found_by_python(PACKAGES[module]).items():
         beside = f"{module}.{name}" in SOURCES
         assert (
             not beside or place == f"{module} {name}" or (module, name) == ("autograph", "function")
@@ -90,7 +94,7 @@ def test_a_name_that_is_not_there() -> None:
     assert not hasattr(rt.math, "no_such")
 
 
-def test_what_goes_through_a_door_is_pickled_by_its_own_name() -> None:
+def test_what_goes_by_a_lazy_name_is_pickled_by_its_own_name() -> None:
     assert rt.nn.layers.Dense is pickle.loads(pickle.dumps(rt.nn.layers.Dense))
     assert rt.einsum is pickle.loads(pickle.dumps(rt.einsum))
 
@@ -101,7 +105,7 @@ def _run(program: str) -> str:
     return subprocess.check_output(command, cwd=path, text=True).strip()
 
 
-def test_a_star_takes_what_is_behind_the_door() -> None:
+def test_a_star_takes_what_is_that_is_lazy() -> None:
     assert "True True" == _run("from runtime.math import *\nprint(callable(add), callable(lgamma))")
     assert "True" == _run("from autograph import *\nprint(callable(function))")
 

@@ -112,7 +112,7 @@ def _is_there(dotted: str) -> bool:
         except ModuleNotFoundError:
             continue
         if found is not None:
-            value = importlib.import_module(".".join(parts[:length]))
+            value: object = importlib.import_module(".".join(parts[:length]))
             for name in parts[length:]:
                 value = getattr(value, name, None)
             return value is not None
@@ -163,3 +163,28 @@ def test_blocks_and_commands_are_cut_out_right() -> None:
         pages.python_blocks(text)
     )
     assert [pages.Command(("code", "a:b"), "shown\n")] == pages.commands(text)
+
+
+def test_links_names_files_and_modules_are_found_in_a_page() -> None:
+    text = (
+        "# Write an op\n"
+        "[`f`](m.py), [`C.g()`](../m.py), [`m.py`](m.py), [ops](ops.md#write-an-op), "
+        "`runtime/ops/op.py`, `runtime.passes.optimise(graph)`, `tests/<theme>/x.py`\n"
+        "| *one ... two*, *three* | four |\n"
+    )
+    assert ["m.py", "../m.py", "m.py", "ops.md"] == pages.LINK.findall(text)
+    assert [("ops.md", "write-an-op")] == pages.ANCHOR.findall(text)
+    assert {"write-an-op"} == pages.anchors(text)
+    assert [("f", "m.py"), ("C.g", "../m.py")] == pages.DEFINED.findall(text)[:2]
+    assert ["runtime/ops/op.py"] == pages.FILE.findall(text)
+    assert ["runtime.passes.optimise"] == pages.MODULE.findall(text)
+    assert ["one ... two", "three"] == pages.QUOTED.findall(text)
+
+
+def test_the_names_that_a_module_defines(tmp_path: Path) -> None:
+    module = tmp_path / "m.py"
+    module.write_text(
+        "A, B = 1, 2\nclass C:\n    x: int = 3\n    def f(self): y = 1\ndef g(): pass\n"
+    )
+    assert {"A", "B", "C", "C.x", "C.f", "g"} == pages.names_defined_in(module)
+    assert _has("all that is one of two", "one ... two") and not _has("one\ntwo", "one ... two")

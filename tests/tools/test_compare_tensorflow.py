@@ -68,9 +68,11 @@ def test_the_manual_has_the_totals() -> None:
     here, there = map(compare.totals, KEPT)
     text = " ".join((compare.ROOT / "docs" / "tensorflow.md").read_text(encoding="utf-8").split())
     assert f"the same {len(KEPT[0])} programs" in text
-    assert f"Here {here['ok']} are as in Python and {here['refused']} are refused" in text
-    assert f"there {there['ok']} are, {there['refused']} are refused, and" in text
-    assert f"{there['wrong answer']} have another answer than Python's" in text
+    assert f"| Python's result | {here['ok']} | {there['ok']} |" in text
+    assert f"| refused | {here['refused']} | {there['refused']} |" in text
+    wrong = here["wrong answer"], there["wrong answer"]
+    assert f"| another result, without an error | {wrong[0]} | {wrong[1]} |" in text
+    assert f"| tracing does not end | {here['crash']} | {there['crash']} |" in text
     front = (compare.ROOT / "README.md").read_text(encoding="utf-8")
     assert f"**{here['ok']} of {len(KEPT[0])}**" in front
 

@@ -92,16 +92,16 @@ class Backend(Protocol):
     def drawn(self, items: Iterator[object]) -> Iterator[object]:
         """Yield the items of an iterator of Python's of which a run may take fewer."""
 
-    def unpacked(self, value: object, pattern: Pattern) -> object:
+    def unpack_items(self, value: object, pattern: Pattern) -> object:
         """Return the items that Python unpacks for an owned value: one for each target."""
 
-    def spread(self, value: object) -> object:
+    def star_items(self, value: object) -> object:
         """Return the iterable for `[*value]`."""
 
-    def addend(self, value: Any) -> Any:
+    def add_operand(self, value: Any) -> Any:
         """Return the operand, or the iterable, for an owned value in `x += value`."""
 
-    def starred(self, value: object, text: str | None) -> object:
+    def star_arguments(self, value: object, text: str | None) -> object:
         """Return the iterable for `f(*value)`, spelled `text`, or `yield from` (None)."""
 
     def select(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
@@ -169,7 +169,7 @@ class Backend(Protocol):
     def attempt(self, tried: TryBlock, state: State) -> None:
         """Execute a `try` statement that may depend on values known only when the program runs."""
 
-    def unseen(self, kinds: Thunk, message: str) -> AbstractContextManager[None]:
+    def uncatchable(self, kinds: Thunk, message: str) -> AbstractContextManager[None]:
         """Return a context for statements in which no run may raise one of `kinds()`."""
 
     def raised(self, value: object) -> object:
@@ -203,7 +203,7 @@ class Backend(Protocol):
     def put_item(self, owner: object, key: object, value: object) -> None:
         """Execute `owner[key] = value`, where either is owned and `value` was read there before."""
 
-    def beside(self, target: object, value: object) -> object:
+    def right_operand(self, target: object, value: object) -> object:
         """Return the operand of `target += value`, where the type of `target` is not owned."""
 
     def rebinds(self, target: object) -> bool:
@@ -212,7 +212,7 @@ class Backend(Protocol):
     def set_item(self, target: object, index: object, value: object) -> object:
         """Return the value of the variable that holds `target` after `target[index] = value`."""
 
-    def shaped(self, value: object) -> object:
+    def shape_owner(self, value: object) -> object:
         """Return the object whose attribute `shape` is read for an owned value."""
 
     def text(self, value: object) -> object:
@@ -320,7 +320,7 @@ class Backends:
             backend = self._find(kind) or self._by_contents(value)
         return backend is None or not backend.active()
 
-    def met(self, value: T) -> T:
+    def operand(self, value: T) -> T:
         """Return `value` or its substitute; its type is registered now if it is new."""
         if id(type(value)) not in self.by_type:
             if type(value) is PossiblyUnbound:

@@ -91,19 +91,19 @@ class PythonBackend:
         """Return the error that Python raises for a value that is not iterable."""
         return TypeError(message)
 
-    def unpacked(self, value: object, pattern: Pattern) -> object:
+    def unpack_items(self, value: object, pattern: Pattern) -> object:
         """Return the value: Python unpacks it."""
         return value
 
-    def spread(self, value: object) -> object:
+    def star_items(self, value: object) -> object:
         """Return the value: Python iterates over it."""
         return value
 
-    def addend(self, value: Any) -> Any:
+    def add_operand(self, value: Any) -> Any:
         """Return the value: Python adds it."""
         return value
 
-    def starred(self, value: object, text: str | None) -> object:
+    def star_arguments(self, value: object, text: str | None) -> object:
         """Return the value: Python iterates over it."""
         return value
 
@@ -187,7 +187,7 @@ class PythonBackend:
         """Run it."""
         tried.run()
 
-    def unseen(self, kinds: Thunk, message: str) -> AbstractContextManager[None]:
+    def uncatchable(self, kinds: Thunk, message: str) -> AbstractContextManager[None]:
         """Return a context that does nothing: every exception is seen."""
         return nullcontext()
 
@@ -228,7 +228,7 @@ class PythonBackend:
         """Assign the item."""
         owner[key] = value  # type: ignore[index]
 
-    def beside(self, target: object, value: object) -> object:
+    def right_operand(self, target: object, value: object) -> object:
         """Return the right operand of `target += value`."""
         return value
 
@@ -241,7 +241,7 @@ class PythonBackend:
         target[index] = value  # type: ignore[index]
         return target
 
-    def shaped(self, value: object) -> object:
+    def shape_owner(self, value: object) -> object:
         """Return the value."""
         return value
 

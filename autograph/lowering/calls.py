@@ -85,7 +85,7 @@ class _Calls(Transformer):
         self.generic_visit(node)
         if pattern is not None:
             node.value = invoke(
-                "unpacked", [node.value, _constant(pattern, node.value)], node.value
+                "unpack_items", [node.value, _constant(pattern, node.value)], node.value
             )
         return node
 
@@ -176,7 +176,7 @@ def each_unpacked(target: ast.expr, items: ast.expr) -> ast.expr:
     """Return the iterable of a loop, with items prepared for unpacking into `target`."""
     if not isinstance(target, (ast.Tuple, ast.List)):
         return items
-    return invoke("each_unpacked", [items, _constant(_pattern(target), items)], items)
+    return invoke("unpack_each", [items, _constant(_pattern(target), items)], items)
 
 
 def _pattern_of(node: ast.Assign) -> tuple[Any, ...] | None:

@@ -81,7 +81,7 @@ class Temporaries:
 
 
 def is_python(name: str, value: Any, origin: Any, asked_at: Any = None) -> ast.expr:
-    """Return `(name := value) is True or name is False or ag__.judged(name)`.
+    """Return `(name := value) is True or name is False or ag__.is_python_truth(name)`.
 
     Truth values, by far the most frequent, are told without a call.
 
@@ -90,8 +90,8 @@ def is_python(name: str, value: Any, origin: Any, asked_at: Any = None) -> ast.e
         value: an expression.
         origin: the place of the question.
         asked_at: where Python asks a value that only decides whether it is true. Then its truth is
-            left under the name, by `ag__.python((name := ag__.asked(name)))`. Where the value
-            is needed, too, Python does not judge an object that may answer with a tensor.
+            left under the name, by `ag__.is_python((name := ag__.truth_value(name)))`. Where the
+            value is needed, too, Python does not test an object that may answer with a tensor.
     """
     return _any_of(_named(name, value, origin), name, origin, asked_at)
 
@@ -102,8 +102,8 @@ def was_python(name: str, origin: Any, asked_at: Any = None) -> ast.expr:
 
 
 def goes_on_in_python(name: str, asked_at: Any) -> ast.expr:
-    """Return `ag__.python((name := ag__.gone_over(name)))`, for the iterable of a loop."""
-    return _asked_first("gone_over", name, asked_at)
+    """Return `ag__.is_python((name := ag__.iterable(name)))`, for the iterable of a loop."""
+    return _is_python_after("iterable", name, asked_at)
 
 
 def place_of_asking(test: Any, around: Any) -> Any:
@@ -113,19 +113,19 @@ def place_of_asking(test: Any, around: Any) -> Any:
 
 def _any_of(first: ast.expr, name: str, origin: Any, asked_at: Any) -> ast.expr:
     place = origin if asked_at is None else asked_at
-    plain = invoke("judged", [read(name, place)], place)
+    plain = invoke("is_python_truth", [read(name, place)], place)
     tests = [
         _is(first, True, origin),
         _is(read(name, place), False, place),
-        plain if asked_at is None else _asked_first("asked", name, asked_at),
+        plain if asked_at is None else _is_python_after("truth_value", name, asked_at),
     ]
     return put(ast.BoolOp(ast.Or(), tests), place)
 
 
-def _asked_first(word: str, name: str, asked_at: Any) -> ast.expr:
+def _is_python_after(word: str, name: str, asked_at: Any) -> ast.expr:
     # All of it is there, or the same line would be come to twice.
     answer = _named(name, invoke(word, [read(name, asked_at)], asked_at), asked_at)
-    return invoke("python", [answer], asked_at)
+    return invoke("is_python", [answer], asked_at)
 
 
 def _named(name: str, value: Any, origin: Any) -> ast.expr:

@@ -12,7 +12,7 @@ An item of an item or attribute is assigned: a tensor there is replaced.
 
     o.x[i] = v    ->    place_ = v
                         place__1 = o
-                        place__2 = ag__.met(place__1.x)
+                        place__2 = ag__.operand(place__1.x)
                         place__3 = i
                         if ag__.updates_in_place(place__2, place__3):
                             place__2[place__3] = place_
@@ -185,7 +185,7 @@ class _Branches:
             return self._of_value(target, value)
         owner = self._held(place.value)
         key = self._held(place.slice) if isinstance(place, ast.Subscript) else None
-        base = self._held(invoke("met", [self._part(place, owner, key)], place))
+        base = self._held(invoke("operand", [self._part(place, owner, key)], place))
         index = self._held(index_value(target.slice))
         item = put(ast.Subscript(read(base, target), read(index, target), ast.Store()), target)
         python, new = self._both(item, value, base, index)
@@ -197,7 +197,7 @@ class _Branches:
 
     def _of_variable(self, place: ast.Name, target: Any, value: str | None) -> list[ast.stmt]:
         """Return them for a variable of a function further out, or of the module."""
-        base = self._held(invoke("seen", [place], place))
+        base = self._held(invoke("load_operand", [place], place))
         index = self._held(index_value(target.slice))
         item = put(ast.Subscript(read(base, target), read(index, target), ast.Store()), target)
         python, new = self._both(item, value, base, index)
@@ -299,7 +299,7 @@ def item_target(statement: Any) -> Any:
 
 def _unmet(node: Any) -> Any:
     """Return the expression that is met, or picked by a word, as the user wrote it."""
-    if operator_of(node) in ("met", "seen"):
+    if operator_of(node) in ("operand", "load_operand"):
         return _unmet(node.args[0])
     if operator_of(node) == "get_item":
         container, index = node.args

@@ -1,6 +1,6 @@
 """Operand dispatch: objects are converted before Python calls their special methods.
 
-    a + b.size    ->    ag__.met(a) + ag__.met(ag__.met(b).size)
+    a + b.size    ->    ag__.operand(a) + ag__.operand(ag__.operand(b).size)
 
 Python itself calls `__add__` and the function of a property, so that no call of generated code can
 convert them. `met` sees to it that the class of an object of the user's has its methods of this
@@ -102,30 +102,30 @@ class _OperandDispatch(Transformer):
         node.keywords = [self.visit(keyword) for keyword in node.keywords]
         for keyword in node.keywords:
             if keyword.arg is None:
-                keyword.value = invoke("spread", [keyword.value], keyword.value)
+                keyword.value = invoke("star_items", [keyword.value], keyword.value)
         return node
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
         self.generic_visit(node)
         if not (isinstance(node.left, ast.Constant) and type(node.left.value) in (str, bytes)):
-            node.left, node.right = self._met(node.left), self._met(node.right)
+            node.left, node.right = self._operand(node.left), self._operand(node.right)
             if isinstance(node.op, ast.Mult) and _may_be_list(node.left):
-                is_read = operator_of(node.left) in ("met", "seen")
+                is_read = operator_of(node.left) in ("operand", "load_operand")
                 read = cast(ast.Call, node.left).args if is_read else [node.left]
-                node.left = invoke("factor", read, node.left)
+                node.left = invoke("repeat_operand", read, node.left)
         return node
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
         self.generic_visit(node)
         if not isinstance(node.op, ast.Not):
-            node.operand = self._met(node.operand)
+            node.operand = self._operand(node.operand)
         return node
 
     def visit_Compare(self, node: ast.Compare) -> Any:
         self.generic_visit(node)
         if not all(isinstance(operator, _IDENTITY) for operator in node.ops):
-            node.left = self._met(node.left)
-            node.comparators = [self._met(each) for each in node.comparators]
+            node.left = self._operand(node.left)
+            node.comparators = [self._operand(each) for each in node.comparators]
         if len(node.ops) == 1 and self._needs_word(node):
             return invoke(_WORDS[type(node.ops[0])], [node.left, *node.comparators], node)
         return node
@@ -146,11 +146,11 @@ class _OperandDispatch(Transformer):
             return node
         if _is_special(node.attr) and isinstance(node.ctx, ast.Load):
             name = put(ast.Constant(node.attr), node)
-            return invoke("ld", [invoke("special", [node.value, name], node)], node)
+            return invoke("ld", [invoke("special_attribute", [node.value, name], node)], node)
         if node.attr in STAND_INS_OWN:
             node.value = invoke("delegate", [node.value], node.value)
         if node.attr == "shape":
-            node.value = invoke("shaped", [node.value], node.value)
+            node.value = invoke("shape_owner", [node.value], node.value)
         if not isinstance(node.ctx, ast.Load):
             return node
         return invoke("ld", [node], node)  # It may be there on some paths only, like a variable.
@@ -167,7 +167,7 @@ class _OperandDispatch(Transformer):
         for each in node.targets:
             if isinstance(each, ast.Attribute):
                 attribute = put(ast.Constant(each.attr), each)
-                each.value = invoke("having", [each.value, attribute], each.value)
+                each.value = invoke("attribute_owner", [each.value, attribute], each.value)
         target: Any = node.targets[0]
         if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
             return node
@@ -180,7 +180,7 @@ class _OperandDispatch(Transformer):
         self.generic_visit(node)
         if isinstance(node.ctx, ast.Load):
             text = put(ast.Constant(_as_written(node.value)), node.value)
-            node.value = invoke("starred", [node.value, text], node.value)
+            node.value = invoke("star_arguments", [node.value, text], node.value)
         return node
 
     def visit_List(self, node: ast.List) -> Any:
@@ -191,24 +191,24 @@ class _OperandDispatch(Transformer):
     def _unmet_item(self, node: Any) -> Any:
         if not isinstance(node, ast.Starred) or not isinstance(node.ctx, ast.Load):
             return self.visit(node)
-        node.value = invoke("spread", [self.visit(node.value)], node.value)
+        node.value = invoke("star_items", [self.visit(node.value)], node.value)
         return node
 
     def visit_YieldFrom(self, node: ast.YieldFrom) -> Any:
         none = put(ast.Constant(None), node.value)
-        node.value = invoke("starred", [self.visit(node.value), none], node.value)
+        node.value = invoke("star_arguments", [self.visit(node.value), none], node.value)
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         self.generic_visit(node)
-        node.value = self._met(node.value)
+        node.value = self._operand(node.value)
         if isinstance(node.target, ast.Attribute):
             attribute, owner = put(ast.Constant(node.target.attr), node.target), node.target.value
-            node.target.value = invoke("having", [owner, attribute], owner)
-        if isinstance(node.op, ast.Add) and operator_of(node.value) in ("met", "seen"):
+            node.target.value = invoke("attribute_owner", [owner, attribute], owner)
+        if isinstance(node.op, ast.Add) and operator_of(node.value) in ("operand", "load_operand"):
             added: Any = node.value
             # What a list is extended by in place must not be asked for its `__radd__`.
-            node.value = invoke("addend", added.args, node.value)
+            node.value = invoke("add_operand", added.args, node.value)
         node.value = self._beside(node.target, node.value)
         return node
 
@@ -216,15 +216,19 @@ class _OperandDispatch(Transformer):
         """Return the right side of `x += v`, which an array known to the graph is changed by."""
         if isinstance(target, ast.Name):
             is_number = self._is_known(target.id)
-            return value if is_number else invoke("beside", [value, read(target.id, value)], value)
+            return (
+                value
+                if is_number
+                else invoke("right_operand", [value, read(target.id, value)], value)
+            )
         if not isinstance(target, ast.Attribute):
             return value
         owner: Any = target.value
-        while operator_of(owner) in ("having", "met", "seen", "ld"):
+        while operator_of(owner) in ("attribute_owner", "operand", "load_operand", "ld"):
             owner = owner.args[0]
         name = owner.id if isinstance(owner, ast.Name) else self._kept_in(target)
         attribute = put(ast.Constant(target.attr), value)
-        return invoke("beside", [value, read(name, value), attribute], value)
+        return invoke("right_operand", [value, read(name, value), attribute], value)
 
     def _kept_in(self, target: ast.Attribute) -> str:
         """Keep the owner of an attribute, which is looked at twice; return the name it has."""
@@ -238,7 +242,7 @@ class _OperandDispatch(Transformer):
         self.generic_visit(node)
         is_unpacked = any(isinstance(target, (ast.Tuple, ast.List)) for target in node.targets)
         if is_unpacked and not isinstance(node.value, ast.Name):
-            node.value = self._met(node.value)
+            node.value = self._operand(node.value)
         target, value = node.targets[0], node.value
         if len(node.targets) > 1 or not isinstance(target, ast.Name):
             return node
@@ -249,10 +253,10 @@ class _OperandDispatch(Transformer):
     def _met_before_adding(self, node: ast.Assign, name: str, value: ast.expr) -> Any:
         """Return the statement that stands for the reading of a variable before `x += v`."""
         if not isinstance(value, ast.Name):
-            node.value = self._met(value)
+            node.value = self._operand(value)
             return node
-        met = self._met(read(name, value))
-        return None if isinstance(met, ast.Name) else put(ast.Expr(met), node)
+        operand = self._operand(read(name, value))
+        return None if isinstance(operand, ast.Name) else put(ast.Expr(operand), node)
 
     def visit_arg(self, node: ast.arg) -> Any:
         return node  # what is annotated may be kept as text
@@ -279,12 +283,12 @@ class _OperandDispatch(Transformer):
         self.generic_visit(node)
         # What is unpacked first replaces nothing.
         pairs = list(enumerate(zip(node.keys, node.values)))
-        node.values = [self._met(v) if k is None and at else v for at, (k, v) in pairs]
+        node.values = [self._operand(v) if k is None and at else v for at, (k, v) in pairs]
         return node
 
     def visit_withitem(self, node: ast.withitem) -> Any:
         self.generic_visit(node)
-        node.context_expr = self._met(node.context_expr)
+        node.context_expr = self._operand(node.context_expr)
         return node
 
     def visit_For(self, node: ast.For) -> Any:
@@ -311,17 +315,17 @@ class _OperandDispatch(Transformer):
 
     def _looked_into(self, node: Any) -> Any:
         """Return the operand, as met, that is indexed, gone over or asked for an attribute."""
-        return invoke("met", [node], node) if _may_be_made(node) else self._met(node)
+        return invoke("operand", [node], node) if _may_be_made(node) else self._operand(node)
 
-    def _met(self, node: Any) -> Any:
+    def _operand(self, node: Any) -> Any:
         if not isinstance(node, _SOURCES) or operator_of(node) not in (None, "ld"):
             return node
         if isinstance(node, ast.Name) and self._is_known(node.id):
             return node
         if isinstance(node, ast.Call) and operator_of(node) == "ld":
-            word = "met" if isinstance(node.args[0], ast.Attribute) else "seen"
+            word = "operand" if isinstance(node.args[0], ast.Attribute) else "load_operand"
             return invoke(word, node.args, node)
-        return invoke("met", [node], node)
+        return invoke("operand", [node], node)
 
     def _is_known(self, name: str) -> bool:
         return name in self._numbers or name == VOCABULARY or self._is_module(name)
@@ -373,7 +377,11 @@ def _may_be_list(operand: ast.expr) -> bool:
     if isinstance(operand, ast.BinOp):
         return _may_be_list(operand.left) and not operator_of(operand.left)
     made = (ast.List, ast.Tuple, ast.ListComp)
-    return isinstance(operand, made) or operator_of(operand) in ("met", "seen", "list_comp")
+    return isinstance(operand, made) or operator_of(operand) in (
+        "operand",
+        "load_operand",
+        "list_comp",
+    )
 
 
 def _as_written(node: ast.expr) -> str:

@@ -200,6 +200,6 @@ def _undeclared(body: list[ast.stmt]) -> list[ast.stmt]:
 
 def _takes(statement: ast.stmt, parameter: str) -> bool:
     value = statement.value if isinstance(statement, ast.Assign) else None
-    if operator_of(value) == "unpacked":
+    if operator_of(value) == "unpack_items":
         value = value.args[0]  # type: ignore[union-attr]
     return isinstance(value, ast.Name) and value.id == parameter

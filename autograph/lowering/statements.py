@@ -392,7 +392,7 @@ def _is_made_up(branch: Statements, call: ast.Call) -> bool:
 
 def _may_be_object(test: Any) -> bool:
     """Tell whether a test has a value of the user's, which is more than true or false."""
-    inside = test.args[0] if operator_of(test) in ("ld", "met", "seen") else test
+    inside = test.args[0] if operator_of(test) in ("ld", "operand", "load_operand") else test
     return isinstance(inside, _OBJECTS) and operator_of(inside) is None
 
 

@@ -76,7 +76,7 @@ class _Texts(Transformer):
         return (
             isinstance(node, (ast.JoinedStr, ast.Attribute, ast.Subscript))
             or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add))
-            or operator_of(node) in ("ld", "joined", "met", "seen")
+            or operator_of(node) in ("ld", "joined", "operand", "load_operand")
         )
 
     def visit_ClassDef(self, node: ast.ClassDef) -> Any:

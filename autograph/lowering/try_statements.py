@@ -25,7 +25,7 @@ A `try` that only Python executes cannot catch errors of a run: they are refused
 
     try:                                with ag__.refusals:
         if x > 0:                           try:
-            raise ValueError(x)                 with ag__.unseen(lambda: (ValueError,), 'star'):
+            raise ValueError(x)                 with ag__.uncatchable(lambda: ..., "star"):
     except* ValueError as e:      ->                if x > 0: raise ValueError(x)
         r = 1                               except* ValueError as e:
                                                 r = 1
@@ -247,7 +247,7 @@ def _refusing(statements: list[Any], handlers: list[Any], what: str) -> Any:
     kinds = [_kind(handler, first) for handler in handlers]
     nothing = ast.arguments([], [], None, [], [], None, [])
     thunk = put(ast.Lambda(nothing, put(ast.Tuple(kinds, ast.Load()), first)), first)
-    word = invoke("unseen", [thunk, put(ast.Constant(what), first)], first)
+    word = invoke("uncatchable", [thunk, put(ast.Constant(what), first)], first)
     return put_off(ast.With([ast.withitem(unlined(word))], statements))
 
 

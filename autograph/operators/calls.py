@@ -170,7 +170,7 @@ class Calls:
         texts = Texts(self._backends)
         method_of_text = texts.method_of_text
         numpys, numpys_answer = self._numpy.callee, self._numpy.answer
-        around, backend_of, met_as = self._around, self._backends.of, self._backends.met
+        around, backend_of, met_as = self._around, self._backends.of, self._backends.operand
 
         def instead(made: Any) -> Any:
             if LIFTED and type(made) is FunctionType and part_of(made.__code__) is None:
@@ -326,7 +326,7 @@ def _wary(function: Any, backends: Backends, of_ours: Callee = _itself) -> Any:
         check_use(function, (*args, *kwargs.values()))
         for each in (*args, *kwargs.values()):
             for part in each if type(each) is tuple else (each,):
-                backend = None if backends.met(part) is part else backends.of(part)
+                backend = None if backends.operand(part) is part else backends.of(part)
                 if backend is not None:
                     name = getattr(function, "__qualname__", repr(function))
                     raise backend.refused_use(

@@ -26,7 +26,7 @@ class ElementSink:
     def __init__(self, backends: Backends, what: str, made: Any) -> None:
         self._of = backends.of
         special = SpecialMethods(backends)
-        self._asked, self._gone_over = special.asked, special.gone_over
+        self._truth_value, self._iterable = special.truth_value, special.iterable
         self._name = f"the value of this {what}"
         self.made = made
 
@@ -36,7 +36,7 @@ class ElementSink:
 
     def each(self, iterated: Thunk, over: Over, *tests: Thunk) -> None:
         """Go over something further if the conditions hold."""
-        self._when(tests, lambda: self.over(self._gone_over(iterated()), over))
+        self._when(tests, lambda: self.over(self._iterable(iterated()), over))
 
     def over(self, iterated: Any, over: Over) -> None:
         """Consume the element that the comprehension makes of each item."""
@@ -80,7 +80,7 @@ class ElementSink:
 
     def _when(self, tests: tuple[Thunk, ...], action: Thunk) -> None:
         for position, test in enumerate(tests):
-            value = self._asked(test())
+            value = self._truth_value(test())
             backend = self._of(value)
             if backend is not None:
                 further = self._further(tests[position + 1 :], action)
@@ -131,7 +131,7 @@ class AnyAllSink(ElementSink):
         return self.made if self._by else self._not(self.made)
 
     def _add(self, element: Any) -> None:
-        element = self._asked(element)
+        element = self._truth_value(element)
         backend = self._of(element)
         truth = bool(element) if backend is None else backend.builtin("bool", (element,), {})
         self.made = truth if self._by else self._not(truth)

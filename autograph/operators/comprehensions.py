@@ -34,7 +34,7 @@ class Comprehensions:
 
     def __init__(self, backends: Backends) -> None:
         self._backends = backends
-        self._gone_over = SpecialMethods(backends).gone_over
+        self._iterable = SpecialMethods(backends).iterable
 
     def list_comp(self, iterated: Any, over: Over, opts: Options) -> object:
         """Return `[element for target in iterated if condition]`."""
@@ -54,7 +54,7 @@ class Comprehensions:
         Elements are made one by one where Python can; a builtin that uses them up is given them as
         a list otherwise, and `any` or `all` what they come to, `next` the first.
         """
-        consumer, iterated = opts.get("consumer"), self._gone_over(iterated)
+        consumer, iterated = opts.get("consumer"), self._iterable(iterated)
         if consumer in ("any", "all"):
             return [AnyAllSink(self._backends, consumer == "any").decided(iterated, over)]
         if consumer == "next" and self._backends.recorder() is not None:
@@ -74,13 +74,13 @@ class Comprehensions:
         return self._filled([], "generator expression", iterated, over, opts)
 
     def _iterator(self, items: list[Any]) -> object:
-        met = self._backends.met(items)
+        met = self._backends.operand(items)
         backend = self._backends.of(met)
         return iter(items) if backend is None else backend.builtin("iter", (met,), {})
 
     def _filled(self, empty: Any, what: str, iterated: Any, over: Over, opts: Options) -> object:
         filling = CollectSink(self._backends, what, empty)
-        filling.over(self._written_out(self._gone_over(iterated), opts), over)
+        filling.over(self._written_out(self._iterable(iterated), opts), over)
         return filling.made
 
     def _written_out(self, iterated: Any, opts: Options) -> Any:

@@ -53,14 +53,14 @@ class Containers:
             return True
         # Tensors and what stands for them take tensors as indices themselves; a list that was an
         # item of another has not been met.
-        return self._of(container) is not None and self._backends.met(container) is container
+        return self._of(container) is not None and self._backends.operand(container) is container
 
     def contains(self, item: object, container: object) -> object:
         """Return `item in container`."""
         answer = self._special.contains(item, container)
         if answer is not NOT_ASKED:
             return answer
-        container = self._special.gone_over(container)
+        container = self._special.iterable(container)
         backend = self._tester(item, container)
         if backend is None:
             return item in container  # type: ignore[operator]
@@ -76,7 +76,7 @@ class Containers:
         """Return `container[index]`."""
         backend = self._of(index) or self._part_owner(container, index)
         if backend is None or self._of(container) is not None or _indexes_itself(container):
-            return self._backends.met(container)[index]  # type: ignore[index]
+            return self._backends.operand(container)[index]  # type: ignore[index]
         return backend.get_item(container, index)
 
     def delete_item(self, container: object, index: object) -> None:

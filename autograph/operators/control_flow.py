@@ -23,7 +23,7 @@ class ControlFlow:
     def __init__(self, backends: Backends) -> None:
         self._of = backends.of
         special = SpecialMethods(backends)
-        self._asked, self._gone_over = special.asked, special.gone_over
+        self._truth_value, self._iterable = special.truth_value, special.iterable
 
     def if_stmt(
         self,
@@ -40,7 +40,7 @@ class ControlFlow:
             body()
         elif test is False:
             orelse()
-        elif (backend := self._of(test := self._asked(test))) is not None:
+        elif (backend := self._of(test := self._truth_value(test))) is not None:
             state = state_of(get_state, set_state, symbol_names, nouts)
             backend.cond(test, body, orelse, state)
         elif test:
@@ -50,7 +50,7 @@ class ControlFlow:
 
     def truth(self, test: object) -> object:
         """Return the value whose truth Python tests, in a statement that stays Python."""
-        test = self._asked(test)
+        test = self._truth_value(test)
         backend = self._of(test)
         return test if backend is None else backend.builtin("bool", (test,), {})
 
@@ -64,7 +64,9 @@ class ControlFlow:
         opts: Mapping[str, object],
     ) -> None:
         """Run `body()` while `test()` holds."""
-        self.while_rest(self._asked(test()), test, body, get_state, set_state, symbol_names, opts)
+        self.while_rest(
+            self._truth_value(test()), test, body, get_state, set_state, symbol_names, opts
+        )
 
     def while_rest(
         self,
@@ -90,7 +92,7 @@ class ControlFlow:
                 if not proceed:
                     return None
             body()
-            proceed = self._asked(test())
+            proceed = self._truth_value(test())
 
     def for_stmt(
         self,
@@ -103,7 +105,7 @@ class ControlFlow:
         opts: Mapping[str, object],
     ) -> None:
         """Run `body(item)` for each item, and stop after one that makes `extra_test()` false."""
-        iterated = self._gone_over(iterated)
+        iterated = self._iterable(iterated)
         backend = self._of(iterated)
         if backend is not None:
             state = state_of(get_state, set_state, symbol_names, len(symbol_names))
@@ -151,11 +153,11 @@ class Conditionals:
 
     def __init__(self, backends: Backends) -> None:
         self._of = backends.of
-        self._asked = SpecialMethods(backends).asked
+        self._truth_value = SpecialMethods(backends).truth_value
 
     def if_exp(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
         """Return `then()` if `test` holds, else `orelse()`; `text` is the test as written."""
-        test = self._asked(test)
+        test = self._truth_value(test)
         backend = self._of(test)
         if backend is not None:
             return backend.select(test, then, orelse, text)
@@ -167,11 +169,11 @@ class Asserts:
 
     def __init__(self, backends: Backends) -> None:
         self._of = backends.of
-        self._asked = SpecialMethods(backends).asked
+        self._truth_value = SpecialMethods(backends).truth_value
 
     def assert_stmt(self, test: object, message: Thunk | None) -> None:
         """Raise AssertionError if `test` does not hold; the message is made only then."""
-        test = self._asked(test)
+        test = self._truth_value(test)
         backend = self._of(test)
         if backend is not None:
             backend.assert_(test, message)

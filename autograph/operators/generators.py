@@ -124,7 +124,7 @@ class Generators:
             )
         owner = self._backends.of(value)
         if owner is not None:
-            return owner.spread(value)
+            return owner.star_items(value)
         if not isinstance(value, _COLLECTIONS):
             raise self._refused(f"zip() goes over a generator and {type(value).__name__} objects")
         return list(value) if isinstance(value, (str, bytes, dict, set, frozenset)) else value
@@ -285,7 +285,7 @@ class ConsumedGenerator(FilteredIterator):
                 "numbers(n):`, or close it after the loop, as in `numbers.close()`"
             )
 
-    def _gone_over(self) -> Iterator[Any]:
+    def _iterable(self) -> Iterator[Any]:
         return self
 
 

@@ -115,11 +115,11 @@ class Introspection:
         return globals(*args, **kwargs) if args or kwargs else self._frame().f_globals
 
     def _vars(self, args: Arguments, kwargs: Keywords) -> object:
-        return self._asked(vars, args, kwargs) if args or kwargs else self._variables()
+        return self._attributes_of(vars, args, kwargs) if args or kwargs else self._variables()
 
     def _dir(self, args: Arguments, kwargs: Keywords) -> object:
         if args or kwargs:
-            return self._asked(dir, args, kwargs)
+            return self._attributes_of(dir, args, kwargs)
         variables = self._variables()
         recording = self._backends.recording()
         perhaps = [name for name, value in variables.items() if type(value) is PossiblyUnbound]
@@ -130,13 +130,15 @@ class Introspection:
             )
         return sorted(variables)
 
-    def _asked(self, function: Callable[..., object], args: Arguments, kwargs: Keywords) -> object:
+    def _attributes_of(
+        self, function: Callable[..., object], args: Arguments, kwargs: Keywords
+    ) -> object:
         """Return `vars(x)` or `dir(x)` of an object, which may be one of several."""
         backend = self._backends.of_any(args)
         if backend is None:
             found, recording = function(*args, **kwargs), self._backends.recording()
             return found if recording is None else recording.namespace(args[0], found)
-        again = partial(self._asked, function)
+        again = partial(self._attributes_of, function)
         return backend.builtin(
             function.__name__, args, kwargs, lambda *new, **more: again(new, more)
         )

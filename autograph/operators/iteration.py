@@ -4,7 +4,7 @@ Iterating over Python values as compiled code does: an iterator it holds, and ma
 
 `a, b = l`, `[*it]` and `f(*l)` of what a backend owns: how many items there are it may not know.
 
-a, (b, *c) = l    ->    a, (b, *c) = ag__.unpacked(l, (None, (None, "*")))
+a, (b, *c) = l    ->    a, (b, *c) = ag__.unpack_items(l, (None, (None, "*")))
 """
 
 from __future__ import annotations
@@ -66,19 +66,19 @@ T = TypeVar("T")
 _PYTHONS = (tuple, list)
 
 
-def unpacking(backends: Backends) -> Callable[[Any, Pattern], Any]:
+def make_unpack_items(backends: Backends) -> Callable[[Any, Pattern], Any]:
     """Return an iterable of the items to assign; most often that is the value itself.
 
-    >>> unpacking(Backends(()))([1, 2], (None, None))
+    >>> make_unpack_items(Backends(()))([1, 2], (None, None))
     [1, 2]
     """
 
-    def unpacked(value: Any, pattern: Pattern) -> Any:
-        value = backends.met(ld(value))
+    def unpack_items(value: Any, pattern: Pattern) -> Any:
+        value = backends.operand(ld(value))
         if backends.recorder() is None:
             return value
         backend = backends.of(value)
-        items = value if backend is None else backend.unpacked(value, pattern)
+        items = value if backend is None else backend.unpack_items(value, pattern)
         if not any(type(each) is tuple for each in pattern):
             return items
         if isinstance(items, Iterator):
@@ -96,14 +96,14 @@ def unpacking(backends: Backends) -> Callable[[Any, Pattern], Any]:
         if len(items) != len(parts):
             return items
         return [
-            unpacked(item, part) if type(part) is tuple else item
+            unpack_items(item, part) if type(part) is tuple else item
             for item, part in zip(items, parts)
         ]
 
-    return unpacked
+    return unpack_items
 
 
-def unpacking_each(
+def make_unpack_each(
     backends: Backends, unpacked: Callable[[Any, Pattern], Any]
 ) -> Callable[[Any, Pattern], Any]:
     """Return an iterable over a comprehension's items, each prepared as `unpacked` does."""
@@ -116,32 +116,32 @@ def unpacking_each(
     return each_unpacked
 
 
-def spreading(backends: Backends) -> Callable[[T], T]:
+def make_star_items(backends: Backends) -> Callable[[T], T]:
     """Return a reader of values whose items go into a display or a call: `[*x]`, `f(**x)`.
 
     A list stays as it is: what stands for its items goes along.
     """
 
-    def spread(value: Any) -> Any:
+    def star_items(value: Any) -> Any:
         if type(value) is list:
             return value
-        value = backends.met(value)
+        value = backends.operand(value)
         backend = backends.of(value)
-        return value if backend is None else backend.spread(value)
+        return value if backend is None else backend.star_items(value)
 
-    return spread
+    return star_items
 
 
-def starring(backends: Backends) -> Callable[[Any, str | None], Any]:
+def make_star_arguments(backends: Backends) -> Callable[[Any, str | None], Any]:
     """Return a reader of values whose items go into a tuple or a call, by position.
 
-    >>> starring(Backends(()))([1, 2], "l")
+    >>> make_star_arguments(Backends(()))([1, 2], "l")
     [1, 2]
     """
 
-    def starred(value: Any, text: str | None) -> Any:
-        value = backends.met(ld(value))
+    def star_arguments(value: Any, text: str | None) -> Any:
+        value = backends.operand(ld(value))
         backend = backends.of(value)
-        return value if backend is None else backend.starred(value, text)
+        return value if backend is None else backend.star_arguments(value, text)
 
-    return starred
+    return star_arguments

@@ -90,7 +90,7 @@ class FilteredIterator(LazyIterator):
             return self.listed() if taken is None else taken.listed()
         self._refuse_left()
         filling = CollectSink(self._backends, self._name, [])
-        filling.over(self._gone_over(), self._over)
+        filling.over(self._iterable(), self._over)
         return filling.made
 
     def standing_in(
@@ -105,13 +105,13 @@ class FilteredIterator(LazyIterator):
     def _next(self) -> list[Any]:
         """Return a list of the next item, or of none; how many that are may be the graph's."""
         self._refuse_left()
-        found = NextSink(self._backends).found(self._gone_over(), self._over)
-        self._is_left |= self._backends.of(self._backends.met(found)) is not None
+        found = NextSink(self._backends).found(self._iterable(), self._over)
+        self._is_left |= self._backends.of(self._backends.operand(found)) is not None
         return found
 
     def next_or(self, *default: Any) -> object:
         """Return the next item, the default if there is none; without one, raise StopIteration."""
-        found: Any = self._backends.met(self._next())
+        found: Any = self._backends.operand(self._next())
         backend = self._backends.of(found)
         if backend is not None:
             items = backend.builtin("iter", (found,), {})
@@ -121,7 +121,7 @@ class FilteredIterator(LazyIterator):
     def decided(self, by: bool) -> object:
         """Return whether any item is true, for `by`, or all are."""
         self._refuse_left()
-        answer = AnyAllSink(self._backends, by).decided(self._gone_over(), self._over)
+        answer = AnyAllSink(self._backends, by).decided(self._iterable(), self._over)
         self._is_left |= self._backends.of(answer) is not None
         return answer
 
@@ -129,7 +129,7 @@ class FilteredIterator(LazyIterator):
         """Return whether the test is true of any item; those after that one are left."""
         return FilteredIterator(self._backends, "map", self, _making(test)).decided(True)
 
-    def _gone_over(self) -> Iterator[Any]:
+    def _iterable(self) -> Iterator[Any]:
         """Return the source of the items."""
         return self._items
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from autograph.backends.protocol import Backends
 from autograph.operators.comparisons import Comparisons
-from autograph.operators.iteration import spreading
+from autograph.operators.iteration import make_star_items
 from autograph.operators.recording_state import RecordingState
 from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.tracebacks import call_with_user_errors, drop_internal_frames
@@ -59,7 +59,7 @@ def converting_key(
 
 def extending(extend: Callable[..., object], backends: Backends) -> Callable[..., object]:
     """Return an `extend` that takes a list where Python cannot iterate over its argument."""
-    spread = spreading(backends)
+    spread = make_star_items(backends)
     return partial(call_with_user_errors, lambda *args: extend(*map(spread, args)))
 
 
@@ -111,10 +111,10 @@ class ListMethods:
 # -- repetition ------------------------------------------------------------------------------------
 
 
-def repeating(backends: Backends) -> Callable[[Any], Any]:
+def make_repeat_operand(backends: Backends) -> Callable[[Any], Any]:
     """Return a reader of the operand before `*`; a list inspects the other operand.
 
-    >>> repeating(Backends(()))([0]) * 2
+    >>> make_repeat_operand(Backends(()))([0]) * 2
     [0, 0]
     """
     known, staging = backends.by_type, RecordingState(backends).staging
@@ -122,9 +122,9 @@ def repeating(backends: Backends) -> Callable[[Any], Any]:
     def factor(value: Any) -> Any:
         kind = type(value)
         if kind is list or kind is tuple:
-            met = backends.met(value)
+            met = backends.operand(value)
             return _Repeated(value, backends) if met is value and staging() else met
-        return value if id(kind) in known else backends.met(ld(value))
+        return value if id(kind) in known else backends.operand(ld(value))
 
     return factor
 

@@ -31,7 +31,7 @@ class Logical:
 
     def __init__(self, backends: Backends) -> None:
         self._of = backends.of
-        self._asked = SpecialMethods(backends).asked
+        self._truth_value = SpecialMethods(backends).truth_value
         self._symbols = {**COMPARISONS, **Comparisons(backends).by_symbol()}
 
     def and_(self, first: Thunk, *rest: Thunk) -> object:
@@ -41,7 +41,7 @@ class Logical:
     def and_rest(self, value: object, *rest: Thunk) -> object:
         """Return `value and rest[0]() and ...`."""
         for position, operand in enumerate(rest):
-            truth = self._asked(value)
+            truth = self._truth_value(value)
             backend = self._of(truth)
             if backend is not None:
                 first, *others = in_runs(rest[position:])
@@ -59,7 +59,7 @@ class Logical:
     def or_rest(self, value: object, *rest: Thunk) -> object:
         """Return `value or rest[0]() or ...`."""
         for position, operand in enumerate(rest):
-            truth = self._asked(value)
+            truth = self._truth_value(value)
             backend = self._of(truth)
             if backend is not None:
                 first, *others = in_runs(rest[position:])
@@ -72,7 +72,7 @@ class Logical:
 
     def not_(self, value: object) -> object:
         """Return `not value`."""
-        value = self._asked(value)
+        value = self._truth_value(value)
         backend = self._of(value)
         if backend is not None:
             return backend.logical_not(value)

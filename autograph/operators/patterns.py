@@ -51,7 +51,7 @@ class Matcher:
 
     def __init__(self, backends: Backends) -> None:
         self._backends = backends
-        self.met = backends.met
+        self.operand = backends.operand
         self.same = Identity(backends).same
 
     def holds(self, value: object) -> object:
@@ -154,7 +154,7 @@ class Value:
 
     def against(self, subject: Any, how: Matcher) -> MatchResult:
         """Match an equal subject."""
-        return MatchResult(how.holds(how.met(subject) == how.met(self.value())))
+        return MatchResult(how.holds(how.operand(subject) == how.operand(self.value())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +287,7 @@ class MappingPattern:
             if key in keys:
                 raise ValueError(f"mapping pattern checks duplicate key ({key!r})")
             keys[key] = None
-        get = how.met(subject).get
+        get = how.operand(subject).get
         values = [get(key, _MISSING) for key in keys]
         if any(value is _MISSING for value in values):
             return NO_MATCH
@@ -319,7 +319,7 @@ class ClassPattern:
             raise TypeError(f"called match pattern must be a {_CLASS}")
         if not how.is_instance(subject, cls):
             return NO_MATCH
-        return self._attributes_against(how.met(subject), cls, how)
+        return self._attributes_against(how.operand(subject), cls, how)
 
     def _attributes_against(self, subject: Any, cls: Any, how: Matcher) -> MatchResult:
         alone = bool(self.positional) and matches_itself(cls)

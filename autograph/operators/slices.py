@@ -11,7 +11,7 @@ import numpy as np
 from autograph.backends.protocol import Backend, Backends
 from autograph.operators.containers import Containers, bounds_of, parts_of
 from autograph.operators.tracebacks import drop_internal_frames
-from autograph.operators.variables import standing_beside
+from autograph.operators.variables import make_right_operand
 
 _IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
     "+=": operator.iadd,
@@ -35,9 +35,9 @@ class Slices:
 
     def __init__(self, backends: Backends) -> None:
         self._owner, self._of_any = backends.owner, backends.of_any
-        self._of, self._met, self._recorder = backends.of, backends.met, backends.recorder
+        self._of, self._met, self._recorder = backends.of, backends.operand, backends.recorder
         self._items = Containers(backends)
-        self._beside = standing_beside(backends)
+        self._beside = make_right_operand(backends)
 
     def is_rebound(self, target: object) -> bool:
         """Tell whether assigning an item of `target` means giving its variable another value."""

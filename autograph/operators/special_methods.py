@@ -58,23 +58,23 @@ class SpecialMethods:
     def words(self) -> tuple[Callable[[Any], Any], Callable[[Any], Any], Callable[[Any], bool]]:
         """Return the operator that tests values, most of them Python's own.
 
-        That is `asked`, `gone_over`, and whether Python judges if a value is true.
+        That is `truth_value`, `iterable`, and whether Python judges if a value is true.
         """
-        asked, gone_over = map(showing_users_frames, (self.asked, self.gone_over))
+        truth_value, iterable = map(showing_users_frames, (self.truth_value, self.iterable))
         python = self._backends.is_python
 
-        def judged(value: Any) -> bool:
+        def is_python_truth(value: Any) -> bool:
             if is_made_in_python(type(value)) and self._method(value, *_ASKED_BY[bool]):
                 return False
             return python(value)
 
         return (
-            lambda value: asked(value) if is_made_in_python(type(value)) else value,
-            lambda value: gone_over(value) if is_made_in_python(type(value)) else value,
-            judged,
+            lambda value: truth_value(value) if is_made_in_python(type(value)) else value,
+            lambda value: iterable(value) if is_made_in_python(type(value)) else value,
+            is_python_truth,
         )
 
-    def asked(self, value: object) -> object:
+    def truth_value(self, value: object) -> object:
         """Return `value`, or the result of its `__bool__` or `__len__`."""
         answer = self._answer(bool, value)
         return value if answer is NOT_ASKED else answer
@@ -95,7 +95,7 @@ class SpecialMethods:
 
         return answer
 
-    def gone_over(self, value: Any) -> Any:
+    def iterable(self, value: Any) -> Any:
         """Return `value`, or the iterator its class gives where that is asked for."""
         if self._method(value, "__iter__") is None:
             return self._by_index(value)
@@ -153,7 +153,7 @@ class SpecialMethods:
             if len(args) != 1 and name in ("max", "min"):
                 return args
             chosen = range(len(args))[places]
-            return tuple([self.gone_over(v) if k in chosen else v for k, v in enumerate(args)])
+            return tuple([self.iterable(v) if k in chosen else v for k, v in enumerate(args)])
 
         return replaced
 

@@ -176,12 +176,12 @@ class UncatchableErrors:
         self._backends = backends.backends
         self.refusals = _Refusals()
 
-    def unseen(self, kinds: Callable[[], tuple[Any, ...]], what: str) -> Any:
+    def uncatchable(self, kinds: Callable[[], tuple[Any, ...]], what: str) -> Any:
         """Return the context manager for statements whose handlers only Python can execute."""
         backend = next((b for b in self._backends if b.active() and b.staging()), None)
         if backend is None:
             return nullcontext()
-        return _RefusalRecorder(backend.unseen(kinds, _WHAT[what]))
+        return _RefusalRecorder(backend.uncatchable(kinds, _WHAT[what]))
 
     @staticmethod
     def pass_refusal() -> None:

@@ -42,19 +42,19 @@ def _is_free(name: str, frame: FrameType) -> bool:
     return name in frames_of_call(frame)[-1].f_code.co_freevars
 
 
-def seeing(backends: Backends) -> Callable[[T], T]:
+def make_load_operand(backends: Backends) -> Callable[[T], T]:
     """Return a reader of variables that converts the value's class, in one type check."""
     known = backends.by_type
 
-    def seen(value: T) -> T:
+    def load_operand(value: T) -> T:
         if id(type(value)) in known:
             return value
-        return backends.met(ld(value))
+        return backends.operand(ld(value))
 
-    return seen
+    return load_operand
 
 
-def having(owner: T, name: str) -> T:
+def attribute_owner(owner: T, name: str) -> T:
     """Return `owner`, an attribute of which is deleted or added to: it must be there, as for `ld`.
 
     >>> having([1], "size")
@@ -103,59 +103,59 @@ def delegate(owner: object) -> object:
 _KNOWN_LATE = frozenset(("__dict__", "__cause__", "__context__", "__suppress_context__"))
 
 
-def special_attributes(backends: Backends) -> Callable[[Any, str], object]:
+def make_special_attribute(backends: Backends) -> Callable[[Any, str], object]:
     """Return a reader of `owner.__name__`, a name that stand-ins also use themselves.
 
-    >>> special_attributes(Backends(()))(len, "__name__")
+    >>> make_special_attribute(Backends(()))(len, "__name__")
     'len'
     """
 
-    def special(owner: Any, name: str) -> object:
+    def special_attribute(owner: Any, name: str) -> object:
         if "objects_behind" in own_attributes(type(owner)):
             return owner.attribute(name)
         found = getattr(owner, name)
         backend = backends.recording() if name in _KNOWN_LATE else None
         return found if backend is None else backend.namespace(owner, found)
 
-    return special
+    return special_attribute
 
 
-def shaping(backends: Backends) -> Callable[[object], object]:
+def make_shape_owner(backends: Backends) -> Callable[[object], object]:
     """Return a function that gives the owner of the attribute `shape`."""
 
-    def shaped(value: object) -> object:
+    def shape_owner(value: object) -> object:
         backend = backends.of(value)
-        return value if backend is None else backend.shaped(value)
+        return value if backend is None else backend.shape_owner(value)
 
-    return shaped
+    return shape_owner
 
 
-def adding(backends: Backends) -> Callable[[T], T]:
+def make_add_operand(backends: Backends) -> Callable[[T], T]:
     """Return a reader of `value` in `x += value`, unless that is a list.
 
     Python asks what stands for a list for a sum before it asks a list to extend itself.
     """
 
-    def addend(value: T) -> T:
+    def add_operand(value: T) -> T:
         if issubclass(type(value), list):
             return value
-        value = backends.met(ld(value))
+        value = backends.operand(ld(value))
         backend = backends.of(value)
-        return value if backend is None else backend.addend(value)
+        return value if backend is None else backend.add_operand(value)
 
-    return addend
+    return add_operand
 
 
-def standing_beside(backends: Backends) -> Callable[..., object]:
+def make_right_operand(backends: Backends) -> Callable[..., object]:
     """Return a reader of the right operand in `x -= value`, or `o.x -= value`."""
 
-    def beside(value: object, target: object, name: str | None = None) -> object:
+    def right_operand(value: object, target: object, name: str | None = None) -> object:
         if name is not None:
             target = _stored(target, name)
         backend = backends.recording() if type(target) is np.ndarray else None
-        return value if backend is None else backend.beside(target, value)
+        return value if backend is None else backend.right_operand(target, value)
 
-    return beside
+    return right_operand
 
 
 def _stored(owner: object, name: str) -> object:

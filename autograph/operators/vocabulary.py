@@ -19,12 +19,12 @@ from autograph.operators.function_scope import FunctionScope, with_function_scop
 from autograph.operators.generators import Generators
 from autograph.operators.iteration import (
     iterator_of,
-    spreading,
-    starring,
-    unpacking,
-    unpacking_each,
+    make_star_arguments,
+    make_star_items,
+    make_unpack_each,
+    make_unpack_items,
 )
-from autograph.operators.lists import Lists, repeating
+from autograph.operators.lists import Lists, make_repeat_operand
 from autograph.operators.logical import Logical
 from autograph.operators.match_statement import Case, Matches
 from autograph.operators.patterns import PATTERNS
@@ -36,16 +36,16 @@ from autograph.operators.tracebacks import ConversionBoundary, drop_frames_of_ha
 from autograph.operators.tracebacks import showing_users_frames as clean
 from autograph.operators.try_statements import Tries, UncatchableErrors
 from autograph.operators.variables import (
-    adding,
+    attribute_owner,
     bound,
     delegate,
-    having,
     ld,
     ldu,
-    seeing,
-    shaping,
-    special_attributes,
-    standing_beside,
+    make_add_operand,
+    make_load_operand,
+    make_right_operand,
+    make_shape_owner,
+    make_special_attribute,
 )
 from autograph.options import STANDARD, ConversionOptions
 
@@ -65,14 +65,24 @@ class Vocabulary:
         self._calls = calls
         generators = Generators(backends, calls.consuming, calls.tails_of)
         backends.generator, backends.over_sieve = generators.around, generators.over_sieve
-        self.python = backends.is_python
+        self.is_python = backends.is_python
         self.staging = RecordingState(backends).staging
-        self.met, self.seen, self.addend = backends.met, seeing(backends), adding(backends)
-        self.beside = standing_beside(backends)
-        self.spread, self.factor = spreading(backends), repeating(backends)
-        self.unpacked, self.starred = clean(unpacking(backends)), clean(starring(backends))
-        self.each_unpacked = unpacking_each(backends, self.unpacked)
-        self.asked, self.gone_over, self.judged = SpecialMethods(backends).words()
+        self.operand, self.load_operand, self.add_operand = (
+            backends.operand,
+            make_load_operand(backends),
+            make_add_operand(backends),
+        )
+        self.right_operand = make_right_operand(backends)
+        self.star_items, self.repeat_operand = (
+            make_star_items(backends),
+            make_repeat_operand(backends),
+        )
+        self.unpack_items, self.star_arguments = (
+            clean(make_unpack_items(backends)),
+            clean(make_star_arguments(backends)),
+        )
+        self.unpack_each = make_unpack_each(backends, self.unpack_items)
+        self.truth_value, self.iterable, self.is_python_truth = SpecialMethods(backends).words()
         self.iter = iterator_of
         # Every call of a converted function asks for its options anew; they are values.
         self.ConversionOptions = cache(ConversionOptions)
@@ -82,9 +92,14 @@ class Vocabulary:
         self.Undefined = Undefined
         self.UndefinedReturnValue = UndefinedReturnValue
         self.ld = ld
-        self.shaped = shaping(backends)
-        self.ldu, self.bound, self.delegate, self.having = ldu, bound, delegate, having
-        self.special = clean(special_attributes(backends))
+        self.shape_owner = make_shape_owner(backends)
+        self.ldu, self.bound, self.delegate, self.attribute_owner = (
+            ldu,
+            bound,
+            delegate,
+            attribute_owner,
+        )
+        self.special_attribute = clean(make_special_attribute(backends))
         self.place, self.attribute, self.item = CompositePlace, Attribute, Item
         self._add_statements(backends)
         self._add_expressions(backends)
@@ -102,7 +117,7 @@ class Vocabulary:
         self.with_stmt = clean(tries.with_stmt)
         self.raised = tries.raised
         unseen = UncatchableErrors(backends)
-        self.unseen, self.refusals = unseen.unseen, unseen.refusals
+        self.uncatchable, self.refusals = unseen.uncatchable, unseen.refusals
         self.pass_refusal = unseen.pass_refusal
         self.__dict__.update(PATTERNS)
         self.drop_frames, self.boundary = drop_frames_of_handled, ConversionBoundary(step_over_ours)

@@ -253,7 +253,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         """Record a `try`."""
         staged_try(tried, state)
 
-    def unseen(self, kinds: Thunk, message: str) -> UncatchableGuard:
+    def uncatchable(self, kinds: Thunk, message: str) -> UncatchableGuard:
         """Return a guard that refuses nodes which may raise one of the classes."""
         return UncatchableGuard(kinds, message)
 
@@ -353,7 +353,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         """Tell whether an item is one of a run, which is made anew when it is read."""
         return isinstance(owner, StagedList) and not owner.has_at_hand(key)
 
-    def beside(self, target: object, value: object) -> object:
+    def right_operand(self, target: object, value: object) -> object:
         """Return the in-place operand of an array, where the graph knows it or the value."""
         return addend_of_array(target, value)
 
@@ -376,7 +376,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         """Return the tensor that `target[index] = value` makes of `target`."""
         return assigned(target, index, value)
 
-    def shaped(self, value: object) -> object:
+    def shape_owner(self, value: object) -> object:
         """Return a stand-in for a shape with dimensions that only the run knows."""
         return shaped(value)
 

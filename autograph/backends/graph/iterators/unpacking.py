@@ -58,7 +58,7 @@ class UnpackingMethods:
         """Return the error for an iterator that cannot be gone over where the user does."""
         return StagedIterationError(message, user_location())
 
-    def unpacked(self, value: object, pattern: Pattern) -> object:
+    def unpack_items(self, value: object, pattern: Pattern) -> object:
         """Return the items to unpack: as many as there are targets, checked when the graph runs."""
         if isinstance(value, OptionalValue):
             value = value.needed("cannot unpack non-iterable NoneType object")
@@ -67,7 +67,7 @@ class UnpackingMethods:
         items = _listed(value, None if "*" in pattern else len(pattern) + 1)
         return value if items is None else _taken_apart(items, pattern)
 
-    def spread(self, value: object) -> object:
+    def star_items(self, value: object) -> object:
         """Return an iterable for a list display: a list, where Python cannot iterate."""
         if isinstance(value, OptionalValue):
             value = value.needed("Value after * must be an iterable, not NoneType")
@@ -75,11 +75,11 @@ class UnpackingMethods:
         items = None if isinstance(value, StagedList) else _listed(value)
         return value if items is None else items
 
-    def addend(self, value: Any) -> Any:
+    def add_operand(self, value: Any) -> Any:
         """Return an iterator as a list, which a list is extended by; anything else is added."""
-        return self.spread(value) if isinstance(value, _RUNS) else as_met(value)
+        return self.star_items(value) if isinstance(value, _RUNS) else as_met(value)
 
-    def starred(self, value: object, text: str | None) -> object:
+    def star_arguments(self, value: object, text: str | None) -> object:
         """Return an iterable for a tuple, a call or a `yield from`.
 
         Raises:

@@ -14,6 +14,7 @@ PAGES = (
     README,
     ROOT / "ARCHITECTURE.md",
     ROOT / "CONTRIBUTING.md",
+    ROOT / "SECURITY.md",
     *sorted((ROOT / "docs").rglob("*.md")),
 )
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")

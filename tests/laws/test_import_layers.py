@@ -1,4 +1,4 @@
-"""Law: every import goes the way ARCHITECTURE.md draws it; the checker sees those that do not."""
+"""Law: every import keeps the rule of its room; the checker finds those that do not."""
 
 from __future__ import annotations
 
@@ -14,6 +14,16 @@ def test_the_house_has_no_forbidden_import() -> None:
 def test_the_checker_looks_at_both_packages() -> None:
     modules = layers.sources_under(layers.ROOT)
     assert {"autograph.errors", "runtime.errors"} <= set(modules)
+
+
+def test_the_page_of_layers_names_every_room() -> None:
+    page = layers.ROOT / "docs" / "architecture" / "imports-and-layers.md"
+    text = page.read_text(encoding="utf-8")
+    rooms = {*layers.ROOMS} - {*layers.GRAPH_ROOMS, "autograph", "runtime", "runtime.namespaces"}
+    paths = {room.replace(".", "/") for room in rooms}
+    assert set() == {
+        each for each in paths if f"`{each}/`" not in text and f"`{each}.py`" not in text
+    }
 
 
 PLANTED = [

@@ -34,6 +34,7 @@ class TraceRecord:
             too many.
         is_inner: whether it was made while another function was traced.
         changed: a place to which it gave an object that no call of its graph can make anew.
+        serves_one_call: whether it served that call alone, as it made variables.
     """
 
     number: int
@@ -47,6 +48,7 @@ class TraceRecord:
     dropped: int = 0
     is_inner: bool = False
     changed: str = ""
+    serves_one_call: bool = False
 
 
 class History:

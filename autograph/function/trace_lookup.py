@@ -244,6 +244,7 @@ class TraceLookup:
             held=tuple(zip([place.name for place in held.places], held.keys)),
             read=tuple(concrete.guards),
             changed=concrete.unrepeatable,
+            serves_one_call=concrete.serves_one_call or bool(concrete.variables_made_at),
             origin=caller_origin(),
             calls=self.traces.calls,
             dropped=self.traces.dropped,

@@ -11,12 +11,14 @@ from autograph.errors import ConversionError, SignatureError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.function import Function
 from autograph.saved_model.restored import RestoredFunction
+from autograph.saved_model.structures import structure_data
 from autograph.saved_model.traces import Data, outside, restored_data, trace_data
 from runtime.core.argument_checks import file_path
 from runtime.core.context import current_recorder
 from runtime.core.spec import TensorSpec
+from runtime.errors import GraphError
 from runtime.state.variable import Variable
-from runtime.stored.attributes import shape_data
+from runtime.stored.attributes import Arrays, shape_data
 from runtime.stored.writing import GraphWriter
 from runtime.train import archive
 from runtime.train.object_graph import TrackedObject, is_tracked, objects_in
@@ -32,7 +34,8 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
 
     What is kept is found by attributes, in modules, objects of classes of yours, lists, tuples and
     dicts. Of a Function it is the traces that there are: call it, or its `get_concrete_function`,
-    with the kinds of arguments that it shall be called with later. Python code is not kept.
+    with the kinds of arguments that it shall be called with later. A call that has made variables
+    is traced once more, as later calls would be. Python code is not kept.
 
     Args:
         export_dir: the folder, which is made; what was saved there before is replaced at once.
@@ -71,6 +74,9 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
             f"saved_model.save takes an object with attributes, such as a Module, not {obj!r}"
         )
     prefix = os.path.join(file_path(export_dir, "export_dir"), NAME)
+    for each in objects_in(obj):
+        for _, function in functions_of(each.value):
+            _trace_again(function)
     found = objects_in(obj)
     places = {id(each.value): at for at, each in enumerate(found)}
     writer = GraphWriter(partial(outside, places))
@@ -124,9 +130,29 @@ def _traces_of(called: Saveable, writer: GraphWriter) -> list[Data]:
         return restored_data(called, writer)
     if isinstance(called, ConcreteFunction):
         return [trace_data(called, called._signature, writer)]
+    return [trace_data(each, each._signature, writer) for each in called.traces.traces()]
+
+
+def _trace_again(called: Saveable) -> None:
+    """Make the traces that a Function lacks: of its input signature, and of calls whose own trace
+    served them alone, as it made the variables that all later ones find."""
+    if not isinstance(called, Function):
+        return
     if called.input_signature is not None:
         called.get_concrete_function()
-    return [trace_data(each, each._signature, writer) for each in called.traces.traces()]
+    for record in called.traces.history:
+        if record.serves_one_call and not called.traces.held_by(record.key):
+            args, kwargs = called.call_signature.call_arguments(record.values)
+            if _can_be_held((args, kwargs)):
+                called.get_concrete_function(*args, **kwargs)
+
+
+def _can_be_held(given: Any) -> bool:
+    try:
+        structure_data(given, Arrays())
+    except GraphError:
+        return False
+    return True
 
 
 def _default(obj: Any) -> dict[str, Function | ConcreteFunction]:

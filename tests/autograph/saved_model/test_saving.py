@@ -236,3 +236,70 @@ def test_what_is_no_path_is_refused(path: Any) -> None:
     ):
         with pytest.raises(rt.errors.InvalidArgumentError, match="export_dir"):
             use()
+
+
+class Lazy(rt.Module):
+    """Its function makes variables in its first call."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.scale: Any = None
+        self.parts: dict[str, Any] = {}
+
+    @ag.function
+    def scaled(self, x: Any, times: int = 2) -> Any:
+        if self.scale is None:
+            self.scale = rt.Variable(3.0)
+        return x * self.scale * times
+
+    @ag.function(input_signature=[rt.TensorSpec([None], rt.float32)])
+    def shifted(self, x: Any) -> Any:
+        if "shift" not in self.parts:
+            self.parts["shift"] = rt.Variable(0.5)
+        return x + self.parts["shift"]
+
+
+@pytest.mark.parametrize("calls", [1, 2])
+def test_a_function_that_makes_variables_in_its_first_call_is_saved(
+    calls: int, tmp_path: Path
+) -> None:
+    model = Lazy()
+    for _ in range(calls):
+        model.scaled(rt.constant(1.0))
+    loaded = restored(model, tmp_path)
+    assert 12.0 == float(loaded.scaled(rt.constant(2.0)))
+    assert [1.5, 2.5] == loaded.shifted(rt.constant([1.0, 2.0])).numpy().tolist()
+    assert 3.0 == float(loaded.scale)
+
+
+def test_each_kind_of_call_is_saved_when_the_first_one_makes_variables(tmp_path: Path) -> None:
+    model = Lazy()
+    model.scaled(rt.constant(1.0))
+    model.scaled(rt.constant([1.0]), 3)
+    loaded = restored(model, tmp_path)
+    assert 12.0 == float(loaded.scaled(rt.constant(2.0)))
+    assert [18.0] == loaded.scaled(rt.constant([2.0]), 3).numpy().tolist()
+
+
+class Trained(rt.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = rt.Variable(1.0)
+        self.optimizer = rt.nn.optimizers.Adam(0.1)
+
+    @ag.function
+    def step(self, x: Any) -> Any:
+        with rt.GradientTape() as tape:
+            loss = (self.weight * x - 3.0) ** 2
+        self.optimizer.apply_gradients(
+            zip(tape.gradient(loss, [self.weight]), [self.weight])
+        )
+        return loss
+
+
+def test_a_step_whose_first_call_makes_slots_goes_on_where_it_was(tmp_path: Path) -> None:
+    trained = Trained()
+    trained.step(rt.constant(2.0))
+    loaded = restored(trained, tmp_path)
+    for _ in range(3):
+        assert float(trained.step(rt.constant(2.0))) == float(loaded.step(rt.constant(2.0)))

@@ -87,6 +87,12 @@ class Weighted(Module):
         made._own.config = bound_arguments(cls, args, kwargs)
         return made
 
+    def __init__(self, name: str | None = None) -> None:
+        super().__init__(name)
+        if name is None:
+            # In the order in which they are made, as in Keras: names are in paths and files.
+            self._own.name = names.unique_name(names.snake_case(type(self).__name__))
+
     # -- what it is ----------------------------------------------------------------------------
 
     @property

@@ -71,12 +71,12 @@ class Model(Trainer):
         dtype: Any = None,
         **kwargs: Any,
     ) -> None:
+        if name is None and inputs is not None and type(self) is Model:
+            name = names.unique_name("functional")
         super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
         if (inputs is None) != (outputs is None):
             raise ArgumentValueError("a model is made of inputs and outputs: give both")
         if inputs is not None:
-            if name is None and type(self) is Model:
-                self._own.name = names.unique_name("functional")
             self._own.wiring = Wiring(inputs, outputs)
             self._own.built = True
             self._own.path = names.scoped(self.name)

@@ -18,6 +18,7 @@ from runtime.errors import (
     AlreadyExistsError,
     ArgumentValueError,
     DataLossError,
+    NotFoundError,
     OpError,
     PermissionDeniedError,
 )
@@ -29,6 +30,10 @@ from runtime.nn.models.serialization import serialize_keras_object
 from runtime.nn.models.weight_files import give_to_layers, kept_by_layers
 from runtime.stored.files import AllowFiles, allowing
 from runtime.train import archive
+
+
+class MissingModelFileError(NotFoundError, ValueError):
+    """There is no model file of a name; Keras' error is a ValueError."""
 
 
 def write_model(model: Any, filepath: Any, overwrite: bool = True) -> None:
@@ -74,14 +79,19 @@ def load_model(
             and folders; True for any. By default there are none.
 
     Raises:
-        NotFoundError, DataLossError: there is no such file, or it is damaged, or says what no model
-            is made of.
+        MissingModelFileError: there is no such file; it is a NotFoundError and a ValueError.
+        DataLossError: it is damaged, or says what no model is made of.
         CustomObjectError: a class of the user's is not known, or not made of its config; it is an
             ArgumentValueError.
         PermissionDeniedError: the model opens a file that is not among `allow_files`.
     """
     path = file_path(filepath, "filepath")
-    graph, arrays = archive.read_file(path, path)
+    try:
+        graph, arrays = archive.read_file(path, path)
+    except NotFoundError:
+        raise MissingModelFileError(
+            f"there is no model '{path}': give the path of a file that Model.save wrote"
+        ) from None
     if not isinstance(graph, dict) or graph.get("kind") != "model":
         raise DataLossError(f"'{path}' is a checkpoint of other things, not a model")
     compiles = flag(compile, "compile")

@@ -291,9 +291,7 @@ class Trained(rt.Module):
     def step(self, x: Any) -> Any:
         with rt.GradientTape() as tape:
             loss = (self.weight * x - 3.0) ** 2
-        self.optimizer.apply_gradients(
-            zip(tape.gradient(loss, [self.weight]), [self.weight])
-        )
+        self.optimizer.apply_gradients(zip(tape.gradient(loss, [self.weight]), [self.weight]))
         return loss
 
 

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 import autograph.compat.tensorflow as tf
-from runtime.nn import layers
+import runtime as rt
+from runtime.nn import Input, Model, Sequential, layers
+from runtime.nn.modules.names import forget_names
 
 # Parameters that nothing stands behind here: other number formats, and adapters of large models.
 NOT_HERE = {
@@ -126,3 +128,32 @@ def test_a_config_that_keras_wrote_makes_a_layer(kind: str) -> None:
     told = {"name": "one", "trainable": False, "dtype": dtype}
     layer = getattr(layers, kind).from_config({**told, **WRITTEN_BY_KERAS[kind]})
     assert ("one", False, "float64") == (layer.name, layer.trainable, layer.dtype)
+
+
+class Pair(layers.Layer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.first, self.second = layers.Dense(2), layers.Dense(3)
+
+    def call(self, inputs: Any) -> Any:
+        return self.second(self.first(inputs))
+
+
+def test_layers_are_numbered_in_the_order_in_which_they_are_made() -> None:
+    forget_names()
+    pair = Pair()
+    row = Sequential([layers.Dense(4), layers.LSTM(2)])
+    recurrent = layers.LSTM(3)
+    both = layers.Bidirectional(layers.GRU(1))
+    assert ["dense_2", "lstm"] == [each.name for each in row._row]
+    assert ["dense_1", "dense"] == [pair.second.name, pair.first.name]
+    assert ["lstm_1", "bidirectional"] == [recurrent.name, both.name]
+    pair(rt.ones((1, 2)))
+    assert "pair/dense/kernel" == pair.weights[0].path
+    assert "gru_1" == layers.GRU(1).name
+
+
+def test_a_model_of_inputs_takes_no_name_of_another_kind() -> None:
+    forget_names()
+    given = Input((2,))
+    assert ["functional", "functional_1"] == [Model(given, given * 2).name for _ in range(2)]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime.errors import AlreadyExistsError, ArgumentValueError, DataLossError
+from runtime.errors import AlreadyExistsError, ArgumentValueError, DataLossError, NotFoundError
 from runtime.nn import Input, Model, Sequential, models
 from runtime.nn.layers import Dense, Layer
 from tests.runtime.nn.models import kinds_of_models
@@ -25,6 +25,12 @@ Y = X[:, :2]
 def fit(model: Any) -> list[float]:
     losses: list[float] = model.fit(X, Y, shuffle=False, epochs=2, verbose=0).history["loss"]
     return losses
+
+
+def test_a_model_that_is_not_there_is_told_as_keras_tells_it(tmp_path: Path) -> None:
+    with pytest.raises(NotFoundError, match="there is no model '.*none.keras'") as raised:
+        models.load_model(tmp_path / "none.keras")
+    assert isinstance(raised.value, ValueError)
 
 
 def test_a_model_goes_on_training_where_it_was(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def lazy_attributes(
 
 
 def _is_submodule(module: str, space: Mapping[str, Any], name: str) -> bool:
-    if "__path__" not in space or name.startswith("__"):
+    if "__path__" not in space or name.startswith("__") or not name.isidentifier():
         return False
     return _find_spec(f"{module}.{name}") is not None
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 
 import runtime as rt
 from runtime.errors import DataLossError, OpError, PermissionDeniedError
+from runtime.nn.custom_objects import CustomObjectError
 from tests.hostile import TEXTS, change
 
 
@@ -137,3 +140,72 @@ def test_texts_of_a_checkpoint_are_no_larger_than_its_file(tmp_path: Path) -> No
     change(file, changed)
     with pytest.raises(DataLossError, match="not where it was written"):
         rt.train.load_checkpoint(prefix)
+
+
+def printing_model(path: Path) -> str:
+    """Return the text of a model that writes to a file when it is called."""
+    start = rt.nn.Input((1,))
+    config = rt.nn.Model(start, rt.sqrt(start)).get_config()
+    attrs = {"template": {"tuple": ["x"]}, "bare": False, "summarize": None}
+    printing = {"dict": {**attrs, "stream": f"file://{path}"}}
+    config["steps"].insert(0, {"op": "print", "args": [], "kwargs": printing})
+    return json.dumps({"class_name": "Functional", "config": config})
+
+
+# A function of the library that a config would have called, with arguments that its file gives.
+CALLS: dict[str, dict[str, Any]] = {
+    "load_model": {"filepath": "PATH", "allow_files": True},
+    "model_from_json": {"json_string": "TEXT", "allow_files": True},
+    "model_from_config": {"config": {"class_name": "Sequential", "config": {"layers": []}}},
+    "save_model": {"model": None, "filepath": "PATH"},
+    "get_custom_objects": {},
+    "register_keras_serializable": {},
+    "custom_object_scope": {"given": {}},
+    "clone_model": {"model": None},
+    "Input": {"shape": [3]},
+    "deserialize": {"config": None},
+    "get": {"identifier": None},
+    "door": {"module": "os", "homes": {}},
+    "__getattr__": {"name": "training"},
+    "os.system": {"command": "touch PATH"},
+    "mean_squared_error": {"y_true": [1.0], "y_pred": [1.0]},
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("part", ["loss", "optimizer", "metrics"])
+def test_a_model_is_compiled_with_objects_and_no_call_of_a_function(
+    tmp_path: Path, name: str, part: str
+) -> None:
+    model = rt.nn.Sequential([rt.nn.Input((1,)), rt.nn.layers.Dense(1)])
+    model.compile("sgd", "mse")
+    model.save(tmp_path / "m.keras")
+    written = tmp_path / "out.txt"
+    texts = {"PATH": str(tmp_path / "m.keras"), "TEXT": printing_model(written)}
+    told = {key: texts.get(str(value), value) for key, value in CALLS[name].items()}
+    config = {"class_name": name, "config": told}
+
+    def changed(said: Any) -> None:
+        said["graph"]["compiled"][part] = [config] if part == "metrics" else config
+
+    change(tmp_path / "m.keras", changed)
+    with pytest.warns(UserWarning, match=f"not compiled: .*{re.escape(name)}"):
+        loaded = rt.nn.models.load_model(tmp_path / "m.keras")
+    assert loaded.loss is None and not written.exists()
+
+
+@pytest.mark.parametrize("name", ["load_model", "deserialize", "get", "Input", "Model", "SGD"])
+def test_a_config_names_functions_of_tensors_alone(name: str) -> None:
+    config = {"module": "builtins", "class_name": "function", "config": name}
+    with pytest.raises(CustomObjectError, match=name):
+        rt.nn.models.deserialize_keras_object(config)
+
+
+@pytest.mark.parametrize("name", ["os.system", "os.path", "recurrent.lstm", "layer.Layer", "a/b"])
+def test_the_name_of_a_class_imports_nothing(name: str) -> None:
+    known = set(sys.modules)
+    with pytest.raises(CustomObjectError, match="there is no layer"):
+        rt.nn.models.model_from_config({"class_name": name, "config": {}})
+    with pytest.raises(AttributeError, match=name):
+        getattr(rt.nn.layers, name)
+    assert known == set(sys.modules)

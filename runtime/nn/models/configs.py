@@ -45,7 +45,7 @@ def class_named(name: str, custom_objects: Mapping[str, Any] | None = None) -> A
     if name in _MODELS:
         return getattr(sys.modules[__package__], _MODELS[name])
     namespace: ModuleType = layers
-    found = getattr(namespace, name, None)
+    found = getattr(namespace, name) if name in namespace.__all__ else None
     if isinstance(found, type) and issubclass(found, layers.Layer):
         return found
     raise CustomObjectError(

@@ -6,12 +6,12 @@ serialize_keras_object(Huber(2.0))   ->   {"module": "keras.losses", "class_name
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from runtime.core.argument_checks import shown
+from runtime.core.argument_checks import plain_text, shown
 from runtime.core.dtypes import DType
 from runtime.core.tensor import EagerTensor
 from runtime.errors import ArgumentValueError
@@ -30,6 +30,9 @@ _SPACES = """
     layers models optimizers optimizers.schedules losses metrics initializers regularizers
     constraints activations
 """.split()
+# Those with functions of tensors, and what else is a function there: it makes objects.
+_WITH_FUNCTIONS = "layers losses metrics activations".split()
+_MAKERS = ("Input", "deserialize", "get", "serialize")
 _OF_KERAS = "keras."
 
 
@@ -140,27 +143,42 @@ def _made(config: Any) -> Any:
     if name == "__numpy__":
         return np.array(told["value"], told["dtype"])
     if name == "function":
-        return _found(told, config)
-    kind = _found(name, config)
+        return _found(told, config, _WITH_FUNCTIONS, _is_function)
+    kind = _found(name, config, _SPACES, _is_class)
     return kind.from_config(told) if hasattr(kind, "from_config") else kind(**told)
 
 
-def _found(name: str, config: Mapping[str, Any]) -> Any:
-    """Return the class or function that a config names."""
+def _found(
+    name: str, config: Mapping[str, Any], spaces: Sequence[str], is_meant: Callable[[Any], bool]
+) -> Any:
+    """Return the class or function that a config names: the program's own, or the library's.
+
+    A config may come from a file, so nothing but classes and functions of tensors has a name here:
+    another function, such as `load_model`, would be called with the arguments that the file gives.
+    """
+    plain_text(name, "the name of a class or function")
+    for own in (known_object(str(config.get("registered_name"))), known_object(name)):
+        if callable(own):
+            return own
+    if name == "DTypePolicy":
+        return DTypePolicy
     module = str(config.get("module") or "").removeprefix(_OF_KERAS)
-    spaces = [module] if module in _SPACES else _SPACES
-    for found in (
-        known_object(str(config.get("registered_name"))),
-        known_object(name),
-        DTypePolicy if name == "DTypePolicy" else None,
-        *(getattr(_namespace(space), name, None) for space in spaces),
-    ):
-        if callable(found):
+    for space in map(_namespace, [module] if module in spaces else spaces):
+        found = getattr(space, name) if name in space.__all__ else None
+        if name not in _MAKERS and is_meant(found):
             return found
     raise CustomObjectError(
         f"there is no class or function {name!r}: give it, custom_objects={{{name!r}: ...}}, or "
         "put @keras.saving.register_keras_serializable() in front of it"
     )
+
+
+def _is_class(found: Any) -> bool:
+    return isinstance(found, type) and hasattr(found, "from_config")
+
+
+def _is_function(found: Any) -> bool:
+    return callable(found) and not isinstance(found, type)
 
 
 def serialize(layer: Any) -> Any:

@@ -28,6 +28,7 @@ FILE = re.compile(r"(?<!\[)`((?:[\w.*-]+/)+[\w.*-]+\.(?:py|md|json|svg))`")
 # A module, and perhaps a name in it: `runtime.passes.optimise`.
 MODULE = re.compile(r"`((?:autograph|runtime)(?:\.\w+)+)(?:\(.*?\))?`")
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"`([^`\n]+)`")
 # The words of a message, in the first column of a table.
 QUOTED = re.compile(r"(?:^\| |\*, )\*([^*]+)(?=\*[ ,])", re.MULTILINE)
 COMMAND = "$ python -m autograph "
@@ -114,3 +115,13 @@ def _names(body: list[ast.stmt], prefix: str = "") -> Iterator[str]:
             for node in ast.walk(each):
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                     yield prefix + node.id
+
+
+def identifiers(text: str) -> set[str]:
+    """The identifiers in the inline code of a page.
+
+    >>> sorted(identifiers("call `f(x, one_more)` of `m.py`"))
+    ['one_more', 'py']
+    """
+    code = CODE.findall(without_fences(text))
+    return {word for each in code for word in re.findall(r"[A-Za-z_]\w+", each)}

@@ -103,6 +103,27 @@ def test_modules_that_a_page_names_exist(page: Path) -> None:
     assert [] == [name for name in named if not _is_there(name)]
 
 
+ABOUT_THE_CODE = [
+    page for page in pages.PAGES if page.stem.isupper() or "architecture" in page.parts
+]
+
+
+def _words_of_the_project() -> set[str]:
+    files = [
+        path
+        for folder in ("autograph", "runtime", "tests", "tools")
+        for path in (pages.ROOT / folder).rglob("*.py")
+    ]
+    texts = (path.read_text(encoding="utf-8") for path in files)
+    return {word for text in (*texts, *map(str, files)) for word in re.findall(r"\w+", text)}
+
+
+def test_identifiers_in_pages_about_the_code_are_in_the_code() -> None:
+    known = _words_of_the_project()
+    for page in ABOUT_THE_CODE:
+        assert set() == pages.identifiers(page.read_text(encoding="utf-8")) - known, page
+
+
 def _is_there(dotted: str) -> bool:
     """Tell whether a dotted name is a module, or an attribute of one."""
     parts = dotted.split(".")

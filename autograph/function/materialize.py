@@ -16,7 +16,7 @@ import runtime as rt
 from autograph.backends.graph.aliases.value_tensors import emit
 from autograph.backends.graph.containers.staged_dict import has_perhaps
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import held, plan_of
+from autograph.backends.graph.values.encode import held, spec_of
 from autograph.backends.graph.values.join import by_value, widen
 from autograph.backends.graph.values.leaf_spec import LiteralSpec, StaticSpec, TracedSpec
 from autograph.backends.graph.values.object_values import ArrayRecord, Record
@@ -141,7 +141,7 @@ def is_made_at_run_time(leaf: object) -> bool:
 
 
 class Materialized:
-    """A leaf made of several arrays, as a plan says.
+    """A leaf made of several arrays, as a spec says.
 
     Args:
         leaf: what the traced function returned.
@@ -160,7 +160,7 @@ class Materialized:
         value = leaf.items if isinstance(leaf, DynamicList) else leaf
         self.name = leaf.name if isinstance(leaf, PossiblyUnbound) else "an item of the result"
         self._missing = leaf.missing if isinstance(leaf, PossiblyUnbound) else None
-        self._plan = by_value(widen(plan_of(held(value))))
+        self._plan = by_value(widen(spec_of(held(value))))
         self._start = len(tensors)
         tensors.extend(emit(self._plan, held(value)))
         self._end = len(tensors)
@@ -211,11 +211,11 @@ def python_value(array: Any) -> object:
     return value.decode("utf-8", "surrogateescape") if type(value) is bytes else value
 
 
-def materialize(plan: ValueSpec, arrays: Arrays, name: str, shared: CreatedObjects) -> Any:
+def materialize(spec: ValueSpec, arrays: Arrays, name: str, shared: CreatedObjects) -> Any:
     """Return the value that arrays, taken in order, carry.
 
     Args:
-        plan: what the arrays say of the value.
+        spec: what the arrays say of the value.
         arrays: as many as it takes, or more.
         name: the variable.
         shared: what was made of the containers that are in it as they are.
@@ -223,52 +223,52 @@ def materialize(plan: ValueSpec, arrays: Arrays, name: str, shared: CreatedObjec
     Raises:
         UnboundLocalError: the variable `name` was not bound on the path that was taken.
     """
-    if shared.is_left and _is_number(plan):
-        return _number(plan, arrays)
-    if isinstance(plan, TracedSpec):
-        return _tensor(plan, next(arrays))
-    if isinstance(plan, (Branch, ItemsSpec)):
-        made = _made(plan, arrays, name, shared)
-        return _found(made, int(next(arrays)), shared) if plan.is_named else made
-    if isinstance(plan, OptionalSpec):
-        flag, value = next(arrays), materialize(plan.value, arrays, name, shared)
-        if not flag and plan.absent == "undefined":
+    if shared.is_left and _is_number(spec):
+        return _number(spec, arrays)
+    if isinstance(spec, TracedSpec):
+        return _tensor(spec, next(arrays))
+    if isinstance(spec, (Branch, ItemsSpec)):
+        made = _made(spec, arrays, name, shared)
+        return _found(made, int(next(arrays)), shared) if spec.is_named else made
+    if isinstance(spec, OptionalSpec):
+        flag, value = next(arrays), materialize(spec.value, arrays, name, shared)
+        if not flag and spec.absent == "undefined":
             raise UnboundLocalError(unbound_message(name))
         return value if flag else None
-    if isinstance(plan, OneOfSpec):
-        option = plan.options[int(next(arrays))]
+    if isinstance(spec, OneOfSpec):
+        option = spec.options[int(next(arrays))]
         return shared.get(id(option), option)
-    if isinstance(plan, SameObjectSpec):
-        return shared.get(id(plan.value), plan.value)
-    if isinstance(plan, LiteralSpec):
-        return rt.convert_to_tensor(plan.value)
-    return shared.get(id(plan.value), plan.value)
+    if isinstance(spec, SameObjectSpec):
+        return shared.get(id(spec.value), spec.value)
+    if isinstance(spec, LiteralSpec):
+        return rt.convert_to_tensor(spec.value)
+    return shared.get(id(spec.value), spec.value)
 
 
-def _made(plan: Branch | ItemsSpec, arrays: Arrays, name: str, shared: CreatedObjects) -> object:
-    if isinstance(plan, ItemsSpec):
+def _made(spec: Branch | ItemsSpec, arrays: Arrays, name: str, shared: CreatedObjects) -> object:
+    if isinstance(spec, ItemsSpec):
         array = next(arrays)
-        if isinstance(plan.element, TracedSpec) and _is_handed_out(plan.element):
-            if not (shared.is_left and _is_number(plan.element)):
+        if isinstance(spec.element, TracedSpec) and _is_handed_out(spec.element):
+            if not (shared.is_left and _is_number(spec.element)):
                 return handed_out_items(array)
         items = list_items(array)
-        row = _row_of(plan.element)
+        row = _row_of(spec.element)
         if row is not None and not shared.is_left:
             return [row(map(handed_out, item)) for item in items]
-        return [materialize(plan.element, iter(item), name, shared) for item in items]
-    if isinstance(plan.like, ArrayRecord):
-        return materialize(plan.children[0], arrays, name, shared)
-    if isinstance(plan.like, Record):
-        return _object(plan.like, plan.children, arrays, name, shared)
-    return _container(plan, arrays, name, shared)
+        return [materialize(spec.element, iter(item), name, shared) for item in items]
+    if isinstance(spec.like, ArrayRecord):
+        return materialize(spec.children[0], arrays, name, shared)
+    if isinstance(spec.like, Record):
+        return _object(spec.like, spec.children, arrays, name, shared)
+    return _container(spec, arrays, name, shared)
 
 
-def _row_of(plan: ValueSpec) -> Callable[[Iterable[object]], object] | None:
+def _row_of(spec: ValueSpec) -> Callable[[Iterable[object]], object] | None:
     """Return the class of a tuple or list of a graph's values as they are, None of others."""
-    if not isinstance(plan, Branch) or plan.is_named or type(plan.like) not in (tuple, list):
+    if not isinstance(spec, Branch) or spec.is_named or type(spec.like) not in (tuple, list):
         return None
-    is_plain = all(isinstance(each, TracedSpec) and _is_handed_out(each) for each in plan.children)
-    return type(plan.like) if is_plain else None
+    is_plain = all(isinstance(each, TracedSpec) and _is_handed_out(each) for each in spec.children)
+    return type(spec.like) if is_plain else None
 
 
 def _found(made: object, number: int, shared: CreatedObjects) -> object:
@@ -277,102 +277,102 @@ def _found(made: object, number: int, shared: CreatedObjects) -> object:
     return made if found is None else found
 
 
-def _tensor(plan: TracedSpec, array: Any) -> Tensor:
+def _tensor(spec: TracedSpec, array: Any) -> Tensor:
     """Return a tensor; a number of Python's is one of the dtype that such a number gets."""
-    return handed_out(array) if _is_handed_out(plan) else rt.convert_to_tensor(array.item())
+    return handed_out(array) if _is_handed_out(spec) else rt.convert_to_tensor(array.item())
 
 
-def _is_handed_out(plan: TracedSpec) -> bool:
+def _is_handed_out(spec: TracedSpec) -> bool:
     """Return whether what a graph gives is the tensor, and no number that gets another dtype."""
-    return not _is_number(plan) or plan.spec.dtype in (rt.string, rt.bool, rt.int32)
+    return not _is_number(spec) or spec.tensor_spec.dtype in (rt.string, rt.bool, rt.int32)
 
 
-def _container(plan: Branch, arrays: Arrays, name: str, shared: CreatedObjects) -> Any:
+def _container(spec: Branch, arrays: Arrays, name: str, shared: CreatedObjects) -> Any:
     """Return a container; a dict without the items that are not there on the path taken."""
-    if not isinstance(plan.like, dict):
+    if not isinstance(spec.like, dict):
         return nest.rebuild(
-            plan.like, [materialize(c, arrays, name, shared) for c in plan.children]
+            spec.like, [materialize(c, arrays, name, shared) for c in spec.children]
         )
-    parts = [_perhaps(child, arrays, name, shared, materialize) for child in plan.children]
-    made: Any = nest.rebuild(plan.like, parts)
+    parts = [_perhaps(child, arrays, name, shared, materialize) for child in spec.children]
+    made: Any = nest.rebuild(spec.like, parts)
     for key in [key for key, item in made.items() if item is _ABSENT]:
         del made[key]
     return made
 
 
 def _perhaps(
-    plan: ValueSpec, arrays: Arrays, name: str, shared: CreatedObjects, make: Callable[..., object]
+    spec: ValueSpec, arrays: Arrays, name: str, shared: CreatedObjects, make: Callable[..., object]
 ) -> object:
     """Return the value of an item or attribute, `_ABSENT` if it is not there."""
-    if not (isinstance(plan, OptionalSpec) and plan.absent == "undefined"):
-        return make(plan, arrays, name, shared)
-    is_there, value = next(arrays), make(plan.value, arrays, name, shared)
+    if not (isinstance(spec, OptionalSpec) and spec.absent == "undefined"):
+        return make(spec, arrays, name, shared)
+    is_there, value = next(arrays), make(spec.value, arrays, name, shared)
     return value if is_there else _ABSENT
 
 
 def _object(
-    like: Record, plans: Sequence[ValueSpec], arrays: Arrays, name: str, shared: CreatedObjects
+    like: Record, specs: Sequence[ValueSpec], arrays: Arrays, name: str, shared: CreatedObjects
 ) -> object:
     """Return an object with the attributes it has on the path that was taken."""
-    values = [_perhaps(plan, arrays, name, shared, _attribute) for plan in plans]
+    values = [_perhaps(spec, arrays, name, shared, _attribute) for spec in specs]
     held = {n: value for n, value in zip(like.names, values) if value is not _ABSENT}
     return Record(like.kind, tuple(held), ()).made(tuple(held.values()))
 
 
-def _attribute(plan: ValueSpec, arrays: Arrays, name: str, shared: CreatedObjects) -> object:
+def _attribute(spec: ValueSpec, arrays: Arrays, name: str, shared: CreatedObjects) -> object:
     """Return the value of an attribute of an object: a number of Python's stays one."""
-    if _is_number(plan):
-        return _number(plan, arrays)
-    return materialize(plan, arrays, name, shared)
+    if _is_number(spec):
+        return _number(spec, arrays)
+    return materialize(spec, arrays, name, shared)
 
 
-def _is_number(plan: ValueSpec) -> bool:
+def _is_number(spec: ValueSpec) -> bool:
     """Tell whether a value is a number or text of Python's."""
-    if isinstance(plan, TracedSpec):
-        return plan.weak and plan.spec.shape.rank == 0
-    return isinstance(plan, LiteralSpec)
+    if isinstance(spec, TracedSpec):
+        return spec.weak and spec.tensor_spec.shape.rank == 0
+    return isinstance(spec, LiteralSpec)
 
 
-def _number(plan: ValueSpec, arrays: Arrays) -> object:
-    return plan.value if isinstance(plan, LiteralSpec) else python_value(next(arrays))
+def _number(spec: ValueSpec, arrays: Arrays) -> object:
+    return spec.value if isinstance(spec, LiteralSpec) else python_value(next(arrays))
 
 
-def _shared_in(plan: ValueSpec) -> list[SameObjectSpec]:
+def _shared_in(spec: ValueSpec) -> list[SameObjectSpec]:
     """Return the containers that are in a value as the objects they are, each once."""
-    if isinstance(plan, SameObjectSpec):
-        return [] if plan.contents is None else [plan]
-    if isinstance(plan, Branch):
-        inside = [same for child in plan.children for same in _shared_in(child)]
+    if isinstance(spec, SameObjectSpec):
+        return [] if spec.contents is None else [spec]
+    if isinstance(spec, Branch):
+        inside = [same for child in spec.children for same in _shared_in(child)]
         return list({id(same.value): same for same in inside}.values())
-    if isinstance(plan, ItemsSpec):
-        return _shared_in(plan.element)
-    return _shared_in(plan.value) if isinstance(plan, OptionalSpec) else []
+    if isinstance(spec, ItemsSpec):
+        return _shared_in(spec.element)
+    return _shared_in(spec.value) if isinstance(spec, OptionalSpec) else []
 
 
-def _options_in(plan: ValueSpec) -> Iterator[object]:
-    if isinstance(plan, OneOfSpec):
-        yield from plan.options
-    elif isinstance(plan, StaticSpec):
-        yield plan.value
-    elif isinstance(plan, Branch):
-        for child in plan.children:
+def _options_in(spec: ValueSpec) -> Iterator[object]:
+    if isinstance(spec, OneOfSpec):
+        yield from spec.options
+    elif isinstance(spec, StaticSpec):
+        yield spec.value
+    elif isinstance(spec, Branch):
+        for child in spec.children:
             yield from _options_in(child)
-    elif isinstance(plan, ItemsSpec):
-        yield from _options_in(plan.element)
-    elif isinstance(plan, OptionalSpec):
-        yield from _options_in(plan.value)
+    elif isinstance(spec, ItemsSpec):
+        yield from _options_in(spec.element)
+    elif isinstance(spec, OptionalSpec):
+        yield from _options_in(spec.value)
 
 
-def _spec(plan: ValueSpec) -> object:
+def _spec(spec: ValueSpec) -> object:
     """Return the form of a value known before a call: a spec per tensor; the item of a list."""
-    if isinstance(plan, TracedSpec):
-        return plan.spec
-    if isinstance(plan, Branch) and isinstance(plan.like, ArrayRecord):
-        return _spec(plan.children[0])
-    if isinstance(plan, Branch) and isinstance(plan.like, Record):
-        return plan.like.kind
-    if isinstance(plan, Branch):
-        return nest.rebuild(plan.like, [_spec(child) for child in plan.children])
-    if isinstance(plan, ItemsSpec):
-        return [_spec(plan.element)]
-    return _spec(plan.value) if isinstance(plan, OptionalSpec) else None
+    if isinstance(spec, TracedSpec):
+        return spec.tensor_spec
+    if isinstance(spec, Branch) and isinstance(spec.like, ArrayRecord):
+        return _spec(spec.children[0])
+    if isinstance(spec, Branch) and isinstance(spec.like, Record):
+        return spec.like.kind
+    if isinstance(spec, Branch):
+        return nest.rebuild(spec.like, [_spec(child) for child in spec.children])
+    if isinstance(spec, ItemsSpec):
+        return [_spec(spec.element)]
+    return _spec(spec.value) if isinstance(spec, OptionalSpec) else None

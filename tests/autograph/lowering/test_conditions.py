@@ -21,7 +21,10 @@ def run(node: ast.expr, **names: Any) -> tuple[Any, list[Any], dict[str, Any]]:
         asked.append(value)
         return value != "foreign"
 
-    space: dict[str, Any] = {"ag__": SimpleNamespace(is_python=python, is_python_truth=python), **names}
+    space: dict[str, Any] = {
+        "ag__": SimpleNamespace(is_python=python, is_python_truth=python),
+        **names,
+    }
     result = eval(compile(ast.Expression(node), "f.py", "eval"), space)
     return result, asked, space
 

@@ -213,20 +213,20 @@ def origins(
     return roots
 
 
-def note_copy(plan: ValueSpec, value: object, run: rt.Tensor) -> None:
+def note_copy(spec: ValueSpec, value: object, run: rt.Tensor) -> None:
     """Note that an item picked out of a list when the graph runs is not the list's own object.
 
     What it holds is what the list's item holds, so it may be read; changed, it would be changed
     alone.
 
     Args:
-        plan: the plan of the items.
+        spec: the spec of the items.
         value: the item.
         run: the runtime's list that it was picked from.
     """
     known = NOTED.get()
     if known is not None:
-        place, parts = user_location(), changeable_parts(plan, value)
+        place, parts = user_location(), changeable_parts(spec, value)
         known.twins.extend(AliasSet("", place, [part_of(each)], run=run) for each in parts)
 
 

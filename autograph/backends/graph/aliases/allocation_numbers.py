@@ -106,10 +106,10 @@ def _has_numbers(values: Iterable[object]) -> bool:
 
 
 def _is_told(value: object) -> bool:
-    plan = value.element if type(value) is DynamicItems else None
-    if plan is not None and holds_named(plan):
+    spec = value.element if type(value) is DynamicItems else None
+    if spec is not None and holds_named(spec):
         return True
-    chosen = plan if isinstance(plan, OneOfSpec) else value
+    chosen = spec if isinstance(spec, OneOfSpec) else value
     return isinstance(chosen, (OneOfSpec, OneOfObjects)) and any(map(is_numbered, chosen.options))
 
 

@@ -189,10 +189,10 @@ def note_popped(owner: list[Any], run: DynamicItems, value: object) -> None:
     note_proxy(PoppedRef(place, value, [part_of(p) for p in changeable_parts(run.element, value)]))
 
 
-def note_pick(place: ElementSource, plan: ValueSpec, value: object) -> None:
-    """Note that a value, made as a plan says, was picked out of a list or dict."""
+def note_pick(place: ElementSource, spec: ValueSpec, value: object) -> None:
+    """Note that a value, made as a spec says, was picked out of a list or dict."""
     known = alias_state()
-    parts = [part_of(each) for each in changeable_parts(plan, value)]
+    parts = [part_of(each) for each in changeable_parts(spec, value)]
     if known is None or not parts:
         return
     note_proxy(ElementRef(place, value, parts))

@@ -36,22 +36,22 @@ def known_parts(items: Iterable[object]) -> Iterator[AliasMember]:
     return (part for item in items if type(item) is not DynamicItems for part in parts_of(item))
 
 
-def carried_by_value(plan: ValueSpec, value: object) -> Iterator[ContainerValue]:
-    """Yield the containers of a value that a plan carries by what they hold."""
-    if isinstance(plan, OptionalSpec):
-        plan = plan.value
-    if isinstance(value, ContainerValue) and not isinstance(plan, SameObjectSpec):
+def carried_by_value(spec: ValueSpec, value: object) -> Iterator[ContainerValue]:
+    """Yield the containers of a value that a spec carries by what they hold."""
+    if isinstance(spec, OptionalSpec):
+        spec = spec.value
+    if isinstance(value, ContainerValue) and not isinstance(spec, SameObjectSpec):
         if is_changeable(value.value):
             yield value
         value = value.copy
     if isinstance(value, (OptionalValue, PossiblyUnbound)):
-        yield from carried_by_value(plan, value.value)
-    elif isinstance(plan, Branch):
-        for child, part in zip(plan.children, rt.nest.children(value) or ()):
+        yield from carried_by_value(spec, value.value)
+    elif isinstance(spec, Branch):
+        for child, part in zip(spec.children, rt.nest.children(value) or ()):
             yield from carried_by_value(child, part)
-    elif isinstance(plan, ItemsSpec):
+    elif isinstance(spec, ItemsSpec):
         for part in rt.nest.children(value) or ():
-            yield from carried_by_value(plan.element, part)
+            yield from carried_by_value(spec.element, part)
 
 
 def holds_containers(item: object) -> bool:
@@ -62,14 +62,14 @@ def holds_containers(item: object) -> bool:
     return next(parts_of(item), None) is not None
 
 
-def _likes(plan: ValueSpec) -> Iterator[object]:
-    if isinstance(plan, ItemsSpec):
+def _likes(spec: ValueSpec) -> Iterator[object]:
+    if isinstance(spec, ItemsSpec):
         yield []
-    elif isinstance(plan, SameObjectSpec):
-        yield plan.value
-    elif isinstance(plan, OptionalSpec):
-        yield from _likes(plan.value)
-    elif isinstance(plan, Branch):
-        yield plan.like
-        for child in plan.children:
+    elif isinstance(spec, SameObjectSpec):
+        yield spec.value
+    elif isinstance(spec, OptionalSpec):
+        yield from _likes(spec.value)
+    elif isinstance(spec, Branch):
+        yield spec.like
+        for child in spec.children:
             yield from _likes(child)

@@ -13,7 +13,7 @@ import runtime as rt
 from autograph.backends.graph.aliases.value_tensors import emit
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import plan_of
+from autograph.backends.graph.values.encode import spec_of
 from autograph.backends.graph.values.iterables import Numbered
 from autograph.backends.graph.values.join import join_all, widen
 from autograph.backends.graph.values.join_errors import item_mismatch
@@ -102,7 +102,7 @@ class StagedView(Numbered):
 def _run_of(items: list[tuple[object, object]]) -> DynamicItems:
     """Return those of the items that are there."""
     try:
-        element = join_all([widen(plan_of(item)) for _, item in items])
+        element = join_all([widen(spec_of(item)) for _, item in items])
     except JoinError as error:
         raise item_mismatch(None, error) from None
     run = list_new()

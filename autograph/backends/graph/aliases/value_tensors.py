@@ -49,24 +49,24 @@ _INDEX = TracedSpec(rt.TensorSpec((), rt.int32))
 _FLAG = TracedSpec(rt.TensorSpec((), rt.bool))
 
 
-def carried_leaves(plan: ValueSpec) -> Iterator[TracedSpec]:
-    """Yield the tensors that carry a value of this plan, in order; a flag comes first.
+def carried_leaves(spec: ValueSpec) -> Iterator[TracedSpec]:
+    """Yield the tensors that carry a value of this spec, in order; a flag comes first.
 
     The number of a container comes last.
     """
-    if isinstance(plan, TracedSpec):
-        yield plan
-    elif isinstance(plan, OptionalSpec):
+    if isinstance(spec, TracedSpec):
+        yield spec
+    elif isinstance(spec, OptionalSpec):
         yield _FLAG
-        yield from carried_leaves(plan.value)
-    elif isinstance(plan, Branch):
-        for child in plan.children:
+        yield from carried_leaves(spec.value)
+    elif isinstance(spec, Branch):
+        for child in spec.children:
             yield from carried_leaves(child)
-    elif isinstance(plan, ItemsSpec):
+    elif isinstance(spec, ItemsSpec):
         yield VARIANT
-    elif isinstance(plan, OneOfSpec):
+    elif isinstance(spec, OneOfSpec):
         yield _INDEX
-    if isinstance(plan, (Branch, ItemsSpec)) and plan.is_named:
+    if isinstance(spec, (Branch, ItemsSpec)) and spec.is_named:
         yield INDEX
 
 
@@ -94,100 +94,100 @@ def _out_of_reach() -> StagingError:
     )
 
 
-def emit(plan: ValueSpec, value: object) -> list[rt.Tensor]:
-    """Return the tensors that carry `value`, converted as `plan` asks, in the current graph."""
-    if isinstance(plan, (UnboundSpec, LiteralSpec, StaticSpec, SameObjectSpec)):
+def emit(spec: ValueSpec, value: object) -> list[rt.Tensor]:
+    """Return the tensors that carry `value`, converted as `spec` asks, in the current graph."""
+    if isinstance(spec, (UnboundSpec, LiteralSpec, StaticSpec, SameObjectSpec)):
         return []
-    if isinstance(plan, OneOfSpec) and not is_absent(value) and value is not UNREACHED:
-        return [_index_of(released(value), plan.options)]
-    if isinstance(plan, OptionalSpec):
+    if isinstance(spec, OneOfSpec) and not is_absent(value) and value is not UNREACHED:
+        return [_index_of(released(value), spec.options)]
+    if isinstance(spec, OptionalSpec):
         inside = value.copy if isinstance(value, ContainerValue) else value
         return _emit_optional(
-            plan, inside if isinstance(inside, (OptionalValue, PossiblyUnbound)) else value
+            spec, inside if isinstance(inside, (OptionalValue, PossiblyUnbound)) else value
         )
     container = released(value)
     if isinstance(value, ContainerValue):
         value = value.copy
     if is_absent(value) or value is UNREACHED:
-        return absent(plan)
-    if isinstance(plan, TracedSpec):
-        return [convert(value.values[0] if isinstance(value, ArrayRecord) else value, plan)]
-    assert isinstance(plan, (Branch, ItemsSpec)), "all other plans are told apart above"
-    number = [number_of(container)] if plan.is_named else []
-    if isinstance(plan, ItemsSpec):
-        return [_as_run(plan.element, value), *number]
-    children = _children(plan, value)
-    parts = (t for child, part in zip(plan.children, children) for t in emit(child, part))
+        return absent(spec)
+    if isinstance(spec, TracedSpec):
+        return [convert(value.values[0] if isinstance(value, ArrayRecord) else value, spec)]
+    assert isinstance(spec, (Branch, ItemsSpec)), "all other plans are told apart above"
+    number = [number_of(container)] if spec.is_named else []
+    if isinstance(spec, ItemsSpec):
+        return [_as_run(spec.element, value), *number]
+    children = _children(spec, value)
+    parts = (t for child, part in zip(spec.children, children) for t in emit(child, part))
     return [*parts, *number]
 
 
-def emit_all(plans: Sequence[ValueSpec], values: Sequence[object]) -> list[rt.Tensor]:
+def emit_all(specs: Sequence[ValueSpec], values: Sequence[object]) -> list[rt.Tensor]:
     """Return the tensors of several values, as `emit` gives those of one."""
-    return [tensor for plan, value in zip(plans, values) for tensor in emit(plan, value)]
+    return [tensor for spec, value in zip(specs, values) for tensor in emit(spec, value)]
 
 
-def _children(plan: Branch, value: object) -> Sequence[object]:
-    """Return the contents of a container, or of an object of the user's, in a plan's order."""
-    if isinstance(plan.like, Record) and isinstance(value, OneOfObjects):
-        return [getattr(value, name) for name in plan.like.names]
-    if isinstance(plan.like, Record) and not isinstance(value, Record):
+def _children(spec: Branch, value: object) -> Sequence[object]:
+    """Return the contents of a container, or of an object of the user's, in a spec's order."""
+    if isinstance(spec.like, Record) and isinstance(value, OneOfObjects):
+        return [getattr(value, name) for name in spec.like.names]
+    if isinstance(spec.like, Record) and not isinstance(value, Record):
         record = record_of(value)
         return () if record is None else record.values
     return rt.nest.children(value) or ()
 
 
-def absent(plan: ValueSpec) -> list[rt.Tensor]:
+def absent(spec: ValueSpec) -> list[rt.Tensor]:
     """Return the tensors that carry a value which is absent."""
-    if isinstance(plan, OptionalSpec):
-        return [rt.constant(False), *absent(plan.value)]
-    number = [rt.constant(NEW)] if getattr(plan, "is_named", False) else []
-    if isinstance(plan, ItemsSpec):
-        return [_as_run(plan.element, []), *number]
-    if isinstance(plan, OneOfSpec):
+    if isinstance(spec, OptionalSpec):
+        return [rt.constant(False), *absent(spec.value)]
+    number = [rt.constant(NEW)] if getattr(spec, "is_named", False) else []
+    if isinstance(spec, ItemsSpec):
+        return [_as_run(spec.element, []), *number]
+    if isinstance(spec, OneOfSpec):
         return [rt.constant(0)]
-    if isinstance(plan, Branch):
-        return [*(tensor for child in plan.children for tensor in absent(child)), *number]
-    return [absent_tensor(plan)] if isinstance(plan, TracedSpec) else []
+    if isinstance(spec, Branch):
+        return [*(tensor for child in spec.children for tensor in absent(child)), *number]
+    return [absent_tensor(spec)] if isinstance(spec, TracedSpec) else []
 
 
-def rebuild(plan: ValueSpec, tensors: Iterator[rt.Tensor], name: str) -> object:
+def rebuild(spec: ValueSpec, tensors: Iterator[rt.Tensor], name: str) -> object:
     """Return the value that `tensors`, taken in order, carry for variable `name`."""
-    if isinstance(plan, TracedSpec):
+    if isinstance(spec, TracedSpec):
         return next(tensors)
-    if isinstance(plan, Branch):
-        children = [rebuild(child, tensors, name) for child in plan.children]
-        is_object = isinstance(plan.like, Record)
-        made = plan.like.made(children) if is_object else rt.nest.rebuild(plan.like, children)  # type: ignore[attr-defined]
-        if plan.any_order:
+    if isinstance(spec, Branch):
+        children = [rebuild(child, tensors, name) for child in spec.children]
+        is_object = isinstance(spec.like, Record)
+        made = spec.like.made(children) if is_object else rt.nest.rebuild(spec.like, children)  # type: ignore[attr-defined]
+        if spec.any_order:
             note_unknown_order(made)
-        if plan.is_named:
+        if spec.is_named:
             note_number(made, next(tensors))
         return made
-    if isinstance(plan, OneOfSpec):
-        return OneOfObjects(next(tensors), plan.options)
-    if isinstance(plan, ItemsSpec):
-        run = [DynamicItems(next(tensors), plan.element)]
-        if plan.is_named:
+    if isinstance(spec, OneOfSpec):
+        return OneOfObjects(next(tensors), spec.options)
+    if isinstance(spec, ItemsSpec):
+        run = [DynamicItems(next(tensors), spec.element)]
+        if spec.is_named:
             note_number(run, next(tensors))
         return run
-    if isinstance(plan, OptionalSpec):
+    if isinstance(spec, OptionalSpec):
         flag = next(tensors)
-        value = rebuild(plan.value, tensors, name)
-        if plan.absent == "none":
+        value = rebuild(spec.value, tensors, name)
+        if spec.absent == "none":
             return OptionalValue(flag, value)
-        return PossiblyUnbound(name, flag, value, plan.absent, guard)
-    return plan.value
+        return PossiblyUnbound(name, flag, value, spec.absent, guard)
+    return spec.value
 
 
-def _emit_optional(plan: OptionalSpec, value: object) -> list[rt.Tensor]:
-    stands_for_it = OptionalValue if plan.absent == "none" else PossiblyUnbound
+def _emit_optional(spec: OptionalSpec, value: object) -> list[rt.Tensor]:
+    stands_for_it = OptionalValue if spec.absent == "none" else PossiblyUnbound
     if isinstance(value, stands_for_it):
         flag = value.present if isinstance(value, OptionalValue) else value.defined
-        return [rt.convert_to_tensor(flag), *emit(plan.value, value.value)]
-    missing = value is None if plan.absent == "none" else is_absent(value)
+        return [rt.convert_to_tensor(flag), *emit(spec.value, value.value)]
+    missing = value is None if spec.absent == "none" else is_absent(value)
     if missing or value is UNREACHED or is_absent(value):
-        return absent(plan)
-    return [rt.constant(True), *emit(plan.value, value)]
+        return absent(spec)
+    return [rt.constant(True), *emit(spec.value, value)]
 
 
 def _index_of(value: object, options: tuple[object, ...]) -> rt.Tensor:
@@ -240,7 +240,7 @@ def _run_of(items: DynamicItems, element: ValueSpec) -> rt.Tensor:
 
 
 def _no_longer_same(before: ValueSpec, after: ValueSpec) -> Iterator[object]:
-    """Yield the containers that one plan knows as the objects they are, and the other does not."""
+    """Yield the containers that one spec knows as the objects they are, and the other does not."""
     if isinstance(before, OptionalSpec):
         before = before.value
     if isinstance(after, OptionalSpec):
@@ -265,14 +265,14 @@ def read_item(items: DynamicItems, index: object) -> object:
     return value_of(items.element, leaves)
 
 
-def specs_of(plan: ValueSpec) -> tuple[rt.TensorSpec, ...]:
-    """Return the specs of the tensors that carry a value of this plan."""
-    return tuple(leaf.spec for leaf in carried_leaves(plan))
+def specs_of(spec: ValueSpec) -> tuple[rt.TensorSpec, ...]:
+    """Return the specs of the tensors that carry a value of this spec."""
+    return tuple(leaf.tensor_spec for leaf in carried_leaves(spec))
 
 
-def value_of(plan: ValueSpec, tensors: Sequence[rt.Tensor], name: str = "an item") -> object:
-    """Return the value that freshly made tensors carry, weak where the plan says so."""
-    for tensor, leaf in zip(tensors, carried_leaves(plan)):
+def value_of(spec: ValueSpec, tensors: Sequence[rt.Tensor], name: str = "an item") -> object:
+    """Return the value that freshly made tensors carry, weak where the spec says so."""
+    for tensor, leaf in zip(tensors, carried_leaves(spec)):
         if isinstance(tensor, rt.SymbolicTensor):
             tensor.weak = leaf.weak
-    return rebuild(plan, iter(tensors), name)
+    return rebuild(spec, iter(tensors), name)

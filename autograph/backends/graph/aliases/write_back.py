@@ -243,10 +243,10 @@ def note_copied(items: Iterable[object], run: rt.Tensor) -> None:
     _note_in_run([part for item in items for part in parts_of(item)], run)
 
 
-def note_carried(plan: ValueSpec, value: object, run: rt.Tensor) -> None:
-    """Note the containers in an item that a plan carries into a run by what they hold."""
+def note_carried(spec: ValueSpec, value: object, run: rt.Tensor) -> None:
+    """Note the containers in an item that a spec carries into a run by what they hold."""
     if alias_state() is not None:
-        _note_in_run([AliasMember(each.value, each) for each in carried_by_value(plan, value)], run)
+        _note_in_run([AliasMember(each.value, each) for each in carried_by_value(spec, value)], run)
 
 
 def _note_in_run(parts: list[AliasMember], run: rt.Tensor) -> None:

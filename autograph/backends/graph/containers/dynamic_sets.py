@@ -19,7 +19,7 @@ from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.dynamic_items import DynamicItems, has_run_of_keys
-from autograph.backends.graph.values.encode import plan_of
+from autograph.backends.graph.values.encode import spec_of
 from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.join import join_all, widen
 from autograph.backends.graph.values.value_spec import JoinError
@@ -236,7 +236,7 @@ class DynamicDict(StagedDict):
     def __setitem__(self, key: Any, value: Any) -> None:
         keys, values = self._keys, self._values
         try:
-            if join_all([values.element, widen(plan_of(value))]) != values.element:
+            if join_all([values.element, widen(spec_of(value))]) != values.element:
                 raise refused("is given a value of another kind than it holds")
         except JoinError:
             raise refused("is given a value of another kind than it holds") from None

@@ -9,7 +9,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.aliases.value_tensors import emit, item_at, specs_of
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import plan_of
+from autograph.backends.graph.values.encode import spec_of
 from autograph.backends.graph.values.join import widen
 from autograph.backends.graph.values.truth import same_truth
 from autograph.backends.graph.values.value_spec import Branch
@@ -48,17 +48,17 @@ def are_equal(*runs: DynamicItems) -> rt.Tensor:
 
 def mapped_run(run: DynamicItems, function: Callable[[Any], Any]) -> DynamicItems:
     """Return the run of `function(item)` for each item."""
-    plans = []
+    specs = []
 
     def once(index: rt.Tensor, results: rt.Tensor) -> tuple[rt.Tensor, rt.Tensor]:
         value = function(item_at(run, index))
-        plans.append(widen(plan_of(value)))
-        return index + 1, lists.list_append(results, *emit(plans[-1], value))
+        specs.append(widen(spec_of(value)))
+        return index + 1, lists.list_append(results, *emit(specs[-1], value))
 
     length = lists.list_length(run.handle)
     start = (rt.constant(0), lists.list_new())
     _, results = while_loop(lambda index, _: rt.less(index, length), once, start)
-    return DynamicItems(results, plans[-1])
+    return DynamicItems(results, specs[-1])
 
 
 def paired_run(first: DynamicItems, second: DynamicItems) -> DynamicItems:

@@ -103,7 +103,7 @@ class StagedList:
     # -- the run -----------------------------------------------------------------------------------
 
     def run(self, *more: object) -> DynamicItems:
-        """Return all items as one run, whose plan also fits the values `more`."""
+        """Return all items as one run, whose spec also fits the values `more`."""
         try:
             element = join_all(list(map(widen, plans_of_items([*self.items, *more]))))
         except JoinError as error:

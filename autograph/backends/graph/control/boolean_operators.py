@@ -12,7 +12,7 @@ from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import present
 from autograph.backends.graph.tracing.regions import new_region, run_body
 from autograph.backends.graph.values.branch_facts import learn
-from autograph.backends.graph.values.encode import held, plan_of
+from autograph.backends.graph.values.encode import held, spec_of
 from autograph.backends.graph.values.join import join
 from autograph.backends.graph.values.join_errors import VALUE
 from autograph.backends.graph.values.truth import truth
@@ -111,7 +111,7 @@ def _is_container(value: object, other: object) -> bool:
     if not all(map(_holds_lists_or_dicts, (value, other))):
         return False
     try:
-        join(*(plan_of(held(present(each))) for each in (value, other)))
+        join(*(spec_of(held(present(each))) for each in (value, other)))
     except JoinError:
         return False
     return True

@@ -37,7 +37,7 @@ from autograph.backends.graph.state.state_slots import InitialSlots, StateEntry,
 from autograph.backends.graph.tracing.regions import UnreachableEnd, new_region, outcome, run_body
 from autograph.backends.graph.tracing.trace_call_stack import is_in_recursion
 from autograph.backends.graph.values.branch_facts import learn
-from autograph.backends.graph.values.encode import held, holds_several, plan_of, unchanged
+from autograph.backends.graph.values.encode import held, holds_several, spec_of, unchanged
 from autograph.backends.graph.values.join import join
 from autograph.backends.graph.values.join_errors import VALUE, branch_mismatch
 from autograph.backends.graph.values.truth import truth
@@ -201,39 +201,39 @@ def _join_branches(
     """
     columns = list(zip(slots.names, *(branch.values for branch in branches), *seeds))
     left = [branch.left if any(map(holds_several, branch.values)) else () for branch in branches]
-    plans = [
+    specs = [
         None if _left_alone(main, a) and _left_alone(other, b) else joined(name, main, other, left)
         for name, main, other, a, b in columns
     ]
     count = len(noted_copies())
     for branch, changes in zip(branches, left):
         with emitting_results(), branch.graph.recording(), watch.as_left(changes):
-            pairs = zip(plans, branch.values)
+            pairs = zip(specs, branch.values)
             branch.graph.set_outputs([t for p, v in pairs if p is not None for t in emit(p, v)])
     then, orelse = (branch.graph for branch in branches)
-    outputs = iter(record_cond(pred, then, orelse, _return_flags(columns, plans)))
+    outputs = iter(record_cond(pred, then, orelse, _return_flags(columns, specs)))
     results = [
-        old if plan is None else _rebuilt(plan, outputs, name)
-        for plan, old, name in zip(plans, slots.initial, slots.names)
+        old if spec is None else _rebuilt(spec, outputs, name)
+        for spec, old, name in zip(specs, slots.initial, slots.names)
     ]
     made: list[tuple[str, object, Sequence[object]]] = [
         (name, result, (main, other))
-        for plan, result, (name, main, other, _, _) in zip(plans, results, columns)
-        if plan is not None
+        for spec, result, (name, main, other, _, _) in zip(specs, results, columns)
+        if spec is not None
     ]
     copied = [part for twins in noted_copies()[count:] for part in twins.parts]
     return results, made, [part for part in copied if id(part.value) in branches[0].old]
 
 
 def _return_flags(
-    columns: Sequence[tuple[str, object, object, object, object]], plans: Sequence[ValueSpec | None]
+    columns: Sequence[tuple[str, object, object, object, object]], specs: Sequence[ValueSpec | None]
 ) -> list[tuple[int, str]]:
     """Return the flags of a `return` that both branches set, each before the output it precedes."""
     found, outputs = [], 0
-    for (name, main, other, *_), plan in zip(columns, plans):
+    for (name, main, other, *_), spec in zip(columns, specs):
         if main is True and other is True and name.startswith("do_return"):
             found.append((outputs, "return"))
-        outputs += 0 if plan is None else len(list(carried_leaves(plan)))
+        outputs += 0 if spec is None else len(list(carried_leaves(spec)))
     return found
 
 
@@ -241,18 +241,18 @@ def _left_alone(value: object, seed: object) -> bool:
     return value is UNREACHED or unchanged(value, seed)
 
 
-def _rebuilt(plan: ValueSpec, outputs: object, name: str) -> object:
-    count = len(list(carried_leaves(plan)))
+def _rebuilt(spec: ValueSpec, outputs: object, name: str) -> object:
+    count = len(list(carried_leaves(spec)))
     tensors = [next(outputs) for _ in range(count)]  # type: ignore[call-overload]
-    for tensor, leaf in zip(tensors, carried_leaves(plan)):
+    for tensor, leaf in zip(tensors, carried_leaves(spec)):
         tensor.weak = leaf.weak
-    return rebuild(plan, iter(tensors), name)
+    return rebuild(spec, iter(tensors), name)
 
 
 def joined(
     name: str, main: object, other: object, left: Sequence[watch.Changes] = ((), ())
 ) -> ValueSpec:
-    """Return the plan of a variable that one branch leaves as `main` and the other as `other`.
+    """Return the spec of a variable that one branch leaves as `main` and the other as `other`.
 
     Args:
         name: the variable.
@@ -262,12 +262,12 @@ def joined(
     Raises:
         StagingError: if no value can be both, naming the variable and the remedy.
     """
-    plans = []
+    specs = []
     try:
         for value, changes in zip((main, other), left):
             with watch.as_left(changes):
-                plans.append(plan_of(value))
-        return join(*plans)
+                specs.append(spec_of(value))
+        return join(*specs)
     except JoinError as error:
         raise branch_mismatch(name, error) from None
 
@@ -280,7 +280,7 @@ def merged(
     Of values that cannot be one, what is left is whether the one chosen is true.
     """
     try:
-        plan = joined(name, then[1], orelse[1])
+        spec = joined(name, then[1], orelse[1])
     except StagingError as error:
         for graph, value in (then, orelse):
             with graph.recording():
@@ -288,8 +288,8 @@ def merged(
         return UnjoinableValue(record_cond(pred, then[0], orelse[0])[0], error)
     for graph, value in (then, orelse):
         with graph.recording():
-            graph.set_outputs(emit(plan, value))
-    return _rebuilt(plan, iter(record_cond(pred, then[0], orelse[0])), name)
+            graph.set_outputs(emit(spec, value))
+    return _rebuilt(spec, iter(record_cond(pred, then[0], orelse[0])), name)
 
 
 def _truth_or(error: StagingError, value: object) -> rt.Tensor:

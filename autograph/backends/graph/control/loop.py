@@ -49,7 +49,7 @@ from autograph.backends.graph.state.fixpoint_cache import (
 from autograph.backends.graph.state.key_order import note_reordered, orders_left
 from autograph.backends.graph.state.state_slots import StateEntry, StateSlots
 from autograph.backends.graph.tracing.regions import new_region, outcome, parameter_name, run_body
-from autograph.backends.graph.values.encode import holds_several, plan_of, released, unchanged
+from autograph.backends.graph.values.encode import holds_several, released, spec_of, unchanged
 from autograph.backends.graph.values.join import join, made_anew, widen
 from autograph.backends.graph.values.join_errors import endless_growth, loop_mismatch
 from autograph.backends.graph.values.leaf_spec import TracedSpec
@@ -119,22 +119,22 @@ class _Loop:
         self.exits: Mapping[str, str] = opts.get("exits") or {}  # type: ignore[assignment]
 
     def stage(self) -> None:
-        plans, body, ends = self._settled()
-        test = self._test(plans)
+        specs, body, ends = self._settled()
+        test = self._test(specs)
         if test is None:
             # The test writes variables or has effects, so it must run exactly once per iteration.
             again = _testing_after(self.parts)
             return _Loop(again, self.slots, self.opts, self.watched, self.found).stage()
-        self._finish_body(body, plans, ends)
+        self._finish_body(body, specs, ends)
         outputs = record_while(
             test,
             body,
-            [*self.parts.hidden, *emit_all(plans, self.slots.initial)],
-            self._exit_positions(plans),
+            [*self.parts.hidden, *emit_all(specs, self.slots.initial)],
+            self._exit_positions(specs),
             self.opts.get("maximum_iterations"),  # type: ignore[arg-type]
         )
         visible = iter(outputs[len(self.parts.hidden) :])
-        results = _rebuild_all(plans, visible, self.slots)
+        results = _rebuild_all(specs, visible, self.slots)
         self.slots.write_results(results)
         # Where the end is an error, a handler sees what the iterations have left.
         self.parts.left(outputs[: len(self.parts.hidden)])
@@ -148,9 +148,9 @@ class _Loop:
         return None
 
     def _first_plans(self) -> list[ValueSpec]:
-        plans = [widen(plan_of(value)) for value in self.slots.initial]
+        specs = [widen(spec_of(value)) for value in self.slots.initial]
         shapes = dict(self.opts.get("shape_invariants") or ())  # type: ignore[call-overload]
-        return [_with_shape(n, p, shapes) for n, p in zip(self.slots.names, plans)]
+        return [_with_shape(n, p, shapes) for n, p in zip(self.slots.names, specs)]
 
     def _settled(self) -> tuple[list[ValueSpec], Graph, tuple[object, ...]]:
         """Return the body as it is traced once what is known of the variables does not change."""
@@ -171,41 +171,41 @@ class _Loop:
         return self._settled_body(self._first_plans())
 
     def _settled_body(
-        self, plans: list[ValueSpec]
+        self, specs: list[ValueSpec]
     ) -> tuple[list[ValueSpec], Graph, tuple[object, ...]]:
         for _ in range(_MOST_ROUNDS):
             before = self._noted_before = noted_so_far()
-            body, values, entries = self._trace_body(plans)
+            body, values, entries = self._trace_body(specs)
             if entries:
                 self.found.add(entries)
                 self.slots = self.slots.with_entries(entries)
-                plans = self._first_plans()
+                specs = self._first_plans()
                 take_back(before)
                 continue
             number_shared(self.slots, values, turn=body)
             refuse_lost_changes(body, values)
-            columns = zip(self.slots.names, plans, values, strict=True)
+            columns = zip(self.slots.names, specs, values, strict=True)
             after = [self._joined(*each) for each in columns]
-            if after == plans and self._kinds == kinds_looked_at():
+            if after == specs and self._kinds == kinds_looked_at():
                 if self._lost is not None:
                     raise self._lost
-                self._refuse_twins(plans, values)
-                return plans, body, values
-            growing = [n for n, a, b in zip(self.slots.names, plans, after) if a != b]
-            plans = after
+                self._refuse_twins(specs, values)
+                return specs, body, values
+            growing = [n for n, a, b in zip(self.slots.names, specs, after) if a != b]
+            specs = after
             take_back(before)
         raise endless_growth(growing)
 
-    def _refuse_twins(self, plans: Sequence[ValueSpec], ends: tuple[object, ...]) -> None:
+    def _refuse_twins(self, specs: Sequence[ValueSpec], ends: tuple[object, ...]) -> None:
         """Raise an error if a list is changed that the next iteration knows by two names."""
         changed = {id(entry.owner) for entry in self.slots.entries}
         old = {id(each.value): id(each.value) in changed for each in self.watched}
         columns = list(zip(self.slots.names, self._began.values, self._began.held, ends))
         copied = [
             id(each.value)
-            for plan, end in zip(plans, ends)
-            if isinstance(plan, ItemsSpec)
-            for each in carried_by_value(plan, end)
+            for spec, end in zip(specs, ends)
+            if isinstance(spec, ItemsSpec)
+            for each in carried_by_value(spec, end)
             if each is not end
         ]
         name = twin_of_next_iteration(columns, old, copied)
@@ -213,10 +213,10 @@ class _Loop:
             raise refusal(name, user_location())
 
     def _trace_body(
-        self, plans: list[ValueSpec]
+        self, specs: list[ValueSpec]
     ) -> tuple[Graph, tuple[object, ...], list[StateEntry]]:
         body = new_region("body")
-        hidden, seeds = self._enter(body, plans)
+        hidden, seeds = self._enter(body, specs)
         # The test holds when the body starts, so no exit was taken yet.
         seeds = tuple(
             False if name in self.exits else seed for name, seed in zip(self.slots.names, seeds)
@@ -260,10 +260,10 @@ class _Loop:
             return error
         return None
 
-    def _test(self, plans: list[ValueSpec]) -> Graph | None:
+    def _test(self, specs: list[ValueSpec]) -> Graph | None:
         """Return the region of the test; None if it does more than compute a condition."""
         test = new_region("test")
-        hidden, seeds = self._enter(test, plans)
+        hidden, seeds = self._enter(test, specs)
         self.slots.write(seeds)
         stand_as_before(test)
         # Two names may stand for one place, so what is read is not always what was written.
@@ -279,45 +279,45 @@ class _Loop:
         stand_as_before()
         return test if pure and test.effect in ("none", "read") else None
 
-    def _enter(self, region: Graph, plans: list[ValueSpec]) -> tuple[Hidden, tuple[object, ...]]:
+    def _enter(self, region: Graph, specs: list[ValueSpec]) -> tuple[Hidden, tuple[object, ...]]:
         """Give `region` its parameters; return the hidden ones and the variables' values."""
         hidden = [
             region.add_input(rt.TensorSpec(t.shape, t.dtype), f"hidden_{k}", _is_weak(t))
             for k, t in enumerate(self.parts.hidden)
         ]
         tensors = [
-            region.add_input(leaf.spec, parameter_name(name), leaf.weak)
-            for name, plan in zip(self.slots.names, plans)
-            for leaf in carried_leaves(plan)
+            region.add_input(leaf.tensor_spec, parameter_name(name), leaf.weak)
+            for name, spec in zip(self.slots.names, specs)
+            for leaf in carried_leaves(spec)
         ]
-        return hidden, tuple(_rebuild_all(plans, iter(tensors), self.slots))
+        return hidden, tuple(_rebuild_all(specs, iter(tensors), self.slots))
 
     def _joined(self, name: str, before: ValueSpec, value: object) -> ValueSpec:
         try:
             with watch.as_left(self._left):
-                after = widen(made_anew(plan_of(value), self._there))
+                after = widen(made_anew(spec_of(value), self._there))
             return join(before, after)
         except JoinError as error:
             raise loop_mismatch(name, error) from None
 
-    def _finish_body(self, body: Graph, plans: list[ValueSpec], ends: tuple[object, ...]) -> None:
+    def _finish_body(self, body: Graph, specs: list[ValueSpec], ends: tuple[object, ...]) -> None:
         hidden = list(body.outputs)
         stay = iter(body.parameters[len(hidden) :])
         carried: list[rt.Tensor] = []
         turn = tracing_iteration(self._there, body)
         with emitting_results(), body.recording(), turn, watch.as_left(self._left):
-            for plan, value in zip(plans, ends):
-                own = [next(stay) for _ in carried_leaves(plan)]
+            for spec, value in zip(specs, ends):
+                own = [next(stay) for _ in carried_leaves(spec)]
                 # A body that never ends (it raises) leaves every variable as it was.
-                carried.extend(own if value is UNREACHED else emit(plan, value))
+                carried.extend(own if value is UNREACHED else emit(spec, value))
             body.set_outputs([*hidden, *carried])
 
-    def _exit_positions(self, plans: list[ValueSpec]) -> dict[int, str]:
+    def _exit_positions(self, specs: list[ValueSpec]) -> dict[int, str]:
         positions, at = {}, len(self.parts.hidden)
-        for name, plan in zip(self.slots.names, plans):
+        for name, spec in zip(self.slots.names, specs):
             if name in self.exits:
                 positions[at] = self.exits[name]
-            at += len(list(carried_leaves(plan)))
+            at += len(list(carried_leaves(spec)))
         return positions
 
 
@@ -336,9 +336,9 @@ def _testing_after(parts: LoopParts) -> LoopParts:
     return LoopParts([parts.first, *parts.hidden], lambda hidden: hidden[0], body, functions)
 
 
-def _rebuild_all(plans: Sequence[ValueSpec], tensors: object, slots: StateSlots) -> list[object]:
-    pairs = zip(plans, slots.names)
-    return [rebuild(plan, tensors, name) for plan, name in pairs]  # type: ignore[arg-type]
+def _rebuild_all(specs: Sequence[ValueSpec], tensors: object, slots: StateSlots) -> list[object]:
+    pairs = zip(specs, slots.names)
+    return [rebuild(spec, tensors, name) for spec, name in pairs]  # type: ignore[arg-type]
 
 
 def _is_changed(end: object, start: object) -> bool:
@@ -349,14 +349,14 @@ def _is_weak(tensor: rt.Tensor) -> bool:
     return getattr(tensor, "weak", False)
 
 
-def _with_shape(name: str, plan: ValueSpec, shapes: Mapping[str, object]) -> ValueSpec:
-    if name not in shapes or not isinstance(plan, TracedSpec):
-        return plan
+def _with_shape(name: str, spec: ValueSpec, shapes: Mapping[str, object]) -> ValueSpec:
+    if name not in shapes or not isinstance(spec, TracedSpec):
+        return spec
     from_user = rt.TensorShape(shapes[name])
-    if not from_user.is_compatible_with(plan.spec.shape):
+    if not from_user.is_compatible_with(spec.tensor_spec.shape):
         raise LoopMismatch(
-            f"'{name}' has shape {plan.spec.shape} before the loop, which does not conform to the "
-            f"shape invariant {from_user} given for it",
+            f"'{name}' has shape {spec.tensor_spec.shape} before the loop, which does not conform "
+            f"to the shape invariant {from_user} given for it",
             user_location(),
         )
-    return TracedSpec(rt.TensorSpec(from_user, plan.spec.dtype), plan.weak)
+    return TracedSpec(rt.TensorSpec(from_user, spec.tensor_spec.dtype), spec.weak)

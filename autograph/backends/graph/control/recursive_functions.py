@@ -44,7 +44,7 @@ from autograph.backends.graph.tracing.arguments import (
 )
 from autograph.backends.graph.tracing.regions import UnreachableEnd, new_region, parameter_name
 from autograph.backends.graph.tracing.trace_call_stack import ActiveCall, entering_calls
-from autograph.backends.graph.values.encode import held, plan_of
+from autograph.backends.graph.values.encode import held, spec_of
 from autograph.backends.graph.values.join import join, of_any_turn, widen
 from autograph.backends.graph.values.value_spec import UNREACHED, JoinError, UnboundSpec, ValueSpec
 from autograph.errors import ContainerMutationError, StagingError
@@ -188,7 +188,7 @@ class RecursiveFunction:
         """Let places that were found be known, when they hold what they did before the call."""
         if entries:
             self._slots = self._slots.with_entries(entries)
-            self._left = [widen(plan_of(value)) for value in self._slots.initial]
+            self._left = [widen(spec_of(value)) for value in self._slots.initial]
             self._found = []
 
     def _is_settled(self, result: object, left: Sequence[object]) -> bool:
@@ -212,10 +212,10 @@ class RecursiveFunction:
     def _new_body(self) -> Graph:
         body = new_region(self._name)
         body.is_called = True
-        plans = [(n, k) for n, k in self._known.items() if not isinstance(k, ArgumentRef)]
-        for name, plan in (*plans, *zip(self._slots.names, self._left)):
-            for leaf in carried_leaves(plan):
-                body.add_input(leaf.spec, parameter_name(name), leaf.weak)
+        specs = [(n, k) for n, k in self._known.items() if not isinstance(k, ArgumentRef)]
+        for name, spec in (*specs, *zip(self._slots.names, self._left)):
+            for leaf in carried_leaves(spec):
+                body.add_input(leaf.tensor_spec, parameter_name(name), leaf.weak)
         for value in self._captured:
             body.capture(value)
         return body
@@ -251,8 +251,8 @@ class RecursiveFunction:
         if known is None:
             return False
         if known != self._known:
-            for name, plan in known.items():
-                self._refuse_growth(f"'{name}'", self._known[name], plan)
+            for name, spec in known.items():
+                self._refuse_growth(f"'{name}'", self._known[name], spec)
             self._known = known
             self._start_again()
         return True
@@ -286,7 +286,7 @@ class RecursiveFunction:
         if self._left != before:
             self._start_again()
         operands = self._operands(arguments, places)
-        weak = [leaf.weak for plan in (self._result, *self._left) for leaf in carried_leaves(plan)]
+        weak = [leaf.weak for spec in (self._result, *self._left) for leaf in carried_leaves(spec)]
         outputs = record_call(self._callee(), operands, self._captured, weak)
         return self._result_of(outputs, arguments)
 
@@ -300,21 +300,21 @@ class RecursiveFunction:
         raise AssumptionFailed(self)
 
     def _callee(self) -> Callee:
-        specs = [spec for plan in (self._result, *self._left) for spec in specs_of(plan)]
-        return callee_of(self._graph, self._captured, specs, self._effect)
+        tensors = [tensor for spec in (self._result, *self._left) for tensor in specs_of(spec)]
+        return callee_of(self._graph, self._captured, tensors, self._effect)
 
     def _operands(self, arguments: Arguments, places: Sequence[object]) -> list[rt.Tensor]:
-        plans = [(k, arguments.values[n]) for n, k in self._known.items()]
-        given = [t for k, v in plans if not isinstance(k, ArgumentRef) for t in emit(k, v)]
+        specs = [(k, arguments.values[n]) for n, k in self._known.items()]
+        given = [t for k, v in specs if not isinstance(k, ArgumentRef) for t in emit(k, v)]
         return [*given, *emit_all(self._left, places)]
 
     def _result_of(self, outputs: Sequence[rt.Tensor], arguments: Arguments) -> object:
         """Put the results of a call into its places and return its value."""
         at = _width(self._result)
         values: list[object] = []
-        for plan, name in zip(self._left, self._slots.names):
-            values.append(value_of(plan, outputs[at : at + _width(plan)], name))
-            at += _width(plan)
+        for spec, name in zip(self._left, self._slots.names):
+            values.append(value_of(spec, outputs[at : at + _width(spec)], name))
+            at += _width(spec)
         self._slots.write(values)
         if not isinstance(self._result, UnboundSpec):
             result = value_of(self._result, outputs[: _width(self._result)], "the return value")
@@ -328,17 +328,17 @@ class RecursiveFunction:
             raise UnreachableEnd
         return None  # what raises comes before, and nobody gets to see it
 
-    # -- plans ---------------------------------------------------------------------------------
+    # -- specs ---------------------------------------------------------------------------------
 
     def _plan_of(self, result: object) -> ValueSpec:
-        """Return the plan of a result, in which what was there before the call stays itself."""
+        """Return the spec of a result, in which what was there before the call stays itself."""
         held_result = _held_if_old(result, {id(each.value) for each in self._watched})
         # What one call makes, or is given, is another one in every call.
-        return of_any_turn(plan_of(held_result))
+        return of_any_turn(spec_of(held_result))
 
     def _join_places(self, values: Sequence[object]) -> None:
         columns = zip(self._slots.names, self._left, values)
-        self._left = [self._joined(f"'{n}'", plan, widen(plan_of(v))) for n, plan, v in columns]
+        self._left = [self._joined(f"'{n}'", spec, widen(spec_of(v))) for n, spec, v in columns]
 
     def _refuse_growth(self, what: str, before: Known, now: Known) -> None:
         """Raise an error if something gets one level deeper with every round."""
@@ -375,8 +375,8 @@ def _held_if_old(value: object, old: Collection[int]) -> object:
     return value if same else rt.nest.rebuild(value, inside)
 
 
-def _width(plan: ValueSpec) -> int:
-    return len(list(carried_leaves(plan)))
+def _width(spec: ValueSpec) -> int:
+    return len(list(carried_leaves(spec)))
 
 
 def _free_name(name: str, graph: Graph) -> str:

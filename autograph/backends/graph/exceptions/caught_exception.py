@@ -34,7 +34,7 @@ from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import part_of
 from autograph.backends.graph.state.speculation import refuse_when_run
 from autograph.backends.graph.tracing.regions import UnreachableEnd
-from autograph.backends.graph.values.encode import plan_of
+from autograph.backends.graph.values.encode import spec_of
 from autograph.backends.graph.values.join import join, join_all, widen
 from autograph.backends.graph.values.leaf_spec import TracedSpec, carried
 from autograph.backends.graph.values.value_spec import JoinError, ValueSpec
@@ -161,7 +161,7 @@ class CaughtError(CaughtPlaceholder):
 
         having, is_one = self.having(name)
         try:
-            plan = join_all([source.plan_of(name, get) for source in having])
+            spec = join_all([source.spec_of(name, get) for source in having])
         except JoinError:
             raise unknown_of(name) from None
         if not having:
@@ -177,10 +177,10 @@ class CaughtError(CaughtPlaceholder):
                 message = f"the exception caught here has no attribute {name!r}"
             check(rt.convert_to_tensor(is_one), AttributeError, message)
         if self.is_open:
-            plan = widen(plan, lambda leaf: carried(leaf) or leaf)
-            fits = self._extracted(f"fits {name}", partial(_fits, plan, get), _FLAG)
+            spec = widen(spec, lambda leaf: carried(leaf) or leaf)
+            fits = self._extracted(f"fits {name}", partial(_fits, spec, get), _FLAG)
             refuse_when_run(fits, StagingError, _open_words(name))
-        result = self._extracted(name, get, plan)
+        result = self._extracted(name, get, spec)
         found = [(get(each.sample), each.copies) for each in having if each.sample is not None]
         note_caught(name, result, found, self._kept)
         return result
@@ -209,29 +209,29 @@ class CaughtError(CaughtPlaceholder):
         return part
 
     def _extracted(
-        self, text: str, get: Callable[[BaseException], object], plan: ValueSpec
+        self, text: str, get: Callable[[BaseException], object], spec: ValueSpec
     ) -> object:
-        leaves = list(carried_leaves(plan))
+        leaves = list(carried_leaves(spec))
         if not leaves:
-            return rebuild(plan, iter(()), text)
+            return rebuild(spec, iter(()), text)
 
         one_of_several = _one_of_several(text)
 
         def taken(error: BaseException) -> list[Any]:
             with recording(None):
                 try:
-                    found = emit(plan, get(error))
+                    found = emit(spec, get(error))
                 except StagingError:
                     raise one_of_several from None
                 except AttributeError:
-                    found = absent(plan)  # It is another one, and nobody looks at this.
+                    found = absent(spec)  # It is another one, and nobody looks at this.
                 return [tensor._array for tensor in found]  # type: ignore[attr-defined]
 
-        specs = [leaf.spec for leaf in leaves]
+        specs = [leaf.tensor_spec for leaf in leaves]
         tensors = from_exception(self.caught, ExceptionParts(text, taken), specs)
         for tensor, leaf in zip(tensors, leaves):
             tensor.weak = leaf.weak
-        return rebuild(plan, iter(tensors), text)
+        return rebuild(spec, iter(tensors), text)
 
 
 class CaughtKind:
@@ -304,10 +304,10 @@ def _text_of(error: BaseException) -> str:
     return str(error)
 
 
-def _fits(plan: ValueSpec, get: Callable[[BaseException], object], error: BaseException) -> bool:
+def _fits(spec: ValueSpec, get: Callable[[BaseException], object], error: BaseException) -> bool:
     """Tell whether what an exception has is what the graph takes it for."""
     try:
-        return join(plan, plan_of(get(error))) == plan
+        return join(spec, spec_of(get(error))) == spec
     except (AttributeError, JoinError):
         return False
 

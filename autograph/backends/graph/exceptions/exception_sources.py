@@ -21,7 +21,7 @@ from autograph.backends.graph.aliases.alias_sets import note_results, pairs, ref
 from autograph.backends.graph.aliases.reachability import is_seen
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import AliasMember, is_as_then
-from autograph.backends.graph.values.encode import ContainerValue, held, plan_of
+from autograph.backends.graph.values.encode import ContainerValue, held, spec_of
 from autograph.backends.graph.values.join_errors import CAUGHT
 from autograph.backends.graph.values.leaf_spec import TracedSpec
 from autograph.backends.graph.values.object_values import record_of
@@ -144,10 +144,10 @@ class Source:
             return hasattr(self.kinds[0], name) if len(self.kinds) == 1 else name == "args"
         return hasattr(self.sample, name)
 
-    def plan_of(self, name: str, get: Callable[[BaseException], object]) -> ValueSpec:
+    def spec_of(self, name: str, get: Callable[[BaseException], object]) -> ValueSpec:
         """Return the known value of an attribute of its exception."""
         if self.sample is not None:
-            return plan_of(with_kept(get(self.sample), self.copies))
+            return spec_of(with_kept(get(self.sample), self.copies))
         if name == "args" and not may_be(self.kinds, (KeyboardInterrupt,)):
             return Branch(("",), (TEXT,))
         raise unknown_of(name)

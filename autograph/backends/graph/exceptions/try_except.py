@@ -29,7 +29,7 @@ from autograph.backends.graph.state.state_slots import StateEntry, StateSlots
 from autograph.backends.graph.tracing.handler_variables import VariableSnapshots
 from autograph.backends.graph.tracing.regions import UnreachableEnd, new_region, outcome, run_body
 from autograph.backends.graph.tracing.trace_call_stack import is_in_recursion
-from autograph.backends.graph.values.encode import plan_of, unchanged
+from autograph.backends.graph.values.encode import spec_of, unchanged
 from autograph.backends.graph.values.join import join
 from autograph.backends.graph.values.join_errors import attempt_mismatch
 from autograph.backends.graph.values.trace_exceptions import is_caught, stage_error
@@ -308,29 +308,29 @@ class _TryStatement:
     def _record(self, parts: list[_TracedBody], classes: list[Classes]) -> None:
         slots, named = self._slots, len(self._state.names)
         outs = [*range(self._state.nouts), *range(named, len(slots.names))]
-        plans = {at: self._joined(at, parts) for at in outs}
-        kept = {at: plan for at, plan in plans.items() if plan is not None}
+        specs = {at: self._joined(at, parts) for at in outs}
+        kept = {at: spec for at, spec in specs.items() if spec is not None}
         for part in parts:
             with part.graph.recording():
-                tensors = [t for at, plan in kept.items() for t in emit(plan, part.values[at])]
+                tensors = [t for at, spec in kept.items() for t in emit(spec, part.values[at])]
                 part.graph.set_outputs(tensors)
         initial = self._notes.finished()
         _, *handlers = (part.graph for part in parts)
         with staging("try", self._refusing, self._state) if self._is_told else nullcontext():
             outputs = iter(record_try(self.region, handlers, classes, initial))
             values, made = list(slots.initial), []
-            for at, plan in kept.items():
-                own = [next(outputs) for _ in carried_leaves(plan)]
-                for tensor, leaf in zip(own, carried_leaves(plan)):
+            for at, spec in kept.items():
+                own = [next(outputs) for _ in carried_leaves(spec)]
+                for tensor, leaf in zip(own, carried_leaves(spec)):
                     tensor.weak = leaf.weak
-                values[at] = rebuild(plan, iter(own), slots.names[at])
+                values[at] = rebuild(spec, iter(own), slots.names[at])
                 made.append((slots.names[at], values[at], [part.values[at] for part in parts]))
             slots.write_results(values)
         note_results(made)
         stand_as_before()
 
     def _joined(self, at: int, parts: list[_TracedBody]) -> Any:
-        """Return the plan of what the parts leave in a slot; None if all leave it alone."""
+        """Return the spec of what the parts leave in a slot; None if all leave it alone."""
         columns = [(part.values[at], part.seeds[at]) for part in parts]
         if all(value is UNREACHED for value, _ in columns):
             return None
@@ -340,7 +340,7 @@ class _TryStatement:
         name = self._slots.names[at]
         try:
             self._notes.check(at, [value for value, _ in columns])
-            return reduce(join, [plan_of(value) for value, _ in columns])
+            return reduce(join, [spec_of(value) for value, _ in columns])
         except JoinError as error:
             raise attempt_mismatch(name, error) from None
 

@@ -153,16 +153,16 @@ def _rows(run: DynamicItems) -> rt.Tensor:
     """Return items that are lists or tuples of one form, as the rows of a tensor."""
     leaves = iter(range(len(list(carried_leaves(run.element)))))
 
-    def column(plan: ValueSpec) -> rt.Tensor:
-        if isinstance(plan, Branch):
-            columns = [column(child) for child in plan.children]
-            if plan.is_named:
+    def column(spec: ValueSpec) -> rt.Tensor:
+        if isinstance(spec, Branch):
+            columns = [column(child) for child in spec.children]
+            if spec.is_named:
                 next(leaves)
             return rt.stack(columns, axis=1)
-        if isinstance(plan, TracedSpec):
-            return list_stack(run.handle, next(leaves), plan.spec)
-        if isinstance(plan, LiteralSpec):
-            return rt.fill([list_length(run.handle)], plan.value)
+        if isinstance(spec, TracedSpec):
+            return list_stack(run.handle, next(leaves), spec.tensor_spec)
+        if isinstance(spec, LiteralSpec):
+            return rt.fill([list_length(run.handle)], spec.value)
         raise StagingError(
             "the items of a list that grew in a staged statement are no tensors, numbers or lists "
             "of those, so it cannot become one tensor",

@@ -20,7 +20,7 @@ from autograph.backends.graph.iterators.staged_iterators import is_known, loop_s
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import noted_twins
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import held, plan_of
+from autograph.backends.graph.values.encode import held, spec_of
 from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.join import of_any_turn, widen
 from autograph.backends.graph.values.leaf_spec import TracedSpec
@@ -101,7 +101,7 @@ def stacked(run: DynamicItems) -> rt.Tensor:
         raise StagingError(
             f"an item has to be one tensor here, but consists of {leaves}", user_location()
         )
-    stacked: rt.Tensor = list_stack(run.handle, 0, run.element.spec)
+    stacked: rt.Tensor = list_stack(run.handle, 0, run.element.tensor_spec)
     return as_weak(stacked) if run.element.weak and stacked.dtype.kind in "biufc" else stacked
 
 
@@ -157,18 +157,18 @@ def _run(
     if functions:
         few = None if most is None else lambda items: rt.less(StagedList(items).length(), most)
         return StagedList(watched(source, adding(make), [], functions, few)).run()
-    plans = list[ValueSpec]()
+    specs = list[ValueSpec]()
 
     def append(iteration: Iteration, items: Any) -> Any:
         item = make(iteration.item())
         now = held(item, _there_before(item))
-        plans.append(widen(of_any_turn(plan_of(now))))
-        more = list_append(items, *emit(plans[-1], now))
+        specs.append(widen(of_any_turn(spec_of(now))))
+        more = list_append(items, *emit(specs[-1], now))
         note_copied([item], more)
         return more
 
     short = None if most is None else lambda items: rt.less(list_length(items), most)
-    return DynamicItems(_looped(source, append, list_new(), short), plans[-1])
+    return DynamicItems(_looped(source, append, list_new(), short), specs[-1])
 
 
 def _there_before(item: object) -> set[int]:

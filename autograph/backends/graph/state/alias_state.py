@@ -359,17 +359,17 @@ def _held_the_same(one: AliasMember, other: AliasMember) -> bool:
     return _are_one(None if children is None else list(map(released, children)), other.then)
 
 
-def changeable_parts(plan: ValueSpec, value: object) -> Iterator[object]:
+def changeable_parts(spec: ValueSpec, value: object) -> Iterator[object]:
     """Yield the changeable parts of a value that a value spec has made anew."""
     value = present(value)
-    if isinstance(plan, OptionalSpec):
-        plan = plan.value
-    if isinstance(plan, (Branch, ItemsSpec)) and is_changeable(value):
+    if isinstance(spec, OptionalSpec):
+        spec = spec.value
+    if isinstance(spec, (Branch, ItemsSpec)) and is_changeable(value):
         yield value
-    if isinstance(plan, Branch):
-        record = record_of(value) if isinstance(plan.like, Record) else None
+    if isinstance(spec, Branch):
+        record = record_of(value) if isinstance(spec.like, Record) else None
         parts = (rt.nest.children(value) or ()) if record is None else record.values
-        for child, part in zip(plan.children, parts):
+        for child, part in zip(spec.children, parts):
             yield from changeable_parts(child, part)
 
 

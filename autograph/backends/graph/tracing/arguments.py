@@ -17,7 +17,7 @@ import numpy as np
 
 import runtime as rt
 from autograph.backends.graph.aliases.value_tensors import carried_leaves
-from autograph.backends.graph.values.encode import plan_of
+from autograph.backends.graph.values.encode import spec_of
 from autograph.backends.graph.values.join import join
 from autograph.backends.graph.values.value_spec import (
     Branch,
@@ -83,10 +83,10 @@ def met(first: Arguments, second: Arguments) -> Knowledge | None:
         if value is other and _is_passed_on(value):
             known[name] = ArgumentRef(value)
             continue
-        plan = alike(value, other)
-        if plan is None:
+        spec = alike(value, other)
+        if spec is None:
             return None
-        known[name] = plan
+        known[name] = spec
     return known
 
 
@@ -113,23 +113,23 @@ def _together(
         if isinstance(before, ArgumentRef) and before.value is value:
             together[name] = before
             continue
-        plan = of_both(before.value if isinstance(before, ArgumentRef) else before, value)
-        if plan is None:
+        spec = of_both(before.value if isinstance(before, ArgumentRef) else before, value)
+        if spec is None:
             return None
-        together[name] = plan
+        together[name] = spec
     return together
 
 
-def _joined(plans: list[ValueSpec]) -> ValueSpec | None:
-    """Return a plan for what all of these say, None if it takes a choice between objects.
+def _joined(specs: list[ValueSpec]) -> ValueSpec | None:
+    """Return a spec for what all of these say, None if it takes a choice between objects.
 
     Those would be other objects each time, and others still the next time.
     """
     try:
-        plan = reduce(join, plans)
+        spec = reduce(join, specs)
     except JoinError:
         return None
-    return None if _choices(plan) > max(map(_choices, plans)) else plan
+    return None if _choices(spec) > max(map(_choices, specs)) else spec
 
 
 def joined(first: Arguments, others: list[Arguments]) -> Knowledge | None:
@@ -140,22 +140,22 @@ def joined(first: Arguments, others: list[Arguments]) -> Knowledge | None:
         if all(each is value for each in values) and _is_passed_on(value):
             known[name] = ArgumentRef(value)
             continue
-        plan = _joined(list(map(plan_of, values)))
-        if plan is None:
+        spec = _joined(list(map(spec_of, values)))
+        if spec is None:
             return None
-        known[name] = plan
+        known[name] = spec
     return known
 
 
 def alike(before: object, value: object) -> ValueSpec | None:
-    """Return the plan both have, a value or a plan and a value; None if they are not alike.
+    """Return the spec both have, a value or a spec and a value; None if they are not alike.
 
     >>> alike(1, 2) is None, alike("add", "add")
     (True, LiteralSpec(value='add'))
     """
     if _has_variables(before) or _has_variables(value):
         return None
-    first, second = _plan_from(before), plan_of(value)
+    first, second = _plan_from(before), spec_of(value)
     both = _joined([first, second])
     if both is None:
         return None
@@ -166,14 +166,14 @@ def alike(before: object, value: object) -> ValueSpec | None:
 
 
 def _plan_from(value: object) -> ValueSpec:
-    return value if isinstance(value, ValueSpec) else plan_of(value)
+    return value if isinstance(value, ValueSpec) else spec_of(value)
 
 
 Kinds = list[tuple[rt.DType, bool]]
 
 
-def _kinds(plan: ValueSpec) -> Kinds:
-    return [(leaf.spec.dtype, leaf.weak) for leaf in carried_leaves(plan)]
+def _kinds(spec: ValueSpec) -> Kinds:
+    return [(leaf.tensor_spec.dtype, leaf.weak) for leaf in carried_leaves(spec)]
 
 
 def _only_adapts(some: Kinds, all_: Kinds) -> bool:
@@ -184,13 +184,13 @@ def _only_adapts(some: Kinds, all_: Kinds) -> bool:
     return all(weak or dtype in remaining for dtype, weak in some)
 
 
-def _choices(plan: ValueSpec) -> int:
+def _choices(spec: ValueSpec) -> int:
     """Return the number of objects that a value spec tells apart."""
-    if isinstance(plan, OneOfSpec):
-        return len(plan.options)
-    if isinstance(plan, Branch):
-        return sum(map(_choices, plan.children))
-    return _choices(plan.value) if isinstance(plan, OptionalSpec) else 0
+    if isinstance(spec, OneOfSpec):
+        return len(spec.options)
+    if isinstance(spec, Branch):
+        return sum(map(_choices, spec.children))
+    return _choices(spec.value) if isinstance(spec, OptionalSpec) else 0
 
 
 def _is_passed_on(value: Any) -> bool:

@@ -18,7 +18,7 @@ from autograph.backends.graph.aliases.value_tensors import carried_leaves, emit,
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.state_slots import StateSlots
 from autograph.backends.graph.values.container_identity import is_numbered
-from autograph.backends.graph.values.encode import ItemsValue, plan_of, unchanged
+from autograph.backends.graph.values.encode import ItemsValue, spec_of, unchanged
 from autograph.backends.graph.values.join import join
 from autograph.backends.graph.values.join_errors import attempt_mismatch
 from autograph.backends.graph.values.value_spec import (
@@ -58,24 +58,24 @@ class _Column:
     """A variable as one snapshot finds it.
 
     Attributes:
-        plan: what is known of it.
-        tensors: what carries a value of that plan.
-        contents: the plan of a container by what it holds, for where it is not the same at all
-            notes; `plan` itself for other values.
+        spec: what is known of it.
+        tensors: what carries a value of that spec.
+        contents: the spec of a container by what it holds, for where it is not the same at all
+            notes; `spec` itself for other values.
         inside: what carries that.
     """
 
-    plan: ValueSpec
+    spec: ValueSpec
     tensors: list[rt.Tensor]
     contents: ValueSpec
     inside: list[rt.Tensor]
 
     @staticmethod
     def of(value: object) -> _Column:
-        plan = plan_of(value)
-        contents, tensors = _by_contents(plan), emit(plan, value)
-        inside = tensors if contents == plan else emit(contents, value)
-        return _Column(plan, tensors, contents, inside)
+        spec = spec_of(value)
+        contents, tensors = _by_contents(spec), emit(spec, value)
+        inside = tensors if contents == spec else emit(contents, value)
+        return _Column(spec, tensors, contents, inside)
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class VariableSnapshots:
         flags: positions of flags of jumps, which what raises takes back.
 
     Attributes:
-        columns: the variables that are noted, by position, each with the plan of all its values.
+        columns: the variables that are noted, by position, each with the spec of all its values.
         busy: whether a note is being recorded.
     """
 
@@ -117,7 +117,7 @@ class VariableSnapshots:
                 # What has changed whenever something may raise is never found as it was before.
                 if at not in self.columns and not self._met:
                     self._never_as_before.add(at)
-                self.columns.setdefault(at, plan_of(before) if self._met else UNREACHED)
+                self.columns.setdefault(at, spec_of(before) if self._met else UNREACHED)
         self._met = True
         chosen = {at: values[at] for at in sorted(self.columns)}
         if not chosen or self._is_noted(graph, chosen):
@@ -152,26 +152,28 @@ class VariableSnapshots:
 
     def join(self) -> None:
         """Fix the value spec of each variable at every raising node."""
-        for at, plan in self.columns.items():
-            plans = [plan, *(n.columns[at].plan for n in self._notes if at in n.columns)]
+        for at, spec in self.columns.items():
+            specs = [spec, *(n.columns[at].spec for n in self._notes if at in n.columns)]
             try:
-                self.columns[at] = reduce(join, plans)  # type: ignore[arg-type]
+                self.columns[at] = reduce(join, specs)  # type: ignore[arg-type]
             except JoinError as error:
                 self.columns[at] = error
 
     def seeds(self, region: Graph) -> list[object]:
         """Give the region of a handler its parameters; return what the variables hold there."""
         seeds, made = list(self._slots.initial), []
-        for at, plan in sorted(self.columns.items()):
+        for at, spec in sorted(self.columns.items()):
             name = self._slots.names[at]
-            if isinstance(plan, JoinError):
+            if isinstance(spec, JoinError):
                 if isinstance(seeds[at], ItemsValue):
-                    raise attempt_mismatch(name, plan)  # A list cannot be without items.
-                seeds[at] = UnjoinableVariable(name, plan)
+                    raise attempt_mismatch(name, spec)  # A list cannot be without items.
+                seeds[at] = UnjoinableVariable(name, spec)
                 continue
-            leaves = list(carried_leaves(plan))
-            tensors = [region.add_input(leaf.spec, _node_name(name), leaf.weak) for leaf in leaves]
-            seeds[at] = rebuild(plan, iter(tensors), name)
+            leaves = list(carried_leaves(spec))
+            tensors = [
+                region.add_input(leaf.tensor_spec, _node_name(name), leaf.weak) for leaf in leaves
+            ]
+            seeds[at] = rebuild(spec, iter(tensors), name)
             found = [note.values[at] for note in self._notes if at in note.values]
             made.append((name, seeds[at], [self._before(at), *found]))
         note_results(made)
@@ -186,12 +188,12 @@ class VariableSnapshots:
     def finished(self) -> list[rt.Tensor]:
         """Let every note carry its values as the handlers take them; return the initial ones."""
         places, count = dict[int, range](), 0
-        for at, plan in self._joined():
-            size = len(list(carried_leaves(plan)))
+        for at, spec in self._joined():
+            size = len(list(carried_leaves(spec)))
             places[at], count = range(count, count + size), count + size
         for note in self._notes:
             self._finish(note, places)
-        return [t for at, plan in self._joined() for t in emit(plan, self._before(at))]
+        return [t for at, spec in self._joined() for t in emit(spec, self._before(at))]
 
     def _before(self, at: int) -> object:
         """Return a variable's value before the statement; no value if no handler reads that."""
@@ -199,27 +201,27 @@ class VariableSnapshots:
 
     def _joined(self) -> list[tuple[int, ValueSpec]]:
         columns = sorted(self.columns.items())
-        return [(at, plan) for at, plan in columns if not isinstance(plan, JoinError)]
+        return [(at, spec) for at, spec in columns if not isinstance(spec, JoinError)]
 
     def _finish(self, note: _Snapshot, places: dict[int, range]) -> None:
-        joined = [(at, plan) for at, plan in self._joined() if at in note.columns]
+        joined = [(at, spec) for at, spec in self._joined() if at in note.columns]
         note.noted.places[:] = [place for at, _ in joined for place in places[at]]
-        used = {at: _carried_for(note.columns[at], plan) for at, plan in joined}
+        used = {at: _carried_for(note.columns[at], spec) for at, spec in joined}
         inner = dict(zip(map(id, note.tensors), note.node.inputs[1:]))
         needed = [inner[id(t)] for _, tensors in used.values() for t in tensors]
         note.node.inputs = (note.node.inputs[0], *needed)
-        if all(used[at][0] == plan for at, plan in joined):
+        if all(used[at][0] == spec for at, spec in joined):
             return
         region = Graph("noted", outer=note.graph)
         # It converts what was noted; a `try` further out has nothing to note in it.
         region.guards = ()
         values: dict[int, Any] = {}
-        for at, (plan, _) in used.items():
-            leaves = list(carried_leaves(plan))
-            tensors = [region.add_input(leaf.spec, "value", leaf.weak) for leaf in leaves]
-            values[at] = rebuild(plan, iter(tensors), self._slots.names[at])
+        for at, (spec, _) in used.items():
+            leaves = list(carried_leaves(spec))
+            tensors = [region.add_input(leaf.tensor_spec, "value", leaf.weak) for leaf in leaves]
+            values[at] = rebuild(spec, iter(tensors), self._slots.names[at])
         with region.recording():
-            region.set_outputs([t for at, plan in joined for t in emit(plan, values[at])])
+            region.set_outputs([t for at, spec in joined for t in emit(spec, values[at])])
         if region.captures:
             # The regions around it are finished, so that nothing of theirs can be used in it.
             names = " and ".join(f"'{self._slots.names[at].removesuffix('[:]')}'" for at in used)
@@ -235,21 +237,21 @@ class VariableSnapshots:
 def _carried_for(column: _Column, joined: ValueSpec) -> tuple[ValueSpec, list[rt.Tensor]]:
     """Return the spec and tensors that carry a variable to where it is a value of `joined`."""
     kept = joined.value if isinstance(joined, OptionalSpec) else joined
-    if column.plan == joined or isinstance(kept, (OneOfSpec, SameObjectSpec)):
-        return column.plan, column.tensors  # objects stay themselves
+    if column.spec == joined or isinstance(kept, (OneOfSpec, SameObjectSpec)):
+        return column.spec, column.tensors  # objects stay themselves
     return column.contents, column.inside
 
 
-def _by_contents(plan: ValueSpec) -> ValueSpec:
-    """Return a plan that carries what containers hold, also those that were there before."""
-    if isinstance(plan, SameObjectSpec) and plan.contents is not None:
-        contents = _by_contents(plan.contents)
-        return named(contents) if is_numbered(plan.value) else contents
-    if isinstance(plan, Branch):
-        return replace(plan, children=tuple(map(_by_contents, plan.children)))
-    if isinstance(plan, OptionalSpec):
-        return OptionalSpec(_by_contents(plan.value), plan.absent)
-    return plan
+def _by_contents(spec: ValueSpec) -> ValueSpec:
+    """Return a spec that carries what containers hold, also those that were there before."""
+    if isinstance(spec, SameObjectSpec) and spec.contents is not None:
+        contents = _by_contents(spec.contents)
+        return named(contents) if is_numbered(spec.value) else contents
+    if isinstance(spec, Branch):
+        return replace(spec, children=tuple(map(_by_contents, spec.children)))
+    if isinstance(spec, OptionalSpec):
+        return OptionalSpec(_by_contents(spec.value), spec.absent)
+    return spec
 
 
 def _node_name(name: str) -> str:

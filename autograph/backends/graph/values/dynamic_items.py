@@ -25,7 +25,7 @@ class DynamicItems:
 
     Attributes:
         handle: a scalar tensor of dtype variant: the runtime's list.
-        element: the plan of an item.
+        element: the spec of an item.
     """
 
     __slots__ = ("handle", "element")
@@ -52,7 +52,7 @@ class DynamicItems:
                 "so it cannot become one tensor",
                 user_location(),
             )
-        return self.handle, element.spec
+        return self.handle, element.tensor_spec
 
     def refuse(self, *others: object) -> NoReturn:
         """Raise StagingError: Python code looks at items that are not there yet."""

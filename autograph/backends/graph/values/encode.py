@@ -155,18 +155,18 @@ def is_changeable(value: object) -> bool:
     return hasattr(kind, "__attrs_attrs__") and "__setattr__" not in vars(kind)
 
 
-def plan_of(value: object) -> ValueSpec:
+def spec_of(value: object) -> ValueSpec:
     """Return the spec of the variable that holds `value`.
 
-    >>> plan_of(3)
+    >>> spec_of(3)
     LiteralSpec(value=3)
     """
     if value is UNREACHED:
         return UNREACHED
     if isinstance(value, PossiblyUnbound):
-        return OptionalSpec(plan_of(value.value), value.absent)
+        return OptionalSpec(spec_of(value.value), value.absent)
     if isinstance(value, OptionalValue):
-        return OptionalSpec(plan_of(value.value), "none")
+        return OptionalSpec(spec_of(value.value), "none")
     if isinstance(value, OneOfObjects):
         return one_of(value.options)
     if isinstance(value, UnjoinableValue):
@@ -189,11 +189,11 @@ def plan_of(value: object) -> ValueSpec:
 
 def _plan_of_copy(value: ContainerValue) -> ValueSpec:
     is_container = rt.nest.is_nested(value.copy)
-    return _plan_of_container(value.copy, value.value) if is_container else plan_of(value.copy)
+    return _plan_of_container(value.copy, value.value) if is_container else spec_of(value.copy)
 
 
 def plans_of_items(items: Sequence[object]) -> list[ValueSpec]:
-    """Return the plan of each item of a list, of which some may be runs of items."""
+    """Return the spec of each item of a list, of which some may be runs of items."""
     runs = [item.element for item in items if type(item) is DynamicItems]
     is_made = any(isinstance(run, Branch) and isinstance(run.like, Record) for run in runs)
     return [
@@ -203,7 +203,7 @@ def plans_of_items(items: Sequence[object]) -> list[ValueSpec]:
 
 
 def _plan_of_item(value: object, is_made: bool) -> ValueSpec:
-    """Return the plan of an item: an object that one path alone knows is made anew.
+    """Return the spec of an item: an object that one path alone knows is made anew.
 
     So is one in a list with others that are made anew, as `is_made` tells.
     """
@@ -211,16 +211,16 @@ def _plan_of_item(value: object, is_made: bool) -> ValueSpec:
     is_of_path = record is not None and is_of_region(record) and not is_from_outside(value)
     if record is not None and (is_of_path or is_made or is_array(value)):
         return _plan_of_container(record)
-    return plan_of(value)
+    return spec_of(value)
 
 
 def _plan_of_container(value: object, known_as: object = None) -> ValueSpec:
     children = rt.nest.children(value) or []
     if any(type(child) is DynamicItems for child in children):
         try:
-            joined = join_all([of_any_turn(plan) for plan in plans_of_items(children)])
+            joined = join_all([of_any_turn(spec) for spec in plans_of_items(children)])
         except JoinError as error:
             raise item_mismatch(value if known_as is None else known_as, error) from None
         return ItemsSpec(joined, is_numbered(value))
     is_named = is_numbered(value)
-    return Branch(value, tuple(map(plan_of, children)), has_unknown_order(value), is_named)
+    return Branch(value, tuple(map(spec_of, children)), has_unknown_order(value), is_named)

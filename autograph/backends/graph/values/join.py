@@ -75,7 +75,7 @@ def join(a: ValueSpec, b: ValueSpec) -> ValueSpec:
 
 
 def _as_both(a: ValueSpec, b: ValueSpec) -> ValueSpec:
-    """Return one of two equal plans; of a container that is the same, what either path left in it.
+    """Return one of two equal specs; of a container that is the same, what either path left in it.
 
     A list may have to carry it by that, as it does where the paths leave more or fewer items.
     """
@@ -102,141 +102,141 @@ def _contents_of_both(a: SameObjectSpec, b: SameObjectSpec) -> ValueSpec | None:
         return None if a.is_old else a.contents
 
 
-def _of_here(plan: ValueSpec) -> ValueSpec:
-    """Return a plan of what one of several objects holds, if a path alone knows one of them."""
-    if not isinstance(plan, OneOfSpec) or all(map(is_usable_here, plan.options)):
-        return plan
-    return plan.contents() or plan
+def _of_here(spec: ValueSpec) -> ValueSpec:
+    """Return a spec of what one of several objects holds, if a path alone knows one of them."""
+    if not isinstance(spec, OneOfSpec) or all(map(is_usable_here, spec.options)):
+        return spec
+    return spec.contents() or spec
 
 
-def made_anew(plan: ValueSpec, there: Collection[int]) -> ValueSpec:
-    """Return a plan of what one of several objects holds, if an iteration has made one of them.
+def made_anew(spec: ValueSpec, there: Collection[int]) -> ValueSpec:
+    """Return a spec of what one of several objects holds, if an iteration has made one of them.
 
     Args:
-        plan: any plan.
+        spec: any spec.
         there: the identities of what was there before the loop.
     """
-    if not isinstance(plan, OneOfSpec) or all(id(each) in there for each in plan.options):
-        return plan
-    return plan.contents() or plan
+    if not isinstance(spec, OneOfSpec) or all(id(each) in there for each in spec.options):
+        return spec
+    return spec.contents() or spec
 
 
 def one_of(options: tuple[object, ...]) -> OneOfSpec:
-    """Return a plan of one of several objects, as the path that is looked at has left them."""
+    """Return a spec of one of several objects, as the path that is looked at has left them."""
     if not AS_LEFT.get():
         return OneOfSpec(options, lambda: _contents_of(options))
     now = _contents_of(options)
     return OneOfSpec(options, lambda: now)
 
 
-def as_now(plan: ValueSpec) -> ValueSpec:
-    """Return a plan made some time ago, with what the objects hold now that it knows.
+def as_now(spec: ValueSpec) -> ValueSpec:
+    """Return a spec made some time ago, with what the objects hold now that it knows.
 
     A container that only a path around which it was made knows is one by what it holds.
     """
-    if isinstance(plan, OneOfSpec):
-        return one_of(plan.options)
+    if isinstance(spec, OneOfSpec):
+        return one_of(spec.options)
     if (
-        isinstance(plan, SameObjectSpec)
-        and plan.contents is not None
-        and not is_usable_here(plan.value)
+        isinstance(spec, SameObjectSpec)
+        and spec.contents is not None
+        and not is_usable_here(spec.value)
     ):
-        return as_now(held_contents(plan))
-    if isinstance(plan, Branch):
-        return replace(plan, children=tuple(map(as_now, plan.children)))
-    if isinstance(plan, ItemsSpec):
-        return replace(plan, element=as_now(plan.element))
-    return OptionalSpec(as_now(plan.value), plan.absent) if isinstance(plan, OptionalSpec) else plan
+        return as_now(held_contents(spec))
+    if isinstance(spec, Branch):
+        return replace(spec, children=tuple(map(as_now, spec.children)))
+    if isinstance(spec, ItemsSpec):
+        return replace(spec, element=as_now(spec.element))
+    return OptionalSpec(as_now(spec.value), spec.absent) if isinstance(spec, OptionalSpec) else spec
 
 
 def _contents_of(options: Sequence[object]) -> ValueSpec | None:
-    """Return a plan of what one of several objects holds; None if no object can be made of it."""
+    """Return a spec of what one of several objects holds; None if no object can be made of it."""
     records = list(filter(None, map(record_of, options)))
     return _joined_contents(list(map(_held_by, records))) if len(records) == len(options) else None
 
 
-def join_all(plans: Sequence[ValueSpec]) -> ValueSpec:
+def join_all(specs: Sequence[ValueSpec]) -> ValueSpec:
     """Return the spec of a value that is any of these; unbound if there are none.
 
     >>> join_all([])
     UnboundSpec(value=None, irrelevant=True)
     """
     start: ValueSpec = UnboundSpec(None, irrelevant=True)
-    return reduce(join, plans, start)
+    return reduce(join, specs, start)
 
 
-def widen(plan: ValueSpec, of_leaf: Callable[[Leaf], Leaf] = widened) -> ValueSpec:
-    """Return `plan` with Python numbers as weak tensors: what a loop may change them into.
+def widen(spec: ValueSpec, of_leaf: Callable[[Leaf], Leaf] = widened) -> ValueSpec:
+    """Return `spec` with Python numbers as weak tensors: what a loop may change them into.
 
     Args:
-        plan: any plan.
+        spec: any spec.
         of_leaf: what becomes of a leaf, if it is something else.
     """
-    if isinstance(plan, Branch):
-        return replace(plan, children=tuple(widen(each, of_leaf) for each in plan.children))
-    if isinstance(plan, ItemsSpec):
-        return replace(plan, element=widen(plan.element, of_leaf))
-    if isinstance(plan, OptionalSpec):
-        return OptionalSpec(widen(plan.value, of_leaf), plan.absent)
-    return of_leaf(plan) if isinstance(plan, (LiteralSpec, TracedSpec, StaticSpec)) else plan
+    if isinstance(spec, Branch):
+        return replace(spec, children=tuple(widen(each, of_leaf) for each in spec.children))
+    if isinstance(spec, ItemsSpec):
+        return replace(spec, element=widen(spec.element, of_leaf))
+    if isinstance(spec, OptionalSpec):
+        return OptionalSpec(widen(spec.value, of_leaf), spec.absent)
+    return of_leaf(spec) if isinstance(spec, (LiteralSpec, TracedSpec, StaticSpec)) else spec
 
 
-def held_contents(plan: SameObjectSpec) -> ValueSpec:
-    """Return a plan of what a container holds, which says which one it is if that matters."""
-    assert plan.contents is not None, "one that holds something"
-    return named(plan.contents) if is_numbered(plan.value) else plan.contents
+def held_contents(spec: SameObjectSpec) -> ValueSpec:
+    """Return a spec of what a container holds, which says which one it is if that matters."""
+    assert spec.contents is not None, "one that holds something"
+    return named(spec.contents) if is_numbered(spec.value) else spec.contents
 
 
-def by_value(plan: ValueSpec) -> ValueSpec:
-    """Return a plan that makes anew the containers that one path alone has made."""
-    if isinstance(plan, SameObjectSpec) and not plan.is_old and plan.contents is not None:
-        return by_value(held_contents(plan))
-    if isinstance(plan, Branch):
-        return replace(plan, children=tuple(map(by_value, plan.children)))
-    if isinstance(plan, ItemsSpec):
-        return replace(plan, element=by_value(plan.element))
-    if isinstance(plan, OptionalSpec):
-        return OptionalSpec(by_value(plan.value), plan.absent)
-    return plan
+def by_value(spec: ValueSpec) -> ValueSpec:
+    """Return a spec that makes anew the containers that one path alone has made."""
+    if isinstance(spec, SameObjectSpec) and not spec.is_old and spec.contents is not None:
+        return by_value(held_contents(spec))
+    if isinstance(spec, Branch):
+        return replace(spec, children=tuple(map(by_value, spec.children)))
+    if isinstance(spec, ItemsSpec):
+        return replace(spec, element=by_value(spec.element))
+    if isinstance(spec, OptionalSpec):
+        return OptionalSpec(by_value(spec.value), spec.absent)
+    return spec
 
 
-def of_any_turn(plan: ValueSpec) -> ValueSpec:
-    """Return a plan for an item of a list: what one iteration makes is carried by its contents."""
-    if isinstance(plan, SameObjectSpec) and not plan.is_lasting and plan.contents is not None:
-        return of_any_turn(held_contents(plan))
-    if isinstance(plan, Branch):
-        return replace(plan, children=tuple(map(of_any_turn, plan.children)))
-    if isinstance(plan, OptionalSpec):
-        return OptionalSpec(of_any_turn(plan.value), plan.absent)
-    return plan
+def of_any_turn(spec: ValueSpec) -> ValueSpec:
+    """Return a spec for an item of a list: what one iteration makes is carried by its contents."""
+    if isinstance(spec, SameObjectSpec) and not spec.is_lasting and spec.contents is not None:
+        return of_any_turn(held_contents(spec))
+    if isinstance(spec, Branch):
+        return replace(spec, children=tuple(map(of_any_turn, spec.children)))
+    if isinstance(spec, OptionalSpec):
+        return OptionalSpec(of_any_turn(spec.value), spec.absent)
+    return spec
 
 
-def _unheld(plan: ValueSpec) -> ValueSpec:
+def _unheld(spec: ValueSpec) -> ValueSpec:
     """Return the optional spec of a container that was held and may be absent, any other itself."""
-    is_optional = isinstance(plan, SameObjectSpec) and isinstance(plan.contents, OptionalSpec)
-    return plan.contents if is_optional else plan  # type: ignore[union-attr,return-value]
+    is_optional = isinstance(spec, SameObjectSpec) and isinstance(spec.contents, OptionalSpec)
+    return spec.contents if is_optional else spec  # type: ignore[union-attr,return-value]
 
 
-def _lacks(plan: ValueSpec, absent: str) -> bool:
-    """Tell whether a plan has no value, or perhaps none, in this way."""
-    if absent == "none" and plan == NONE:
+def _lacks(spec: ValueSpec, absent: str) -> bool:
+    """Tell whether a spec has no value, or perhaps none, in this way."""
+    if absent == "none" and spec == NONE:
         return True
-    return isinstance(plan, OptionalSpec) and plan.absent == absent
+    return isinstance(spec, OptionalSpec) and spec.absent == absent
 
 
 def _optional(a: ValueSpec, b: ValueSpec, absent: str) -> ValueSpec:
-    values = [_inside(plan, absent) for plan in (a, b)]
-    present = [by_value(plan) for plan in values if plan is not None]
+    values = [_inside(spec, absent) for spec in (a, b)]
+    present = [by_value(spec) for spec in values if spec is not None]
     return OptionalSpec(reduce(join, present), absent)  # type: ignore[arg-type]
 
 
-def _inside(plan: ValueSpec, absent: str) -> ValueSpec | None:
+def _inside(spec: ValueSpec, absent: str) -> ValueSpec | None:
     """Return the spec of a value where it is there; None where it never is."""
-    if absent == "none" and plan == NONE:
+    if absent == "none" and spec == NONE:
         return None
-    if isinstance(plan, OptionalSpec) and plan.absent == absent:
-        return plan.value
-    return plan
+    if isinstance(spec, OptionalSpec) and spec.absent == absent:
+        return spec.value
+    return spec
 
 
 def _with_unbound(unbound: UnboundSpec, other: ValueSpec) -> ValueSpec:
@@ -272,26 +272,26 @@ def _join_values(a: ValueSpec, b: ValueSpec) -> ValueSpec:
     return _join_leaves(first, second)
 
 
-def _as_value(plan: ValueSpec, other: ValueSpec) -> ValueSpec:
+def _as_value(spec: ValueSpec, other: ValueSpec) -> ValueSpec:
     """Return a container by what it holds, since the other path leaves another one."""
-    if isinstance(plan, StaticSpec) and plan != NONE:
-        record = record_of(plan.value)
+    if isinstance(spec, StaticSpec) and spec != NONE:
+        record = record_of(spec.value)
         return (
-            plan
+            spec
             if record is None or not _is_made(other)
             else Branch(record, tuple(map(leaf_of, record.values)))
         )
-    if isinstance(plan, OneOfSpec) and _is_made(other):
-        return plan.contents() or plan
-    if not isinstance(plan, SameObjectSpec):
-        return plan
-    if plan.contents is None:
-        raise JoinError("object", describe(plan), describe(other))
-    return held_contents(plan)
+    if isinstance(spec, OneOfSpec) and _is_made(other):
+        return spec.contents() or spec
+    if not isinstance(spec, SameObjectSpec):
+        return spec
+    if spec.contents is None:
+        raise JoinError("object", describe(spec), describe(other))
+    return held_contents(spec)
 
 
 def _held_by(value: object, depth: int = 0) -> ValueSpec:
-    """Return a plan of what a container, or an object taken apart, holds."""
+    """Return a spec of what a container, or an object taken apart, holds."""
     if depth > _DEEPEST:
         return leaf_of(value)
     children = rt.nest.children(value)
@@ -301,11 +301,11 @@ def _held_by(value: object, depth: int = 0) -> ValueSpec:
     if children is None:
         return leaf_of(value)
     if any(type(child) is DynamicItems for child in children):
-        plans = [
+        specs = [
             each.element if type(each) is DynamicItems else _held_by(each, depth + 1)
             for each in children
         ]
-        return ItemsSpec(_join_elements(plans), is_numbered(value))
+        return ItemsSpec(_join_elements(specs), is_numbered(value))
     parts = tuple(_held_by(child, depth + 1) for child in children)
     return Branch(value, parts, is_named=is_numbered(value))
 
@@ -328,9 +328,9 @@ def _steps(like: object) -> list[str]:
     return rt.nest.steps(like)
 
 
-def _join_elements(plans: Sequence[ValueSpec]) -> ValueSpec:
+def _join_elements(specs: Sequence[ValueSpec]) -> ValueSpec:
     try:
-        return join_all([widen(of_any_turn(plan)) for plan in plans])
+        return join_all([widen(of_any_turn(spec)) for spec in specs])
     except JoinError as error:
         error.path = f"[...]{error.path}"
         raise
@@ -339,40 +339,40 @@ def _join_elements(plans: Sequence[ValueSpec]) -> ValueSpec:
 def _are_unlike_objects(a: ValueSpec, b: ValueSpec) -> bool:
     """Tell whether two objects differ in kind, and hold nothing that one path alone knows."""
     kinds = []
-    for plan in (a, b):
-        record = record_of(plan.value) if isinstance(plan, SameObjectSpec) else None
+    for spec in (a, b):
+        record = record_of(spec.value) if isinstance(spec, SameObjectSpec) else None
         if record is None or is_of_region(record):
             return False
         kinds.append((record.kind, record.names))
     return kinds[0] != kinds[1]
 
 
-def _holds_nothing_of_a_path(plan: SameObjectSpec) -> bool:
-    record = record_of(plan.value)
+def _holds_nothing_of_a_path(spec: SameObjectSpec) -> bool:
+    record = record_of(spec.value)
     return record is not None and not is_of_region(record)
 
 
-def _is_made(plan: ValueSpec) -> bool:
-    """Tell whether a plan is, or can be, that of an object made anew from its attributes."""
-    contents = plan.contents if isinstance(plan, SameObjectSpec) else plan
+def _is_made(spec: ValueSpec) -> bool:
+    """Tell whether a spec is, or can be, that of an object made anew from its attributes."""
+    contents = spec.contents if isinstance(spec, SameObjectSpec) else spec
     return isinstance(contents, Branch) and isinstance(contents.like, Record)
 
 
-def _options(plan: ValueSpec) -> tuple[object, ...]:
-    """Return the Python objects a plan stands for, none if it stands for another value."""
-    if isinstance(plan, OneOfSpec):
-        return plan.options
-    if isinstance(plan, SameObjectSpec) and is_of_array(plan.contents):
+def _options(spec: ValueSpec) -> tuple[object, ...]:
+    """Return the Python objects a spec stands for, none if it stands for another value."""
+    if isinstance(spec, OneOfSpec):
+        return spec.options
+    if isinstance(spec, SameObjectSpec) and is_of_array(spec.contents):
         return ()  # two arrays of one kind are made one
-    if isinstance(plan, SameObjectSpec) and plan.is_old and _is_made(plan):
-        return (plan.value,) if plan.is_lasting or _holds_nothing_of_a_path(plan) else ()
-    return (plan.value,) if isinstance(plan, StaticSpec) and plan != NONE else ()
+    if isinstance(spec, SameObjectSpec) and spec.is_old and _is_made(spec):
+        return (spec.value,) if spec.is_lasting or _holds_nothing_of_a_path(spec) else ()
+    return (spec.value,) if isinstance(spec, StaticSpec) and spec != NONE else ()
 
 
 def _one_of(
     a: ValueSpec, b: ValueSpec, first: tuple[object, ...], second: tuple[object, ...]
 ) -> OneOfSpec:
-    """Return the plan of one of the objects that one plan stands for, or another one does."""
+    """Return the spec of one of the objects that one spec stands for, or another one does."""
 
     def contents() -> ValueSpec | None:
         # As each path has left them.
@@ -386,17 +386,17 @@ def _one_of(
     return OneOfSpec(together, contents)
 
 
-def _contents(plan: ValueSpec) -> ValueSpec | None:
-    if isinstance(plan, OneOfSpec):
-        return plan.contents()
-    if isinstance(plan, SameObjectSpec):
-        return None if plan.contents is None else held_contents(plan)
-    return _contents_of((plan.value,)) if isinstance(plan, StaticSpec) else None
+def _contents(spec: ValueSpec) -> ValueSpec | None:
+    if isinstance(spec, OneOfSpec):
+        return spec.contents()
+    if isinstance(spec, SameObjectSpec):
+        return None if spec.contents is None else held_contents(spec)
+    return _contents_of((spec.value,)) if isinstance(spec, StaticSpec) else None
 
 
-def _joined_contents(plans: Sequence[ValueSpec]) -> ValueSpec | None:
+def _joined_contents(specs: Sequence[ValueSpec]) -> ValueSpec | None:
     try:
-        return named(join_all(plans))
+        return named(join_all(specs))
     except JoinError:
         return None
 
@@ -416,26 +416,26 @@ def _join_leaves(a: ValueSpec, b: ValueSpec) -> ValueSpec:
 # -- value specs in the words of error messages ----------------------------------------------------
 
 
-def describe(plan: ValueSpec) -> str:
-    """Return a plan in the words of an error message."""
-    if isinstance(plan, OptionalSpec):
-        return f"{describe(plan.value)} or {'None' if plan.absent == 'none' else 'unbound'}"
-    if isinstance(plan, SameObjectSpec):
-        return describe(plan.contents) if plan.contents else f"a {type(plan.value).__name__}"
-    if isinstance(plan, Branch):
-        if isinstance(plan.like, ArrayRecord):
-            return describe(plan.children[0])
-        kind = plan.like.kind if isinstance(plan.like, Record) else type(plan.like)
-        return f"a {kind.__name__} of {len(plan.children)}"
-    if isinstance(plan, OneOfSpec):
-        return f"one of {len(plan.options)} objects"
-    if isinstance(plan, StaticSpec) and type(plan.value) is DynamicItems:
+def describe(spec: ValueSpec) -> str:
+    """Return a spec in the words of an error message."""
+    if isinstance(spec, OptionalSpec):
+        return f"{describe(spec.value)} or {'None' if spec.absent == 'none' else 'unbound'}"
+    if isinstance(spec, SameObjectSpec):
+        return describe(spec.contents) if spec.contents else f"a {type(spec.value).__name__}"
+    if isinstance(spec, Branch):
+        if isinstance(spec.like, ArrayRecord):
+            return describe(spec.children[0])
+        kind = spec.like.kind if isinstance(spec.like, Record) else type(spec.like)
+        return f"a {kind.__name__} of {len(spec.children)}"
+    if isinstance(spec, OneOfSpec):
+        return f"one of {len(spec.options)} objects"
+    if isinstance(spec, StaticSpec) and type(spec.value) is DynamicItems:
         return "items known when the graph runs"
-    if isinstance(plan, ItemsSpec):
+    if isinstance(spec, ItemsSpec):
         return "a list"
-    if isinstance(plan, UnboundSpec):
+    if isinstance(spec, UnboundSpec):
         return "unbound"
-    return describe_leaf(plan)
+    return describe_leaf(spec)
 
 
 def kind_of_both(a: Branch, b: Branch) -> str:

@@ -34,7 +34,7 @@ class LiteralSpec:
 class TracedSpec:
     """A tensor; `weak` marks one that stands for Python numbers and adapts like them."""
 
-    spec: rt.TensorSpec
+    tensor_spec: rt.TensorSpec
     weak: bool = False
 
 
@@ -91,10 +91,10 @@ def join_leaves(a: object, b: object) -> Leaf | None:
     left, right = carried(a), carried(b)
     if left is None or right is None:
         return None
-    dtype = joined_dtype(left.spec.dtype, left.weak, right.spec.dtype, right.weak)
+    dtype = joined_dtype(left.tensor_spec.dtype, left.weak, right.tensor_spec.dtype, right.weak)
     if dtype is None:
         return None
-    shape = rt.TensorShape.join(left.spec.shape, right.spec.shape)
+    shape = rt.TensorShape.join(left.tensor_spec.shape, right.tensor_spec.shape)
     return TracedSpec(rt.TensorSpec(shape, dtype), left.weak and right.weak)
 
 
@@ -110,21 +110,21 @@ def convert(value: object, leaf: TracedSpec) -> rt.Tensor:
     value = value.tensor if type(value) is ViewRead else plain(value)
     if isinstance(value, rt.Variable):
         value = value.read_value()
-    if isinstance(value, rt.Tensor) and value.dtype != leaf.spec.dtype:
-        return rt.cast(value, leaf.spec.dtype)
+    if isinstance(value, rt.Tensor) and value.dtype != leaf.tensor_spec.dtype:
+        return rt.cast(value, leaf.tensor_spec.dtype)
     if type(value) in NUMBERS:
-        return rt.constant(_number(value, leaf.spec.dtype), leaf.spec.dtype)
+        return rt.constant(_number(value, leaf.tensor_spec.dtype), leaf.tensor_spec.dtype)
     if isinstance(value, (np.ndarray, np.generic)):
-        return rt.cast(rt.convert_to_tensor(value), leaf.spec.dtype)
+        return rt.cast(rt.convert_to_tensor(value), leaf.tensor_spec.dtype)
     return rt.convert_to_tensor(value)
 
 
 def absent_tensor(leaf: TracedSpec) -> rt.Tensor:
     """Return a placeholder tensor for a missing value; it is never read."""
-    dims = [d or 0 for d in leaf.spec.shape.dims or ()]
-    if leaf.spec.dtype == rt.string:
+    dims = [d or 0 for d in leaf.tensor_spec.shape.dims or ()]
+    if leaf.tensor_spec.dtype == rt.string:
         return rt.fill(dims, "")
-    return rt.zeros(dims, leaf.spec.dtype)
+    return rt.zeros(dims, leaf.tensor_spec.dtype)
 
 
 def is_absent(value: object) -> bool:
@@ -135,8 +135,8 @@ def is_absent(value: object) -> bool:
 def describe_leaf(leaf: Leaf) -> str:
     """Return the leaf in the words of an error message."""
     if isinstance(leaf, TracedSpec):
-        shape = leaf.spec.shape
-        return f"{leaf.spec.dtype.name}" + ("" if shape.rank == 0 else f" of shape {shape}")
+        shape = leaf.tensor_spec.shape
+        return f"{leaf.tensor_spec.dtype.name}" + ("" if shape.rank == 0 else f" of shape {shape}")
     if leaf == NONE:
         return "None"
     return f"the Python {type(leaf.value).__name__} {_short(leaf.value)}"

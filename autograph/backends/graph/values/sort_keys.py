@@ -51,7 +51,7 @@ def columns_of_run(run: DynamicItems, what: str, compare: Compare = operator.lt)
     places = [(place, leaf) for place, leaf in carried if leaf is not INDEX]
     if not places:
         return [_all_alike(run, compare)]
-    columns = [list_stack(run.handle, place, leaf.spec) for place, leaf in places]
+    columns = [list_stack(run.handle, place, leaf.tensor_spec) for place, leaf in places]
     return [vector(column, what) for column in columns]
 
 
@@ -111,14 +111,14 @@ def no_order(what: str, shape: object) -> StagingError:
     )
 
 
-def _compared_leaves(plan: ValueSpec, what: str) -> list[ValueSpec]:
-    if isinstance(plan, Branch) and isinstance(plan.like, (tuple, list)):
-        parts = [leaf for child in plan.children for leaf in _compared_leaves(child, what)]
-        return [*parts, INDEX] if plan.is_named else parts
-    if isinstance(plan, UnboundSpec) and plan.irrelevant:
+def _compared_leaves(spec: ValueSpec, what: str) -> list[ValueSpec]:
+    if isinstance(spec, Branch) and isinstance(spec.like, (tuple, list)):
+        parts = [leaf for child in spec.children for leaf in _compared_leaves(child, what)]
+        return [*parts, INDEX] if spec.is_named else parts
+    if isinstance(spec, UnboundSpec) and spec.irrelevant:
         return []  # Making an item always raises.
-    if isinstance(plan, (TracedSpec, LiteralSpec, StaticSpec)):
-        return [plan]  # What is the same in all items decides nothing.
+    if isinstance(spec, (TracedSpec, LiteralSpec, StaticSpec)):
+        return [spec]  # What is the same in all items decides nothing.
     raise StagingError(
         f"{what} compares items that are no tensors, numbers or tuples of them, and which it "
         "chooses is known only when the graph runs: give it a key",

@@ -87,7 +87,7 @@ class SameObjectSpec:
 
     Attributes:
         value: the container.
-        contents: its plan as a value, for where another path leaves another container.
+        contents: its spec as a value, for where another path leaves another container.
         is_old: whether it was there before the statement. What a path made itself holds what only
             that path knows, and cannot be carried as the object it is.
         is_lasting: whether it was there before every loop around, too.
@@ -165,51 +165,51 @@ ValueSpec = (
 UNREACHED = UnboundSpec(None, irrelevant=True)
 
 
-def named(plan: ValueSpec) -> ValueSpec:
-    """Return a plan that also says which container it is."""
-    return replace(plan, is_named=True) if isinstance(plan, (Branch, ItemsSpec)) else plan
+def named(spec: ValueSpec) -> ValueSpec:
+    """Return a spec that also says which container it is."""
+    return replace(spec, is_named=True) if isinstance(spec, (Branch, ItemsSpec)) else spec
 
 
-def holds_named(plan: ValueSpec) -> bool:
-    """Tell whether a value of a plan is, or holds, a container that says which one it is."""
-    if isinstance(plan, ItemsSpec):
-        return plan.is_named or holds_named(plan.element)
-    if isinstance(plan, Branch):
-        return plan.is_named or any(map(holds_named, plan.children))
-    return isinstance(plan, OptionalSpec) and holds_named(plan.value)
+def holds_named(spec: ValueSpec) -> bool:
+    """Tell whether a value of a spec is, or holds, a container that says which one it is."""
+    if isinstance(spec, ItemsSpec):
+        return spec.is_named or holds_named(spec.element)
+    if isinstance(spec, Branch):
+        return spec.is_named or any(map(holds_named, spec.children))
+    return isinstance(spec, OptionalSpec) and holds_named(spec.value)
 
 
-def elements_of(plan: ValueSpec) -> list[ValueSpec] | None:
-    """Return the plans of a list's items, a run of which may stand for many; None for no list."""
-    if isinstance(plan, ItemsSpec):
-        return [plan.element]
-    if isinstance(plan, Branch) and isinstance(plan.like, list):
-        return list(plan.children)
+def elements_of(spec: ValueSpec) -> list[ValueSpec] | None:
+    """Return the specs of a list's items, a run of which may stand for many; None for no list."""
+    if isinstance(spec, ItemsSpec):
+        return [spec.element]
+    if isinstance(spec, Branch) and isinstance(spec.like, list):
+        return list(spec.children)
     return None
 
 
-def known_objects(plan: ValueSpec) -> Iterator[object]:
-    """Yield the objects that a value of a plan is, or holds, known by identity."""
-    if isinstance(plan, SameObjectSpec):
-        yield plan.value
-    elif isinstance(plan, OneOfSpec):
-        yield from plan.options
-    elif isinstance(plan, OptionalSpec):
-        yield from known_objects(plan.value)
-    elif isinstance(plan, Branch):
-        for child in plan.children:
+def known_objects(spec: ValueSpec) -> Iterator[object]:
+    """Yield the objects that a value of a spec is, or holds, known by identity."""
+    if isinstance(spec, SameObjectSpec):
+        yield spec.value
+    elif isinstance(spec, OneOfSpec):
+        yield from spec.options
+    elif isinstance(spec, OptionalSpec):
+        yield from known_objects(spec.value)
+    elif isinstance(spec, Branch):
+        for child in spec.children:
             yield from known_objects(child)
 
 
-def is_of_array(plan: ValueSpec | None) -> bool:
-    """Tell whether a plan is that of an array made anew."""
-    return isinstance(plan, Branch) and isinstance(plan.like, ArrayRecord)
+def is_of_array(spec: ValueSpec | None) -> bool:
+    """Tell whether a spec is that of an array made anew."""
+    return isinstance(spec, Branch) and isinstance(spec.like, ArrayRecord)
 
 
-def elements_or(plan: ValueSpec, other: ValueSpec) -> ValueSpec:
+def elements_or(spec: ValueSpec, other: ValueSpec) -> ValueSpec:
     """Return the spec of an array's elements if the other path leaves no array, else the spec."""
-    is_one = is_of_array(plan) and not is_of_array(other)
-    return plan.children[0] if is_one else plan  # type: ignore[union-attr]
+    is_one = is_of_array(spec) and not is_of_array(other)
+    return spec.children[0] if is_one else spec  # type: ignore[union-attr]
 
 
 def note_sources(a: ValueSpec, b: ValueSpec) -> None:

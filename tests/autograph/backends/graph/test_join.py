@@ -1,4 +1,4 @@
-"""The join of plans is an algebra; what it refuses, it refuses in both orders."""
+"""The join of specs is an algebra; what it refuses, it refuses in both orders."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import runtime as rt
-from autograph.backends.graph.values.encode import held, plan_of
+from autograph.backends.graph.values.encode import held, spec_of
 from autograph.backends.graph.values.join import (
     JoinError,
     by_value,
@@ -59,7 +59,7 @@ VALUES = st.recursive(
     ),
     max_leaves=6,
 )
-PLANS = st.builds(lambda value: widen(plan_of(held(value))), VALUES)
+PLANS = st.builds(lambda value: widen(spec_of(held(value))), VALUES)
 
 
 def joined(a, b):
@@ -69,24 +69,24 @@ def joined(a, b):
         return "refused"
 
 
-def up_to_order(plan):
-    """What a plan says by value, but for the order in which objects were met."""
-    plan = by_value(plan)
-    if isinstance(plan, OneOfSpec):
-        return "one of", frozenset(map(id, plan.options))
-    if isinstance(plan, Branch):
-        return type(plan.like), *map(up_to_order, plan.children)
-    if isinstance(plan, ItemsSpec):
-        return "items", up_to_order(plan.element)
-    if isinstance(plan, OptionalSpec):
-        return plan.absent, up_to_order(plan.value)
-    return plan
+def up_to_order(spec):
+    """What a spec says by value, but for the order in which objects were met."""
+    spec = by_value(spec)
+    if isinstance(spec, OneOfSpec):
+        return "one of", frozenset(map(id, spec.options))
+    if isinstance(spec, Branch):
+        return type(spec.like), *map(up_to_order, spec.children)
+    if isinstance(spec, ItemsSpec):
+        return "items", up_to_order(spec.element)
+    if isinstance(spec, OptionalSpec):
+        return spec.absent, up_to_order(spec.value)
+    return spec
 
 
 @given(PLANS)
 @settings(max_examples=150, deadline=None)
-def test_a_plan_joined_with_itself_is_itself(plan):
-    assert plan == join(plan, plan)
+def test_a_plan_joined_with_itself_is_itself(spec):
+    assert spec == join(spec, spec)
 
 
 @given(PLANS, PLANS)
@@ -116,15 +116,15 @@ def test_three_paths_meet_in_any_order(a, b, c):
 
 @given(PLANS)
 @settings(max_examples=150, deadline=None)
-def test_what_nobody_reaches_says_nothing(plan):
-    assert up_to_order(by_value(plan)) == up_to_order(join(UNREACHED, plan))
-    assert up_to_order(by_value(plan)) == up_to_order(join(plan, UNREACHED))
+def test_what_nobody_reaches_says_nothing(spec):
+    assert up_to_order(by_value(spec)) == up_to_order(join(UNREACHED, spec))
+    assert up_to_order(by_value(spec)) == up_to_order(join(spec, UNREACHED))
 
 
 @given(PLANS)
 @settings(max_examples=150, deadline=None)
-def test_widening_twice_is_widening_once(plan):
-    assert widen(plan) == widen(widen(plan))
+def test_widening_twice_is_widening_once(spec):
+    assert widen(spec) == widen(widen(spec))
 
 
 def test_literals_that_are_equal_in_python_but_not_the_same():
@@ -134,19 +134,19 @@ def test_literals_that_are_equal_in_python_but_not_the_same():
 
 
 def test_none_and_unbound_nest():
-    plan = join(join(NONE, LiteralSpec(1)), UnboundSpec(MISSING, irrelevant=False))
-    assert isinstance(plan, OptionalSpec) and plan.absent == "undefined"
-    assert isinstance(plan.value, OptionalSpec) and plan.value.absent == "none"
+    spec = join(join(NONE, LiteralSpec(1)), UnboundSpec(MISSING, irrelevant=False))
+    assert isinstance(spec, OptionalSpec) and spec.absent == "undefined"
+    assert isinstance(spec.value, OptionalSpec) and spec.value.absent == "none"
 
 
 def test_lists_of_different_lengths_are_items():
-    one, two = plan_of([1]), plan_of([1.5, 2])
+    one, two = spec_of([1]), spec_of([1.5, 2])
     assert ItemsSpec(TracedSpec(rt.TensorSpec((), rt.float32), True)) == join(one, two)
 
 
 def test_tuples_of_different_lengths_are_refused_at_their_place():
     with pytest.raises(JoinError) as error:
-        join(plan_of((1, (2, 3))), plan_of((1, (2,))))
+        join(spec_of((1, (2, 3))), spec_of((1, (2,))))
     assert ("structure", "[1]") == (error.value.kind, error.value.path)
 
 
@@ -161,8 +161,8 @@ def test_a_string_and_a_number_are_refused_by_name():
 
 
 def test_objects_are_one_of_them_until_there_are_too_many():
-    plans = [StaticSpec(object()) for _ in range(33)]
-    some = join_all(plans[:32])
+    specs = [StaticSpec(object()) for _ in range(33)]
+    some = join_all(specs[:32])
     assert "one of 32 objects" == describe(some)
     with pytest.raises(JoinError):
-        join(some, plans[32])
+        join(some, specs[32])

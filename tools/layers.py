@@ -2,10 +2,10 @@
 
     python tools/layers.py            # prints violations, exits 1 if there are any
 
-Three rules: a room imports only the rooms its table entry names; modules form no cycle; an import
-inside a function is only for an optional third party. Imports under `if TYPE_CHECKING:` are
-exempt: a type may point upward, code may not. Lazy imports count as imports, except for methods
-that the body of a class names: a higher layer implements them.
+Three rules: a room imports only the rooms its table entry names; modules form no cycle, neither by
+code nor by types; an import inside a function is only for an optional third party. Imports under
+`if TYPE_CHECKING:` may point upward. Lazy imports count as imports, except for methods that the
+body of a class names: a higher layer implements them.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import ast
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tools.module_imports import import_nodes, imported_names, lazy_imports
+from tools.module_imports import import_nodes, imported_names, lazy_imports, type_import_nodes
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("autograph", "runtime")
@@ -203,6 +204,18 @@ ALIASES: dict[str, str] = {
 # Lazy imports of a module by one that it imports: the rule of an op that needs a tape.
 CALLED_BACK = frozenset([("runtime.autodiff.backward", "runtime.autodiff.python_functions")])
 
+# Modules whose classes name each other: nodes and graphs, tensors and recorders.
+TYPE_CIRCLES = (
+    frozenset(
+        f"runtime.graph.{name}"
+        for name in (
+            "callee capture constant_values effects fetches graph node node_names region_ops text "
+            "try_region"
+        ).split()
+    ),
+    frozenset(("runtime.core.context", "runtime.core.tensor")),
+)
+
 # May be imported inside a function, on first use.
 OPTIONAL_THIRD_PARTIES = frozenset(
     "google jax llvmlite ml_dtypes onnx onnxruntime pygments rich tensorboard".split()
@@ -247,11 +260,16 @@ def sources_under(root: Path) -> dict[str, str]:
     }
 
 
+@cache
+def _tree_of(source: str) -> ast.Module:
+    return ast.parse(source)
+
+
 def imports_of(module: str, source: str, modules: Iterable[str], package: bool) -> list[Import]:
     """All imports of one module that run; `modules` tells a submodule from an attribute."""
     known = frozenset(modules)
     found: list[Import] = []
-    tree = ast.parse(source)
+    tree = _tree_of(source)
     for node, inside in import_nodes(tree, inside_function=False):
         for name in imported_names(node, module, known, package):
             found.append(Import(module, name, node.lineno, inside))
@@ -290,7 +308,17 @@ def violations_of(sources: Mapping[str, str], packages: Iterable[str] = ()) -> l
         for module, source in sources.items()
         for item in imports_of(module, source, sources, module in packages)
     ]
-    return sorted([*_wrong_rooms(imports), *_hidden(imports), *_cycles(imports)])
+    cycles = list(_cycles(imports)) or list(_cycles([*imports, *_type_imports(sources, packages)]))
+    return sorted([*_wrong_rooms(imports), *_hidden(imports), *cycles])
+
+
+def _type_imports(sources: Mapping[str, str], packages: frozenset[str]) -> Iterator[Import]:
+    known = frozenset(sources)
+    for module, source in sources.items():
+        for node in type_import_nodes(_tree_of(source)):
+            for name in imported_names(node, module, known, module in packages):
+                if not any(module in circle and name in circle for circle in TYPE_CIRCLES):
+                    yield Import(module, name, node.lineno, False)
 
 
 def _wrong_rooms(imports: Iterable[Import]) -> Iterator[Violation]:

@@ -21,6 +21,14 @@ def import_nodes(
             yield from import_nodes(node, inside_function or inside)
 
 
+def type_import_nodes(tree: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
+    """Yield the imports under `if TYPE_CHECKING:`, those of lazy attributes left out."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and _is_type_checking(node.test):
+            if "lazy_attributes(" not in "".join(map(ast.unparse, node.orelse)):
+                yield from (s for s in node.body if isinstance(s, ast.Import | ast.ImportFrom))
+
+
 def _is_type_checking(test: ast.expr) -> bool:
     return ast.unparse(test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING")
 

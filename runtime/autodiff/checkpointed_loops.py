@@ -18,8 +18,7 @@ from runtime.autodiff.backward import GradientSums, backpropagate
 from runtime.autodiff.tape_steps import TapeStep, eager_step, identity_of, is_differentiable
 from runtime.core.context import Watcher, current_watchers, recording, set_watchers
 from runtime.core.tensor import Array, EagerTensor, Tensor
-from runtime.executors.interpreter import Program, execute
-from runtime.executors.region_execution import decided
+from runtime.executors.interpreter import Program, decided, execute
 from runtime.ops.effects.variables import READ_VARIABLE
 from runtime.ops.gradient_rules import IDENTITY
 from runtime.ops.op import Op, apply, noted, run_kernel

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from runtime.core.dtypes import DType, as_dtype, dtype_of_array, float32
 from runtime.core.shapes import TensorShape, as_shape
 from runtime.errors import DTypeError
-
-if TYPE_CHECKING:
-    from runtime.core.tensor import Tensor
 
 
 class TensorSpec:
@@ -40,7 +37,7 @@ class TensorSpec:
         return cls(TensorShape.of(array.shape), dtype_of_array(array))
 
     @classmethod
-    def from_tensor(cls, tensor: Tensor, name: str | None = None) -> TensorSpec:
+    def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
         """Return the spec of a tensor (or of anything with `shape` and `dtype`)."""
         return cls(tensor.shape, tensor.dtype, name)
 

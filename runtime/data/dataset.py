@@ -10,12 +10,11 @@ from runtime.core.argument_checks import flag
 from runtime.core.context import current_recorder
 from runtime.core.dtypes import as_dtype, int64
 from runtime.core.tensor import EagerTensor, Tensor
-from runtime.data.base_types import AnyDataset
 from runtime.data.combining import Zipped
-from runtime.data.dataset_batching import Grouping
-from runtime.data.dataset_combining import Joining
-from runtime.data.dataset_elementwise import Stepping
-from runtime.data.dataset_grouping import Sorting
+from runtime.data.dataset_batching import BatchingMethods
+from runtime.data.dataset_combining import CombiningMethods
+from runtime.data.dataset_elementwise import ElementwiseMethods
+from runtime.data.dataset_grouping import GroupingMethods
 from runtime.data.element_spec import Element, as_components, without_rows
 from runtime.data.generators import Generated, signature
 from runtime.data.iterator import Iterator
@@ -34,7 +33,7 @@ from runtime.ops.data import datasets as ops
 from runtime.ops.data.dataset_state import new_seeds
 
 
-class Dataset(Stepping, Grouping, Sorting, Joining, AnyDataset):
+class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMethods):
     """Elements of one structure, each a tensor or a tuple or dict of tensors.
 
     A dataset describes its elements and holds none: each `for` over it begins anew. It is never
@@ -46,13 +45,7 @@ class Dataset(Stepping, Grouping, Sorting, Joining, AnyDataset):
     [(0, 1), (1, 4), (2, 9)]
     """
 
-    __slots__ = ("__weakref__", "_plan", "_tensors")
-
-    _plan: DatasetPlan
-    _tensors: tuple[Tensor, ...]
-
-    def __init__(self, plan: DatasetPlan, tensors: tuple[Tensor, ...]) -> None:
-        self._plan, self._tensors = plan, tensors
+    __slots__ = ()
 
     # -- made of tensors -----------------------------------------------------------------------
 

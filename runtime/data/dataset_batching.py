@@ -13,6 +13,7 @@ from runtime.core.tensor import Tensor
 from runtime.core.variant import VARIANT
 from runtime.data.batching import Batched, PaddedBatched, Unbatched, Windowed, batch_size
 from runtime.data.buffers import ItemsOfTensor
+from runtime.data.dataset_base import DatasetBase
 from runtime.data.element_spec import NONE, Element, with_rows
 from runtime.data.numbers import number
 from runtime.data.plan import DatasetPlan
@@ -22,15 +23,13 @@ from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
 
 if TYPE_CHECKING:
-    from runtime.data.dataset import Dataset
+    from typing_extensions import Self
 
 
-class Grouping:
+class BatchingMethods(DatasetBase):
     """Dataset methods that batch, window and unbatch elements."""
 
     __slots__ = ()
-
-    _plan: DatasetPlan
 
     def batch(
         self,
@@ -39,7 +38,7 @@ class Grouping:
         num_parallel_calls: Any = None,
         deterministic: bool | None = None,
         name: str | None = None,
-    ) -> Dataset:
+    ) -> Self:
         """Return as many elements at a time, as tensors with one more axis in front.
 
         Args:
@@ -52,9 +51,7 @@ class Grouping:
         """
         count, own = _size(batch_size)
         refuse_datasets(self._plan, "batch")
-        return self._grouped(
-            Batched(self._plan, count, flag(drop_remainder, "drop_remainder")), *own
-        )
+        return self._then(Batched(self._plan, count, flag(drop_remainder, "drop_remainder")), *own)
 
     def padded_batch(
         self,
@@ -63,7 +60,7 @@ class Grouping:
         padding_values: Any = None,
         drop_remainder: bool = False,
         name: str | None = None,
-    ) -> Dataset:
+    ) -> Self:
         """Return batches of elements that are made as large as the largest of their batch.
 
         Args:
@@ -87,9 +84,9 @@ class Grouping:
         shapes = padded_shapes_of(element, padded_shapes)
         values = padding_values_of(element, padding_values)
         plan = PaddedBatched(self._plan, count, flag(drop_remainder, "drop_remainder"), shapes)
-        return self._grouped(plan, *values, *own)
+        return self._then(plan, *values, *own)
 
-    def unbatch(self, name: str | None = None) -> Dataset:
+    def unbatch(self, name: str | None = None) -> Self:
         """Return the rows of each element.
 
         >>> from runtime.data import Dataset
@@ -103,11 +100,11 @@ class Grouping:
         known = sorted({int(spec.shape[0]) for spec in specs if spec.shape.rank and spec.shape[0]})
         if len(known) > 1:
             raise ShapeError(f"unbatch: the parts of an element have {known} rows")
-        return self._grouped(Unbatched(self._plan))
+        return self._then(Unbatched(self._plan))
 
     def rebatch(
         self, batch_size: Any, drop_remainder: bool = False, name: str | None = None
-    ) -> Dataset:
+    ) -> Self:
         """Return the rows of batches in batches of another size.
 
         >>> from runtime.data import Dataset
@@ -125,7 +122,7 @@ class Grouping:
         stride: Any = 1,
         drop_remainder: bool = False,
         name: str | None = None,
-    ) -> Dataset:
+    ) -> Self:
         """Return datasets of `size` elements each, for each part of an element.
 
         Args:
@@ -151,7 +148,7 @@ class Grouping:
         plan = Windowed(
             self._plan, count, every, apart, flag(drop_remainder, "drop_remainder"), made
         )
-        return self._grouped(plan)
+        return self._then(plan)
 
     def _of_rows(self, spec: TensorSpec) -> Any:
         """Return a dataset of rows of which only the specs are there."""
@@ -159,11 +156,6 @@ class Grouping:
         if not spec.shape.is_fully_defined():
             return made(ItemsOfTensor(Element(spec)), (VARIANT,))
         return made(TensorSlices(Element(spec)), (with_rows(None, spec),))
-
-    def _grouped(self, plan: DatasetPlan, *own: Tensor) -> Dataset:
-        made: Any = self
-        dataset: Dataset = made._then(plan, *own)
-        return dataset
 
 
 def _size(given: Any) -> tuple[int | None, tuple[Tensor, ...]]:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from runtime.core.argument_checks import flag
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Tensor
 from runtime.data.combining import ChooseFrom, Concatenated, Interleaved
+from runtime.data.dataset_base import DatasetBase
 from runtime.data.element_spec import Element
 from runtime.data.functions import ElementFunction, traced
 from runtime.data.numbers import plain_seed
@@ -20,21 +20,18 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.data.dataset_state import new_seeds
 
 if TYPE_CHECKING:
-    from runtime.data.dataset import Dataset
+    from typing_extensions import Self
 
 # How many datasets `interleave` goes over at a time where the program leaves it to the library.
 _CYCLE = 4
 
 
-class Joining:
+class CombiningMethods(DatasetBase):
     """Dataset methods that combine datasets."""
 
     __slots__ = ()
 
-    _plan: DatasetPlan
-    _tensors: tuple[Tensor, ...]
-
-    def concatenate(self, dataset: Any, name: str | None = None) -> Dataset:
+    def concatenate(self, dataset: Any, name: str | None = None) -> Self:
         """Return the elements of this dataset and then those of another one.
 
         Raises:
@@ -44,13 +41,13 @@ class Joining:
         >>> [int(number) for number in Dataset.range(2).concatenate(Dataset.range(7, 9))]
         [0, 1, 7, 8]
         """
-        if not isinstance(dataset, Joining):
+        if not isinstance(dataset, DatasetBase):
             raise DTypeError(f"concatenate takes a dataset, not {dataset!r}")
-        parts = [self, dataset]
+        parts: list[DatasetBase] = [self, dataset]
         plan = Concatenated(_plans(parts), _common(parts, "concatenate"))
         return self._over(plan, parts)
 
-    def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> Dataset:
+    def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> Self:
         """Return the elements of the datasets that a function makes of the elements.
 
         >>> from runtime.data import Dataset
@@ -70,7 +67,7 @@ class Joining:
         num_parallel_calls: Any = None,
         deterministic: bool | None = None,
         name: str | None = None,
-    ) -> Dataset:
+    ) -> Self:
         """Return elements of the datasets that a function makes, of several by turns.
 
         Args:
@@ -96,7 +93,7 @@ class Joining:
     @classmethod
     def choose_from_datasets(
         cls, datasets: Sequence[Any], choice_dataset: Any, stop_on_empty_dataset: bool = True
-    ) -> Dataset:
+    ) -> Self:
         """Return an element of that dataset whose number comes next.
 
         Args:
@@ -111,7 +108,7 @@ class Joining:
         [0, 10, 11, 1]
         """
         parts = _datasets(datasets, "choose_from_datasets")
-        if not isinstance(choice_dataset, Joining):
+        if not isinstance(choice_dataset, DatasetBase):
             raise DTypeError(f"choose_from_datasets: {choice_dataset!r} is no dataset of numbers")
         specs = choice_dataset._plan.element.specs
         if len(specs) != 1 or not specs[0].dtype.is_integer or specs[0].shape.rank not in (None, 0):
@@ -123,7 +120,8 @@ class Joining:
             whole,
             stops,
         )
-        return parts[0]._over(plan, [*parts, choice_dataset])
+        chosen: Self = parts[0]._over(plan, [*parts, choice_dataset])
+        return chosen
 
     @classmethod
     def sample_from_datasets(
@@ -133,7 +131,7 @@ class Joining:
         seed: Any = None,
         stop_on_empty_dataset: bool = False,
         rerandomize_each_iteration: bool | None = None,
-    ) -> Dataset:
+    ) -> Self:
         """Return elements of datasets drawn at random.
 
         Args:
@@ -156,38 +154,31 @@ class Joining:
         stops = flag(stop_on_empty_dataset, "stop_on_empty_dataset")
         plan = ChooseFrom((*_plans(left), numbers), whole, stops)
         seeds = new_seeds(plain_seed(seed), flag(changes, "changes"))
-        return parts[0]._over(plan, left, [seeds])
-
-    def _over(
-        self, plan: DatasetPlan, parts: Sequence[Joining], own: Sequence[Tensor] = ()
-    ) -> Dataset:
-        made: Any = type(self)
-        tensors = [tensor for part in parts for tensor in part._tensors]
-        dataset: Dataset = made(plan, (*tensors, *own))
-        return dataset
+        drawn: Self = parts[0]._over(plan, left, [seeds])
+        return drawn
 
 
-def _plans(parts: Sequence[Joining]) -> tuple[DatasetPlan, ...]:
+def _plans(parts: Sequence[DatasetBase]) -> tuple[DatasetPlan, ...]:
     return tuple([part._plan for part in parts])
 
 
-def _datasets(given: Any, method: str) -> list[Joining]:
+def _datasets(given: Any, method: str) -> list[Any]:
     if not isinstance(given, (list, tuple)) or not given:
         raise DTypeError(f"{method} takes a list of datasets, not {given!r}")
     for each in given:
-        if not isinstance(each, Joining):
+        if not isinstance(each, DatasetBase):
             raise DTypeError(f"{method} takes a list of datasets, and {each!r} is none")
     return list(given)
 
 
 def _inner(function: ElementFunction, method: str) -> DatasetPlan:
     made = function.result.structure
-    if not isinstance(made, Joining):
+    if not isinstance(made, DatasetBase):
         raise DTypeError(f"{method}: the function returns {function.result}, not a dataset")
     return made._plan
 
 
-def _common(parts: Sequence[Joining], method: str) -> Element:
+def _common(parts: Sequence[DatasetBase], method: str) -> Element:
     """Return the element spec that fits the elements of any of several datasets."""
     first, *others = [part._plan.element for part in parts]
     specs = list(first.specs)

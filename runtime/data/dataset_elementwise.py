@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from runtime.core.argument_checks import flag
 from runtime.core.context import current_recorder
 from runtime.core.scopes import WithOwnStreams
-from runtime.core.tensor import EagerTensor, Tensor
+from runtime.core.tensor import EagerTensor
+from runtime.data.dataset_base import DatasetBase
 from runtime.data.element_spec import Element
 from runtime.data.functions import traced, traced_test
 from runtime.data.map_and_filter import Filtered, Mapped, Scanned, TakenWhile
 from runtime.data.numbers import number, plain_seed, whole_number
 from runtime.data.options import IgnoringErrors, Options, WithOptions, options_of
-from runtime.data.plan import UNKNOWN, DatasetPlan
+from runtime.data.plan import UNKNOWN
 from runtime.data.reductions import Fold
 from runtime.data.shuffling_and_caching import Cached, Shuffled, Unique
 from runtime.data.take_and_skip import Enumerated, Repeated, Sharded, Skipped, Taken
@@ -31,16 +32,13 @@ from runtime.ops.effects.io import check
 from runtime.ops.elementwise.logic import logical_not
 
 if TYPE_CHECKING:
-    from runtime.data.dataset import Dataset
+    from typing_extensions import Self
 
 
-class Stepping:
+class ElementwiseMethods(DatasetBase):
     """Dataset methods that map, filter, reduce and count elements."""
 
     __slots__ = ()
-
-    _plan: DatasetPlan
-    _tensors: tuple[Tensor, ...]
 
     def map(
         self,
@@ -50,7 +48,7 @@ class Stepping:
         synchronous: bool | None = None,
         use_unbounded_threadpool: bool = False,
         name: str | None = None,
-    ) -> Dataset:
+    ) -> Self:
         """Return the dataset of a function's results, one for each element.
 
         Args:
@@ -63,7 +61,7 @@ class Stepping:
         function, operands = traced(map_func, self._plan.element, "map")
         return self._then(Mapped(self._plan, function), *operands)
 
-    def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset:
+    def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Self:
         """Return the elements of which a function says so; it is traced once, now.
 
         >>> from runtime.data import Dataset
@@ -73,7 +71,7 @@ class Stepping:
         function, operands = traced_test(predicate, self._plan.element)
         return self._then(Filtered(self._plan, function), *operands)
 
-    def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset:
+    def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> Self:
         """Return the elements before the first of which a function says no.
 
         >>> from runtime.data import Dataset
@@ -83,27 +81,27 @@ class Stepping:
         function, operands = traced_test(predicate, self._plan.element, "take_while")
         return self._then(TakenWhile(self._plan, function), *operands)
 
-    def take(self, count: Any, name: str | None = None) -> Dataset:
+    def take(self, count: Any, name: str | None = None) -> Self:
         """Return the first `count` elements; all of them for a negative number."""
         known, own = number(count, "count")
         return self._then(Taken(self._plan, known), *own)
 
-    def skip(self, count: Any, name: str | None = None) -> Dataset:
+    def skip(self, count: Any, name: str | None = None) -> Self:
         """Return the elements after the first `count`; a negative number skips all of them."""
         known, own = number(count, "count")
         return self._then(Skipped(self._plan, known), *own)
 
-    def repeat(self, count: Any = None, name: str | None = None) -> Dataset:
+    def repeat(self, count: Any = None, name: str | None = None) -> Self:
         """Return the elements `count` times over; without an end for None or a negative number."""
         known, own = number(-1 if count is None else count, "count")
         return self._then(Repeated(self._plan, known), *own)
 
-    def enumerate(self, start: Any = 0, name: str | None = None) -> Dataset:
+    def enumerate(self, start: Any = 0, name: str | None = None) -> Self:
         """Return pairs of an int64 number and an element; the first number is `start`."""
         known, own = number(start, "start")
         return self._then(Enumerated(self._plan, known), *own)
 
-    def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Dataset:
+    def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Self:
         """Return every `num_shards`-th element, from that with the number `index` on.
 
         >>> from runtime.data import Dataset
@@ -124,7 +122,7 @@ class Stepping:
         seed: Any = None,
         reshuffle_each_iteration: bool | None = None,
         name: str | None = None,
-    ) -> Dataset:
+    ) -> Self:
         """Return the elements in random order.
 
         Args:
@@ -147,7 +145,7 @@ class Stepping:
         seeds = new_seeds(plain_seed(seed), changes)
         return self._then(Shuffled(self._plan, known), seeds, *own)
 
-    def cache(self, filename: Any = "", name: str | None = None) -> Dataset:
+    def cache(self, filename: Any = "", name: str | None = None) -> Self:
         """Return the elements, made once: when all were made, they are kept in memory.
 
         Raises:
@@ -159,7 +157,7 @@ class Stepping:
             )
         return self._then(Cached(self._plan), new_store())
 
-    def prefetch(self, buffer_size: Any = None, name: str | None = None) -> Dataset:
+    def prefetch(self, buffer_size: Any = None, name: str | None = None) -> Self:
         """Return the elements as they are: here they are made when they are asked for.
 
         To make some ahead in another thread would not save time, since Python runs one at a time.
@@ -169,7 +167,7 @@ class Stepping:
             raise ArgumentValueError(f"prefetch: the size of a buffer is {known}")
         return self._then(WithOptions(self._plan, Options()))
 
-    def unique(self, name: str | None = None) -> Dataset:
+    def unique(self, name: str | None = None) -> Self:
         """Return each element where it comes for the first time.
 
         >>> from runtime.data import Dataset
@@ -180,7 +178,7 @@ class Stepping:
 
     def scan(
         self, initial_state: Any, scan_func: Callable[..., Any], name: str | None = None
-    ) -> Dataset:
+    ) -> Self:
         """Return a function's result for each element and the state of the elements before.
 
         Args:
@@ -251,7 +249,7 @@ class Stepping:
         check(logical_not(more), ArgumentValueError, words)
         return element.packed(list(item))
 
-    def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> Dataset:
+    def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> Self:
         """Return the elements that can be made; those that raise an error are left out.
 
         Args:
@@ -264,7 +262,7 @@ class Stepping:
         if not callable(transformation_func):
             raise DTypeError(f"apply takes a function, not {transformation_func!r}")
         made = transformation_func(self)
-        if not isinstance(made, Stepping):
+        if not isinstance(made, DatasetBase):
             raise DTypeError(f"apply: the function returns {made!r}, not a dataset")
         return made
 
@@ -272,16 +270,11 @@ class Stepping:
         """Return a copy of the options that `with_options` has set."""
         return options_of(self._plan)
 
-    def with_options(self, options: Options, name: str | None = None) -> Dataset:
+    def with_options(self, options: Options, name: str | None = None) -> Self:
         """Return the elements as they are; options say how to make them, and are taken note of."""
         if not isinstance(options, Options):
             raise DTypeError(f"with_options takes rt.data.Options, not {options!r}")
         return self._then(WithOptions(self._plan, options.copy()))
-
-    def _then(self, plan: DatasetPlan, *own: Tensor) -> Dataset:
-        made: Any = type(self)
-        dataset: Dataset = made(plan, (*self._tensors, *own))
-        return dataset
 
 
 def _array(tensor: Any) -> Any:

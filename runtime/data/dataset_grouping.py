@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any
 from runtime.core.argument_checks import flag, listed
 from runtime.core.dtypes import int64
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Tensor
 from runtime.core.variant import VARIANT
 from runtime.data.buffers import ItemsOfTensor
+from runtime.data.dataset_base import DatasetBase
 from runtime.data.dataset_batching import padded_shapes_of, padding_values_of, refuse_datasets
 from runtime.data.element_spec import Element
 from runtime.data.functions import ElementFunction, traced
 from runtime.data.grouping import Bucketed, GroupedByKey
 from runtime.data.numbers import plain_seed
-from runtime.data.plan import DatasetPlan
 from runtime.data.sampling import Resampled
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int, static_value
@@ -24,17 +23,15 @@ from runtime.ops.convert import is_tensor_like, to_tensor
 from runtime.ops.data.dataset_state import new_seeds
 
 if TYPE_CHECKING:
-    from runtime.data.dataset import Dataset
+    from typing_extensions import Self
 
 _KEY = TensorSpec((), int64)
 
 
-class Sorting:
+class GroupingMethods(DatasetBase):
     """Dataset methods that group elements by a function."""
 
     __slots__ = ()
-
-    _plan: DatasetPlan
 
     def group_by_window(
         self,
@@ -43,7 +40,7 @@ class Sorting:
         window_size: Any = None,
         window_size_func: Callable[..., Any] | None = None,
         name: str | None = None,
-    ) -> Dataset:
+    ) -> Self:
         """Return the elements of datasets that a function makes of groups with one key.
 
         Args:
@@ -75,10 +72,10 @@ class Sorting:
         group = made(ItemsOfTensor(self._plan.element), (VARIANT,))
         reduce, of_group = traced(reduce_func, Element((_KEY, group)), "group_by_window")
         inner = reduce.result.structure
-        if not isinstance(inner, Sorting):
+        if not isinstance(inner, DatasetBase):
             raise DTypeError(f"group_by_window: reduce_func returns {inner}, not a dataset")
         plan = GroupedByKey(self._plan, key, size, reduce, inner._plan)
-        return self._sorted(plan, *own, *of_size, *of_group)
+        return self._then(plan, *own, *of_size, *of_group)
 
     def bucket_by_sequence_length(
         self,
@@ -91,7 +88,7 @@ class Sorting:
         no_padding: bool = False,
         drop_remainder: bool = False,
         name: str | None = None,
-    ) -> Dataset:
+    ) -> Self:
         """Return batches of elements that are about as long as each other.
 
         Args:
@@ -126,7 +123,7 @@ class Sorting:
         fills = flag(pad_to_bucket_boundary, "pad_to_bucket_boundary")
         drops = flag(drop_remainder, "drop_remainder")
         plan = Bucketed(self._plan, length, bounds, sizes, shapes, fills, drops)
-        return self._sorted(plan, *values, *own)
+        return self._then(plan, *values, *own)
 
     def rejection_resample(
         self,
@@ -135,7 +132,7 @@ class Sorting:
         initial_dist: Any = None,
         seed: Any = None,
         name: str | None = None,
-    ) -> Dataset:
+    ) -> Self:
         """Return pairs of a class and an element, so many of each class as are wanted.
 
         Elements of classes that are too frequent are left out at random.
@@ -164,12 +161,7 @@ class Sorting:
                 f"{len(found)}"
             )
         plan = Resampled(self._plan, function, wanted, found)
-        return self._sorted(plan, new_seeds(plain_seed(seed), seed is None), *own)
-
-    def _sorted(self, plan: DatasetPlan, *own: Tensor) -> Dataset:
-        made: Any = self
-        dataset: Dataset = made._then(plan, *own)
-        return dataset
+        return self._then(plan, new_seeds(plain_seed(seed), seed is None), *own)
 
 
 def _check_integer(function: ElementFunction, what: str) -> None:

@@ -14,11 +14,12 @@ from typing import Any
 
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.tensor import Array
-from runtime.errors import InternalError
+from runtime.errors import InternalError, UnimplementedError
 from runtime.export.attribute_values import attr_value
 from runtime.export.data_types import RESOURCE, ResourceType
 from runtime.export.graphdef import NodeDef
 from runtime.export.tf_ops import SIGNATURES, STATEFUL, Argument
+from runtime.graph.node import Node
 
 Kind = DType | ResourceType
 """The dtype of a result, or what stands for a variable."""
@@ -236,3 +237,14 @@ def _kinds(argument: Argument, attrs: dict[str, Any]) -> Sequence[Kind]:
 
 def _fixed(name: str) -> Kind:
     return RESOURCE if name == "resource" else as_dtype(name)
+
+
+def unsupported(node: Node, reason: str) -> UnimplementedError:
+    """Return the error that says why a node has no counterpart, and which line it is of."""
+    line = node.origin.line_text() if node.origin is not None else ""
+    shown = f" (`{line}`)" if line else ""
+    return UnimplementedError(
+        f"'{node.op.name}'{shown} does not go into a GraphDef: {reason}; leave it outside of the "
+        "function that is exported",
+        node.origin,
+    )

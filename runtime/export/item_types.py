@@ -12,7 +12,7 @@ from typing import Any
 from runtime.core.dtypes import DType, float32
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
-from runtime.export.node_lowering import unsupported
+from runtime.export.function_body import unsupported
 from runtime.graph.callee import CalledGraph, called_graph
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node

@@ -1,19 +1,20 @@
-"""Messages of protocol buffers as plain values: fields by number, text and bytes, no third party.
+"""Messages of protocol buffers as plain values, with their bytes and their text; no third party.
 
-A message class is a table of its fields. What was not given is not printed and not stored, and
-reads as its default: 0, an empty text, an empty message.
+A message class is a table of its fields. A field that was not given is not printed and not stored,
+and reads as its default: 0, an empty text, an empty message.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import struct
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar
 
+from runtime.core.argument_checks import utf8
 from runtime.errors import ArgumentValueError
-from runtime.export.protobuf_bytes import encoded
-from runtime.export.protobuf_text import text_of
+from runtime.export.data_types import NAMES
 
 M = TypeVar("M", bound="Message")
 
@@ -168,3 +169,169 @@ class Message:
     def __repr__(self) -> str:
         given = ", ".join(f"{field.name}={value!r}" for field, value in self.fields())
         return f"{type(self).__name__}({given})"
+
+
+# -- bytes: tags, and values of four shapes behind them --------------------------------------------
+
+
+_VARINT, _EIGHT_BYTES, _SIZED, _FOUR_BYTES = 0, 1, 2, 5
+_WHOLE = 1 << 64
+
+
+def encoded(message: Message) -> bytes:
+    """Return a message as bytes: fields by number, entries of maps by key."""
+    return b"".join(_field(field, value) for field, value in message.fields())
+
+
+def varint(number: int) -> bytes:
+    """Return a whole number in groups of seven bits, the lowest first; negative ones as 64 bits.
+
+    >>> varint(1), varint(300), len(varint(-1))
+    (b'\\x01', b'\\xac\\x02', 10)
+    """
+    rest = number % _WHOLE
+    parts = bytearray()
+    while rest > 0x7F:
+        parts.append(rest & 0x7F | 0x80)
+        rest >>= 7
+    parts.append(rest)
+    return bytes(parts)
+
+
+_SHAPES: dict[str, tuple[int, Callable[[Any], bytes]]] = {
+    "bool": (_VARINT, varint),
+    "enum": (_VARINT, varint),
+    "int": (_VARINT, varint),
+    "double": (_EIGHT_BYTES, struct.Struct("<d").pack),
+    "float": (_FOUR_BYTES, struct.Struct("<f").pack),
+    "bytes": (_SIZED, lambda value: varint(len(value)) + value),
+    "string": (_SIZED, lambda value: _sized(utf8(value))),
+}
+
+
+def _sized(content: bytes) -> bytes:
+    return varint(len(content)) + content
+
+
+def _field(field: Field, value: Any) -> bytes:
+    if field.key is not None:
+        return b"".join(_entry(field, key, value[key]) for key in sorted(value))
+    if not field.many:
+        return _value(field.number, field.kind, value)
+    if isinstance(field.kind, str) and _SHAPES[field.kind][0] != _SIZED:
+        # Numbers are stored in one run, behind its length.
+        return _tag(field.number, _SIZED) + _sized(b"".join(map(_SHAPES[field.kind][1], value)))
+    return b"".join(_value(field.number, field.kind, each) for each in value)
+
+
+def _entry(field: Field, key: Any, value: Any) -> bytes:
+    content = _value(1, field.key, key) + _value(2, field.kind, value)
+    return _tag(field.number, _SIZED) + _sized(content)
+
+
+def _value(number: int, kind: Any, value: Any) -> bytes:
+    if not isinstance(kind, str):
+        return _tag(number, _SIZED) + _sized(encoded(value))
+    shape, content = _SHAPES[kind]
+    return _tag(number, shape) + content(value)
+
+
+def _tag(number: int, shape: int) -> bytes:
+    return varint(number << 3 | shape)
+
+
+# -- text ------------------------------------------------------------------------------------------
+#
+#     node {
+#       name: "x"
+#       attr {
+#         key: "dtype"
+#         value {
+#           type: DT_INT32
+#         }
+#       }
+#     }
+#
+# Fields come in the order of their numbers and the entries of maps in the order of their keys, so
+# that one message has one text.
+
+
+_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "'": "\\'", "\\": "\\\\"}
+# Decimal digits that a float of four bytes may need to be read back as it was.
+_DIGITS = range(6, 10)
+
+
+def text_of(message: Message) -> str:
+    """Return a message as text, one line for each value."""
+    return "".join(f"{line}\n" for line in _lines(message, ""))
+
+
+def _lines(message: Message, indent: str) -> Iterator[str]:
+    for field, value in message.fields():
+        if field.key is not None:
+            for key in sorted(value):
+                yield from _entry_text(field, key, value[key], indent)
+            continue
+        for each in value if field.many else (value,):
+            yield from _value_lines(field.name, field.kind, each, indent)
+
+
+def _entry_text(field: Field, key: Any, value: Any, indent: str) -> Iterator[str]:
+    yield f"{indent}{field.name} {{"
+    if key:
+        yield from _value_lines("key", field.key, key, indent + "  ")
+    if value or not isinstance(field.kind, str):
+        yield from _value_lines("value", field.kind, value, indent + "  ")
+    yield f"{indent}}}"
+
+
+def _value_lines(name: str, kind: Any, value: Any, indent: str) -> Iterator[str]:
+    if isinstance(kind, str):
+        yield f"{indent}{name}: {_scalar(kind, value)}"
+        return
+    yield f"{indent}{name} {{"
+    yield from _lines(value, indent + "  ")
+    yield f"{indent}}}"
+
+
+def _scalar(kind: str, value: Any) -> str:
+    if kind == "string":
+        return f'"{_escaped(value)}"'
+    if kind == "bytes":
+        # Each byte is a letter of this encoding; what is not ASCII is shown by its number.
+        return f'"{_escaped(value.decode("latin-1"), is_bytes=True)}"'
+    if kind == "bool":
+        return "true" if value else "false"
+    if kind == "enum":
+        return NAMES.get(value, str(value))
+    if kind == "float":
+        return _float_text(value)
+    return str(value)
+
+
+def _escaped(text: str, is_bytes: bool = False) -> str:
+    return "".join(_letter(letter, is_bytes) for letter in text)
+
+
+def _letter(letter: str, is_bytes: bool) -> str:
+    if letter in _ESCAPES:
+        return _ESCAPES[letter]
+    code = ord(letter)
+    if 32 <= code < 127 or (code > 127 and letter.isprintable() and not is_bytes):
+        return letter
+    # What would be a line of its own, or turn the text around, is shown by its bytes.
+    held = bytes([code]) if is_bytes else letter.encode("utf-8", "replace")
+    return "".join(f"\\{byte:03o}" for byte in held)
+
+
+def _float_text(value: float) -> str:
+    """Return the shortest decimal that a float of four bytes is read back from."""
+    if value != value or value in (float("inf"), float("-inf")):
+        return str(value)
+    stored = struct.pack("<f", value)
+    (exact,) = struct.unpack("<f", stored)
+    for digits in _DIGITS:
+        short = float(f"{exact:.{digits}g}")
+        if struct.pack("<f", short) == stored:
+            break
+    return str(short)

@@ -21,8 +21,8 @@ from runtime.export.graphdef import (
     ShownGraphDef,
     VersionDef,
 )
-from runtime.export.node_lowering import Value
-from runtime.export.region_lowering import FunctionLibrary, Region
+from runtime.export.node_lowering import FunctionLibrary, Region, Value
+from runtime.export.rules import rule_for, shown
 from runtime.graph.capture import Capture
 from runtime.graph.graph import Graph
 from runtime.passes.prune import prune
@@ -94,7 +94,7 @@ def lowered(graph: Graph, is_shown: bool) -> LoweredGraph:
     # A graph that is still recorded, or that a session runs, may be asked for any of its nodes.
     is_open = is_shown and (graph.runs_by_fetches or _is_recorded(graph))
     pruned = graph if is_open else prune(graph)
-    body, library = Body(), FunctionLibrary(pruned, is_shown)
+    body, library = Body(), FunctionLibrary(pruned, rule_for, shown, is_shown)
     region = Region(pruned, body, library)
     _give_inputs(pruned, region)
     region.lower()

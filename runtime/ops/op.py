@@ -11,6 +11,7 @@ import numpy as np
 
 from runtime.core.array_ownership import ALONE, new_tensor, references
 from runtime.core.context import Watcher, current_recorder, current_watchers
+from runtime.core.dtypes import DType
 from runtime.core.errstate import SILENT, hush, state, unhush
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, Tensor
@@ -25,7 +26,6 @@ from runtime.errors import (
 )
 from runtime.ops.infer import broadcast, broadcast_bool, same
 from runtime.ops.op_index import OP_MODULES
-from runtime.ops.operands import check_operands
 from runtime.ops.registry import Registry
 
 ALWAYS, MIXED, NEVER = "always", "mixed", "never"
@@ -352,3 +352,47 @@ def _kind_error(name: str, spec: TensorSpec, kinds: str) -> DTypeError:
     words = ", ".join(_KIND_WORDS[kind] for kind in kinds)
     hint = ": write rt.cast(x, rt.float32)" if "f" in kinds and spec.dtype.kind in "biu" else ""
     return DTypeError(f"{name} works on {words} tensors, not on {spec.dtype.name}{hint}")
+
+
+# -- checks of operands, by inference: NumPy accepts more than ops do ------------------------------
+#
+# Each combination of dtypes, shapes and attributes is checked once.
+
+
+# So many combinations are remembered; a program whose shapes keep changing begins anew.
+_MOST = 4096
+_fitting: set[Any] = set()
+# What may be kept without keeping alive a graph or a function of the user's.
+_PLAIN = frozenset((bool, int, float, str, bytes, DType, type(None)))
+
+
+def check_operands(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> None:
+    """Raise what the inference of `op` has to say against operands; a kernel may not see it.
+
+    Raises:
+        OpError: the dtypes, ranks or shapes are none the op takes.
+    """
+    key: list[Any] = [op.name]
+    for array in arrays:
+        if not isinstance(array, np.ndarray):
+            return  # A variable, which is what it was when the op was recorded.
+        key.append(array.dtype.num)
+        key.append(array.shape)
+    for value in attrs.values():
+        if not _is_plain(value):
+            op.infer(*map(TensorSpec.of_array, arrays), **attrs)
+            return
+        key.append(value)
+    known = tuple(key)
+    if known in _fitting:
+        return
+    op.infer(*map(TensorSpec.of_array, arrays), **attrs)
+    if len(_fitting) >= _MOST:
+        _fitting.clear()
+    _fitting.add(known)
+
+
+def _is_plain(value: Any) -> bool:
+    if type(value) is tuple:
+        return all(map(_is_plain, value))
+    return type(value) in _PLAIN

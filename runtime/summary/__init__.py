@@ -13,8 +13,6 @@ from runtime.core.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
     from runtime.summary import experimental as experimental
-    from runtime.summary.default_writer import record_if as record_if
-    from runtime.summary.default_writer import should_record_summaries as should_record_summaries
     from runtime.summary.summaries import audio as audio
     from runtime.summary.summaries import flush as flush
     from runtime.summary.summaries import histogram as histogram
@@ -29,14 +27,18 @@ if TYPE_CHECKING:
     from runtime.summary.writer import SummaryWriter as SummaryWriter
     from runtime.summary.writer import create_file_writer as create_file_writer
     from runtime.summary.writer import create_noop_writer as create_noop_writer
+    from runtime.summary.writer import record_if as record_if
+    from runtime.summary.writer import should_record_summaries as should_record_summaries
 else:
     __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
         {
             "runtime.summary": "experimental",
-            "runtime.summary.default_writer": "record_if should_record_summaries",
             "runtime.summary.tracing": "graph trace_export trace_off trace_on",
-            "runtime.summary.writer": "SummaryWriter create_file_writer create_noop_writer",
+            "runtime.summary.writer": (
+                "SummaryWriter create_file_writer create_noop_writer record_if "
+                "should_record_summaries"
+            ),
             "runtime.summary.summaries": "audio flush histogram image scalar text write",
         },
     )

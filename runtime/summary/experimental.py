@@ -8,7 +8,7 @@ from typing import Any
 
 from runtime.core.argument_checks import plain_text
 from runtime.core.scopes import name_scope, scoped
-from runtime.summary.default_writer import change, current
+from runtime.summary.writer import change, current
 
 
 def get_step() -> Any:

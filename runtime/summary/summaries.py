@@ -21,7 +21,6 @@ from runtime.ops.arguments import static_int, static_value
 from runtime.ops.constant import constant
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
-from runtime.summary.default_writer import condition, current, step_or_default
 from runtime.summary.events import Summary, SummaryValue
 from runtime.summary.summary_kinds import (
     Described,
@@ -32,7 +31,7 @@ from runtime.summary.summary_kinds import (
     Sounds,
     Texts,
 )
-from runtime.summary.writer import SummaryWriter
+from runtime.summary.writer import SummaryWriter, condition, current, step_or_default
 
 
 def scalar(name: str, data: Any, step: Any = None, description: str | None = None) -> Tensor:

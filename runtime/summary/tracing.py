@@ -15,7 +15,6 @@ from runtime.export.tensorboard_graph import display_graph
 from runtime.graph.graph import Graph
 from runtime.ops.arguments import static_int
 from runtime.ops.constant import constant
-from runtime.summary.default_writer import condition, current, step_or_default
 from runtime.summary.events import (
     BLOB_SEQUENCE,
     FunctionGraphs,
@@ -25,6 +24,7 @@ from runtime.summary.events import (
 )
 from runtime.summary.summaries import write
 from runtime.summary.traced_graphs import RUN_GRAPHS
+from runtime.summary.writer import condition, current, step_or_default
 
 _PLUGIN = "graph_run_metadata_graph"
 # TensorBoard ignores what does not say that it is of this version.

@@ -92,3 +92,13 @@ def test_two_cycles_are_two_violations() -> None:
     }
     found = [violation.module for violation in layers.violations_of(sources)]
     assert ["runtime.ops.a", "runtime.ops.c"] == found
+
+
+def test_a_circle_of_types_is_a_cycle() -> None:
+    typed = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from runtime.ops.b import B\n"
+    found = layers.violations_of(
+        {"runtime.ops.a": typed, "runtime.ops.b": "from runtime.ops.a import A"}
+    )
+    assert ["import cycle runtime.ops.a -> runtime.ops.b -> runtime.ops.a"] == [
+        violation.message for violation in found
+    ]

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from runtime.core.tensor import Array, SymbolicTensor
 from runtime.executors.counted_loops import is_row_read, lengths_of
+from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.plan import Each, Loop, Plan, Run, Slot, read_by, walk, written_by
-
-if TYPE_CHECKING:
-    from runtime.executors.numpy.printer import Printer
 
 # How many elements of an array are made numbers at once.
 _AT_ONCE = 512
@@ -97,7 +95,7 @@ def elements(array: Array) -> Any:
     return chain.from_iterable(array[at : at + _AT_ONCE].tolist() for at in parts)
 
 
-def print_of_range(run: Run, operands: Sequence[str], printer: Printer) -> bool:
+def print_of_range(run: Run, operands: Sequence[str], printer: PrintContext) -> bool:
     """Print a node that makes a range, or reads of one; False for any other."""
     if run.node.op.name == "shape" and run.reads[0] in printer.ranges:
         return True
@@ -119,7 +117,7 @@ def print_of_range(run: Run, operands: Sequence[str], printer: Printer) -> bool:
     return True
 
 
-def each_text(each: Each, printer: Printer) -> str:
+def each_text(each: Each, printer: PrintContext) -> str:
     """Return the text of the iterable of a loop: numbers, or those of an array."""
     slot, start, limit = each.items, each.start, each.limit
     if slot is None:

@@ -6,22 +6,18 @@ assert(%less) {template=('no',)}          rt_assert(false, template=('no',))
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from runtime.executors.numpy.control_flow import negated
 from runtime.executors.numpy.kernel_calls import call_text
+from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.plan import Run
-
-if TYPE_CHECKING:
-    from runtime.executors.numpy.printer import Printer
 
 _GUARDS = frozenset(("assert", "check", "refuse"))
 
 
-def print_guard(run: Run, printer: Printer) -> bool:
+def print_guard(run: Run, printer: PrintContext) -> bool:
     """Print a node that raises unless a condition holds; False for any other."""
     node = run.node
     if node.op.name not in _GUARDS or node.inputs[0].spec.shape.rank != 0:

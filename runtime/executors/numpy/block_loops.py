@@ -9,19 +9,17 @@ for rows in rows_of_x:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from runtime.executors.fusing import block_of, rows_of
 from runtime.executors.numpy.buffer_reuse import place_of_result
 from runtime.executors.numpy.kernel_calls import call_text, is_ufunc
+from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.plan import Blocks, Run, Slot
 from runtime.graph.node import Node
-
-if TYPE_CHECKING:
-    from runtime.executors.numpy.printer import Printer
 
 # Ops of several calls of NumPy's that look at one element at a time.
 _BY_ELEMENT = frozenset(
@@ -55,13 +53,13 @@ def goes_by_element(node: Node) -> bool:
     return is_ufunc(node) or node.op.name in _BY_ELEMENT
 
 
-def print_blocks(blocks: Blocks, printer: Printer) -> None:
+def print_blocks(blocks: Blocks, printer: PrintContext) -> None:
     """Print the loop over the blocks of a chain."""
     _BlockLoop(blocks, printer).print()
 
 
 class _BlockLoop:
-    def __init__(self, blocks: Blocks, printer: Printer) -> None:
+    def __init__(self, blocks: Blocks, printer: PrintContext) -> None:
         self._blocks = blocks
         self._printer = printer
         self._names = printer.names

@@ -15,45 +15,30 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from runtime.core.tensor import SymbolicTensor
 from runtime.executors import interpreter
 from runtime.executors.numpy.name_allocation import Names, identifier
 from runtime.executors.numpy.numbers.representation import is_number, number_of
+from runtime.executors.numpy.print_context import PrintContext, SelfCaller
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.plan import Run
 from runtime.executors.planning import is_shallow
 from runtime.graph.callee import CalledGraph, Callee, called_graph
 from runtime.graph.node import Node
 
-if TYPE_CHECKING:
-    from runtime.executors.numpy.printer import Printer
-
 # Calls inside of calls of themselves that Python makes of what is counted. By default it has room
 # for a thousand frames, a quarter of which may be there before the first call.
 MOST_CALLS = 300
-
-
-class SelfCaller(NamedTuple):
-    """A region as a printed function: how it is called, what it takes and what it gives.
-
-    `is_counted` says whether it takes, after all others, how many calls it is inside of.
-    """
-
-    name: str
-    parameters: Sequence[SymbolicTensor]
-    results: Sequence[SymbolicTensor]
-    is_counted: bool
 
 
 class UnprintableCall(Exception):
     """Raised for a function that calls itself and cannot be printed."""
 
 
-def region_call(run: Run, printer: Printer) -> str:
+def region_call(run: Run, printer: PrintContext) -> str:
     """Return the call that runs a node whose regions are not printed.
 
     Raises:
@@ -88,7 +73,7 @@ def _knows_captures(called: CalledGraph, run: Run) -> bool:
     return all(slot.outer is held.outer for slot, held in pairs)
 
 
-def print_self_call(run: Run, printer: Printer) -> bool:
+def print_self_call(run: Run, printer: PrintContext) -> bool:
     """Print a call of a function that calls itself; False where that is not printed."""
     node = run.node
     callee = node.attrs.get("callee")
@@ -110,7 +95,7 @@ def print_self_call(run: Run, printer: Printer) -> bool:
     return True
 
 
-def _function_of(node: Node, printer: Printer) -> SelfCaller | None:
+def _function_of(node: Node, printer: PrintContext) -> SelfCaller | None:
     """Return the function for a node that makes the first call, printed; None where it cannot."""
     if node.op.name != "recursion" or not is_shallow(node.regions[0]):
         return None
@@ -143,7 +128,7 @@ def _may_begin_anew(node: Node) -> bool:
     return node.effect in ("none", "read") and not is_caught
 
 
-def count_call(function: SelfCaller, parameters: Sequence[str], printer: Printer) -> None:
+def count_call(function: SelfCaller, parameters: Sequence[str], printer: PrintContext) -> None:
     """Print the beginning of a function that is told how many calls it is inside of.
 
     Args:
@@ -158,7 +143,7 @@ def count_call(function: SelfCaller, parameters: Sequence[str], printer: Printer
     lines.add(f"{depth} += 1")
 
 
-def _outermost(node: Node, function: SelfCaller, printer: Printer) -> str:
+def _outermost(node: Node, function: SelfCaller, printer: PrintContext) -> str:
     """Return the callee of a first call: calls too deep for Python go another way."""
     if printer.callers and not function.is_counted or printer.depth:
         return function.name
@@ -239,7 +224,7 @@ def _interpreted(
 # -- results ---------------------------------------------------------------------------------------
 
 
-def _assign(run: Run, function: SelfCaller, call: str, printer: Printer) -> None:
+def _assign(run: Run, function: SelfCaller, call: str, printer: PrintContext) -> None:
     targets, after = [], []
     for slot, tensor, like in zip(run.writes, run.node.outputs, function.results):
         target, is_one = printer.name_of(slot), is_number(like.spec)

@@ -23,7 +23,7 @@ from runtime.executors.numpy.in_place import in_place
 from runtime.executors.numpy.list_gradient_rows import rows_of_gradients
 from runtime.executors.numpy.lists import Lists
 from runtime.executors.numpy.numbers import Numbers
-from runtime.executors.numpy.printed_function import CalledFunctions, PreparedPlan, PrintedFunction
+from runtime.executors.numpy.print_context import CalledFunctions, PreparedPlan, PrintedFunction
 from runtime.executors.numpy.printer import printed
 from runtime.executors.numpy.runtime_errors import (
     PLACES,

@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from runtime.core.variant import boxed, unboxed
 from runtime.diagnostics.traceback_lines import users_entries
 from runtime.errors import OpError
 from runtime.executors.error_locations import catch, handler_for, raised_during
+from runtime.executors.interpreter import decided
 from runtime.executors.liveness import is_left, read_once
 from runtime.executors.numpy.array_sequences import each_text
 from runtime.executors.numpy.element_access import print_elements
 from runtime.executors.numpy.numbers import Expression
 from runtime.executors.numpy.output_targets import new_room
+from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.numpy.runtime_errors import meaning_of, raise_as_it_is, told
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.plan import Block, Choose, Each, Loop, Run, Slot, Try, read_by, walk
-from runtime.executors.region_execution import decided
 from runtime.graph.node import Node
 from runtime.ops.effects.try_ops import Record
 from runtime.passes.node_traits import is_total
 
-if TYPE_CHECKING:
-    from runtime.executors.numpy.printer import Printer
 
-
-def print_loop(loop: Loop, printer: Printer) -> None:
+def print_loop(loop: Loop, printer: PrintContext) -> None:
     """Print a loop, and before it what makes numbers of arrays that it reads."""
     printer.settle()
     made = print_elements(loop, printer)
@@ -40,7 +38,7 @@ def print_loop(loop: Loop, printer: Printer) -> None:
         del printer.elements[slot]
 
 
-def _each(loop: Loop, each: Each, printer: Printer) -> None:
+def _each(loop: Loop, each: Each, printer: PrintContext) -> None:
     """Print a loop over numbers, or over those of an array."""
     (slot,), texts = each.writes, each_text(each, printer)
     for read in each.reads:
@@ -51,7 +49,7 @@ def _each(loop: Loop, each: Each, printer: Printer) -> None:
         printer.block(loop.body)
 
 
-def _while(loop: Loop, printer: Printer) -> None:
+def _while(loop: Loop, printer: PrintContext) -> None:
     place = PrintedNode(loop.node, ())
     turns = None
     if loop.limit is not None:
@@ -82,7 +80,7 @@ def _while(loop: Loop, printer: Printer) -> None:
     printer.lines.depth -= 1
 
 
-def _head(loop: Loop, printer: Printer) -> None:
+def _head(loop: Loop, printer: PrintContext) -> None:
     once = read_once(loop.head, printer.last_uses, loop)
     for statement in loop.head:
         if isinstance(statement, Run):
@@ -103,7 +101,7 @@ def negated(test: Expression) -> str:
 # -- choices by a number, printed: the last branch is taken for every number that has none ---------
 
 
-def print_choice_by_index(choice: Choose, printer: Printer) -> None:
+def print_choice_by_index(choice: Choose, printer: PrintContext) -> None:
     """Print the branches of a choice whose test is a number."""
     lines, names = printer.lines, printer.names
     index = names.fresh("index")
@@ -128,7 +126,7 @@ def print_choice_by_index(choice: Choose, printer: Printer) -> None:
 # -- what a `try` catches, printed: its handlers stand behind it, so that nothing is handled the--
 
 
-def print_try(tried: Try, printer: Printer) -> None:
+def print_try(tried: Try, printer: PrintContext) -> None:
     """Print the body of a `try`, the statements after it, and the handlers."""
     printer.settle()
     lines, names = printer.lines, printer.names
@@ -166,7 +164,7 @@ def print_try(tried: Try, printer: Printer) -> None:
             lines.add(f"{caught} = None")
 
 
-def _print_noted(tried: Try, printer: Printer) -> None:
+def _print_noted(tried: Try, printer: PrintContext) -> None:
     """Print the statement that takes the values noted last."""
     if tried.record is None or not tried.noted:
         return
@@ -181,7 +179,7 @@ def _print_noted(tried: Try, printer: Printer) -> None:
             lines.add(f"{printer.name_of(slot)} = {number}")
 
 
-def _print_handler(tried: Try, handler: Block, printer: Printer) -> None:
+def _print_handler(tried: Try, handler: Block, printer: PrintContext) -> None:
     lines, names = printer.lines, printer.names
     if not _raises_another(handler, tried.caught):
         count = len(lines.lines)

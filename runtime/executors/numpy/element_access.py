@@ -12,11 +12,12 @@ into is looked at and written to by its memory, which takes half as long as by t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from runtime.core.tensor import Array
 from runtime.executors.liveness import read_before_written
 from runtime.executors.numpy.numbers.representation import KEPT
+from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.plan import (
     Block,
     Each,
@@ -31,9 +32,6 @@ from runtime.executors.plan import (
     walk,
     written_by,
 )
-
-if TYPE_CHECKING:
-    from runtime.executors.numpy.printer import Printer
 
 # Elements that cost next to nothing, and how many are made numbers for one turn.
 _FEW, _PER_TURN = 64, 2
@@ -65,7 +63,7 @@ def numbers_for(array: Array, turns: int) -> Any:
     return array if array.dtype.char == "f" else array.data
 
 
-def print_elements(loop: Loop, printer: Printer) -> list[Slot]:
+def print_elements(loop: Loop, printer: PrintContext) -> list[Slot]:
     """Print the conversion of arrays to numbers that a loop reads, and return their slots."""
     written = {slot for each in walk([loop]) for slot in written_by(each)}
     is_left = any(map(_leaves, walk(loop.body)))
@@ -95,7 +93,7 @@ def _may_be_memory(slot: Slot) -> bool:
     return slot.tensor.spec.shape.rank == 1 and dtype.name in KEPT and dtype.name != "float32"
 
 
-def _same_array(slot: Slot, loop: Loop, printer: Printer) -> set[Slot]:
+def _same_array(slot: Slot, loop: Loop, printer: PrintContext) -> set[Slot]:
     """Return the slots that hold one array as long as a loop runs; nothing if it is replaced."""
     changes = printer.in_place.changes
     inside = list(walk([loop]))
@@ -111,7 +109,7 @@ def _same_array(slot: Slot, loop: Loop, printer: Printer) -> set[Slot]:
 class _PassesArray:
     """Tells of a statement whether what it gives some slots is the array that one of them has."""
 
-    def __init__(self, slots: set[Slot], printer: Printer) -> None:
+    def __init__(self, slots: set[Slot], printer: PrintContext) -> None:
         self._slots, self._in_place = slots, printer.in_place
 
     def __call__(self, statement: Statement) -> bool:
@@ -136,7 +134,7 @@ def _read_in(
     block: Block,
     around: list[Each | None],
     found: dict[Slot, list[Each | None]],
-    printer: Printer,
+    printer: PrintContext,
 ) -> dict[Slot, list[Each | None]]:
     """Return arrays of which elements are read, each with the loops around its innermost read."""
     for statement in block:
@@ -149,7 +147,7 @@ def _read_in(
     return found
 
 
-def _reads_element(run: Run, printer: Printer) -> bool:
+def _reads_element(run: Run, printer: PrintContext) -> bool:
     tensor, node = run.reads[0].tensor if run.reads else None, run.node
     if tensor is None or node.op.name not in ("gather", "strided_slice"):
         return False
@@ -160,7 +158,7 @@ def _reads_element(run: Run, printer: Printer) -> bool:
 
 
 def _text(
-    slot: Slot, turns: list[Each | None], written: set[Slot], is_left: bool, printer: Printer
+    slot: Slot, turns: list[Each | None], written: set[Slot], is_left: bool, printer: PrintContext
 ) -> str | None:
     """Return the text that makes an array numbers, None where its cost may exceed its gain."""
     if is_left and slot.tensor.dtype.np_dtype.char == "f":

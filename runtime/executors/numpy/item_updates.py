@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import cast
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from runtime.executors.numpy.kernel_calls import call_text
 from runtime.executors.numpy.list_runtime import NOWHERE
 from runtime.executors.numpy.numbers import Expression
 from runtime.executors.numpy.numbers.expression import CALL
+from runtime.executors.numpy.print_context import ItemPart, PrintContext, StackedParts
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.numpy.values import Operands, PendingNumber
 from runtime.executors.plan import Run, Slot
@@ -27,33 +28,12 @@ from runtime.ops.arrays.index import Index, Input
 from runtime.ops.arrays.indexing import put_item
 from runtime.ops.arrays.scatter import WRITES
 
-if TYPE_CHECKING:
-    from runtime.executors.numpy.printer import Printer
-
 # Rows that are assigned one by one; more of them are quicker at once.
 _FEW = 4
 _SIGNS = {"tensor_scatter_nd_update": "=", "tensor_scatter_nd_add": "+="}
 
 
-class ItemPart(NamedTuple):
-    """A number or an array as a text, and whether it is known not to be negative."""
-
-    text: str
-    is_place: bool = False
-
-
-class StackedParts(NamedTuple):
-    """The parts of a stacked tensor that is not written before it is used."""
-
-    parts: tuple[ItemPart | StackedParts, ...]
-
-    @property
-    def text(self) -> str:
-        """A list of Python's with all of it."""
-        return f"[{', '.join(part.text for part in self.parts)}]"
-
-
-def put_off(run: Run, printer: Printer) -> bool:
+def put_off(run: Run, printer: PrintContext) -> bool:
     """Keep what a node brings together for the changes that alone read it, if it is that."""
     count, node = printer.in_place.feeding.get(run), run.node
     is_flat = all(each.spec.shape.rank == 0 for each in node.inputs)
@@ -76,7 +56,7 @@ def put_off(run: Run, printer: Printer) -> bool:
     return True
 
 
-def _part(slot: Slot, tensor: SymbolicTensor, printer: Printer) -> ItemPart | StackedParts:
+def _part(slot: Slot, tensor: SymbolicTensor, printer: PrintContext) -> ItemPart | StackedParts:
     """Return the known form of a part of a tensor, or of all of it."""
     if slot in printer.together and slot in printer.pending:
         return printer.together[slot]
@@ -88,14 +68,14 @@ def _part(slot: Slot, tensor: SymbolicTensor, printer: Printer) -> ItemPart | St
     return ItemPart(printer.array_text(slot, tensor))
 
 
-def _constant(array: Array, printer: Printer) -> ItemPart | StackedParts:
+def _constant(array: Array, printer: PrintContext) -> ItemPart | StackedParts:
     if array.ndim:
         return StackedParts(tuple([_constant(np.asarray(each), printer) for each in array[:_FEW]]))
     is_place = array.dtype.kind in "iu" and bool(array >= 0)
     return ItemPart(printer.numbers.constant(array).text, is_place)
 
 
-def print_change(run: Run, printer: Printer) -> bool:
+def print_change(run: Run, printer: PrintContext) -> bool:
     """Print a node that changes an array in place; False for any other."""
     if run not in printer.in_place.changes:
         return run.node.op.name == "set_item" and _print_copy(run, printer)
@@ -111,7 +91,7 @@ def print_change(run: Run, printer: Printer) -> bool:
     return True
 
 
-def _lines(run: Run, operands: Sequence[str], printer: Printer) -> list[str]:
+def _lines(run: Run, operands: Sequence[str], printer: PrintContext) -> list[str]:
     """Return the lines that change the first operand."""
     if run.node.op.name == "set_item":
         line = _element(run, printer) or _item(run, operands[0], printer)
@@ -127,7 +107,7 @@ def _lines(run: Run, operands: Sequence[str], printer: Printer) -> list[str]:
     return lines
 
 
-def _print_copy(run: Run, printer: Printer) -> bool:
+def _print_copy(run: Run, printer: PrintContext) -> bool:
     """Print an assignment to an item of a copy; False where the kernel has to look at it."""
     operands = list(map(printer.array_text, run.reads, run.node.inputs))
     name = printer.name_of(run.writes[0])
@@ -141,7 +121,7 @@ def _print_copy(run: Run, printer: Printer) -> bool:
     return True
 
 
-def _element(run: Run, printer: Printer) -> str | None:
+def _element(run: Run, printer: PrintContext) -> str | None:
     """Return an assignment to an element by the memory of its array, where that is at hand."""
     memory, index = printer.elements.get(run.reads[0]), cast("Index", run.node.attrs["index"])
     is_number = run.reads[1] in printer.held or run.reads[1].value is not None
@@ -150,7 +130,7 @@ def _element(run: Run, printer: Printer) -> str | None:
     return _item(run, memory, printer) if isinstance(index.items[0], (int, Input)) else None
 
 
-def _item(run: Run, target: str, printer: Printer) -> str | None:
+def _item(run: Run, target: str, printer: PrintContext) -> str | None:
     """Return an assignment to an item, None where NumPy might take it otherwise."""
     x, value = run.node.inputs[:2]
     index = index_text(run.node, Operands(printer, run), first=2)
@@ -170,7 +150,7 @@ def _fits(value: SymbolicTensor, index: Index, x: SymbolicTensor) -> bool:
     return place.is_fully_defined() and value.spec.shape.is_fully_defined()
 
 
-def by_element(run: Run, sign: str | None, target: str, printer: Printer) -> list[str] | None:
+def by_element(run: Run, sign: str | None, target: str, printer: PrintContext) -> list[str] | None:
     """Return an assignment for each row of indices, None where not all is known that it takes.
 
     Args:
@@ -207,7 +187,7 @@ def _is_simple(inputs: Sequence[SymbolicTensor], sign: str) -> bool:
     return bool(indices[1]) and None not in expected and updates == expected
 
 
-def _place(part: ItemPart, printer: Printer) -> str:
+def _place(part: ItemPart, printer: PrintContext) -> str:
     """Return the text of an index that does not count from the end."""
     if part.is_place:
         return part.text

@@ -14,8 +14,7 @@ import numpy as np
 
 from runtime.executors.numpy.name_allocation import Names, keyword
 from runtime.graph.node import Node
-from runtime.ops.op import MIXED, NEVER, Op, as_array
-from runtime.ops.operands import check_operands
+from runtime.ops.op import MIXED, NEVER, Op, as_array, check_operands
 from runtime.ops.python.exact_integers import exact
 
 # Attributes that are printed; others get a name, and so do texts that are more than a word.

@@ -14,18 +14,16 @@ has a gradient.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from runtime.core.tensor import Array
 from runtime.executors.numpy.list_runtime import elements
+from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.plan import Move, Plan, Run, Slot, Statement, Try, read_by, walk, written_by
 from runtime.executors.slot_kinds import SlotKinds
-
-if TYPE_CHECKING:
-    from runtime.executors.numpy.printer import Printer
 
 _NEW = ("rows_as_item_gradients", "no_item_gradients")
 _PICK, _DROP = "pick_item_gradients", "drop_item_gradients"
@@ -88,7 +86,7 @@ def _fits(run: Run) -> bool:
     return node.attrs["present"] == (True,) and not node.inputs[3].dtype.is_variant
 
 
-def print_rows(run: Run, printer: Printer) -> bool:
+def print_rows(run: Run, printer: PrintContext) -> bool:
     """Print a node of gradients by rows and return True; return False for any other."""
     form = _FORMS.get(run.node.op.name)
     of = run.writes[0] if run.node.op.name in _NEW else run.reads[0] if run.reads else None
@@ -98,14 +96,14 @@ def print_rows(run: Run, printer: Printer) -> bool:
     return True
 
 
-def _new(run: Run, printer: Printer) -> None:
+def _new(run: Run, printer: PrintContext) -> None:
     text, operands = "[]", [printer.array_text(*each) for each in zip(run.reads, run.node.inputs)]
     if operands:
         text = f"{printer.names.of_object(elements, 'rows_in')}({operands[0]})"
     printer.write(run, f"{printer.name_of(run.writes[0])} = {text}", operands)
 
 
-def _picked(run: Run, printer: Printer) -> None:
+def _picked(run: Run, printer: PrintContext) -> None:
     (slot,), (tensor,) = run.writes, run.node.outputs
     row = printer.names.of_object(row_at, "row_at")
     like = _like(run, printer)
@@ -115,7 +113,7 @@ def _picked(run: Run, printer: Printer) -> None:
     printer.write(run, f"{printer.name_of(slot)} = {text}", ())
 
 
-def _like(run: Run, printer: Printer) -> str:
+def _like(run: Run, printer: PrintContext) -> str:
     """Return the text of a value with the shape and the dtype of a row."""
     slot, tensor = run.reads[3], run.node.inputs[3]
     if slot not in printer.held:
@@ -124,24 +122,24 @@ def _like(run: Run, printer: Printer) -> str:
     return printer.names.once(f"zero_{tensor.dtype.name}", lambda: np.zeros((), dtype))
 
 
-def _dropped(run: Run, printer: Printer) -> None:
+def _dropped(run: Run, printer: PrintContext) -> None:
     drop = printer.names.of_object(drop_row, "drop_row")
     printer.write(run, f"{drop}({printer.name_of(run.reads[0])}, {_place(run, printer)})", ())
     _hand_on(run, printer)
 
 
-def _limited(run: Run, printer: Printer) -> None:
+def _limited(run: Run, printer: PrintContext) -> None:
     printer.write(run, f"del {printer.name_of(run.reads[0])}[{_place(run, printer)}:]", ())
     _hand_on(run, printer)
 
 
-def _hand_on(run: Run, printer: Printer) -> None:
+def _hand_on(run: Run, printer: PrintContext) -> None:
     own, made = printer.name_of(run.reads[0]), printer.name_of(run.writes[0])
     if made != own:
         printer.lines.add(f"{made} = {own}", PrintedNode(run.node, ()))
 
 
-def _place(run: Run, printer: Printer) -> str:
+def _place(run: Run, printer: PrintContext) -> str:
     """Return a place, or how many there are."""
     at = 1 if run.node.op.name == _LIMIT else 2
     slot, tensor = run.reads[at], run.node.inputs[at]
@@ -150,7 +148,7 @@ def _place(run: Run, printer: Printer) -> str:
     return f"int({printer.array_text(slot, tensor)})"
 
 
-_FORMS: Mapping[str, Callable[[Run, Printer], None]] = {
+_FORMS: Mapping[str, Callable[[Run, PrintContext], None]] = {
     **dict.fromkeys(_NEW, _new),
     _PICK: _picked,
     _DROP: _dropped,

@@ -7,18 +7,15 @@ product = np_multiply(held, rate, out=room if held.flags.c_contiguous else None)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.numpy.scratch_buffers import ScratchBuffer, freed, full_operands
 from runtime.executors.plan import Run, Slot
 
-if TYPE_CHECKING:
-    from runtime.executors.numpy.printer import Printer
 
-
-def target_text(run: Run, operands: Sequence[str], printer: Printer) -> str:
+def target_text(run: Run, operands: Sequence[str], printer: PrintContext) -> str:
     """Return the text of a ufunc's output argument; it is empty for new memory.
 
     Args:
@@ -47,7 +44,7 @@ def if_in_order(target: str, operand: str) -> str:
     return f"{target} if {operand}.flags.c_contiguous else None"
 
 
-def new_room(room: ScratchBuffer, printer: Printer, held: Slot | None = None) -> str:
+def new_room(room: ScratchBuffer, printer: PrintContext, held: Slot | None = None) -> str:
     """Return the text that makes a room: of unshared memory, if a slot may hold it."""
     dtype = room.like.dtype
     kind = printer.names.of_object(dtype.np_dtype, dtype.name)

@@ -12,16 +12,13 @@ def part_1(x, w):
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.plan import Parallel, ParallelPart
 from runtime.executors.thread_pool import side_by_side
 
-if TYPE_CHECKING:
-    from runtime.executors.numpy.printer import Printer
 
-
-def print_parts(statement: Parallel, printer: Printer) -> None:
+def print_parts(statement: Parallel, printer: PrintContext) -> None:
     """Print the parts and the call that runs them."""
     printer.settle()
     calls = [_print_part(part, printer) for part in statement.parts]
@@ -30,7 +27,7 @@ def print_parts(statement: Parallel, printer: Printer) -> None:
     printer.lines.add(f"{', '.join(given)} = {run}({', '.join(calls)})")
 
 
-def _print_part(part: ParallelPart, printer: Printer) -> str:
+def _print_part(part: ParallelPart, printer: PrintContext) -> str:
     """Print the function of a part; return it with what it is called with."""
     name = printer.names.fresh("part")
     reads = [printer.name_of(slot) for slot in part.reads]

@@ -12,14 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from runtime.core.tensor import SymbolicTensor
 from runtime.executors.liveness import is_left, read_once
 from runtime.executors.numpy.array_methods import direct_text
 from runtime.executors.numpy.array_sequences import print_of_range, ranges_among
 from runtime.executors.numpy.assertions import print_guard
 from runtime.executors.numpy.block_loops import print_blocks
 from runtime.executors.numpy.buffer_reuse import bytes_of
-from runtime.executors.numpy.calls import SelfCaller, count_call, print_self_call, region_call
+from runtime.executors.numpy.calls import count_call, print_self_call, region_call
 from runtime.executors.numpy.control_flow import (
     negated,
     print_choice_by_index,
@@ -27,17 +26,21 @@ from runtime.executors.numpy.control_flow import (
     print_try,
 )
 from runtime.executors.numpy.element_access import element_text
-from runtime.executors.numpy.item_updates import StackedParts, print_change, put_off
+from runtime.executors.numpy.item_updates import print_change, put_off
 from runtime.executors.numpy.kernel_calls import array_text, call_text, result_text
 from runtime.executors.numpy.list_analysis import is_list
 from runtime.executors.numpy.list_gradient_rows import print_rows
-from runtime.executors.numpy.list_source import ListValues
-from runtime.executors.numpy.name_allocation import Names
 from runtime.executors.numpy.numbers import Expression
 from runtime.executors.numpy.output_targets import target_text
 from runtime.executors.numpy.parallel_moves import in_order
 from runtime.executors.numpy.parallel_parts import print_parts
-from runtime.executors.numpy.printed_function import CalledFunctions, PreparedPlan, PrintedFunction
+from runtime.executors.numpy.print_context import (
+    CalledFunctions,
+    PreparedPlan,
+    PrintContext,
+    PrintedFunction,
+    SelfCaller,
+)
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.numpy.value_forms import computes
 from runtime.executors.numpy.values import Operands, PendingNumber
@@ -57,7 +60,6 @@ from runtime.executors.plan import (
     Try,
     written_by,
 )
-from runtime.graph.node import Node
 
 # Bytes of an array that is not kept longer than it is read.
 _LARGE = 1 << 20
@@ -68,27 +70,8 @@ def printed(prepared: PreparedPlan, others: CalledFunctions) -> PrintedFunction:
     return Printer(prepared, others).function()
 
 
-class Printer(ListValues):
+class Printer(PrintContext):
     """Prints statements, one after the other."""
-
-    def __init__(
-        self, prepared: PreparedPlan, others: CalledFunctions, names: Names | None = None
-    ) -> None:
-        super().__init__(prepared.numbers, prepared.held, prepared.lists, names)
-        self.plan = prepared.plan
-        self.others = others
-        # The nodes that make the first calls of functions around, if this is in one, and what holds
-        # how many calls it is inside of, if that is counted.
-        self.callers: tuple[Node, ...] = ()
-        self.depth = ""
-        self.rooms = prepared.rooms
-        self.last_uses = prepared.last_uses
-        self.in_place = prepared.in_place
-        self.gradients = prepared.gradients
-        # What waits to be written into an array.
-        self.together: dict[Slot, StackedParts] = {}
-        self.elements: dict[Slot, str] = {}  # By array, what holds its elements as numbers.
-        self._results: Sequence[SymbolicTensor] | None = None  # What is given back is like these.
 
     def function(self) -> PrintedFunction:
         """Print the whole of a plan as a function of arrays."""

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from runtime.core.tensor import EagerTensor, SymbolicTensor
+from runtime.executors.interpreter import decided
 from runtime.executors.numpy.name_allocation import Names
 from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.parallel_moves import SlotMove
 from runtime.executors.numpy.scratch_buffers import ScratchBuffer
 from runtime.executors.numpy.source_writer import PrintedNode, SourceLines
 from runtime.executors.plan import Run, Slot
-from runtime.executors.region_execution import decided
 
 
 @dataclass

@@ -10,13 +10,14 @@ That is all a kernel would do where the graph knows that the value fits. Elsewhe
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 
 from runtime.executors.numpy.item_updates import by_element
 from runtime.executors.numpy.kernel_calls import array_text
 from runtime.executors.numpy.output_targets import if_in_order, new_room
+from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.numpy.scratch_buffers import fits
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.numpy.values import Operands
@@ -25,17 +26,14 @@ from runtime.ops.arrays.index import Index, Input
 from runtime.ops.effects.variables import CHANGING, OwnVariable
 from runtime.state.variable import Variable
 
-if TYPE_CHECKING:
-    from runtime.executors.numpy.printer import Printer
 
-
-def print_access(run: Run, printer: Printer) -> bool:
+def print_access(run: Run, printer: PrintContext) -> bool:
     """Print a node that reads or writes a variable; return whether it is one that can be."""
     write = _ACCESSES.get(run.node.op.name)
     return write is not None and write(run, printer)
 
 
-def _read(run: Run, printer: Printer) -> bool:
+def _read(run: Run, printer: PrintContext) -> bool:
     handle = printer.array_text(run.reads[0], run.node.inputs[0])
     (slot,) = run.writes
     text = f"{handle}._array"
@@ -45,7 +43,7 @@ def _read(run: Run, printer: Printer) -> bool:
     return True
 
 
-def _new(run: Run, printer: Printer) -> bool:
+def _new(run: Run, printer: PrintContext) -> bool:
     first = printer.array_text(run.reads[0], run.node.inputs[0])
     name = printer.names.of_object(OwnVariable, "OwnVariable")
     (slot,) = run.writes
@@ -53,7 +51,7 @@ def _new(run: Run, printer: Printer) -> bool:
     return True
 
 
-def _assign(run: Run, printer: Printer) -> bool:
+def _assign(run: Run, printer: PrintContext) -> bool:
     if not fits(run):
         return False
     handle, value = _operands(run, printer)
@@ -61,8 +59,8 @@ def _assign(run: Run, printer: Printer) -> bool:
     return True
 
 
-def _count(ufunc: np.ufunc) -> Callable[[Run, Printer], bool]:
-    def changed(run: Run, printer: Printer) -> bool:
+def _count(ufunc: np.ufunc) -> Callable[[Run, PrintContext], bool]:
+    def changed(run: Run, printer: PrintContext) -> bool:
         if not fits(run) or run.node.inputs[1].dtype.kind not in "iufc":
             return False
         handle, delta = _operands(run, printer)
@@ -80,7 +78,7 @@ def _count(ufunc: np.ufunc) -> Callable[[Run, Printer], bool]:
     return changed
 
 
-def _assign_item(run: Run, printer: Printer) -> bool:
+def _assign_item(run: Run, printer: PrintContext) -> bool:
     node, index = run.node, cast("Index", run.node.attrs["index"])
     shape, value = node.inputs[0].spec.shape, node.inputs[1].spec.shape
     if not shape.is_fully_defined() or value.dims != (shape.dims or ())[len(index.items) :]:
@@ -96,7 +94,7 @@ def _assign_item(run: Run, printer: Printer) -> bool:
     return True
 
 
-def _place(item: object, run: Run, printer: Printer) -> str | None:
+def _place(item: object, run: Run, printer: PrintContext) -> str | None:
     """Return an index of one element of an axis as a text, None for any other."""
     if isinstance(item, Input):
         is_index = run.node.inputs[2 + item.position].dtype.is_integer
@@ -104,7 +102,7 @@ def _place(item: object, run: Run, printer: Printer) -> str | None:
     return str(item) if type(item) is int else None
 
 
-def _scatter_nd(run: Run, printer: Printer) -> bool:
+def _scatter_nd(run: Run, printer: PrintContext) -> bool:
     sign = {"update": "=", "add": "+="}.get(str(run.node.attrs["how"]))
     if not run.node.inputs[0].spec.shape.is_fully_defined():
         return False
@@ -115,7 +113,7 @@ def _scatter_nd(run: Run, printer: Printer) -> bool:
     return lines is not None
 
 
-def _put(run: Run, printer: Printer, changed: str, lines: Sequence[str]) -> None:
+def _put(run: Run, printer: PrintContext, changed: str, lines: Sequence[str]) -> None:
     """Write what changes a copy of the array that a variable holds, and puts that in its place."""
     operands = list(map(printer.array_text, run.reads, run.node.inputs))
     handle, place = operands[0], PrintedNode(run.node, operands)
@@ -130,14 +128,14 @@ def _put(run: Run, printer: Printer, changed: str, lines: Sequence[str]) -> None
         printer.lines.add(put, place)
 
 
-def _operands(run: Run, printer: Printer) -> tuple[str, str]:
+def _operands(run: Run, printer: PrintContext) -> tuple[str, str]:
     handle, value = [
         printer.array_text(slot, tensor) for slot, tensor in zip(run.reads, run.node.inputs)
     ]
     return handle, value
 
 
-def _change(run: Run, printer: Printer, handle: str, value: str, operand: str) -> None:
+def _change(run: Run, printer: PrintContext, handle: str, value: str, operand: str) -> None:
     changing = printer.names.of_object(CHANGING, "changing")
     printer.lines.add(f"with {changing}:")
     with printer.lines.indented():
@@ -151,7 +149,7 @@ def _change(run: Run, printer: Printer, handle: str, value: str, operand: str) -
         printer.lines.add(f"{room} = {new_room(handover.room, printer, held)}")
 
 
-_ACCESSES: dict[str, Callable[[Run, Printer], bool]] = {
+_ACCESSES: dict[str, Callable[[Run, PrintContext], bool]] = {
     "new_variable": _new,
     "read_variable": _read,
     "assign_variable": _assign,

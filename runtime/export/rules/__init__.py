@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
-from runtime.export.node_lowering import Rule
+from runtime.export.function_body import unsupported as unsupported_node
+from runtime.export.node_lowering import NodeLowering, Rule, Value
 from runtime.export.rules import (
     arithmetic,
     control,
@@ -34,7 +36,9 @@ from runtime.export.rules import (
     variable_items,
 )
 from runtime.export.rules.direct_ops import DIRECT as DIRECT
+from runtime.export.rules.display_only import shown as shown
 from runtime.export.rules.unsupported import UNSUPPORTED as UNSUPPORTED
+from runtime.graph.node import Node
 
 RULES: Mapping[str, Rule] = MappingProxyType(
     {
@@ -60,3 +64,25 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         **partition.RULES,
     }
 )
+
+
+def rule_for(node: Node) -> Rule:
+    """Return the rule that lowers a node.
+
+    Raises:
+        UnimplementedError: TensorFlow has nothing that does the same.
+    """
+    name = node.op.name
+    if name in UNSUPPORTED:
+        raise unsupported_node(node, UNSUPPORTED[name])
+    if name in RULES:
+        return RULES[name]
+    if name in DIRECT:
+        return _direct
+    raise unsupported_node(node, "nothing is known of this op")
+
+
+def _direct(step: NodeLowering) -> Value | list[Value]:
+    """Lower a node to the one of the same inputs that its op names."""
+    made: Any = step.last(step.node.op.lower["graphdef"], *step.inputs)
+    return made

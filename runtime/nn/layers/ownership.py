@@ -10,7 +10,7 @@ from runtime.nn.modules.traversal import all_below, each_once, held
 from runtime.state.variable import Variable
 
 if TYPE_CHECKING:
-    from runtime.nn.layers.layer import Layer
+    pass
 
 
 class LayerOwn(Own):
@@ -102,7 +102,7 @@ def _variables(module: Any, leave_out: tuple[type, ...], seen: set[int]) -> list
     return found
 
 
-def layers_below(layer: Layer) -> list[Any]:
+def layers_below(layer: Any) -> list[Any]:
     """Return a layer and the layers inside, nearest first, each one once."""
     return all_below(layer, lambda each: [m for m in each._layers_inside() if _is_layer(m)])
 

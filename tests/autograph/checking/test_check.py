@@ -18,7 +18,7 @@ from autograph.checking.check import CheckFailed
 from autograph.checking.value_snapshot import snapshot_of
 from autograph.errors import SignatureError
 from runtime.executors import interpreter
-from runtime.executors import region_execution as regions
+from runtime.executors import interpreter as regions
 from tests.autograph.checking import checked_programs as programs
 from tests.runtime.passes.comparing import interpreted
 

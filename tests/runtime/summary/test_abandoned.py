@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import runtime as rt
-from runtime.summary.default_writer import changed
+from runtime.summary.writer import changed
 from tests.runtime.summary.event_files import values_in
 
 summary = rt.summary

@@ -8,12 +8,16 @@ rows[i], rows[j] = rows[j], rows[i]    nothing is in the list twice when both ar
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.program.source_location import SourceLocation, user_location
-from autograph.backends.graph.state.alias_state import AliasState, alias_state
+from autograph.backends.graph.state.alias_state import (
+    AliasState,
+    DuplicateRef,
+    ElementOrigin,
+    alias_state,
+)
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import is_changeable
 from autograph.errors import ContainerMutationError
@@ -28,49 +32,11 @@ _STEPS = ("identity", "cast", "add", "subtract")
 _DEEPEST = 6
 
 
-@dataclass(slots=True)
-class DuplicateRef:
-    """A container that a list may hold twice.
-
-    Attributes:
-        owner: the list.
-        keys: the two places, as far as they are known.
-        graph: what was recorded then.
-        place: where that was.
-    """
-
-    owner: object
-    keys: tuple[object, ...]
-    graph: object
-    place: SourceLocation | None
-
-
-@dataclass(slots=True)
-class Origin:
-    """The list and the index that a container was taken from.
-
-    Attributes:
-        value: the container.
-        owner: the list.
-        key: the place.
-        graph: what was recorded then.
-        run: the run of all items then.
-        is_gone: whether something else was put there since.
-    """
-
-    value: object
-    owner: object
-    key: object
-    graph: object
-    run: rt.Tensor
-    is_gone: bool = False
-
-
 def note_origin(value: object, owner: object, key: object, run: DynamicItems) -> None:
     """Note that a container was picked out of a list."""
     known = alias_state()
     if known is not None and is_changeable(value):
-        known.origins.append(Origin(value, owner, key, current_recorder(), run.handle))
+        known.origins.append(ElementOrigin(value, owner, key, current_recorder(), run.handle))
 
 
 def is_of(value: object, owner: object) -> bool:
@@ -257,5 +223,5 @@ def _without_steps(value: object) -> tuple[object, Any]:
     return value, together
 
 
-def _origins(known: AliasState, value: object, owner: object) -> Iterator[Origin]:
+def _origins(known: AliasState, value: object, owner: object) -> Iterator[ElementOrigin]:
     return (each for each in known.origins if each.value is value and each.owner is owner)

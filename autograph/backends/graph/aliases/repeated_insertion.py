@@ -15,7 +15,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import origins
-from autograph.backends.graph.aliases.duplicate_refs import Origin, counts
+from autograph.backends.graph.aliases.duplicate_refs import counts
 from autograph.backends.graph.aliases.item_containers import parts_of
 from autograph.backends.graph.aliases.list_provenance import (
     are_made_apart,
@@ -24,7 +24,7 @@ from autograph.backends.graph.aliases.list_provenance import (
     node_of,
     runs_in,
 )
-from autograph.backends.graph.state.alias_state import AliasState
+from autograph.backends.graph.state.alias_state import AliasState, ElementOrigin
 from autograph.operators.call_listeners import is_within
 from runtime.core.context import current_recorder
 from runtime.graph.graph import PLACEHOLDER, Graph
@@ -80,7 +80,7 @@ def _is_put_on_turns(known: AliasState, value: object, run: Any) -> bool:
     return False
 
 
-def _origin(known: AliasState, value: object) -> Origin | None:
+def _origin(known: AliasState, value: object) -> ElementOrigin | None:
     """Return the origin where a container, or the item that it is a part of, was picked."""
     found = (o for o in known.origins if any(p.value is value for p in parts_of(o.value)))
     return next(found, None)
@@ -97,7 +97,7 @@ def _loops_around(graph: Graph) -> Iterator[Graph]:
             yield each
 
 
-def _is_made_in(origin: Origin, body: Graph) -> bool:
+def _is_made_in(origin: ElementOrigin, body: Graph) -> bool:
     """Tell whether each turn makes the list that an item was picked from, and all items of it."""
     return all(_is_inside(run, body) for run in runs_in(origin.run))
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import runtime as rt
 from autograph.backends.graph.program.source_location import SourceLocation
@@ -22,11 +22,6 @@ from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.value_spec import Branch, ItemsSpec, OptionalSpec, ValueSpec
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from runtime.graph.graph import Graph
-
-if TYPE_CHECKING:
-    from autograph.backends.graph.aliases.duplicate_refs import DuplicateRef, Origin
-    from autograph.backends.graph.aliases.proxies import Proxy
-    from runtime.graph.graph import Graph
 
 # The length of each list in `AliasState`, and last the objects held by identity.
 Count = tuple[Any, ...]
@@ -122,6 +117,44 @@ class PropagatedChange:
 
 
 @dataclass(slots=True)
+class DuplicateRef:
+    """A container that a list may hold twice.
+
+    Attributes:
+        owner: the list.
+        keys: the two places, as far as they are known.
+        graph: what was recorded then.
+        place: where that was.
+    """
+
+    owner: object
+    keys: tuple[object, ...]
+    graph: object
+    place: SourceLocation | None
+
+
+@dataclass(slots=True)
+class ElementOrigin:
+    """The list and the index that a container was taken from.
+
+    Attributes:
+        value: the container.
+        owner: the list.
+        key: the place.
+        graph: what was recorded then.
+        run: the run of all items then.
+        is_gone: whether something else was put there since.
+    """
+
+    value: object
+    owner: object
+    key: object
+    graph: object
+    run: rt.Tensor
+    is_gone: bool = False
+
+
+@dataclass(slots=True)
 class AliasState:
     """The alias state of one trace.
 
@@ -182,10 +215,10 @@ class AliasState:
     stale: dict[int, tuple[AliasSet, AliasMember]] = field(default_factory=dict)
     shared: list[tuple[object, object]] = field(default_factory=list)
     selected: list[AliasSet] = field(default_factory=list)
-    proxies: list[Proxy] = field(default_factory=list)
+    proxies: list[Any] = field(default_factory=list)
     stood: dict[int, object] = field(default_factory=dict)
     stand_ins: list[BodyContainer] = field(default_factory=list)
-    origins: list[Origin] = field(default_factory=list)
+    origins: list[ElementOrigin] = field(default_factory=list)
     doubled: list[DuplicateRef] = field(default_factory=list)
     rewritten: list[tuple[object, SourceLocation | None, object]] = field(default_factory=list)
     popped: list[ExtractedRef] = field(default_factory=list)

@@ -11,7 +11,7 @@ import runtime as rt
 from runtime.core.spec import TensorSpec
 from runtime.errors import DTypeError, OutOfMemoryError, ShapeError
 from runtime.executors.interpreter import run
-from runtime.ops import operands
+from runtime.ops import op as operands
 from runtime.ops.op import REGISTRY, Op, apply, run_kernel
 
 

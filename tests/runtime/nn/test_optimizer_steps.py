@@ -103,7 +103,7 @@ def _matrix() -> tuple[rt.Variable, list[np.ndarray]]:
 
 
 def _stepped(text: str, variable: rt.Variable, steps: list[np.ndarray], graph: bool) -> Any:
-    optimizer = eval(f"optimizers.{text}")
+    optimizer = eval(f"optimizers.{text}", {"optimizers": rt.nn.optimizers})
     traces = []
 
     def step(gradient: Any) -> None:
@@ -144,7 +144,7 @@ def test_means_of_a_variable_are_put_there_at_the_end(text: str, expected: list[
 
 @pytest.mark.parametrize("text", [text for text, _ in VECTORS])
 def test_a_config_makes_the_same_optimizer(text: str) -> None:
-    made = eval(f"optimizers.{text}")
+    made = eval(f"optimizers.{text}", {"optimizers": rt.nn.optimizers})
     again = rt.nn.optimizers.deserialize(rt.nn.optimizers.serialize(made))
     assert type(made) is type(again)
     assert made.get_config() == again.get_config()

@@ -1,4 +1,4 @@
-"""Executors: a graph made runnable. The interpreter is the one the others are tested against."""
+"""Executors run a graph. The interpreter is the reference that the others are tested against."""
 
 from __future__ import annotations
 

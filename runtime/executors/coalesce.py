@@ -1,4 +1,4 @@
-"""Coalesces slots: a slot that only receives the final value of another becomes that one.
+"""Coalesces slots: a slot that only receives the final value of another slot is merged with it.
 
 add = add(i, 1)
 i = add             ->      i = add(i, 1)
@@ -28,16 +28,16 @@ from runtime.executors.plan import (
 
 Names: TypeAlias = "dict[Slot, Slot]"
 
-# Each round joins pairs; what is joined may be joined again.
+# Each round merges pairs of slots; a later round may merge a merged slot again.
 _ROUNDS = 12
 
 
 def coalesce(plan: Plan, may_join: Callable[[Slot, Slot], bool]) -> Plan:
-    """Return a plan with as few moves as can be had by giving two slots one place.
+    """Return a plan with fewer moves, in which pairs of slots are merged into one slot.
 
     Args:
         plan: the plan.
-        may_join: whether what is in the one slot could be in the other one as it is.
+        may_join: whether the first slot could hold the value of the second one unchanged.
     """
     for _ in range(_ROUNDS):
         wanted = _wanted(plan, may_join)
@@ -84,7 +84,7 @@ def _wanted(plan: Plan, may_join: Callable[[Slot, Slot], bool]) -> list[tuple[Sl
 
 
 def _apart(plan: Plan, pairs: list[tuple[Slot, Slot]]) -> set[tuple[Slot, Slot]]:
-    """Return the pairs that hold two things at one time."""
+    """Return the pairs whose slots hold two different values at the same time."""
     partners: dict[Slot, list[tuple[Slot, Slot]]] = {}
     for pair in pairs:
         partners.setdefault(pair[0], []).append(pair)
@@ -107,7 +107,8 @@ def _apart(plan: Plan, pairs: list[tuple[Slot, Slot]]) -> set[tuple[Slot, Slot]]
 
 
 def renamed(plan: Plan, names: Names) -> Plan:
-    """Return a plan with other slots in the place of some; moves from a slot to itself go."""
+    """Return a plan with some slots replaced by others; a move from a slot to itself is
+    dropped."""
     parameters = tuple([names.get(slot, slot) for slot in plan.parameters])
     return Plan(plan.name, parameters, _renamed(plan.body, names))
 

@@ -10,12 +10,12 @@ from runtime.graph.graph import Graph
 
 @dataclass(frozen=True)
 class CompileOptions:
-    """The options that the user gave.
+    """The compile options that the user passed.
 
     Attributes:
         passes: names of the passes that the graph goes through, None for all.
-        parallel: whether parts run side by side: None where it pays by far, True where it pays,
-            False never, a number for at most so many at once.
+        parallel: whether independent parts run on threads: None if the gain is large, True if
+            there is any gain, False never, a number for at most that many parts at once.
     """
 
     passes: tuple[str, ...] | None = None
@@ -27,7 +27,7 @@ _asked: IdentityTable[Graph, CompileOptions] = IdentityTable()
 
 
 def ask(graph: Graph, asked: CompileOptions) -> None:
-    """Set the options for running a graph; to be called before it runs.
+    """Set the options for running a graph; call it before the graph runs.
 
     >>> graph = Graph()
     >>> ask(graph, Asked(parallel=2))
@@ -44,5 +44,5 @@ def asked_of(graph: Graph) -> CompileOptions:
 
 
 def hand_on(graph: Graph, made: Graph) -> None:
-    """Let a graph that was made of another one be run as that one."""
+    """Copy the options of a graph to a graph that was derived from it."""
     ask(made, asked_of(graph))

@@ -1,7 +1,7 @@
 """The cost model: an estimate of how long a node keeps one core busy outside of the GIL.
 
-It is told from shapes. What a graph does not know of them counts for nothing, and neither does what
-holds Python's own lock. The figures are those of a common machine, right to a factor of three.
+The estimate comes from shapes. Unknown sizes count as no work, and so do ops that hold the GIL.
+The constants are those of a common machine, right to a factor of three.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.graph.callee import called_graph
 from runtime.graph.node import Node
 
-# Nanoseconds below which a node counts for nothing.
+# A node with less work than this, in nanoseconds, counts as no work.
 LEAST = 2_000
-# Of a byte of a result that is computed element by element: memory is what takes the time.
+# Nanoseconds per byte of the result of an elementwise op: memory bandwidth is the limit.
 _BYTE = 0.12
-# How many times that, where it is not one call of one ufunc: of a result, and of an operand.
+# Factors of _BYTE for ops that are slower than one ufunc call: per result, and per operand.
 _OF_RESULT = {
     **dict.fromkeys(
         """
@@ -41,12 +41,12 @@ _OF_OPERAND = {
     **dict.fromkeys("reduce_sum reduce_mean reduce_max reduce_min reduce_prod".split(), 1),
     **dict.fromkeys("reduce_logsumexp reduce_variance reduce_std argmax argmin".split(), 3),
 }
-# Multiplications and additions of a product of matrices in a nanosecond, by BLAS and without it.
+# Multiply-adds per nanosecond of a matrix product, with BLAS and without it.
 _PRODUCTS = {"float32": 30.0, "float64": 15.0}
 _SLOW_PRODUCTS = 0.7
-# So many of them BLAS computes on one thread.
+# BLAS computes a product of at most this many multiply-adds on one thread.
 _SMALL_PRODUCT = 64**3
-# What tells BLAS how many threads it may have; the first one that is there counts.
+# Environment variables with the number of BLAS threads; the first one that is set counts.
 _THREADS = (
     "OPENBLAS_NUM_THREADS",
     "MKL_NUM_THREADS",
@@ -57,7 +57,7 @@ _THREADS = (
 
 
 def work_of(node: Node) -> float:
-    """Return the nanoseconds of a node without regions.
+    """Return the estimated time of a node without regions, in nanoseconds.
 
     >>> import runtime as rt
     >>> graph = rt.Graph()
@@ -91,7 +91,8 @@ def _bytes_of(tensor: SymbolicTensor) -> int:
 
 
 def _of_product(node: Node) -> float:
-    """Return the work of a product; a large one BLAS shares out between threads of its own."""
+    """Return the work of a matrix product; 0 for a large one, which BLAS spreads over its own
+    threads."""
     first, dims = node.inputs[0], node.inputs[0].shape.dims
     results = node.outputs[0].shape.num_elements()
     if not dims or None in dims or results is None or not _bytes_of(first):
@@ -116,6 +117,6 @@ def _of_convolution(node: Node) -> float:
 
 @lru_cache(None)
 def has_one_thread() -> bool:
-    """Return whether BLAS was told to compute on the thread that calls it."""
+    """Return whether BLAS is configured to use only the calling thread."""
     told = (os.environ.get(name) for name in _THREADS)
     return next((each for each in told if each), "") == "1"

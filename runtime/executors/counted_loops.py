@@ -1,4 +1,4 @@
-"""Counted loops run over ranges of numbers or over the rows of an array.
+"""Turns loops that count into loops over a range of numbers or over the rows of an array.
 
 i = 0                                  for i in range(n):
 loop: test  less = less(i, n)    ->        v = gather(x, i)
@@ -37,10 +37,10 @@ from runtime.graph.node import Node
 
 
 def count_iterations(plan: Plan, is_number: Callable[[Slot], bool]) -> Plan:
-    """Return a plan in which loops that only count go over what they count.
+    """Return a plan in which loops that only count iterate over a range or over rows.
 
     Args:
-        plan: the plan; what a loop adds to its counter is assigned to that at once.
+        plan: the plan, after coalescing: a loop's `add` writes directly to the counter's slot.
         is_number: whether a slot holds a number.
     """
     reads: dict[Slot, int] = {}
@@ -52,7 +52,8 @@ def count_iterations(plan: Plan, is_number: Callable[[Slot], bool]) -> Plan:
 
 
 def is_row_read(node: Node) -> bool:
-    """Return whether a node reads a row of an array, whose number is known not to be below 0."""
+    """Return whether a node reads one row of an array, at an index that is known not to be
+    negative."""
     attrs = node.attrs
     return (
         node.op.name == "gather"
@@ -64,7 +65,8 @@ def is_row_read(node: Node) -> bool:
 
 
 def lengths_of(plan: Plan) -> dict[Slot, Slot]:
-    """Return, for slots with the length of an array, the slot of that, if both are made once."""
+    """Return, for each slot that holds an array's length, the array's slot, if both are assigned
+    once."""
     writers: dict[Slot, list[Statement]] = {}
     for statement in walk(plan.body):
         for slot in written_by(statement):
@@ -81,7 +83,7 @@ def lengths_of(plan: Plan) -> dict[Slot, Slot]:
 
 
 def _shape_read(statement: Statement) -> Slot | None:
-    """Return the slot of the shape whose first dimension a statement reads."""
+    """Return the slot of the shape whose first dimension a statement reads, else None."""
     if not isinstance(statement, Run) or statement.node.op.name != "strided_slice":
         return None
     index: object = statement.node.attrs["index"]
@@ -110,7 +112,7 @@ def _counted(
 
 @dataclass
 class _Count:
-    """A loop that may count its turns, and what stands before it."""
+    """A loop that may become a counted loop, and the statements before it."""
 
     whole: Loop
     before: Block
@@ -119,7 +121,7 @@ class _Count:
     lengths: dict[Slot, Slot]
 
     def loop(self) -> Loop:
-        """Return the loop over what it counts, or as it is."""
+        """Return the counted loop, or the loop unchanged."""
         whole = self.whole
         found = self._counter()
         if found is None or whole.limit is not None:
@@ -131,7 +133,7 @@ class _Count:
             return whole
         if not _IterationCheck(whole, counter).is_counted():
             return whole
-        # A loop around may count what this one begins with.
+        # An outer loop may use this loop's start as its own counter, so the start is still read.
         self.reads[start] = self.reads.get(start, 0) + 1
         body = _without(whole.body, counter)
         each = Each(counter, start, limit)
@@ -141,7 +143,7 @@ class _Count:
         return Loop(whole.node, whole.variables, whole.flags, [], None, body, None, each)
 
     def _counter(self) -> tuple[Slot, Slot] | None:
-        """Return the counter and the limit that it stays below."""
+        """Return the counter and the slot of the limit that its test compares it with."""
         head = self.whole.head
         if len(head) != 1 or not isinstance(head[0], Run) or head[0].node.op.name != "less":
             return None
@@ -153,7 +155,8 @@ class _Count:
         return (counter, limit) if is_plain and _is_scalar(limit.tensor) else None
 
     def _start(self, counter: Slot) -> Slot | None:
-        """Return the slot of the counter's first value, which holds it when the loop begins."""
+        """Return the slot of the counter's initial value, if it still holds that when the loop
+        begins."""
         written: set[Slot] = set()
         for statement in reversed(self.before):
             if not isinstance(statement, Move):
@@ -166,7 +169,8 @@ class _Count:
         return None
 
     def _is_each_row(self, run: Run, each: Each, written: set[Slot]) -> bool:
-        """Return whether a node reads a number of an array, each turn the next, until its end."""
+        """Return whether a node reads the next number of an array in each iteration, up to the
+        end."""
         start, limit, counter = each.start, each.limit, each.counter
         if not is_row_read(run.node) or run.reads[1] is not counter or limit is None:
             return False
@@ -175,16 +179,16 @@ class _Count:
             return False
         size: object = items.tensor.shape[0] if items.tensor.shape.rank else None
         is_whole = limit.value is not None and size == limit.value.item()
-        # Where the loop counts, where it adds and here.
+        # The counter may have one read besides those of the test and the increment: this one.
         return (is_whole or self.lengths.get(limit) is items) and self._readings(counter) == 1
 
     def _readings(self, counter: Slot) -> int:
-        """Return the number of reads of the counter that do not count."""
+        """Return the number of reads of the counter in the body, without its increments."""
         inside = [each for each in walk(self.whole.body) if not _adds_one(each, counter)]
         return sum(read_by(each).count(counter) for each in inside)
 
     def _is_own(self, counter: Slot) -> bool:
-        """Return whether nobody else looks at the counter."""
+        """Return whether nothing outside of the loop reads the counter."""
         inside = sum(read_by(each).count(counter) for each in walk([self.whole]))
         return inside == self.reads.get(counter)
 
@@ -214,7 +218,8 @@ class _IterationCheck:
         return self._after(self.whole.body, False) is not False and not self._failed
 
     def _after(self, block: Iterable[Statement], added: bool) -> bool | None:
-        """Return whether it is added behind a block; None where nothing is behind it."""
+        """Return whether the counter was incremented after a block; None if the block always
+        jumps."""
         for statement in block:
             if _adds_one(statement, self.counter):
                 self._failed = self._failed or added
@@ -242,7 +247,7 @@ class _IterationCheck:
 
 
 def _without(block: Block, counter: Slot) -> Block:
-    """Return a block in which nothing is added to the counter."""
+    """Return a block without the statements that increment the counter."""
     made: Block = []
     for statement in block:
         if isinstance(statement, Choose):

@@ -1,6 +1,6 @@
 """Adds the user's line of the failed node to a run-time error.
 
-It is added to what the error says, and its traceback ends there.
+The line is added to the message, and the traceback ends at it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from runtime.errors import OpError
 from runtime.graph.node import Node
 from runtime.ops.effects.io import is_refusal
 
-# What these raise comes from the user's own Python, which has its own traceback.
+# Ops whose errors come from the user's own Python code, which has its own traceback.
 OPAQUE = ("py_function",)
 
 
@@ -42,32 +42,34 @@ def add_note(error: BaseException, note: str) -> None:
 def handler_for(
     error: BaseException, kinds: Sequence[tuple[type[BaseException], ...]]
 ) -> int | None:
-    """Return the place of the handler for a located error, None where it is not caught."""
+    """Return the index of the handler that catches a located error, None if none does."""
     if is_refusal(error):
         return None
     return next((at for at, each in enumerate(kinds) if isinstance(error, each)), None)
 
 
 def catch(error: BaseException) -> None:
-    """Make of a located error what its handler sees.
+    """Turn a located error into the exception that its handler sees.
 
-    An array holds it from now on, and the frames of the run would hold the array.
+    The error may be held by an array from now on; the frames of the run, which would keep that
+    array
+    alive, are removed from its traceback.
     """
     leave(error)
     error.__traceback__ = users_entries(error.__traceback__)
 
 
 def leave(error: BaseException) -> None:
-    """Take the marks of a located error off again, as it goes back to the user."""
+    """Remove the marks of a located error before it goes back to the user."""
     held = object.__getattribute__(error, "__dict__")
     for mark in ("_located", "_raised_again"):
         held.pop(mark, None)
 
 
 def raised_during(error: BaseException, handled: BaseException) -> None:
-    """Let an error know of the one that was being handled when it was raised, as Python does.
+    """Set the context of an error that a handler raised, as Python does.
 
-    The very one that was handled, raised once more, knows what that one knew.
+    If the handler raised the handled exception again, its context stays as it was.
     """
     if object.__getattribute__(error, "__dict__").pop("_raised_again", False):
         error.__context__ = handled.__context__
@@ -80,5 +82,5 @@ def raised_during(error: BaseException, handled: BaseException) -> None:
 
 
 def _mark(error: BaseException) -> None:
-    # By no way of the class, which may be one that lets no attribute be set.
+    # Write to the dict itself: the error's class may forbid setting attributes.
     object.__getattribute__(error, "__dict__")["_located"] = True

@@ -1,7 +1,7 @@
 """The interpreter runs a graph node by node; it is the slow reference.
 
-Regions run on a stack of its own, not on Python's, so that a function that calls itself may do so
-as deep as `DEEPEST`.
+Regions run on the interpreter's own stack, not on Python's, so that recursion may be `DEEPEST`
+levels deep.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from runtime.ops.python.exact_integers import exact
 from runtime.passes.prune import prune
 
 Compute: TypeAlias = "Callable[[Op, Values, Attrs], Values]"
-# What may run the loops of a run that a tape is told of; None for one that it cannot.
+# Runs the loops of a run under a tape; returns None for a loop that it cannot run.
 Loops: TypeAlias = "Callable[[Values, Attrs, Sequence[Program]], Values | None]"
 
-# Calls inside calls of themselves, beyond which Python's own error is raised.
+# The recursion depth beyond which RecursionError is raised.
 DEEPEST = 10_000
 
 
@@ -66,7 +66,8 @@ def run(graph: Graph, inputs: Values) -> list[Any]:
 
 
 def _given(graph: Graph, program: Program, inputs: Values) -> Values:
-    """Return the values of the inputs that a program has of those of its graph."""
+    """Return the values of a program's inputs: the graph's parameters, and the captures it
+    needs."""
     own = len(graph.parameters)
     if len(inputs) == own:
         captured = [_value_of(graph.captures[at].outer) for at in program.captures]
@@ -78,7 +79,8 @@ def _given(graph: Graph, program: Program, inputs: Values) -> Values:
 
 
 def _run_under_tapes(graph: Graph, inputs: Values, watchers: Sequence[Watcher]) -> list[Any]:
-    """Run a graph as tapes want it: as one step of theirs, else with each op as one."""
+    """Run a graph under tapes: as one step of the tapes if possible, else with each op as a
+    step."""
     calls = getattr(watchers[0], "calls", None)
     if calls is not None and graph.outer is None and len(inputs) == len(graph.parameters):
         captured = [_value_of(each.outer) for each in graph.captures]
@@ -87,7 +89,7 @@ def _run_under_tapes(graph: Graph, inputs: Values, watchers: Sequence[Watcher]) 
             return found
     program = _program_of(graph)
     given = _given(graph, program, inputs)
-    # Tapes want to know of each op, so that it is tensors that go from one to the next.
+    # The tapes record each op, so the values between ops are tensors.
     compute = _TapedOps(watchers, next(filter(None, map(_by_turns, watchers)), None))
     results = execute(program, list(map(_tensor, given)), compute)
     return [getattr(each, "_array", each) for each in results]
@@ -96,12 +98,12 @@ def _run_under_tapes(graph: Graph, inputs: Values, watchers: Sequence[Watcher]) 
 def run_otherwise(
     graph: Graph, inputs: Values, change: Callable[[Program], Program], compute: Compute
 ) -> list[Any]:
-    """Run `graph` as `run` does, without telling tapes of it, by a program that is changed before.
+    """Run `graph` as `run` does, but with a changed program, and without notifying the tapes.
 
     Args:
         graph, inputs: as for `run`.
-        change: gives the program that is run; the one it is given is not to be written to.
-        compute: what computes each op that has no regions.
+        change: returns the program to run; it must not modify its argument.
+        compute: computes each op that has no regions.
     """
     program = _program_of(graph)
     return list(execute(change(program), _given(graph, program, inputs), compute))
@@ -134,9 +136,9 @@ def _tensor(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Step:
-    """One node, with the slots its operands are read from and its results are put into.
+    """One node, with the slots that it reads its operands from and writes its results to.
 
-    `regions` are the programs it runs: those of its regions, or the one that it calls.
+    `regions` are the programs that it runs: those of its regions, or the called graph's.
     """
 
     node: Node
@@ -151,8 +153,8 @@ class Step:
 class Program:
     """The needed nodes of a graph in order, over numbered slots; inputs fill the first ones.
 
-    `captures` are the positions, among the captures of the graph, of those that are needed. A
-    program that `calls_itself` is among the steps inside of it, so it is filled bit by bit.
+    `captures` are the positions of the needed captures among the graph's captures. A program that
+    `calls_itself` occurs among its own steps, so its fields are filled after it is created.
     """
 
     captures: tuple[int, ...] = ()
@@ -173,9 +175,9 @@ _program_of = DerivedOnce(_assemble)
 
 
 def runner_of(node: Node) -> Callable[..., Values]:
-    """Return a function that runs a node with regions on arrays, and gives arrays.
+    """Return a function that runs a node with regions on arrays and returns arrays.
 
-    It is for executors that have no way of their own with it.
+    Executors use it for nodes that they cannot run themselves.
     """
     program = Program(slots=len(node.inputs) + len(node.outputs))
     reads = tuple(range(len(node.inputs)))
@@ -191,12 +193,12 @@ def runner_of(node: Node) -> Callable[..., Values]:
 
 
 def caller_of(nodes: Sequence[Node], depth: int) -> Callable[[Values], Values]:
-    """Return a function that makes a call of a function that calls itself, on arrays.
+    """Return a function that makes a recursive call on arrays.
 
     Args:
-        nodes: those that make first calls, each inside of the function of the one before; it is
-            that of the last one that is called.
-        depth: how many calls of such functions the call is inside of.
+        nodes: the nodes of the first calls, each inside the function of the previous node; the
+            function of the last node is called.
+        depth: the number of active recursive calls around this call.
     """
     made: list[Program] = []
 
@@ -214,7 +216,7 @@ def caller_of(nodes: Sequence[Node], depth: int) -> Callable[[Values], Values]:
 
 
 def _lay_out(graph: Graph, program: Program, around: Mapping[str, Program]) -> Program:
-    """Fill `program`; `around` are the programs that nodes inside of them may call, by name."""
+    """Fill `program`; `around` maps names to the programs of the functions around it."""
     if program.calls_itself:
         around = {**around, graph.name: program}
     slots = {id(tensor): slot for slot, tensor in enumerate(graph.inputs)}
@@ -230,7 +232,8 @@ def _lay_out(graph: Graph, program: Program, around: Mapping[str, Program]) -> P
 
 
 def _op_of(node: Node) -> Op:
-    """Return the op that computes a node; a result that stands for a Python int must fit."""
+    """Return the op that computes a node; a result that stands for a Python int must fit its
+    dtype."""
     is_python_int = (
         bool(node.outputs) and node.outputs[0].weak is True and node.outputs[0].dtype.is_integer
     )
@@ -248,7 +251,7 @@ def _programs_in(node: Node, around: Mapping[str, Program]) -> tuple[Program, ..
 
 
 def _read_by(node: Node) -> Sequence[SymbolicTensor]:
-    """Return the operands of a node; a whole graph that it calls may not need all it captures."""
+    """Return the operands that a node needs: a called graph may not use all of its captures."""
     called = called_graph(node.attrs)
     if called is None:
         return node.inputs
@@ -262,7 +265,7 @@ def _slots_of(tensors: Iterable[SymbolicTensor], slots: Mapping[int, int]) -> tu
 
 
 def _value_of(outer: object) -> object:
-    """Return the contents of a capture's slot: an array, or a variable itself."""
+    """Return the value of a capture: an array, or the variable itself."""
     check_is_known(outer)
     return outer._array if isinstance(outer, EagerTensor) else outer
 
@@ -271,9 +274,9 @@ def _value_of(outer: object) -> object:
 
 
 def execute(program: Program, inputs: Values, compute: Compute, depth: int = 0) -> Values:
-    """Run a program and those it asks for, each on top of the one that asked.
+    """Run a program and the programs that its steps ask for, on an explicit stack.
 
-    `depth` is how many calls inside of calls of themselves this one is, itself included.
+    `depth` is the recursion depth of this call, itself included.
     """
     stack = [(program, _steps_of(program, inputs, compute))]
     given: Any = None
@@ -288,7 +291,7 @@ def execute(program: Program, inputs: Values, compute: Compute, depth: int = 0) 
                 continue
             depth += asked.calls_itself
             stack.append((asked, _steps_of(asked, operands, compute)))
-            # An error in one of these knows this frame, and is seen by no garbage collector.
+            # The error's traceback holds this frame, which must not keep the operands alive.
             del operands
         except StopIteration as end:
             given, error = end.value, None

@@ -11,8 +11,8 @@
           else:       i_1 = add(i, 1)
           break, i = break_1, i_1
 
-What follows a choice whose branches settle a flag is moved into these branches, each copy without
-the tests that are known there. That is kept where it makes next to nothing longer.
+The statements after a choice whose branches decide a flag are moved into these branches; each copy
+omits the tests whose results are known there. The copies are kept if the plan hardly grows.
 """
 
 from __future__ import annotations
@@ -54,16 +54,16 @@ from runtime.executors.slot_facts import (
 from runtime.graph.node import Node
 from runtime.passes.prune import may_fail
 
-# By how many nodes a program may grow for one choice, and what may stand before a return.
+# The most nodes that a plan may grow by for one choice, and the most nodes before a return.
 _GROWTH = 12
 _BEFORE_RETURN = 6
-# How many choices may be in one another because of it.
+# The greatest nesting depth of choices that jump threading may create.
 _DEEPEST = 30
 _TRUTH = TensorSpec((), bool_)
 
 
 def recover_exits(plan: Plan) -> Plan:
-    """Return a plan with jumps in the place of flags, which does the same in the same order."""
+    """Return an equivalent plan with jumps in place of flags."""
     size = sum(1 for _ in walk(plan.body))
     has_choices = any(isinstance(each, Choose) for each in walk(plan.body))
     if not has_choices:
@@ -74,7 +74,7 @@ def recover_exits(plan: Plan) -> Plan:
 
 @dataclass(eq=False)
 class _BackEdge:
-    """The end of a loop's body: the test decides whether there is another turn."""
+    """The end of a loop's body, where the test decides whether there is another iteration."""
 
     loop: Loop
     assumed: set[Slot]
@@ -98,16 +98,16 @@ class _TooLong(Exception):
 class _Threading:
     def __init__(self, budget: int) -> None:
         self._budget = budget
-        # How many choices are around that have taken in what follows them.
+        # The number of choices around the current block that absorbed the statements after them.
         self._depth = 0
         self._returning = False
 
     def block(
         self, statements: Sequence[Statement | _BackEdge], known: Known, rest: _Continuation | None
     ) -> Block:
-        """Return the statements as they are where `known` holds, which gets what they make known.
+        """Return the simplified statements of a block; `known` holds before it, and is updated.
 
-        `rest` is what comes after them.
+        `rest` has the statements that come after the block.
         """
         made: Block = []
         ahead = list(reversed(statements))
@@ -154,7 +154,7 @@ class _Threading:
         made.append(Run(statement.node, reads, statement.writes))
 
     def _taken(self, statement: Choose, known: Known) -> Block | None:
-        """Return the branch that is taken in any case; None where that is not known."""
+        """Return the branch that is always taken; None where that is not known."""
         held = truth(statement.test, known)
         if held is None or statement.node.op.name != "cond":
             return None
@@ -168,7 +168,7 @@ class _Threading:
         made: Block,
         rest: _Continuation | None,
     ) -> bool:
-        """Add a choice; return whether what comes after it is a part of that."""
+        """Add a choice; return whether the statements after it were moved into its branches."""
         test = resolved(statement.test, known)
         if self._budget > 0 and self._depth < _DEEPEST and after and _settles(statement):
             before = dict(known)
@@ -217,7 +217,8 @@ class _Threading:
         made.append(Loop(loop.node, loop.variables, loop.flags, head, test, body, loop.limit))
 
     def _head(self, loop: Loop, known: Known) -> Block:
-        """Return the head of a loop, with no choice in it that ends it: the test comes after it."""
+        """Return the head of a loop; its choices do not absorb statements, since the test follows
+        it."""
         depth, self._depth = self._depth, _DEEPEST
         try:
             return self.block(loop.head, known, None)
@@ -225,7 +226,8 @@ class _Threading:
             self._depth = depth
 
     def _try(self, tried: Try, known: Known) -> Try:
-        """Return a `try` with jumps inside of its parts; `known` gets what holds after each way."""
+        """Return a `try` with threaded parts; `known` keeps the facts that hold after every
+        part."""
         if self._returning:
             raise _TooLong
         initial = resolved_all(tried.initial, known)
@@ -244,14 +246,16 @@ class _Threading:
         return Try(tried.node, tried.caught, body, orelse, tuple(handlers), *head)
 
     def _is_left(self, loop: Loop, known: Known) -> bool:
-        """Return whether a loop has no (further) turn, and nothing is computed to know that."""
+        """Return whether a loop has no further iteration, and no node must run to find that
+        out."""
         if loop.test is None:
             return False
         head = self.block(loop.head, known, None)
         return truth(loop.test, known) is False and not any(map(_counts, head))
 
     def _back(self, back: _BackEdge, known: Known, made: Block, rest: _Continuation | None) -> bool:
-        """Go to the head of a loop, or out of it; return whether what comes after it follows."""
+        """Add the jump to the loop's head or out of the loop; return whether the block
+        continues."""
         if self._is_left(back.loop, dict(known)):
             if self._returning:
                 return True
@@ -270,7 +274,7 @@ class _Threading:
         return False
 
     def _to_the_end(self, known: Known, rest: _Continuation | None) -> Block | None:
-        """Return the statements left up to the very end, if these are few; else None."""
+        """Return the statements up to the end of the plan if there are only a few; else None."""
         if self._returning or rest is None or self._budget <= 0:
             return None
         statements: list[Statement | _BackEdge] = []
@@ -290,7 +294,7 @@ class _Threading:
 
 
 def _ways(choice: Choose, test: Slot, known: Known) -> list[tuple[Block, Known]]:
-    """Return each branch, with what is known in it: which way a test went, too."""
+    """Return each branch with the facts known in it, which include the result of the test."""
     ways = [(branch, dict(known)) for branch in choice.branches]
     if choice.node.op.name == "cond" and not test.is_fixed and test.tensor.spec == _TRUTH:
         for (_, inside), held in zip(ways, (True, False)):
@@ -299,7 +303,7 @@ def _ways(choice: Choose, test: Slot, known: Known) -> list[tuple[Block, Known]]
 
 
 def _test_by_test(loop: Loop) -> Loop:
-    """Return a loop that is left at the first test of `a and b` that fails.
+    """Return a loop that ends at the first false test of `a and b`.
 
     head: a; if a: test = b                   head: a
           else: test = a              ->      test: a
@@ -314,7 +318,8 @@ def _test_by_test(loop: Loop) -> Loop:
 
 
 def _is_false_without(statement: Statement | None, test: Slot) -> TypeGuard[Choose]:
-    """Return whether a test is decided by a choice, and false where the test of that is."""
+    """Return whether a choice computes the loop's test, which is false where the choice's test
+    is."""
     if not isinstance(statement, Choose) or statement.node.op.name != "cond":
         return False
     orelse = statement.branches[1]
@@ -326,7 +331,7 @@ def _is_false_without(statement: Statement | None, test: Slot) -> TypeGuard[Choo
 
 
 def _left_unless(block: Block, test: Slot, owner: Node, loop: Node) -> Block:
-    """Return a block after which a loop is left unless a test holds that it decides."""
+    """Return a block that computes a loop's test, and leaves the loop where the test is false."""
     last = block[-1] if block else None
     if isinstance(last, Move) and last.writes == (test,) and not last.reads[0].is_fixed:
         return [*_left_unless(block[:-1], last.reads[0], owner, loop), last]
@@ -337,7 +342,7 @@ def _left_unless(block: Block, test: Slot, owner: Node, loop: Node) -> Block:
 
 
 def _has_no_end(block: Block) -> bool:
-    """Return whether a block ends in a loop that is left by nothing but a return or an error."""
+    """Return whether a block ends in a loop that only a return or an error ends."""
     loop = block[-1] if block else None
     if not isinstance(loop, Loop) or loop.test is not None or loop.limit is not None:
         return False
@@ -353,14 +358,14 @@ def _size(block: Sequence[Statement | _BackEdge]) -> int:
 
 
 def _counts(statement: Statement) -> bool:
-    """Return whether leaving out a statement could be told: by what it does, or by an error."""
+    """Return whether omitting a statement would be visible, by its effect or by an error."""
     if not isinstance(statement, Run):
         return not isinstance(statement, Move)
     return statement.node.effect != "none" or may_fail(statement.node)
 
 
 def _pays(choice: Choose, after: Sequence[Statement | _BackEdge], copies: Sequence[Block]) -> bool:
-    """Return whether copies of what comes after a choice are little, and shorter than that was."""
+    """Return whether copying the statements after a choice adds little code, and saves some."""
     apart, made = sum(map(_size, choice.branches)), sum(map(_size, copies))
     is_shorter = made < apart + len(copies) * _size(after)
     ends = (Leave, Stop) if any(isinstance(each, _BackEdge) for each in after) else Leave
@@ -369,7 +374,7 @@ def _pays(choice: Choose, after: Sequence[Statement | _BackEdge], copies: Sequen
 
 
 def _settles(choice: Choose) -> bool:
-    """Return whether a branch of a choice leads to a truth value that is known there."""
+    """Return whether a branch of a choice assigns a known truth value."""
     return any(_moves_known(branch) for branch in choice.branches)
 
 

@@ -31,7 +31,7 @@ from runtime.passes.node_traits import is_total
 
 
 def is_left(block: Block) -> bool:
-    """Return whether nothing that comes after a block follows it."""
+    """Return whether a block always ends in a jump."""
     if not block:
         return False
     last = block[-1]
@@ -43,9 +43,9 @@ def is_left(block: Block) -> bool:
 def read_once(
     block: Block, last_uses: dict[Statement, set[Slot]], loop: Loop | None = None
 ) -> set[Statement]:
-    """Return the nodes whose result one statement of the same block reads once, and nothing else.
+    """Return the nodes whose result is read once, by one statement of the same block.
 
-    `loop` is the loop whose head this is, if it is one.
+    `loop` is the loop that the block is the head of, if any.
     """
     found: set[Statement] = set()
     waiting: dict[Slot, Statement] = {}
@@ -70,34 +70,36 @@ def read_once(
 
 
 Live: TypeAlias = "set[Slot]"
-# Is told of a statement and of what is live behind it, which it must not change. Where it returns
-# True, the statement is taken to be not there.
+# Called with a statement and the slots that are live after it, which it must not change. If it
+# returns True, the walk treats the statement as removed.
 Visit: TypeAlias = "Callable[[Statement, Live], bool | None]"
 
-# What is useless may have kept something else in use.
+# Removing a dead statement may make other statements dead.
 _ROUNDS = 4
 
 
 def go_back(plan: Plan, visit: Visit) -> None:
-    """Show `visit` each statement of a plan with what is live behind it, last ones first.
+    """Call `visit` with each statement of a plan and the slots live after it, from last to first.
 
-    Behind a Choose are its branches, and behind a Loop its body.
+    The slots live after a Choose are those live before its branches; after a Loop, before its
+    body.
     """
     BackwardWalk(visit).block(plan.body, set())
 
 
 class BackwardWalk:
-    """Goes back over statements; `visit` is as in `go_back`."""
+    """Walks backward over statements; `visit` is as in `go_back`."""
 
     def __init__(self, visit: Visit) -> None:
         self._visit = visit
-        # What is live at the head of each loop, and behind it.
+        # For each loop, the slots live at its head, and those live after it.
         self._loops: dict[Node, tuple[Live, Live]] = {}
-        # What handlers read: live wherever something may be raised.
+        # Slots that handlers read: they are live wherever an error may be raised.
         self._raising: Live = set()
 
     def block(self, block: Block, live: Live) -> Live:
-        """Go back over a block; `live` is what is live behind it, and becomes what is before it."""
+        """Walk back over a block; `live` are the slots live after it, and the result those before
+        it."""
         for statement in reversed(block):
             if isinstance(statement, (Run, Blocks, Move)):
                 if self._visit(statement, live):
@@ -151,7 +153,8 @@ class BackwardWalk:
 
 
 def read_before_written(loop: Loop) -> Live:
-    """Return the slots an iteration may find: the loop's variables, and those it never assigns."""
+    """Return the slots that an iteration reads before it writes them: variables, or never
+    assigned."""
     reads: Live = set()
     writes: Live = set()
     for statement in walk([loop]):
@@ -161,7 +164,7 @@ def read_before_written(loop: Loop) -> Live:
 
 
 def last_uses(plan: Plan) -> dict[Statement, set[Slot]]:
-    """Return, by statement, the slots that nothing reads after it, before they are assigned."""
+    """Return, for each statement, the slots whose current value no later statement reads."""
     found: dict[Statement, set[Slot]] = {}
 
     def look(statement: Statement, live: Live) -> None:
@@ -172,10 +175,11 @@ def last_uses(plan: Plan) -> dict[Statement, set[Slot]]:
 
 
 def without_dead_parts(plan: Plan, never_fails: Callable[[Node], bool] = is_total) -> Plan:
-    """Return a plan in which nothing is computed, and no slot takes, what nobody reads.
+    """Return a plan without the nodes and moves whose results are never read.
 
-    What has effects stays, and so does what may raise: passes have left it because somebody sees
-    that it raises. What only keeps itself in use, over the turns of a loop, is of no use.
+    Statements with effects stay, and so do those that may raise: passes kept them because their
+    error
+    is visible. A value that only keeps itself alive, through the iterations of a loop, is dead.
     """
     unused = _unused(plan, never_fails)
     if unused:
@@ -191,7 +195,7 @@ def without_dead_parts(plan: Plan, never_fails: Callable[[Node], bool] = is_tota
 def _unused(
     plan: Plan, never_fails: Callable[[Node], bool]
 ) -> set[Statement | tuple[Statement, Slot]]:
-    """Return the statements that write unused slots only: slots without any visible result."""
+    """Return the statements whose written slots contribute to no visible result."""
     sources: dict[Slot, list[Slot]] = {}
     needed: set[Slot] = set()
     idle: list[Run | Move] = []
@@ -260,7 +264,7 @@ def _kept(block: Block, useless: Collection[Statement | tuple[Statement, Slot]])
 
 
 def rebuilt(statement: Statement, blocks: list[Block]) -> Statement:
-    """Return a statement that has blocks with others in their place."""
+    """Return a copy of a statement with its blocks replaced."""
     if isinstance(statement, Choose):
         return Choose(statement.node, statement.test, tuple(blocks))
     if isinstance(statement, Parallel):

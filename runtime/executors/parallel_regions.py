@@ -4,10 +4,10 @@
     b = tanh(x @ w)         ->
     y = a + b                         y = a + b
 
-A part is statements that need nothing of the other parts. They have no effects, so nobody can tell
-in which order parts run: which one raises first is looked at, and errors of one part come before
-those of the next in any case. It pays where the estimated work that another core takes over
-outweighs handing it over.
+The statements of a part use no values of the other parts. They have no effects, so the order in
+which parts run is not visible, except by errors: the first error of a part is raised before those
+of the next part, as in sequence. A group pays if the estimated work of the other threads outweighs
+the cost of handing it over.
 """
 
 from __future__ import annotations
@@ -42,24 +42,24 @@ from runtime.graph.node import Node
 from runtime.passes.node_traits import is_value
 from runtime.passes.prune import may_fail
 
-# Nanoseconds of work that another core is to take over: where it was asked for, and by itself.
-# Handing over takes 20,000 where a core is idle, and several times that where none is; while two
-# threads run, calls of NumPy wait for each other in between.
+# The least work that another core takes over, in nanoseconds: if the user asked for parallel
+# parts, and by default. Handing work over costs 20,000 on an idle core, and several times that on
+# a busy one; while two threads run, NumPy calls wait for each other.
 LEAST = 1_000_000
 LEAST_BY_ITSELF = 10_000_000
-# Which part of the work it is to be at least: a chain that is cut costs more.
+# The least share of the work that other threads take over is 1/5: splitting a chain costs too.
 _SHARE = 5
-# Statements that are looked at for one row of them: it may be long, and hold few parts.
+# The most statements examined per row, since a row may be long and hold few parts.
 _MOST_STEPS = 50_000
 
-# By place in a row of statements, those it must follow.
+# For each position in a row of statements, the positions that it must follow.
 Order: TypeAlias = "list[set[int]]"
 Places: TypeAlias = "Sequence[int]"
 Apart: TypeAlias = "tuple[list[int], list[list[int]], list[int]]"
 
 
 class Group(NamedTuple):
-    """Statements by their places: what goes ahead, what runs side by side then, what is later.
+    """Positions of statements: those that run first, the parallel parts, and those that run later.
 
     `saved` is the work that other threads take over.
     """
@@ -71,12 +71,12 @@ class Group(NamedTuple):
 
 
 def with_parts(plan: Plan, parallel: bool | int | None) -> Plan:
-    """Return a plan in which independent parts stand side by side.
+    """Return a plan in which independent statements form parallel parts.
 
     Args:
         plan: the plan.
-        parallel: as the user asked for it: None where it pays by far, True where it pays, False
-            never, a number for at most so many parts at once.
+        parallel: the user's option: None if the gain is large, True if there is any gain, False
+            never, a number for at most that many parts at once.
     """
     most = cores() if parallel is None or parallel is True else int(parallel)
     if most < 2:
@@ -94,7 +94,7 @@ def with_parts(plan: Plan, parallel: bool | int | None) -> Plan:
 
 
 class _LiveAtEnd(BackwardWalk):
-    """Remembers what is live at the end of each block."""
+    """Records the slots that are live at the end of each block."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(lambda statement, live: None)
@@ -106,7 +106,7 @@ class _LiveAtEnd(BackwardWalk):
         return super().block(block, live)
 
     def before(self, block: Block, live: Iterable[Slot]) -> set[Slot]:
-        """Return the slots that are live before a block, given those behind it."""
+        """Return the slots that are live before a block, given those live after it."""
         return super().block(block, set(live))
 
 
@@ -124,11 +124,12 @@ class _Finder:
         return self._block(self._plan.body)
 
     def _block(self, block: Block) -> Block:
-        """Return a block with its parts side by side."""
+        """Return a block with its parallel parts grouped."""
         made: Block = []
         row: Block = []
         for at, statement in enumerate(block):
-            # What a handler finds depends on what has run before.
+            # The values that a handler sees depend on the statements that ran before, so keep
+            # their order.
             blocks = () if isinstance(statement, Try) else blocks_in(statement)
             inside = [self._block(each) for each in blocks]
             new = rebuilt(statement, inside) if inside else statement
@@ -146,7 +147,7 @@ class _Finder:
         return sum(self._work.get(each, 0) for each in block)
 
     def _arranged(self, row: Block, rest: Block, block: Block) -> Block:
-        """Return statements in a row with their parts side by side."""
+        """Return a row of statements with its parallel parts grouped."""
         if len(row) < 2 or self._work_in(row) < 2 * self._least:
             return row
         behind = self._ends.before(rest, self._ends.at_end[id(block)])
@@ -155,7 +156,7 @@ class _Finder:
 
 
 class _Row:
-    """Statements in a row, which may run in any order in which they find what they need."""
+    """A row of statements that may run in any order that respects their dependencies."""
 
     def __init__(
         self, row: Block, work: Sequence[float], least: float, most: int, ends: _LiveAtEnd
@@ -166,7 +167,7 @@ class _Row:
         self._left = _MOST_STEPS
 
     def arranged(self, behind: Iterable[Slot]) -> Block:
-        """Return the row with its parts side by side; `behind` is what is live behind it."""
+        """Return the row with its parallel parts grouped; `behind` are the slots live after it."""
         return self._split(range(len(self._row)), behind)
 
     def _at(self, places: Places) -> Block:
@@ -184,7 +185,7 @@ class _Row:
         return [*before, *self._at(group.ahead), parts, *self._split(group.later, behind)]
 
     def _best(self, places: Places) -> tuple[int, Group] | None:
-        """Return the group that lets others take over most, and how many statements precede it."""
+        """Return the group that saves the most work, and the number of statements before it."""
         found: list[tuple[int, Group]] = []
         count = 0
         while self._left > 0:
@@ -194,12 +195,12 @@ class _Row:
             group = self._group(places[count:])
             if group is not None:
                 found.append((count, group))
-            # The first one with work goes ahead; others may wait for it together.
+            # Skip the first statement with work; later statements may depend on it together.
             count += next(n for n, at in enumerate(places[count:], 1) if self._work[at])
         return max(found, key=lambda each: each[1].saved, default=None)
 
     def _group(self, places: Places) -> Group | None:
-        """Return the group that begins with the first of some statements; None where none pays."""
+        """Return the group that starts at the first of some statements; None if no group pays."""
         most, total = self._least, sum(self._work[at] for at in places)
         found = []
         while most < total:
@@ -210,11 +211,12 @@ class _Row:
             if _raises_alike(made, self._fails):
                 found.append(made)
             most *= 2
-        # Of those that are alike, the one with the larger parts: fewer groups follow it.
+        # Among groups with equal savings, prefer the one with larger parts: fewer groups follow
+        # it.
         return max(reversed(found), key=lambda each: each.saved, default=None)
 
     def _shared_out(self, apart: Apart) -> Group | None:
-        """Return parts put together so that each is worth a thread; None where two are not."""
+        """Return parts merged so that each is worth a thread; None if fewer than two are."""
         ahead, parts, later = apart
         weighed = sorted([(-sum(self._work[at] for at in part), part) for part in parts])
         for count in range(min(self._most, len(parts)), 1, -1):
@@ -239,12 +241,12 @@ class _Row:
 
 
 def _until_fork(waiting: Places, order: Order, work: Sequence[float]) -> int:
-    """Return the number of statements before the first place where two with work could run.
+    """Return the number of statements before the first point where two with work are independent.
 
     >>> _until_fork([0, 1, 2], [set(), {0}, {0}], [9, 9, 9])
     1
     """
-    # By place, that of the last statement with work that it needs, counted from 1.
+    # For each position, the last statement with work that it depends on, counted from 1.
     needs: dict[int, int] = {}
     steps = [0] * (len(waiting) + 2)
     for count, at in enumerate(waiting, 1):
@@ -262,13 +264,14 @@ def _until_fork(waiting: Places, order: Order, work: Sequence[float]) -> int:
 
 
 def _apart(work: Sequence[float], waiting: Places, order: Order, most: float) -> Apart:
-    """Return the quick statements that need no others, the parts, and the statements after them.
+    """Return the quick statements without dependencies, the parts, and the later statements.
 
-    What needs two parts that have more work than `most` comes after them; smaller ones become one.
+    A statement that needs two parts, each with more work than `most`, is later; smaller parts
+    merge.
     """
     ahead: list[int] = []
     later: set[int] = set()
-    # By place, the part it is in: statements and their work.
+    # For each position, the part that it is in, and the work of each part.
     home: dict[int, list[int]] = {}
     loads: dict[int, float] = {}
     for at in waiting:
@@ -292,14 +295,14 @@ def _apart(work: Sequence[float], waiting: Places, order: Order, most: float) ->
 
 
 def _raises_alike(group: Group, fails: Sequence[bool]) -> bool:
-    """Tell whether the first one to raise something is the same as if all ran one by one."""
+    """Return whether the same error is raised first as if all statements ran in sequence."""
     order = (*group.ahead, *(at for part in group.parts for at in part), *group.later)
     raising = [at for at in order if fails[at]]
     return raising == sorted(raising)
 
 
 def _order(row: Block) -> Order:
-    """Return, by place, which statements one must follow: those it shares a slot with."""
+    """Return, for each position, the earlier statements that it shares a slot with."""
     order: Order = []
     wrote: dict[Slot, int] = {}
     have_read: dict[Slot, set[int]] = {}
@@ -325,7 +328,7 @@ def _slots_of(statement: Statement) -> tuple[set[Slot], set[Slot]]:
 
 
 def _may_move(statement: Statement) -> bool:
-    """Tell whether nobody can tell when a statement runs, and it comes to an end."""
+    """Return whether a statement terminates, and the time at which it runs is not visible."""
     for each in walk([statement]):
         if isinstance(each, (Loop, Try, Leave, Repeat, Stop)):
             return False
@@ -352,7 +355,7 @@ def _nodes_in(statement: Statement) -> Iterator[Node]:
 
 
 def _fails(statement: Statement) -> bool:
-    """Tell whether a statement may raise: a variable may have no value."""
+    """Return whether a statement may raise; reading a variable may, as it may be uninitialized."""
     if isinstance(statement, Choose):
         return True
     return any(may_fail(n) or n.op.name == "read_variable" for n in _nodes_in(statement))

@@ -4,9 +4,10 @@
                      body: add(%i, 1) }    ->   loop: test  less = less(i, n)
                                                       body  add = add(i, 1); i = add
 
-A region is no graph of its own any more: what it captures are the slots around it. A loop variable
-is one slot that each turn assigns anew, and so is what a choice hands out. What an executor makes
-of the statements is its own affair.
+A region is no longer a separate graph: its captures are the slots around it. A loop variable is
+one
+slot that each iteration assigns, and a result of a choice is one slot that each branch assigns.
+Each executor decides how it runs the statements.
 """
 
 from __future__ import annotations
@@ -23,10 +24,11 @@ class Slot:
     """A place of a plan that holds one value at a time.
 
     Attributes:
-        name: what it is called, after what the graph calls its value; several may share it.
-        tensor: the value of the graph that tells its dtype and shape.
-        value: what it always holds, if that is known: an array.
-        outer: what it always holds of what is outside of the graph: a tensor or a variable.
+        name: the name, after that of the graph's value; several slots may share it.
+        tensor: the graph's value, which gives the dtype and shape.
+        value: the array that the slot always holds, None if it is not constant.
+        outer: the tensor or variable from outside of the graph that the slot always holds, or
+            None.
     """
 
     __slots__ = ("name", "outer", "tensor", "value")
@@ -39,7 +41,7 @@ class Slot:
 
     @property
     def is_fixed(self) -> bool:
-        """True where it holds one thing only, and is never assigned."""
+        """True if the slot always holds the same value, and is never assigned."""
         return self.value is not None or self.outer is not None
 
     def __repr__(self) -> str:
@@ -57,10 +59,11 @@ class Run:
 
 @dataclass(eq=False)
 class Blocks:
-    """Nodes that go over arrays element by element, which are run for some rows at a time.
+    """Elementwise nodes that run on blocks of rows.
 
-    `reads` are slots from before, `writes` those that are read after it; others hold rows only.
-    Where other threads run, too, blocks are larger: each call may have to wait for its turn.
+    `reads` are slots assigned before, `writes` those read later; other slots hold rows only.
+    Blocks are larger in a parallel part (`is_in_part`), since calls wait for those of other
+    threads.
     """
 
     runs: tuple[Run, ...]
@@ -71,7 +74,7 @@ class Blocks:
 
 @dataclass(eq=False)
 class Move:
-    """Slots that take what others hold, all at once."""
+    """Assigns the values of the slots `reads` to the slots `writes`, simultaneously."""
 
     writes: tuple[Slot, ...]
     reads: tuple[Slot, ...]
@@ -79,7 +82,8 @@ class Move:
 
 @dataclass(eq=False)
 class Choose:
-    """One of some blocks is run: the first of two where `test` holds, else the one it numbers."""
+    """Runs one block: the first of two if `test` is true, or the one at the index that `test`
+    holds."""
 
     node: Node
     test: Slot
@@ -91,10 +95,10 @@ class Each:
     """The iterable of a loop: a range of numbers, or the rows of an array.
 
     Attributes:
-        counter: what takes the numbers, None where rows are taken.
+        counter: the slot of the numbers, None for a loop over rows.
         start: the first number.
-        limit: what the numbers are below.
-        item: what takes the rows.
+        limit: the exclusive upper bound of the numbers.
+        item: the slot of the current row, None for a loop over numbers.
         items: the array.
     """
 
@@ -106,7 +110,7 @@ class Each:
 
     @property
     def reads(self) -> tuple[Slot, ...]:
-        """The slots that it is made of."""
+        """The slots that define the iterable."""
         return tuple([each for each in (self.start, self.limit, self.items) if each is not None])
 
     @property
@@ -117,10 +121,10 @@ class Each:
 
 @dataclass(eq=False)
 class Loop:
-    """Turns: `head`, then `body` if `test` holds, and again; or `body` for `each` of some values.
+    """A loop: runs `head`, then `body` while `test` is true; or `body` for each value of `each`.
 
-    `flags` are the variables that say that a statement of the user's has left the loop, and `limit`
-    is how many turns there are at most.
+    `flags` are the variables that record that the user's code left the loop, and `limit` is the
+    largest number of iterations.
     """
 
     node: Node
@@ -138,12 +142,12 @@ class Try:
     """A `try`: its body, its `else` block, and its handlers.
 
     Attributes:
-        caught: what takes the exception.
-        orelse: comes after `body`; what it raises is not caught.
-        handlers: one for each entry of `kinds` of the node.
-        record: what functions that are called in `body` take notes in, None where there are none.
-        initial: what is in it at first.
-        noted: what takes what is in it, for the handlers.
+        caught: the slot of the exception.
+        orelse: runs after `body`; its errors are not caught.
+        handlers: one for each entry of the node's `kinds`.
+        record: the slot of the record in which called functions note values in `body`, or None.
+        initial: the initial values of the record.
+        noted: the slots of the record's values in the handlers.
     """
 
     node: Node
@@ -158,7 +162,7 @@ class Try:
 
 @dataclass(eq=False)
 class ParallelPart:
-    """Statements that run beside others: what they read from before, and write for later."""
+    """Statements that run beside others: the outer slots that they read, and those read later."""
 
     body: Block
     reads: tuple[Slot, ...]
@@ -167,28 +171,28 @@ class ParallelPart:
 
 @dataclass(eq=False)
 class Parallel:
-    """Parts that do not depend on each other, in the order in which they would run alone."""
+    """Independent parts, in the order in which they would run in sequence."""
 
     parts: tuple[ParallelPart, ...]
 
 
 @dataclass(eq=False)
 class Leave:
-    """The end of the innermost loop around it."""
+    """Leaves the innermost loop around it."""
 
     loop: Node
 
 
 @dataclass(eq=False)
 class Repeat:
-    """The end of a turn; the next one begins."""
+    """Ends an iteration; the next one begins."""
 
     loop: Node
 
 
 @dataclass(eq=False)
 class Stop:
-    """The end of it all, with what it gives; it is not reached behind what raises in any case."""
+    """Ends the run and returns values; not reached after a statement that always raises."""
 
     reads: tuple[Slot, ...]
     is_reached: bool = True
@@ -214,7 +218,7 @@ class Plan:
 
 
 def blocks_in(statement: Statement) -> tuple[Block, ...]:
-    """Return the blocks of a statement that has some."""
+    """Return the blocks of a statement."""
     if isinstance(statement, (Run, Move)):
         return ()
     if isinstance(statement, Choose):
@@ -228,7 +232,7 @@ def blocks_in(statement: Statement) -> tuple[Block, ...]:
 
 def walk(block: Block) -> Iterator[Statement]:
     """Yield the statements of a block and of those inside of it, in order."""
-    # A generator in a generator for each level would hand each statement on as often as that.
+    # One explicit stack: nested generators would hand each statement on once per level.
     waiting = [iter(block)]
     while waiting:
         for statement in waiting[-1]:
@@ -242,7 +246,7 @@ def walk(block: Block) -> Iterator[Statement]:
 
 
 def read_by(statement: Statement) -> tuple[Slot, ...]:
-    """Return the slots that a statement reads by itself, its blocks left out."""
+    """Return the slots that a statement reads itself, without those read in its blocks."""
     if isinstance(statement, (Run, Blocks, Move, Stop)):
         return statement.reads
     if isinstance(statement, Choose):
@@ -259,7 +263,7 @@ def read_by(statement: Statement) -> tuple[Slot, ...]:
 
 
 def written_by(statement: Statement) -> tuple[Slot, ...]:
-    """Return the slots that a statement assigns by itself, its blocks left out."""
+    """Return the slots that a statement assigns itself, without those assigned in its blocks."""
     if isinstance(statement, Parallel):
         return tuple([slot for part in statement.parts for slot in part.writes])
     if isinstance(statement, Loop) and statement.each is not None:

@@ -3,7 +3,7 @@
     try_except(%xs, %i) { try: strided_slice(%xs, %i)        try: ... = strided_slice(xs, i)
                           except IndexError(%caught): 0 }    except IndexError: ... = 0
 
-The notes that a `try` takes for its handlers are moves: what was noted last is in slots of its own.
+Notes of a `try` for its handlers are moves: the last noted values are in slots of their own.
 """
 
 from __future__ import annotations
@@ -18,17 +18,18 @@ from runtime.executors.plan import Block, Choose, Loop, Move, Plan, Run, Slot, S
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 
-# How deep regions inside of regions are statements. Python takes twenty loops in one another and a
-# hundred blocks; a loop or a `try` counts for more than a choice.
+# The greatest depth of regions that become statements. Python limits nested loops to twenty and
+# nested blocks to a hundred; a loop or a `try` counts as four choices.
 DEEPEST = 60
 _OF_LOOP = 4
 
 
 class _Record(Slot):
-    """Stands for what an execution of a `try` knows of itself.
+    """Stands for the record of a `try` whose notes are plain moves.
 
     Attributes:
-        noted: what the handlers are given.
+        noted: the slots that the handlers read.
+        initial: the values that they hold before anything is noted.
         initial: what they are given where nothing else has been noted.
     """
 
@@ -40,15 +41,15 @@ class _Record(Slot):
 
 
 def plan_of(graph: Graph, takes_captures: bool = False) -> Plan:
-    """Return the plan of a graph, all of whose nodes are to run.
+    """Return the plan of a graph whose nodes must all run.
 
     Args:
         graph: the graph.
-        takes_captures: whether what it uses of what is outside comes as arguments, too.
+        takes_captures: whether the plan takes captures as additional parameters.
 
     Raises:
-        GraphError: it is a region, whose captures are values of the graph around it, and does not
-            take them.
+        GraphError: the graph is a region, whose captures are values of the outer graph, and
+            `takes_captures` is False.
 
     Example:
         >>> import runtime as rt
@@ -86,9 +87,9 @@ def _slots_of(tensors: Sequence[SymbolicTensor], slots: Mapping[int, Slot]) -> t
 
 
 def _planned(nodes: Iterable[Node], slots: dict[int, Slot], depth: int) -> Block:
-    """Return the statements of nodes; `slots` gets what they make.
+    """Return the statements of nodes; their outputs are added to `slots`.
 
-    What is deeper inside than a program can be stays one statement.
+    A node whose regions are nested too deep becomes a single Run.
     """
     block: Block = []
     for node in nodes:
@@ -101,7 +102,7 @@ def _planned(nodes: Iterable[Node], slots: dict[int, Slot], depth: int) -> Block
 
 
 def _with_end(block: Block, *end: Statement) -> Block:
-    """Return a block with what comes at its end, if it comes to that."""
+    """Return a block with its final statements, unless it always raises before them."""
     for at, each in enumerate(block):
         if isinstance(each, Run) and each.node.op.name in ("raise", "raise_again"):
             return [*block[: at + 1], Stop((), is_reached=False)]
@@ -196,7 +197,7 @@ def _plan_try(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> N
 def _plan_note(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> None:
     record, *values = _slots_of(node.inputs, slots)
     tensors: Sequence[SymbolicTensor] = node.inputs[1:]
-    for region in node.regions:  # There is one where values are to be converted.
+    for region in node.regions:  # The region, if any, converts the values.
         inside = dict(zip(map(id, region.inputs), values))
         block += _planned(region.nodes, inside, depth + 1)
         values, tensors = list(_slots_of(region.outputs, inside)), region.outputs
@@ -218,7 +219,7 @@ def _plan_leave(node: Node, slots: dict[int, Slot], block: Block, depth: int) ->
 
 
 def _may_be_planned(node: Node, depth: int) -> bool:
-    """Return whether all that has to do with a `try` is in statements of its own."""
+    """Return whether all nodes that use a `try`'s record can be statements."""
     body, *handlers = node.regions
     level, levels = [node], 0
     while level:
@@ -230,7 +231,7 @@ def _may_be_planned(node: Node, depth: int) -> bool:
 
 
 def _leaves_at_its_end(region: Graph, record: SymbolicTensor | None) -> bool:
-    """Return whether each `try` in a region, and that with this record, is left by its own body."""
+    """Return whether each `leave_try` in a region belongs to the `try` whose body it is in."""
     for node in region.nodes:
         if node.op.name == "leave_try" and node.inputs[0] is not record:
             return False
@@ -242,7 +243,7 @@ def _leaves_at_its_end(region: Graph, record: SymbolicTensor | None) -> bool:
 
 
 def _keeps_to_itself(region: Graph, record: SymbolicTensor, is_body: bool = False) -> bool:
-    """Return whether nothing takes the record of a `try` but what notes in it, or leaves it."""
+    """Return whether only `note_state` and `leave_try` nodes use the record of a `try`."""
     for node in region.nodes:
         at = [place for place, each in enumerate(node.inputs) if each is record]
         if not at:
@@ -261,7 +262,7 @@ def _keeps_to_itself(region: Graph, record: SymbolicTensor, is_body: bool = Fals
 
 
 def _inside(region: Graph, captured: Sequence[Slot]) -> dict[int, Slot]:
-    """Return the slots that a region sees: those that it captures."""
+    """Return the slots for the captures of a region."""
     return dict(zip((id(held.inner) for held in region.captures), captured))
 
 
@@ -278,7 +279,7 @@ _PLANNED = {
 
 
 def is_shallow(graph: Graph) -> bool:
-    """Return whether no regions are deeper inside of others than a plan has them as statements."""
+    """Return whether no region is nested deeper than a plan allows."""
     level = [graph]
     for _ in range(DEEPEST):
         level = [region for each in level for node in each.nodes for region in node.regions]
@@ -288,6 +289,6 @@ def is_shallow(graph: Graph) -> bool:
 
 
 def check_is_known(outer: object) -> None:
-    """Raise GraphError where a capture has no value without the graph around."""
+    """Raise GraphError if a capture has no value outside of its graph."""
     if isinstance(outer, SymbolicTensor):
         raise GraphError(f"a region needs a value for {outer}, captured from '{outer.graph.name}'")

@@ -22,10 +22,10 @@ class Cost:
 
     Attributes:
         node: the node.
-        depth: how many nodes with regions it is inside of.
-        count: how often it has run.
-        seconds: of all runs, with what is in its regions.
-        inside: the part of that which its regions took.
+        depth: the number of nodes whose regions contain it.
+        count: the number of executions.
+        seconds: the time of all executions, including its regions.
+        inside: the part of `seconds` spent in its regions.
     """
 
     node: Node
@@ -37,7 +37,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class Event:
-    """One run of one node: when it began, after the run of the graph had, and how long it took."""
+    """One execution of one node: its start, relative to the start of the run, and its duration."""
 
     node: Node
     began: float
@@ -46,7 +46,7 @@ class Event:
 
 @dataclass(frozen=True, eq=False)
 class _Mark(Op):
-    """Stands for the op of a node (`of`), or for where one with regions begins or ends."""
+    """Stands for the op of a node (`of`), or marks the start or end of a node with regions."""
 
     of: Op | None = None
     cost: Cost | None = None
@@ -55,17 +55,17 @@ class _Mark(Op):
 
 @dataclass(eq=False)
 class Profiler:
-    """Runs graphs by the interpreter and notes what each node takes.
+    """Runs graphs in the interpreter and measures the time of each node.
 
     Args:
-        most_events: how many single runs of nodes are kept; the sums have all of them.
+        most_events: the most executions that are kept as events; the sums include all of them.
 
     Attributes:
-        costs: one for each node that a run may come to, in the order of the graph.
-        events: the single runs, as they ended.
-        left_out: how many more there were.
-        seconds: what the whole run took.
-        is_running: whether a run goes on.
+        costs: one for each node that the run may execute, in the order of the graph.
+        events: the executions, in the order in which they ended.
+        left_out: the number of executions beyond `most_events`.
+        seconds: the duration of the whole run.
+        is_running: whether a run is in progress.
 
     Example:
         >>> import numpy as np, runtime as rt
@@ -89,14 +89,15 @@ class Profiler:
     is_running: bool = False
     _began: float = 0.0
     _open: list[tuple[Cost, float]] = field(default_factory=list)
-    # Each program with its copy: the identity of one that is gone could be another's.
+    # Each program with its copy; the program is kept alive so that its identity stays unique.
     _known: dict[int, tuple[Program, Program]] = field(default_factory=dict)
 
     def run(self, graph: Graph, inputs: Values) -> list[Any]:
         """Run a graph once, as the interpreter's `run` does, and measure.
 
-        What was measured before is forgotten; but a graph that runs because of a node of one that
-        is being run is a part of that node.
+        Earlier measurements are discarded. A graph that runs because of a node of a running graph
+        is
+        counted as a part of that node.
         """
         if self.is_running:
             return run_otherwise(graph, inputs, self._changed, self._compute)
@@ -115,13 +116,14 @@ class Profiler:
     # -- the program ---------------------------------------------------------------------------
 
     def _begun(self, program: Program) -> Program:
-        """Begin with the run itself: that the program has to be made is no part of it."""
+        """Start the clock of the run; the time to make the program is not included."""
         changed = self._changed(program)
         self._began = perf_counter()
         return changed
 
     def _changed(self, program: Program, depth: int = 0) -> Program:
-        """Return a copy whose steps say which node they are; one that calls itself stays one."""
+        """Return a copy whose steps carry their nodes' costs; a recursive program keeps one
+        copy."""
         known = self._known.get(id(program))
         if known is not None:
             return known[1]
@@ -160,7 +162,7 @@ class Profiler:
     def _ended(self, cost: Cost) -> Values:
         ended = perf_counter()
         while self._open:
-            # What is caught further out ended some of them without their being told.
+            # A node that an outer handler interrupted did not end by itself.
             inner, began = self._open.pop()
             self._note(inner, began, ended - began)
             if inner is cost:

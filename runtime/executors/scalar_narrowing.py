@@ -5,9 +5,9 @@
     read = tensor_array_read(write, j)            what is read is one, too: int32[]
     add = add(read, i)                            and so is the sum
 
-All of them are taken for numbers at first, and lists and TensorArrays for some of numbers; then
-those go, round by round, that nothing says it of if the others are. What is left at the end keeps
-itself true, from node to node and from turn to turn.
+The analysis first assumes that all of them are numbers, and lists and TensorArrays hold numbers.
+Each round drops the assumptions that do not follow from the others. The assumptions that remain
+imply each other, from node to node and from iteration to iteration.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from runtime.graph.node import Node
 
 
 def narrow(graph: Graph) -> None:
-    """Give values their shape that must be one number; in place, in a graph nobody else has."""
+    """Set the shape of values that can only be scalars, in place, in a graph without other
+    users."""
     nodes = list(graph.walk())
     if not any(node.op.name in _OF_ITEMS for node in nodes):
         return
@@ -40,7 +41,8 @@ def narrow(graph: Graph) -> None:
 
 
 def _values_in(node: Node) -> Iterable[SymbolicTensor]:
-    """Return a node's results, and the regions' parameters if they take what they are given."""
+    """Return a node's results, and the inputs of its regions if they receive the node's
+    operands."""
     yield from node.outputs
     if node.op.name in _FLOWS:
         for region in node.regions:
@@ -48,7 +50,7 @@ def _values_in(node: Node) -> Iterable[SymbolicTensor]:
 
 
 def _drop(nodes: Sequence[Node], assumed: dict[int, SymbolicTensor]) -> bool:
-    """Drop what nothing says it of, and return whether there was any."""
+    """Drop the assumptions that do not follow from the others; return whether there were any."""
     count = len(assumed)
 
     def holds(tensor: SymbolicTensor) -> bool:
@@ -95,8 +97,8 @@ _FLOWS: Mapping[str, Callable[[Node, Keep], None]] = {
     "while_loop": _of_loop,
 }
 
-# Of what they are given, lists and TensorArrays are to be such of numbers, and the rest of what
-# goes into them numbers; where the leaves begin.
+# For ops on lists and TensorArrays, the index of the first operand that is an item. Lists must
+# hold numbers, and the items must be numbers.
 _OF_ITEMS: Mapping[str, int] = {
     "list_append": 1,
     "list_extend": 2,
@@ -116,7 +118,7 @@ _OF_ITEMS: Mapping[str, int] = {
 def _says(
     node: Node, assumed: Mapping[int, SymbolicTensor], holds: Callable[[SymbolicTensor], bool]
 ) -> bool:
-    """Return whether a node gives numbers, or lists of such, if what is assumed is right."""
+    """Return whether a node's results are numbers, or lists of numbers, given the assumptions."""
     name = node.op.name
     if name == "list_from_rows":
         return all(each.spec.shape.rank == 1 for each in node.inputs)

@@ -12,12 +12,12 @@ from runtime.graph.node import Node
 
 
 class TestedPath(NamedTuple):
-    """The path of a test, by its value, where nothing is gained by writing that instead."""
+    """The result of a test on this path; reads of the test are not replaced by the constant."""
 
     held: bool
 
 
-# By slot, a truth value, the slot that holds the same, or which way a test of it went.
+# For each slot, its truth value, a slot with the same value, or the result of its test.
 Known: TypeAlias = "dict[Slot, bool | Slot | TestedPath]"
 
 
@@ -28,13 +28,13 @@ def _constant(value: bool, like: Slot) -> Slot:
 
 
 def held_in(slot: Slot) -> bool | None:
-    """Return the truth value that a slot always holds, None where that is not known."""
+    """Return the constant truth value of a slot, None if it is not known."""
     value = slot.value
     return bool(value) if value is not None and value.dtype.kind == "b" and not value.ndim else None
 
 
 def resolved(slot: Slot, known: Known) -> Slot:
-    """Return the slot to read in the place of one."""
+    """Return the slot to read in place of `slot`."""
     found = known.get(slot)
     if found is None or isinstance(found, TestedPath):
         return slot
@@ -42,21 +42,21 @@ def resolved(slot: Slot, known: Known) -> Slot:
 
 
 def truth(slot: Slot, known: Known) -> bool | None:
-    """Return the truth value of a slot at a point of a plan, None where that is not known."""
+    """Return the truth value of a slot at a point of a plan, None if it is not known."""
     source = resolved(slot, known)
     went = known.get(source)
     return went.held if isinstance(went, TestedPath) else held_in(source)
 
 
 def resolved_all(slots: Sequence[Slot], known: Known) -> tuple[Slot, ...]:
-    """Return the slots to read in the place of some."""
+    """Return the slots to read in place of `slots`."""
     if not known:
         return tuple(slots)
     return tuple([resolved(slot, known) for slot in slots])
 
 
 def folded(node: Node, reads: Sequence[Slot], known: Known) -> bool | Slot | None:
-    """Return the result of an op on truth values, None where that is not known."""
+    """Return the result of an op on truth values, None if it is not known."""
     name = node.op.name
     if name not in ("logical_not", "logical_and", "logical_or"):
         return None
@@ -75,7 +75,7 @@ def folded(node: Node, reads: Sequence[Slot], known: Known) -> bool | Slot | Non
 
 
 def move(statement: Move, known: Known, made: Block) -> None:
-    """Add what is left of a move, and take down what is known by it."""
+    """Add a move without its redundant parts, and record the facts that follow from it."""
     reads = resolved_all(statement.reads, known)
     pairs = [pair for pair in zip(statement.writes, reads) if pair[0] is not pair[1]]
     if not pairs:
@@ -92,7 +92,7 @@ def move(statement: Move, known: Known, made: Block) -> None:
 
 
 def without(statement: Statement, flags: set[Slot]) -> Statement:
-    """Return a move that does not make flags False."""
+    """Return a move without the parts that set one of `flags` to False."""
     assert isinstance(statement, Move)
     pairs = [
         (slot, source)
@@ -103,13 +103,13 @@ def without(statement: Statement, flags: set[Slot]) -> Statement:
 
 
 def forget(block: Block, known: Known) -> None:
-    """Know no more of what a block assigns."""
+    """Remove the facts about the slots that a block assigns."""
     if known:
         kill({slot for statement in walk(block) for slot in written_by(statement)}, known)
 
 
 def kill(slots: Collection[Slot], known: Known) -> None:
-    """Know no more of slots that are assigned, nor of what was known by them."""
+    """Remove the facts about assigned slots, and those that refer to them."""
     if not known:
         return
     for slot in slots:

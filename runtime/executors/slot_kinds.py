@@ -6,7 +6,7 @@ from runtime.executors.plan import Slot
 
 
 class SlotKinds:
-    """Kinds of slots, each told by the one of its slots that `first` gives.
+    """Disjoint sets of slots of the same kind; `first` returns a set's representative.
 
     >>> import runtime as rt
     >>> from runtime.executors.plan import Slot
@@ -24,18 +24,18 @@ class SlotKinds:
         self._leader: dict[Slot, Slot] = {}
 
     def first(self, slot: Slot) -> Slot:
-        """Return the slot that stands for all of its kind."""
+        """Return the representative of a slot's kind."""
         while (above := self._leader.get(slot, slot)) is not slot:
             slot = above
         return slot
 
     @property
     def joins(self) -> int:
-        """The number of times that two kinds were made one."""
+        """The number of merges of two kinds."""
         return len(self._leader)
 
     def join(self, one: Slot, other: Slot) -> None:
-        """Make one kind of those of two slots."""
+        """Merge the kinds of two slots."""
         first, second = self.first(one), self.first(other)
         if first is not second:
             self._leader[second] = first

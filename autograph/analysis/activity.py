@@ -44,7 +44,7 @@ def without_reads(node: Any) -> Any:
 
 
 def moves_items(place: Any) -> bool:
-    """Tell whether `del x[i]` may be of a list, whose items after it change their places."""
+    """Return whether `del x[i]` may be of a list, whose items after it change their places."""
     if not (isinstance(place, gast.Subscript) and isinstance(place.ctx, gast.Del)):
         return False
     return not (isinstance(place.slice, gast.Constant) and isinstance(place.slice.value, str))
@@ -168,7 +168,7 @@ class _Survey:
         return frozenset((*bound_names(self.function), *declared_names(self.function)))
 
     def reads_frame(self) -> bool:
-        """Tell whether the function mentions what reads the variables of the frame around it."""
+        """Return whether the function mentions what reads the variables of the frame around it."""
         readers = _FRAME_READERS.difference(self.order)
         return any(not readers.isdisjoint(access.reads) for access in self.pieces.values())
 

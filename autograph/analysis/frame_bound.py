@@ -14,14 +14,14 @@ _PINS = (gast.Yield, gast.YieldFrom, gast.Await, gast.AsyncFor, gast.AsyncWith)
 
 
 def is_frame_bound(node: Any) -> bool:
-    """Tell whether a node works only in the frame of the function it was written in."""
+    """Return whether a node works only in the frame of the function it was written in."""
     if isinstance(node, _PINS):
         return True
     return isinstance(node, gast.comprehension) and bool(node.is_async)
 
 
 def has_return(statement: gast.stmt) -> bool:
-    """Tell whether a statement is or has a `return` of the function it stands in."""
+    """Return whether a statement is or has a `return` of the function it stands in."""
     waiting = [statement]
     while waiting:
         inside = waiting.pop()
@@ -78,7 +78,7 @@ class FrameBound:
             after = after or statement in self._pinned
 
     def overrules(self, statements: list[gast.stmt]) -> bool:
-        """Tell whether a return overrides another, or a jump has a pin behind it.
+        """Return whether a return overrides another, or a jump has a pin behind it.
 
         A return that is a flag cannot override a real one, and what is never reached still makes
         the function a generator.

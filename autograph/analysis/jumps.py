@@ -95,7 +95,7 @@ class JumpFacts:
         return statement in self.kept
 
     def leaves(self, statements: Iterable[gast.stmt], jump: type) -> bool:
-        """Tell whether a jump of this type that is not real goes out of the statements.
+        """Return whether a jump of this type that is not real goes out of the statements.
 
         >>> from autograph.syntax.tree import parse
         >>> from autograph.analysis.occurrences import occurrences_of
@@ -143,7 +143,7 @@ class JumpFacts:
 
 
 def _any_left(statements: list[gast.stmt], kept: frozenset[gast.stmt]) -> bool:
-    """Tell whether a staged statement that is not kept has a return in it."""
+    """Return whether a staged statement that is not kept has a return in it."""
     for statement in statements:
         if isinstance(statement, STAGED) and statement not in kept and has_return(statement):
             return True

@@ -33,7 +33,7 @@ def too_deep(statements: list[gast.stmt]) -> frozenset[gast.stmt]:
 
 
 def is_too_deep(statement: Any) -> bool:
-    """Tell whether a statement is one of those."""
+    """Return whether a statement is one of those."""
     return statement in too_deep([statement])
 
 

@@ -98,5 +98,5 @@ class ReachingDefinitions:
         return "parameter" if node < 0 else self._cfg.pieces[node]
 
     def may_be_undefined(self, statement: gast.stmt, name: str) -> bool:
-        """Tell whether `name` may have no value before a statement."""
+        """Return whether `name` may have no value before a statement."""
         return None in self.definitions(statement, name)

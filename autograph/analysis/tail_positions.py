@@ -57,7 +57,7 @@ class TailPositions:
         self._loops = [n for n in nodes if isinstance(n, gast.For) and n in self._cfg.spans]
 
     def is_left(self, line: int) -> bool:
-        """Tell whether a jump leaves a loop of a line before its end."""
+        """Return whether a jump leaves a loop of a line before its end."""
         return any(self._jumps(loop) for loop in self._loops if _is_in(loop, line))
 
     def operands(
@@ -195,7 +195,7 @@ def _together(parts: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
 
 
 def _lets_go(piece: Any, held: Collection[str]) -> bool:
-    """Tell whether a statement closes what is held, or deletes all variables that hold it."""
+    """Return whether a statement closes what is held, or deletes all variables that hold it."""
     if isinstance(piece, gast.Delete):
         return bool(held) and set(held) <= {getattr(each, "id", None) for each in piece.targets}
     called = piece.value if isinstance(piece, gast.Expr) else None
@@ -223,7 +223,7 @@ def _has(piece: Any, *kinds: type) -> bool:
 
 
 def _acts_last(node: Any) -> bool:
-    """Tell whether what an expression does is one thing, done after all that it is given."""
+    """Return whether what an expression does is one thing, done after all that it is given."""
     waiting = children(node)
     while waiting:
         each = waiting.pop()

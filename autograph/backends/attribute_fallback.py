@@ -25,7 +25,7 @@ class AttributeFallback:
 
     @property
     def is_kept(self) -> bool:
-        """Tell whether the object keeps the value that the code has returned."""
+        """Return whether the object keeps the value that the code has returned."""
         return type(self._found) is cached_property
 
     def with_default(self, take: Callable[[object], object], default: object) -> AttributeFallback:
@@ -66,7 +66,7 @@ def answering(owner: Any, name: str) -> AttributeFallback | None:
 
 
 def is_given_by_class(owner: Any, name: str) -> bool:
-    """Tell whether an attribute that an object does not hold is a value of its class.
+    """Return whether an attribute that an object does not hold is a value of its class.
 
     >>> class A:
     ...     size = 1

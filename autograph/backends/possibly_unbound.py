@@ -13,7 +13,7 @@ Absent = Literal["none", "undefined"]
 
 
 class PossiblyUnbound(Undefined):
-    """A value that exists only if a flag is true when the graph runs.
+    """A value that exists only if a flag is true at run time.
 
     Attributes:
         name: the user's variable.
@@ -86,7 +86,7 @@ class PossiblyUnbound(Undefined):
         )
 
     def refuse(self, *others: object) -> NoReturn:
-        """Raise UndefinedBranchError: whether there is a value is known when the graph runs.
+        """Raise UndefinedBranchError: whether there is a value is known only at run time.
 
         This is what every question Python itself asks comes to, but for `is`.
         """

@@ -81,7 +81,7 @@ class Backend(Protocol):
         """Yield `value[0]`, `value[1]`, ... up to an IndexError, while this backend records."""
 
     def never_changes(self, value: object) -> bool:
-        """Tell whether an owned value is the same at any time of a run."""
+        """Return whether an owned value is the same at any time of a run."""
 
     def refused_use(self, message: str) -> Exception:
         """Return the error for an unsupported use of a value, at the user's line."""
@@ -312,7 +312,7 @@ class Backends:
         return backend
 
     def is_python(self, value: object) -> bool:
-        """Tell whether Python itself executes statements on `value`."""
+        """Return whether Python itself executes statements on `value`."""
         kind = type(value)
         try:
             backend = self.by_type[id(kind)]

@@ -112,7 +112,7 @@ class PythonBackend:
         return items
 
     def never_changes(self, value: object) -> bool:
-        """Tell whether the value is a number or a text."""
+        """Return whether the value is a number or a text."""
         return isinstance(value, (bool, int, float, complex, str, bytes))
 
     def select(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:

@@ -23,7 +23,7 @@ class Handler(NamedTuple):
     name: str | None = None
 
     def catches(self, error: BaseException) -> bool:
-        """Tell whether the clause is the one for an exception, as Python does."""
+        """Return whether the clause is the one for an exception, as Python does."""
         return self.kinds is None or is_caught_by(type(error), self.kinds())
 
     def run(self, error: BaseException) -> None:
@@ -84,7 +84,7 @@ class TryBlock:
 
 
 def is_caught_by(kind: type[BaseException], wanted: object) -> bool:
-    """Tell whether `except wanted:` catches exceptions of a class.
+    """Return whether `except wanted:` catches exceptions of a class.
 
     Raises:
         TypeError: what is wanted is no exception class and no tuple of them.

@@ -16,7 +16,7 @@ class WithBlock:
         body: its statements.
         takes: whether the body takes what the manager gives.
         flags: the variables that are flags of jumps; what raises takes them back.
-        refused: why the end cannot see what is raised when the graph runs, if so.
+        refused: why the end cannot see what is raised at run time, if so.
         clean: takes our own frames out of the traceback of what the body raises, which the end of
             the manager is given.
     """

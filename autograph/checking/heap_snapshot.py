@@ -42,7 +42,7 @@ class ObjectSnapshot:
 
     @property
     def is_changed(self) -> bool:
-        """Tell whether something else is there now."""
+        """Return whether something else is there now."""
         now, before = self.read(), self.before
         if now is before:
             return False

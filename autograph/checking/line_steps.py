@@ -116,12 +116,12 @@ class LineSteps:
 
 
 def is_unbound(value: Any) -> bool:
-    """Tell whether a variable of converted code only stands for one that is not bound."""
+    """Return whether a variable of converted code only stands for one that is not bound."""
     return is_a(value, (Undefined, UndefinedReturnValue)) and not is_a(value, PossiblyUnbound)
 
 
 def is_same(a: ValueSnapshot, b: ValueSnapshot) -> bool:
-    """Tell whether a variable has not changed, as far as plain and staged code both can tell."""
+    """Return whether a variable has not changed, as far as plain and staged code both can tell."""
     return difference(a, b, staged=True) is None and difference(b, a, staged=True) is None
 
 

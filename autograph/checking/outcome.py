@@ -103,7 +103,7 @@ def outcome_differences(expected: Outcome, actual: Outcome, staged: bool) -> tup
 
 
 def is_about_output(difference: str) -> bool:
-    """Tell whether a difference is one of what was printed."""
+    """Return whether a difference is one of what was printed."""
     return difference.startswith(("stdout:", "stderr:"))
 
 
@@ -152,7 +152,7 @@ def _error_difference(expected: Outcome, actual: Outcome) -> str | None:
 
 
 def _say_the_same(wanted: BaseException | None, given: BaseException | None) -> bool:
-    """Tell whether two exceptions of one class are one to a caller.
+    """Return whether two exceptions of one class are one to a caller.
 
     An operation has more words for a value than for what is known of a symbolic tensor.
     """

@@ -52,7 +52,7 @@ class ValueSnapshot:
 
 
 def is_a(value: Any, kinds: type | tuple[type, ...]) -> bool:
-    """Tell whether a value is of one of some types, without asking the value itself.
+    """Return whether a value is of one of some types, without asking the value itself.
 
     >>> is_a(True, int)
     True

@@ -59,7 +59,7 @@ def _users_code(made: CodeType) -> CodeType:
 
 
 def is_guarded(definition: Any) -> bool:
-    """Tell whether a generator sees what is raised at its `yield`.
+    """Return whether a generator sees what is raised at its `yield`.
 
     >>> plain, guarded = "def f(): yield", "def f():\\n try: yield\\n finally: g()"
     >>> [is_guarded(ast.parse(text).body[0]) for text in (plain, guarded)]
@@ -204,7 +204,7 @@ def _guarded(node: Any) -> list[ast.stmt]:
 
 
 def _yields_last(node: ast.Try) -> bool:
-    """Tell whether the last statement of a `try` is a `yield`, whose end no handler sees."""
+    """Return whether the last statement of a `try` is a `yield`, whose end no handler sees."""
     is_yield = isinstance(node.body[-1], ast.Expr) and isinstance(node.body[-1].value, ast.Yield)
     kinds = [each.type for each in node.handlers]
     names = [e.id for kind in kinds if kind for e in ast.walk(kind) if isinstance(e, ast.Name)]
@@ -212,7 +212,7 @@ def _yields_last(node: ast.Try) -> bool:
 
 
 def has_cleanup(definition: Any) -> bool:
-    """Tell whether a generator does more when it is closed at a `yield`.
+    """Return whether a generator does more when it is closed at a `yield`.
 
     >>> text = "def f():\\n try: yield 1\\n finally: print()"
     >>> has_cleanup(ast.parse(text).body[0])
@@ -223,7 +223,7 @@ def has_cleanup(definition: Any) -> bool:
 
 
 def is_side_effect_free(definition: Any) -> bool:
-    """Tell whether the items of a generator may be made ahead of their time.
+    """Return whether the items of a generator may be made ahead of their time.
 
     It has an end, and making them does nothing else and looks at nothing but its arguments, as far
     as its own code shows.
@@ -241,7 +241,7 @@ def is_side_effect_free(definition: Any) -> bool:
 
 
 def _acts(node: Any, known: Collection[str]) -> bool:
-    """Tell whether a part of a function does more than to compute with names that are known."""
+    """Return whether a part of a function does more than to compute with names that are known."""
     if isinstance(node, ast.Name):
         return node.id not in known
     if isinstance(node, (ast.Attribute, ast.Subscript)):

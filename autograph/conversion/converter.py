@@ -189,7 +189,7 @@ class Converter:
         return self._decorated(fn, options)
 
     def is_converted(self, fn: object) -> bool:
-        """Tell whether calling `fn` runs converted code."""
+        """Return whether calling `fn` runs converted code."""
         function = function_behind(fn)
         standing = wrapped_by(function)
         return isinstance(standing, LazilyConverted) or is_generated(function)

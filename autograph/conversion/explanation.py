@@ -99,7 +99,7 @@ class Explanation:
 
     @property
     def heading(self) -> str:
-        """Tell whether the function is converted, and why."""
+        """Return whether the function is converted, and why."""
         decision = "converted" if self.is_converted else "left alone"
         sentence = f"{self.name} is {decision}: {self.reason}"
         return f"{sentence}\n{_ON_REQUEST}" if self.lines and not self.is_converted else sentence

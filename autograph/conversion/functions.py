@@ -289,7 +289,7 @@ _THROUGH = _UnwrappedPlan()
 
 
 def is_generated(fn: object) -> bool:
-    """Tell whether `fn` is a function of generated code.
+    """Return whether `fn` is a function of generated code.
 
     >>> is_generated(is_generated)
     False

@@ -36,7 +36,7 @@ def checked_include(include: object) -> tuple[str, ...]:
 
 
 def is_within(module: object, include: tuple[str, ...]) -> bool:
-    """Tell whether a module is one of those in `include`, or inside a package that is.
+    """Return whether a module is one of those in `include`, or inside a package that is.
 
     >>> [is_within(name, ("json",)) for name in ("json", "json.decoder", "jsonschema")]
     [True, True, False]
@@ -56,7 +56,7 @@ def _check(name: object) -> None:
 
 
 def _is_module(name: str) -> bool:
-    """Tell whether a module can be imported, without importing it if its package is."""
+    """Return whether a module can be imported, without importing it if its package is."""
     if name in sys.modules:
         return True
     if not all(part.isidentifier() for part in name.split(".")):

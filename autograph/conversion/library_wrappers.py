@@ -63,7 +63,7 @@ class LibraryWrappers:
 
 
 def is_library_wrapper(fn: FunctionType) -> bool:
-    """Tell whether `fn` says that it stands around another function, and could hold it.
+    """Return whether `fn` says that it stands around another function, and could hold it.
 
     >>> import contextlib
     >>> [is_library_wrapper(f) for f in (contextlib.contextmanager(len), is_library_wrapper)]

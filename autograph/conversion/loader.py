@@ -73,12 +73,12 @@ class GeneratedCode:
         return made
 
     def _is_still(self, made: Any, fn: FunctionType) -> bool:
-        """Tell whether `made` is what would be made of `fn` now."""
+        """Return whether `made` is what would be made of `fn` now."""
         same = made.__code__ is self.code and made.__defaults__ is fn.__defaults__
         return same and made.__kwdefaults__ is fn.__kwdefaults__
 
     def fits(self, fn: FunctionType) -> bool:
-        """Tell whether the code can take the place of that of `fn`, with the same cells."""
+        """Return whether the code can take the place of that of `fn`, with the same cells."""
         cells = fn.__closure__ or ()
         return self.close(cells) is cells
 
@@ -92,7 +92,7 @@ class GeneratedCode:
 
 
 def _can_be_kept(fn: FunctionType) -> bool:
-    """Tell whether the converted form of `fn` may be kept for its next call.
+    """Return whether the converted form of `fn` may be kept for its next call.
 
     Through its globals or cells it holds `fn`. Of a function that lives as long as its module that
     does no harm, but one made by another function, or by `exec`, would never be freed.

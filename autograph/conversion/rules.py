@@ -61,7 +61,7 @@ class Candidate:
 
     @property
     def is_included(self) -> bool:
-        """Tell whether the function stands in a module the user wants converted."""
+        """Return whether the function stands in a module the user wants converted."""
         if not self.include or self.function is None:
             return False
         return is_within(self.function.__globals__.get("__name__"), self.include)
@@ -125,7 +125,7 @@ SUSPENDING = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENE
 
 
 def is_staged(value: object) -> bool:
-    """Tell whether `value` is a Function: an object with the user's function in it.
+    """Return whether `value` is a Function: an object with the user's function in it.
 
     Looked up without asking the object, since a mock has every attribute it is asked for.
     """

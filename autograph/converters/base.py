@@ -132,7 +132,7 @@ class Converter:
         return self.makes
 
     def applies(self, facts: FunctionFacts, conversion: Conversion) -> bool:
-        """Tell whether there is anything to do."""
+        """Return whether there is anything to do."""
         return facts.inventory.has(*self.handles)
 
     def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:

@@ -95,7 +95,7 @@ class _Calls(Rewriter):
 
 
 def _is_dict_hidden(tree: Tree, facts: FunctionFacts, conversion: Conversion) -> bool:
-    """Tell whether the name `dict` means something of the user's."""
+    """Return whether the name `dict` means something of the user's."""
     if (conversion.namespace or {}).get("dict", dict) is not dict:
         return True
     if "dict" not in facts.inventory.identifiers:

@@ -96,6 +96,6 @@ class DefiniteAssignment:
 
 
 def falls_through(statements: list[gast.stmt]) -> bool:
-    """Tell whether the end of a list of statements may be reached."""
+    """Return whether the end of a list of statements may be reached."""
     last = statements[-1] if statements else None
     return not isinstance(last, (gast.Raise, gast.Return, gast.Break, gast.Continue))

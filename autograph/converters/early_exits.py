@@ -90,7 +90,7 @@ class _Normalizer:
         return orelse
 
     def _moves(self, node: gast.If, statements: list[gast.stmt], position: int) -> bool:
-        """Tell whether what follows a statement, which stands at a position, is put into it."""
+        """Return whether what follows a statement, which stands at a position, is put into it."""
         if self._exits.is_kept(node) or position + 1 == len(statements):
             return False
         ends = self._exits.ends(node.body) or self._exits.ends(node.orelse)
@@ -99,7 +99,7 @@ class _Normalizer:
         return not any(map(self._holds_kept, statements[position + 1 :]))
 
     def _holds_kept(self, statement: Any) -> bool:
-        """Tell whether a statement has parts that would make an `if` around it stay Python."""
+        """Return whether a statement has parts that would make an `if` around it stay Python."""
         if statement in self._exits.kept:
             return True
         for block in blocks(statement):

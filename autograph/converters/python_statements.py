@@ -29,7 +29,7 @@ class PythonStatements:
         self._block = block
 
     def stays(self, node: Any) -> bool:
-        """Tell whether this is a statement with statements inside, for which `statement` is."""
+        """Return whether this is a statement with statements inside, for which `statement` is."""
         return type(node) in _VISITS
 
     def statement(self, node: Any, here: DefiniteAssignment) -> Any:

@@ -99,7 +99,7 @@ class _Slices(Rewriter):
         return assign(variable, updated, node)
 
     def _is_item(self, target: Any) -> bool:
-        """Tell whether a target is an item of a variable of this function's."""
+        """Return whether a target is an item of a variable of this function's."""
         if not isinstance(target, gast.Subscript) or self._locals is None:
             return False
         return isinstance(target.value, gast.Name) and target.value.id in self._locals.names

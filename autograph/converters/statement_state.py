@@ -137,7 +137,7 @@ class StatementStates:
 
 
 def _is_stable(qn: QN, bound: set[str], access: Access) -> bool:
-    """Tell whether a composite means the same place all through the statement."""
+    """Return whether a composite means the same place all through the statement."""
     prefixes = set(qn.prefixes)
     return qn.name not in bound and prefixes.isdisjoint(access.composites)
 

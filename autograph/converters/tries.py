@@ -49,19 +49,19 @@ _TRY = Template(
 
 
 def can_be_staged(node: Any, conversion: Conversion) -> bool:
-    """Tell whether the parts of a `try` may become functions; all jumps have been lowered."""
+    """Return whether the parts of a `try` may become functions; all jumps have been lowered."""
     if type(node) not in (gast.Try, TryAlways) or _takes_flag_back(node, conversion):
         return False
     return moves(node)
 
 
 def moves(node: Any) -> bool:
-    """Tell whether the statements inside a statement may stand in functions of their own."""
+    """Return whether the statements inside a statement may stand in functions of their own."""
     return not any(map(is_frame_bound, walk_scope(node))) and not any(_real_jumps([node]))
 
 
 def _takes_flag_back(node: Any, conversion: Conversion) -> bool:
-    """Tell whether this is a `try` of ours that takes the flag of a jump back."""
+    """Return whether this is a `try` of ours that takes the flag of a jump back."""
     handler = node.handlers[0] if len(node.handlers) == 1 else None
     if handler is None or handler.type is not None or len(handler.body) != 2:
         return False

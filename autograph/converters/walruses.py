@@ -118,7 +118,7 @@ class _Finder(Rewriter):
 
 
 def has_pins(value: Any) -> bool:
-    """Tell whether an expression cannot become a function of its own."""
+    """Return whether an expression cannot become a function of its own."""
     return any(is_frame_bound(each) for each in walk_scope(value))
 
 

@@ -1,4 +1,4 @@
-"""`with` becomes a call, since its end has to see what is raised when the graph runs."""
+"""`with` becomes a call, since its end has to see what is raised at run time."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _WITH = Template("ag__.with_stmt($manager, $body, $name, $flags, $get, $set, $sy
 
 
 def can_be_left(node: Any) -> bool:
-    """Tell whether a statement is a `with` of the user's that may become a call."""
+    """Return whether a statement is a `with` of the user's that may become a call."""
     return type(node) is gast.With and not is_function_scope(node) and moves(node)
 
 

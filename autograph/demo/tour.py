@@ -105,7 +105,7 @@ def _compare(
 
 
 def agree(expected: Any, result: Any) -> bool:
-    """Tell whether two results have the same structure and numbers, up to rounding."""
+    """Return whether two results have the same structure and numbers, up to rounding."""
     try:
         nest.assert_same_structure(expected, result)
     except (TypeError, ValueError):

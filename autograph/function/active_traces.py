@@ -99,7 +99,7 @@ def functions_around() -> list[Callable[..., object]]:
 
 
 def may_never_end(python_function: object) -> bool:
-    """Tell whether a call is one of a function being traced, under a condition of the graph.
+    """Return whether a call is one of a function being traced, under a condition of the graph.
 
     Tracing it on its own could go on for ever, where Python alone does not end it.
 
@@ -115,7 +115,7 @@ def may_never_end(python_function: object) -> bool:
 
 
 def is_in_region(recorder: object) -> bool:
-    """Tell whether what records is a branch, a loop's body or the like."""
+    """Return whether what records is a branch, a loop's body or the like."""
     return isinstance(recorder, Graph) and recorder.outer is not None
 
 

@@ -200,7 +200,7 @@ class ArgumentCasting:
             raise self._refusal(path, f"is {value!r}, not {described}")
 
     def is_same(self, value: Any, key: Key) -> bool:
-        """Tell whether a value is the one of Python's that was traced."""
+        """Return whether a value is the one of Python's that was traced."""
         try:
             return covers(key, key_of(value, [], []))
         except OutOfScopeError:  # a tensor of the graph that is recorded

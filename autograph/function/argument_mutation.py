@@ -57,7 +57,7 @@ def _place(python_function: Callable[..., object], name: str) -> SourceLocation 
 
 
 def _is_flat(value: Any) -> bool:
-    """Tell whether a list or dict holds no other one, which a shallow copy would share."""
+    """Return whether a list or dict holds no other one, which a shallow copy would share."""
     if type(value) not in (list, dict, set):
         return False
     parts = value.values() if isinstance(value, dict) else value

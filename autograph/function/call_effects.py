@@ -85,7 +85,7 @@ class KeptContainers:
 
     @property
     def matter(self) -> bool:
-        """Tell whether there are containers to find."""
+        """Return whether there are containers to find."""
         return bool(self.outer or self.numbered or self.identified)
 
     def find(self, arrays: Arrays, made: CreatedObjects) -> None:
@@ -118,6 +118,6 @@ class CallEffects:
 
     @property
     def keeps_something(self) -> bool:
-        """Tell whether calls do more than return something."""
+        """Return whether calls do more than return something."""
         containers = self.containers
         return bool(self.writes or self.unwritten or containers.outer or containers.numbered)

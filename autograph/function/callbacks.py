@@ -166,7 +166,7 @@ def _warn_of(told: str, when: str) -> None:
 
 
 def _holds_symbolic(value: object, depth: int = 4) -> bool:
-    """Tell whether a value is, or holds, something that only a run of a graph knows."""
+    """Return whether a value is, or holds, something that only a run of a graph knows."""
     if isinstance(
         value, (rt.SymbolicTensor, DynamicItems, OptionalValue, OneOfObjects, PossiblyUnbound)
     ):
@@ -194,7 +194,7 @@ class StepFunction(Function):
     """
 
     def is_outdated(self, callbacks: Sequence[object] = ()) -> bool:
-        """Tell whether something that a trace has read holds another value by now.
+        """Return whether something that a trace has read holds another value by now.
 
         Args:
             callbacks: new ones. If one looks at what only told of traces, it is state from now on.
@@ -226,7 +226,7 @@ class StepFunction(Function):
 
 
 def _is_looked_at_again(guard: AnyGuard) -> TypeGuard[Guard]:
-    """Tell whether a guard is on a value, and on one that is soon compared."""
+    """Return whether a guard is on a value, and on one that is soon compared."""
     if not isinstance(guard, Guard):
         return False
     value = guard.place.value()

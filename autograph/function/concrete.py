@@ -287,7 +287,7 @@ class ConcreteFunction:
 
     @cached_property
     def _may_remember(self) -> bool:
-        """Tell whether arguments that fit once always fit."""
+        """Return whether arguments that fit once always fit."""
         return type(self) is ConcreteFunction and not any(self.specialized_variables)
 
     def _fitting_arrays(self, args: tuple[object, ...], kwargs: dict[str, object]) -> list[Any]:

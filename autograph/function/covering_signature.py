@@ -85,7 +85,7 @@ def covering(signature: CallSignature, calls: Sequence[Sequence[Part]]) -> Cover
 
 
 def _is_left_out(parameter: Parameter, parts: Sequence[Part]) -> bool:
-    """Tell whether a parameter has its default, or nothing, in every call."""
+    """Return whether a parameter has its default, or nothing, in every call."""
     if all(part[0] == UNREAD for part in parts):
         return parameter.default is not Parameter.empty
     if parameter.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD):

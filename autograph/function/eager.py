@@ -35,7 +35,7 @@ def run_functions_eagerly(run_eagerly: bool) -> None:
 
 
 def functions_run_eagerly() -> bool:
-    """Tell whether `run_functions_eagerly(True)` is in force.
+    """Return whether `run_functions_eagerly(True)` is in force.
 
     Example:
         >>> functions_run_eagerly()

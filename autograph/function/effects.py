@@ -152,7 +152,7 @@ def _is_for_writing(mode: Any, flags: Any) -> bool:
 
 
 def _is_importing() -> bool:
-    """Tell whether a module is imported, whose compiled code Python keeps in a file."""
+    """Return whether a module is imported, whose compiled code Python keeps in a file."""
     frame = sys._getframe()
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):

@@ -117,7 +117,7 @@ class EnvironmentGuards:
                 tell(kind)
 
     def are_as_then(self, function: Callable[..., object], given: Iterable[object]) -> bool:
-        """Tell whether the function would see the same as when it was traced.
+        """Return whether the function would see the same as when it was traced.
 
         Args:
             function: the user's.
@@ -143,7 +143,7 @@ class EnvironmentGuards:
         return all(a == b or self._is_counted(each, key, snapshot) for key, a, b in pairs)
 
     def _is_counted(self, each: WatchedObject, key: object, snapshot: EnvironmentSnapshot) -> bool:
-        """Tell whether the code counts a number up, and does nothing else with it."""
+        """Return whether the code counts a number up, and does nothing else with it."""
         name = each.name.rpartition(".")[2] if type(each.value) is CellType else key
         if not is_indexed(each.value) and name not in changed_names(self.functions):
             return False
@@ -210,7 +210,7 @@ def environment_snapshot(
 
 
 def is_comparable(reach: Reach) -> bool:
-    """Tell whether what is watched can be told from what it may become."""
+    """Return whether what is watched can be told from what it may become."""
     try:
         for each in reach:
             _held(each, reach)
@@ -313,7 +313,7 @@ def _of_array(value: Any) -> object:
 
 
 def _has_contents(value: object) -> bool:
-    """Tell whether something is the user's to change, though it is too deep inside to be seen."""
+    """Return whether something is the user's to change, though it is too deep inside to be seen."""
     if is_a(value, (list, dict, set, deque)):
         return bool(value)
     if is_of_package(type(value), *_OURS):

@@ -132,7 +132,7 @@ def _unless_refused(templates: Templates, value: Any) -> Maker:
 
 
 def _is_like(a: Any, b: Any, seen: frozenset[int] = frozenset()) -> bool:
-    """Tell whether two values hold the same, down to what cannot be changed."""
+    """Return whether two values hold the same, down to what cannot be changed."""
     if a is b or id(a) in seen:
         return True
     if type(a) is not type(b) or isinstance(a, (OptionalValue, PossiblyUnbound)):

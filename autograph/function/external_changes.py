@@ -323,12 +323,12 @@ class ExternalChanges:
         yield from changed_buffers(self._reach, self.snapshot.print_of)
 
     def _is_run(self, each: WatchedObject) -> bool:
-        """Tell whether it is a set or dict of which the graph alone knows the items."""
+        """Return whether it is a set or dict of which the graph alone knows the items."""
         place = self._places.get(place_of(each, WHOLE).identity)
         return place is not None and place.element is not None
 
     def _is_plain(self, change: StateChange) -> bool:
-        """Tell whether there were, and are, Python's own values, or objects known from before."""
+        """Return whether there were, and are, Python's own values, or objects known from before."""
         parts = (change.old, change.new)
         if change.key is WHOLE:
             parts = (*change.old, *change.new)  # type: ignore[misc]
@@ -338,21 +338,21 @@ class ExternalChanges:
         return is_of_python(value, lambda each: id(each) in self._known)
 
     def _is_state(self, change: StateChange) -> bool:
-        """Tell whether the code looks at what it changes there, which is Python's own."""
+        """Return whether the code looks at what it changes there, which is Python's own."""
         return self._is_plain(change) and not self._is_tally(change)
 
     def _is_tally(self, change: StateChange) -> bool:
         return self.trace_time_effects.has(change.each, change.key, self._reach.functions)
 
     def _is_of_one_call(self, value: object) -> bool:
-        """Tell whether a call makes this class for itself: no other call gets to see it."""
+        """Return whether a call makes this class for itself: no other call gets to see it."""
         if type(value) is not ClassVariables or id(value.owner) in self._classes:
             return False
         maker = value.owner.__qualname__.rpartition(".<locals>.")[0]
         return any(function.__qualname__ == maker for function in self._reach.functions)
 
     def _is_graphs(self, change: StateChange) -> bool:
-        """Tell whether a change depends on the values of a call."""
+        """Return whether a change depends on the values of a call."""
         if change.key is ORDER:
             return is_reordered(change)
         if change.grows:

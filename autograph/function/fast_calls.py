@@ -100,7 +100,7 @@ def _all_in(kind: type, values: Sequence[Any], arrays: Arrays, seen: list[int]) 
 
 
 def fit_unchanged(given: Sequence[Any], fitted: Sequence[Any]) -> bool:
-    """Tell whether the arrays of a call came as a trace takes them, each of them.
+    """Return whether the arrays of a call came as a trace takes them, each of them.
 
     >>> fit_unchanged([np.zeros(2)], [np.zeros(2)]), fit_unchanged([], [np.zeros(2)])
     (True, False)

@@ -96,7 +96,7 @@ def _of_value(guard: Guard) -> Check | None:
 
 
 def _is_constant(value: object) -> bool:
-    """Tell whether a value is one of Python's own that never changes."""
+    """Return whether a value is one of Python's own that never changes."""
     return type(value) in _ATOMS or (type(value) is tuple and all(map(_is_constant, value)))
 
 

@@ -250,7 +250,7 @@ class Function:
         return Function, (self.python_function, self._options)
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether both are one Function, bound to one object if it is a method."""
+        """Return whether both are one Function, bound to one object if it is a method."""
         return isinstance(other, Function) and other._traces is self._traces
 
     def __hash__(self) -> int:

@@ -317,7 +317,7 @@ def seen_in(value: Any, with_items: bool = False) -> object:
 
 
 def is_told_by_identity(value: object) -> bool:
-    """Tell whether of a value it counts which object it is."""
+    """Return whether of a value it counts which object it is."""
     return type(seen_in(value)) is _IdentityGuard
 
 

@@ -126,12 +126,12 @@ def _keys_text(part: Part) -> str:
 
 
 def _is_gone(part: Part) -> bool:
-    """Tell whether a key names an object that is dead: a new one may have its identity."""
+    """Return whether a key names an object that is dead: a new one may have its identity."""
     return isinstance(part[1], weakref.ref) and part[1]() is None
 
 
 def _are_alike(before: Key, after: Key) -> bool:
-    """Tell whether two keys are of containers that differ in what is in them only."""
+    """Return whether two keys are of containers that differ in what is in them only."""
     if before[0] not in CONTAINERS or before[:-1] != after[:-1]:
         return False
     return len(before[-1]) == len(after[-1])
@@ -195,7 +195,7 @@ def _is_number(key: Key) -> bool:
 
 
 def _holds_numbers(key: Key) -> bool:
-    """Tell whether a list or tuple holds numbers of Python's alone, nested as deep as may be."""
+    """Return whether a list or tuple holds numbers of Python's alone, nested as deep as may be."""
     if key[0] not in ("list", "tuple"):
         return False
     return all(_is_number(part) or _holds_numbers(part) for part in key[-1])

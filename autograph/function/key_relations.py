@@ -58,7 +58,7 @@ def with_specs_as_tensors(key: Key) -> Key:
 
 
 def has_specs(key: Key) -> bool:
-    """Tell whether a key holds a spec, which is not a value to call with."""
+    """Return whether a key holds a spec, which is not a value to call with."""
     return key[0] in _SPECS or (key[0] in CONTAINERS and any(map(has_specs, key[-1])))
 
 
@@ -81,12 +81,12 @@ def leaves(key: Key) -> Iterator[Key]:
 
 
 def may_need_more(held: Iterable[Key]) -> bool:
-    """Tell whether some of Python's own values are inputs of a graph, in keys of what is held."""
+    """Return whether some of Python's own values are inputs of a graph, in keys of what is held."""
     return any(leaf[0] in _OF_PYTHON for part in held for leaf in leaves(part))
 
 
 def covers(general: Key, special: Key) -> bool:
-    """Tell whether a trace made for `general` can serve a call with key `special`."""
+    """Return whether a trace made for `general` can serve a call with key `special`."""
     if general[0] == "tensor" == special[0]:
         return general[1] == special[1] and _dims_cover(general[2], special[2])
     if general[0] in CONTAINERS and _same_container(general, special):
@@ -95,7 +95,7 @@ def covers(general: Key, special: Key) -> bool:
 
 
 def is_open(key: Key) -> bool:
-    """Tell whether the key of a call leaves a dimension or rank open, and so covers other keys.
+    """Return whether the key of a call leaves a dimension or rank open, and so covers other keys.
 
     >>> is_open((("tensor", "f4", (2, None)),)), is_open((("tensor", "f4", (2,)),))
     (True, False)

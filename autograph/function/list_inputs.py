@@ -223,13 +223,13 @@ def sized_place(place: StatePlace) -> StatePlace:
 
 
 def _is_held_in(run: StatePlace, places: Sequence[StatePlace]) -> bool:
-    """Tell whether what a run holds counts in another place, too."""
+    """Return whether what a run holds counts in another place, too."""
     others = [each.value() for each in places if each is not run]
     return run.element is not None and leads_to(others, {id(run.owner())})
 
 
 def _are_told_apart(one: Key, other: Key) -> bool:
-    """Tell whether there are more or fewer items, or one of very many is another."""
+    """Return whether there are more or fewer items, or one of very many is another."""
     if one[0] != other[0] or one == other:
         return False
     if one[0] == "order":

@@ -108,7 +108,7 @@ _ABSENT: object = object()
 
 
 class DynamicList:
-    """A list in a result of which some items are known only when the graph runs: one leaf."""
+    """A list in a result of which some items are known only at run time: one leaf."""
 
     __slots__ = ("items",)
 
@@ -136,7 +136,7 @@ def with_dynamic_lists(result: Any) -> Any:
 
 
 def is_made_at_run_time(leaf: object) -> bool:
-    """Tell whether it takes several arrays to make this leaf of a result."""
+    """Return whether it takes several arrays to make this leaf of a result."""
     return isinstance(leaf, (DynamicList, OptionalValue, PossiblyUnbound))
 
 
@@ -173,7 +173,7 @@ class Materialized:
 
     @property
     def is_named(self) -> bool:
-        """Tell whether containers from outside may be in it."""
+        """Return whether containers from outside may be in it."""
         return holds_named(self._plan)
 
     @property
@@ -327,7 +327,7 @@ def _attribute(spec: ValueSpec, arrays: Arrays, name: str, shared: CreatedObject
 
 
 def _is_number(spec: ValueSpec) -> bool:
-    """Tell whether a value is a number or text of Python's."""
+    """Return whether a value is a number or text of Python's."""
     if isinstance(spec, TracedSpec):
         return spec.weak and spec.tensor_spec.shape.rank == 0
     return isinstance(spec, LiteralSpec)

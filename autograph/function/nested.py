@@ -104,7 +104,7 @@ def recorded_call(
 
 
 def _may_record() -> bool:
-    """Tell whether calls may be recorded here at all.
+    """Return whether calls may be recorded here at all.
 
     Not where each line is followed, where a handler may have to know what is raised, or what is
     being handled may be raised again, or where what is staged may have to be done otherwise.
@@ -118,7 +118,7 @@ def _may_record() -> bool:
 
 
 def _is_entangled() -> bool:
-    """Tell whether a container may be another one on some path, or in another turn of a loop."""
+    """Return whether a container may be another one on some path, or in another turn of a loop."""
     known = alias_state()
     if known is None or is_in_region(current_recorder()):
         return True
@@ -166,7 +166,7 @@ class _NestedCall:
         return known
 
     def _may_call(self, concrete: ConcreteFunction) -> bool:
-        """Tell whether a trace there is would be made in the same way now."""
+        """Return whether a trace there is would be made in the same way now."""
         if not is_pure(concrete) or concrete.environment is None:
             return False
         if draws_by_seeds(concrete.graph):
@@ -230,10 +230,10 @@ class _NestedCall:
         self.traces.history.add(record)
 
     def _is_tallied(self, concrete: ConcreteFunction) -> bool:
-        """Tell whether what Python has changed in a trace made here tells of traces alone."""
+        """Return whether what Python has changed in a trace made here tells of traces alone."""
         if not concrete.python_changes:
             return True
-        # What a branch or a loop changes is taken back, and done when the graph runs.
+        # What a branch or a loop changes is taken back, and done at run time.
         if is_in_region(current_recorder()):
             return False
         return are_trace_time_effects(concrete.python_changes, functions_around())
@@ -249,7 +249,7 @@ class _NestedCall:
 
 
 def is_pure(concrete: ConcreteFunction) -> bool:
-    """Tell whether calls of a concrete function may be nodes: it keeps nothing, gives tensors."""
+    """Return whether calls of a concrete function may be nodes: it keeps nothing, gives tensors."""
     if isinstance(concrete, StatefulConcreteFunction) or concrete.is_of_one_trace:
         return False
     if concrete.guard_policy != "off":

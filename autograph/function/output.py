@@ -63,7 +63,7 @@ class Output:
             _WRAPPING.end()
 
     def is_going_on(self) -> bool:
-        """Tell whether the call that has begun with it still runs: Ctrl-C may end it anywhere."""
+        """Return whether the call that has begun with it still runs: Ctrl-C may end it anywhere."""
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame is not self._frame:
             frame = frame.f_back

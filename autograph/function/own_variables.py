@@ -47,7 +47,7 @@ class CreatedVariable:
 
     @property
     def is_inside(self) -> bool:
-        """Tell whether that graph is a branch or the body of a loop."""
+        """Return whether that graph is a branch or the body of a loop."""
         return self.handle.graph.outer is not None
 
     @property

@@ -71,7 +71,7 @@ def _read_in(code: CodeType) -> set[object]:
 
 
 def _may_look_into_frames(function: FunctionType) -> bool:
-    """Tell whether a function that is called may read variables of its callers."""
+    """Return whether a function that is called may read variables of its callers."""
     found, waiting = {id(function)}, [function]
     while waiting and len(found) < _MOST_FUNCTIONS:
         current = waiting.pop()
@@ -93,7 +93,7 @@ _DEEPEST = 4
 
 
 def changes_parameter(function: FunctionType, name: str, depth: int = 0) -> bool:
-    """Tell whether a function may change what it is given for a parameter.
+    """Return whether a function may change what it is given for a parameter.
 
     Without source a line that reads it and changes something counts.
 

@@ -107,7 +107,7 @@ def _spec_of(tensor: SymbolicTensor) -> TensorSpec:
 
 
 def _is_beyond(key: Key) -> bool:
-    """Tell whether a key is of something else than lists, tuples, dicts and what is in them.
+    """Return whether a key is of something else than lists, tuples, dicts and what is in them.
 
     Variables count by what they may hold, and objects with a key of theirs by that: which one it is
     the function sees only where it is traced as a part of its caller.

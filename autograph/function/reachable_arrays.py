@@ -16,7 +16,7 @@ _MOST_LOOKED_AT = 10_000
 
 
 def leads_to_array(values: Iterable[object], arrays: Collection[int]) -> bool:
-    """Tell whether functions and other values lead to one of some arrays, or a view of one.
+    """Return whether functions and other values lead to one of some arrays, or a view of one.
 
     Args:
         values: the values; what is inside of very many is taken to lead there.

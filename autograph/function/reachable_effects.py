@@ -16,7 +16,7 @@ from runtime import nest
 
 
 def is_visible(function: Callable[..., object], given: Iterable[object]) -> bool:
-    """Tell whether nothing a function may see is a value of a graph, or cannot be looked into.
+    """Return whether nothing a function may see is a value of a graph, or cannot be looked into.
 
     Example:
         >>> numbers = iter([1, 2])

@@ -105,7 +105,7 @@ class NameUse:
 
     @property
     def is_of_program(self) -> bool:
-        """Tell whether it is a function, class or module, which no state goes by."""
+        """Return whether it is a function, class or module, which no state goes by."""
         if self.value is OF_LIBRARY:
             return True
         return isinstance(self.value, (FunctionType, BuiltinFunctionType, type, ModuleType))
@@ -177,7 +177,7 @@ _raw = PerCodeCache[list[dis.Instruction]]()
 
 
 def may_name(functions: Iterable[CodeObject], name: str) -> bool:
-    """Tell whether code may come to an attribute or variable by a text, as `getattr(o, "n")`.
+    """Return whether code may come to an attribute or variable by a text, as `getattr(o, "n")`.
 
     What makes an object, as by `self.__dict__.update(...)`, gives it attributes, and reads none.
     """

@@ -68,7 +68,7 @@ class LeakError(StagingError, TypeError):
 
 
 def holds_symbolic(value: object, known: Iterable[int] = ()) -> bool:
-    """Tell whether a tensor of a graph is in a value, other than in objects that are `known`.
+    """Return whether a tensor of a graph is in a value, other than in objects that are `known`.
 
     Args:
         value: any object.
@@ -78,12 +78,12 @@ def holds_symbolic(value: object, known: Iterable[int] = ()) -> bool:
 
 
 def holds_tensor(value: object, known: Iterable[int] = ()) -> bool:
-    """Tell whether any tensor is in a value, other than in objects that are `known`."""
+    """Return whether any tensor is in a value, other than in objects that are `known`."""
     return holds(value, (Tensor, *MADE_AT_RUN_TIME), known)
 
 
 def leads_to(value: object, objects: Collection[int]) -> bool:
-    """Tell whether a value is, or holds, one of some objects, known by their identities."""
+    """Return whether a value is, or holds, one of some objects, known by their identities."""
     waiting, seen = [value], set[int]()
     while waiting:
         each = waiting.pop()
@@ -244,7 +244,7 @@ class Templates:
         return lambda arrays, made: make(arrays, made) if arrays[at] else otherwise
 
     def _run(self, value: DynamicItems) -> Maker:
-        """Return the maker of the items of a list whose number is known at run time."""
+        """Return the maker of the items of a list whose number is known only at run time."""
         made_of = Materialized(DynamicList([value]), self.tensors, self._known, is_left=True)
         self.has_numbers |= made_of.is_named
         # An object that the trace has made is another one in each call.
@@ -278,7 +278,7 @@ class Templates:
         return self._makers[id(value)]
 
     def is_identified(self, value: object) -> bool:
-        """Tell whether a value may be a container from outside, or one in several places."""
+        """Return whether a value may be a container from outside, or one in several places."""
         return self._identities is not None and self._identities.is_told_apart(value)
 
     def identify(self, value: Any, name: str) -> None:

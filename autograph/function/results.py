@@ -172,7 +172,7 @@ class Structure:
         return self._like if nest.is_nested(self._like) else self._recipes[0]
 
     def is_plain(self) -> bool:
-        """Tell whether it is tensors and None in lists, tuples and dicts, and nothing else."""
+        """Return whether it is tensors and None in lists, tuples and dicts, and nothing else."""
         if any(type(recipe) not in (Output, NoneResult) for recipe in self._recipes):
             return False
         return _is_plain(self._like)
@@ -296,7 +296,7 @@ def _inlined(leaf: object, function_name: str) -> object:
 
 
 def _is_object(leaf: object) -> bool:
-    """Tell whether a result is an object of a plain class of the user's, or one of several."""
+    """Return whether a result is an object of a plain class of the user's, or one of several."""
     if isinstance(leaf, _CONVERTIBLE):
         return False
     options = leaf.options if isinstance(leaf, OneOfObjects) else (leaf,)

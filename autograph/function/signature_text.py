@@ -110,7 +110,7 @@ def signature_text(
 
 
 def has_tensor(part: Key) -> bool:
-    """Tell whether an argument holds a tensor or variable."""
+    """Return whether an argument holds a tensor or variable."""
     return any(leaf[0] in GIVEN for leaf in leaves(part))
 
 

@@ -86,7 +86,7 @@ def changes_of_contents(each: WatchedObject, now: Contents) -> list[StateChange]
 
 
 def is_reordered(change: StateChange) -> bool:
-    """Tell whether the keys that a dict had and has are in another order now."""
+    """Return whether the keys that a dict had and has are in another order now."""
     old, new = dict.fromkeys(change.old), dict.fromkeys(change.new)  # type: ignore[call-overload]
     return [key for key in old if key in new] != [key for key in new if key in old]
 

@@ -197,7 +197,7 @@ def _part(value: Any, kind: type, arrays: list[Any], seen: list[int]) -> Part | 
 
 
 def _is_by_identity(value: Any, kind: type) -> bool:
-    """Tell whether it counts which object it is, whose end is noticed."""
+    """Return whether it counts which object it is, whose end is noticed."""
     return RULES[kind] is anything and bool(kind.__weakrefoffset__) and not nest.is_nested(value)
 
 
@@ -294,14 +294,14 @@ def putter(owner: Any, key: Any) -> Put | None:
 
 
 def _has_plain_attribute(owner: Any, key: Any) -> bool:
-    """Tell whether an object has what it holds under a name in its `__dict__`."""
+    """Return whether an object has what it holds under a name in its `__dict__`."""
     if is_of_package(type(owner), "autograph") or not _has_dict(owner):
         return False
     return not any(_is_slot(own_attributes(each).get(key)) for each in mro_of(type(owner)))
 
 
 def has_plain_attributes(owner: Any) -> bool:
-    """Tell whether an object has all that it holds in its `__dict__`."""
+    """Return whether an object has all that it holds in its `__dict__`."""
     slots = (each for kind in mro_of(type(owner)) for each in own_attributes(kind).values())
     return _has_dict(owner) and not any(map(_is_slot, slots))
 

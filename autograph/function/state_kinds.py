@@ -46,7 +46,7 @@ def _is_constant(value: object) -> bool:
 
 
 def is_numeric(value: np.ndarray | np.generic) -> bool:
-    """Tell whether an array or a scalar of NumPy's holds numbers that a graph has.
+    """Return whether an array or a scalar of NumPy's holds numbers that a graph has.
 
     >>> is_numeric(np.zeros(2)), is_numeric(np.array("text"))
     (True, False)
@@ -55,12 +55,12 @@ def is_numeric(value: np.ndarray | np.generic) -> bool:
 
 
 def is_value(value: object) -> bool:
-    """Tell whether a value is a number, a text, None or a tensor that has a value."""
+    """Return whether a value is a number, a text, None or a tensor that has a value."""
     return type(value) in (*NUMBERS_AND_TEXTS, EagerTensor)
 
 
 def is_told_apart(value: Any) -> bool:
-    """Tell whether a value is told from others by what it holds, or by which object it is.
+    """Return whether a value is told from others by what it holds, or by which object it is.
 
     >>> is_told_apart((1, "a")), is_told_apart([len]), is_told_apart([np.zeros(1)])
     (True, True, False)
@@ -79,7 +79,7 @@ def is_told_apart(value: Any) -> bool:
 
 
 def is_of_python(value: object, is_known: Callable[[object], bool]) -> bool:
-    """Tell whether a value is Python's own: a number, a text, or a container of such.
+    """Return whether a value is Python's own: a number, a text, or a container of such.
 
     Args:
         value: any value.

@@ -97,7 +97,7 @@ def key_of_place(place: StatePlace, arrays: list[Any], objects: list[object]) ->
 
 
 def lifts_items(place: StatePlace, value: Any) -> bool:
-    """Tell whether the numbers in a list that is a place are inputs of the graph, too."""
+    """Return whether the numbers in a list that is a place are inputs of the graph, too."""
     return place.key is WHOLE and not place.is_known and len(value) <= MOST_LIFTED
 
 
@@ -108,7 +108,7 @@ def _key_of_array(value: Any, arrays: list[Any], objects: list[object]) -> Key:
 
 
 def lifts_elements(value: Any) -> bool:
-    """Tell whether the elements of an array that is a place are an input of the graph."""
+    """Return whether the elements of an array that is a place are an input of the graph."""
     if type(value) is not np.ndarray or not is_numeric(value):
         return False
     return value.flags.writeable and root_of(value).flags.owndata

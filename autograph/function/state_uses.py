@@ -101,7 +101,7 @@ class CodeUses:
         return frozenset(use.name for use in self._uses if use.stores or id(use) in deep)
 
     def only_appended_to(self, each: WatchedObject) -> bool:
-        """Tell whether code names a list, or set, only to add items to it.
+        """Return whether code names a list, or set, only to add items to it.
 
         Then what the list holds already makes no difference. Where the list is not known by names
         alone, the answer is no.
@@ -110,12 +110,12 @@ class CodeUses:
         return bool(seen) and all(_method(use) in _APPENDING for use in seen or ())
 
     def only_asked_for_keys(self, each: WatchedObject) -> bool:
-        """Tell whether code names a set or dict only to ask for keys, or to put and take some."""
+        """Return whether code names a set or dict only to ask for keys, or to put and take some."""
         seen = self._of_container(each)
         return bool(seen) and all(map(_asks_for_keys, seen or ()))
 
     def only_counted(self, each: WatchedObject, key: object) -> bool:
-        """Tell whether code names a place only where it is `+= 1` of itself.
+        """Return whether code names a place only where it is `+= 1` of itself.
 
         Code of a library may look at a place that the code does not name, and has changed it.
         Of an item that is asked of the container it is in: `d` is named for `d["k"] += 1` only.
@@ -132,11 +132,11 @@ class CodeUses:
         return bool(stores) and len(uses) - len(stores) <= len(counts) == len(stores)
 
     def assigns(self, each: WatchedObject, key: object) -> bool:
-        """Tell whether code may assign a variable or attribute."""
+        """Return whether code may assign a variable or attribute."""
         return any(use.stores for use in self._of_place(each, _name_of(each, key)))
 
     def changes_items(self, each: WatchedObject) -> bool:
-        """Tell whether code changes a list, dict or set where it goes by names and items.
+        """Return whether code changes a list, dict or set where it goes by names and items.
 
         It does by `d.items["k"][0] += 1` with the list that `d.items["k"]` is.
         """
@@ -161,7 +161,7 @@ class CodeUses:
         return found
 
     def changes_buffer(self, each: WatchedObject) -> bool:
-        """Tell whether code may change an array in place: an item, or all as by `out=a`."""
+        """Return whether code may change an array in place: an item, or all as by `out=a`."""
         if self.changes_items(each):
             return True
         named = self._named(each, self._uses)
@@ -169,7 +169,7 @@ class CodeUses:
 
     @property
     def changes_some_items(self) -> bool:
-        """Tell whether code changes items of the objects that it names."""
+        """Return whether code changes items of the objects that it names."""
         return bool(self._changing)
 
     def _of_place(self, each: WatchedObject, name: str) -> list[NameUse]:
@@ -212,7 +212,7 @@ def in_calls(uses: list[NameUse]) -> list[NameUse]:
 
 
 def only_logged(name: str, functions: Iterable[CodeObject]) -> bool:
-    """Tell whether code uses a name for nothing but to add items to what has it, or to count.
+    """Return whether code uses a name for nothing but to add items to what has it, or to count.
 
     Then it makes no difference to that code how often others do.
     """
@@ -277,7 +277,7 @@ def _name_of(each: WatchedObject, key: object) -> str:
 
 
 def _may_be_of(use: NameUse, holder: Any) -> bool:
-    """Tell whether a use may be one of a variable or attribute that `holder` has."""
+    """Return whether a use may be one of a variable or attribute that `holder` has."""
     if type(holder) is CellType:
         return use.kind == "cell" and (use.owner is holder or _is_unknown(use.owner))
     if type(holder) is Globals:
@@ -298,7 +298,7 @@ def _may_be_of(use: NameUse, holder: Any) -> bool:
 
 
 def _is_unknown(owner: Any) -> bool:
-    """Tell whether a cell is not known; an empty one may be of a function that is gone."""
+    """Return whether a cell is not known; an empty one may be of a function that is gone."""
     if type(owner) is not CellType:
         return owner is UNKNOWN
     try:
@@ -315,7 +315,7 @@ def _method(use: NameUse) -> object:
 
 
 def _fills_arguments(code: CodeType) -> bool:
-    """Tell whether code calls something that may write to an array it is given."""
+    """Return whether code calls something that may write to an array it is given."""
     if not _FUNCTIONS_FILLING.isdisjoint(code.co_names):
         return True
     return any(isinstance(each, tuple) and "out" in each for each in code.co_consts)

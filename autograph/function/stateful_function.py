@@ -125,7 +125,7 @@ class StatefulConcreteFunction(ConcreteFunction):
         self._on_other_ways = [each for each in writes if (each.key, each.steps) not in ways]
 
     def is_in_place(self) -> bool:
-        """Tell whether what it writes to is where it was, by the ways the trace has taken."""
+        """Return whether what it writes to is where it was, by the ways the trace has taken."""
         return all(place.owner() is not None for place in self._on_other_ways)
 
     @property

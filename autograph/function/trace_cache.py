@@ -257,7 +257,7 @@ class TraceCache:
         self.kept.clear()
 
     def has(self, key: Key) -> bool:
-        """Tell whether there is a trace of this very key."""
+        """Return whether there is a trace of this very key."""
         return key in self._traces
 
     def forget(self, key: Key) -> None:

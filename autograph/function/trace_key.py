@@ -85,7 +85,7 @@ def repeated_in(objects: Objects) -> Key:
 
 
 def says_repeated(key: Key) -> bool:
-    """Tell whether the key of a call, without what is held outside, says that of containers."""
+    """Return whether the key of a call, without what is held outside, says that of containers."""
     return bool(key) and key[-1][0] == "again"
 
 
@@ -362,7 +362,7 @@ class OwnDefault:
 
 
 def _can_be_watched(kind: type) -> bool:
-    """Tell whether weak references to instances can be made (so that their death is noticed)."""
+    """Return whether weak references to instances can be made (so that their death is noticed)."""
     return bool(kind.__weakrefoffset__)
 
 

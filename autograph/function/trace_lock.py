@@ -49,7 +49,7 @@ class TraceLock:
 
     @property
     def is_free(self) -> bool:
-        """Tell whether no thread has it."""
+        """Return whether no thread has it."""
         return self._owner is None
 
     def take(self) -> bool:
@@ -77,7 +77,7 @@ class TraceLock:
         self._lock.release()
 
     def _waits_for(self, thread: int) -> bool:
-        """Tell whether whoever has the lock waits, by however many others, for a thread."""
+        """Return whether whoever has the lock waits, by however many others, for a thread."""
         lock: TraceLock | None = self
         seen = set[int]()
         while lock is not None and lock._owner is not None and lock._owner not in seen:

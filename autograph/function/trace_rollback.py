@@ -94,7 +94,7 @@ class TraceSnapshot:
         self.has_drawn = False
 
     def knows(self, value: object) -> bool:
-        """Tell whether an object was there when the trace began, or was made once in it."""
+        """Return whether an object was there when the trace began, or was made once in it."""
         return id(value) in self._seen
 
     def look_at_streams(self, is_once: bool) -> None:
@@ -104,7 +104,7 @@ class TraceSnapshot:
         self._streams = now
 
     def drew(self) -> bool:
-        """Tell whether random numbers were drawn that the next trace may draw again."""
+        """Return whether random numbers were drawn that the next trace may draw again."""
         self.look_at_streams(is_once=False)
         return self.has_drawn
 
@@ -118,7 +118,7 @@ class TraceSnapshot:
         return not changed(self._kept)
 
     def has_used_up(self) -> bool:
-        """Tell whether something does not go back: items of an iterator, or an effect."""
+        """Return whether something does not go back: items of an iterator, or an effect."""
         is_back = all(_goes_back(each) for each, _ in changed(self._kept))
         return bool(self.effects.found) or not is_back
 
@@ -198,7 +198,7 @@ class TraceSnapshot:
 
 
 def is_known(value: object) -> bool:
-    """Tell whether an object was there before what is being traced made others.
+    """Return whether an object was there before what is being traced made others.
 
     >>> is_known(object())
     True
@@ -208,7 +208,7 @@ def is_known(value: object) -> bool:
 
 
 def _goes_back(each: WatchedObject) -> bool:
-    """Tell whether an object can hold again what it held."""
+    """Return whether an object can hold again what it held."""
     if type(each.value) is OpaqueObject:
         return each.value.kind.goes_back
     return type(each.value) is not ContextVar or bool(each.contents)

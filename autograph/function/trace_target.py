@@ -75,7 +75,7 @@ def staged_form(
 
 
 def is_converted(staged: Callable[..., Any]) -> bool:
-    """Tell whether what a Function runs is the converted form of the user's.
+    """Return whether what a Function runs is the converted form of the user's.
 
     >>> is_converted(len), is_converted(staged_form(lambda: 1))
     (False, True)
@@ -115,7 +115,7 @@ def _explained(python_function: Callable[..., Any], reason: str) -> Callable[...
 
 
 def _is_builtin(python_function: Any) -> bool:
-    """Tell whether this is a function, method or class of Python's own, written in C."""
+    """Return whether this is a function, method or class of Python's own, written in C."""
     if isinstance(python_function, type):
         return python_function.__module__ == "builtins"
     return isinstance(python_function, (BuiltinFunctionType, MethodDescriptorType))

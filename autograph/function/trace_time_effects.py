@@ -48,7 +48,7 @@ class TraceTimeEffects:
         self._code: tuple[object, CodeUses] | None = None
 
     def has(self, each: WatchedObject, key: object, functions: Sequence[FunctionType]) -> bool:
-        """Tell whether nobody looks at what is under a key, or at the items if that is `WHOLE`.
+        """Return whether nobody looks at what is under a key, or at the items if that is `WHOLE`.
 
         Args:
             each: the object.
@@ -68,7 +68,7 @@ class TraceTimeEffects:
         self._code = self._others = None
 
     def only_appended_to(self, each: WatchedObject, functions: Sequence[FunctionType]) -> bool:
-        """Tell whether functions name a list only to add items to it."""
+        """Return whether functions name a list only to add items to it."""
         return self.code_of(functions).only_appended_to(each)
 
     def code_of(self, functions: Sequence[FunctionType]) -> CodeUses:
@@ -79,7 +79,7 @@ class TraceTimeEffects:
         return self._code[1]
 
     def grow(self, each: WatchedObject, functions: Sequence[FunctionType]) -> bool:
-        """Tell whether each step appends to a list at which it does not look itself."""
+        """Return whether each step appends to a list at which it does not look itself."""
         if not self._of_network or not self.only_appended_to(each, functions):
             return False
         return not self.has(each, WHOLE, functions)
@@ -112,7 +112,7 @@ def _names(each: WatchedObject, now: Contents) -> Iterator[str]:
 
 
 def are_trace_time_effects(names: Iterable[str], functions: Iterable[object]) -> bool:
-    """Tell whether the code that functions may run does not look at what goes by some names.
+    """Return whether the code that functions may run does not look at what goes by some names.
 
     >>> log = []
     >>> def noting(x): log.append(x)

@@ -181,13 +181,13 @@ def trace(
 
 
 def _is_long(graph: Graph) -> bool:
-    """Tell whether a graph, or a branch or body in it, has so many nodes."""
+    """Return whether a graph, or a branch or body in it, has so many nodes."""
     inside = (region for node in graph.nodes for region in node.regions)
     return len(graph.nodes) > _LONG or any(map(_is_long, inside))
 
 
 def _is_of_one_call(keeping: StatefulConcreteFunction, reach: Reach) -> bool:
-    """Tell whether a trace depends on what code has left that ran once, while it was made.
+    """Return whether a trace depends on what code has left that ran once, while it was made.
 
     Such code has made an object that calls change, or has given a place another value than calls
     find there: the next call does not run it, and finds what this one leaves.
@@ -288,7 +288,7 @@ def _undo(outside: ExternalChanges, placeholders: StatePlaceholders, this: Traci
 
 
 def _is_raised_by_graph(error: BaseException, graph: Graph) -> bool:
-    """Tell whether a function that always raises is traced nevertheless.
+    """Return whether a function that always raises is traced nevertheless.
 
     Something before the `raise` must happen in every call, or raise itself; or the exception holds
     values that only a run knows.

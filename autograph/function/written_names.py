@@ -140,7 +140,7 @@ _OUTSIDE = ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_NAME")
 
 
 def writes_outside(function: Any) -> bool:
-    """Tell whether the code of a function assigns to variables or attributes from outside.
+    """Return whether the code of a function assigns to variables or attributes from outside.
 
     A number that is counted up tells of traces, and does not count. Neither does what the functions
     do that it calls: a trace shows that.

@@ -145,7 +145,7 @@ def _call_of(frame: FrameType) -> FollowedCall:
 
 
 def is_library(filename: str) -> bool:
-    """Tell whether a file is Python's own or that of an installed package.
+    """Return whether a file is Python's own or that of an installed package.
 
     >>> is_library(dataclass.__code__.co_filename)
     True
@@ -154,11 +154,11 @@ def is_library(filename: str) -> bool:
 
 
 def _gives_up(error: type[BaseException]) -> bool:
-    """Tell whether an exception is a trace of ours unwinding, to begin anew further out."""
+    """Return whether an exception is a trace of ours unwinding, to begin anew further out."""
     ours = error.__module__.partition(".")[0] == "autograph"
     return ours and not issubclass(error, Exception) and error.__name__ != "UnreachableEnd"
 
 
 def _is_suspended(frame: FrameType) -> bool:
-    """Tell whether a frame may go on later, as a generator's does."""
+    """Return whether a frame may go on later, as a generator's does."""
     return bool(frame.f_code.co_flags & 0x2A0)  # generator, coroutine, asynchronous generator

@@ -45,7 +45,7 @@ def _statement_text(text: str, line: int, heads: bool) -> str:
 
 
 def _shares_line(text: str, line: int) -> bool:
-    """Tell whether more than one simple statement has a part of itself on a line."""
+    """Return whether more than one simple statement has a part of itself on a line."""
     simple = (
         node
         for node in _statements(text)

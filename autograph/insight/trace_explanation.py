@@ -137,7 +137,7 @@ _DECIDING = frozenset(
 
 
 def _is_python_here(entry: Entry) -> bool:
-    """Tell whether Python ran, in a line that was not staged, what a graph could have run."""
+    """Return whether Python ran, in a line that was not staged, what a graph could have run."""
     if entry.outcome is Outcome.PYTHON:
         return True
     return entry.outcome is Outcome.STAGED and entry.construct.split()[0] in _DECIDING

@@ -453,7 +453,7 @@ _KINDS: dict[str, type[ast.expr]] = {
 
 
 def is_comprehension_word(node: Any) -> bool:
-    """Tell whether a node is the call that stands for a comprehension."""
+    """Return whether a node is the call that stands for a comprehension."""
     return operator_of(node) in _KINDS
 
 

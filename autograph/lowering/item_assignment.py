@@ -278,7 +278,7 @@ def _is_inside_another(statement: Any) -> bool:
 
 
 def _is_made(place: Any) -> bool:
-    """Tell whether items are assigned in what a call gives, or of a slice."""
+    """Return whether items are assigned in what a call gives, or of a slice."""
     if isinstance(place, ast.Subscript):
         return operator_of(place.slice) == "slice_" or isinstance(place.slice, ast.Slice)
     return isinstance(place, ast.Call) and operator_of(place) is None
@@ -319,7 +319,7 @@ _SEVERAL = (ast.Tuple, ast.List)
 
 
 def is_unpacked_into_items(statement: ast.Assign) -> bool:
-    """Tell whether a statement unpacks a value into targets of which one is an item."""
+    """Return whether a statement unpacks a value into targets of which one is an item."""
     target = statement.targets[0]
     if len(statement.targets) > 1 or not isinstance(target, _SEVERAL):
         return False

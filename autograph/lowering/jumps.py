@@ -55,7 +55,7 @@ class Jumps:
         return [statement]
 
     def is_about_flags(self, test: ast.AST) -> bool:
-        """Tell whether a test asks about flags only, so that it is none of the user's."""
+        """Return whether a test asks about flags only, so that it is none of the user's."""
         names = {node.id for node in nodes(test) if isinstance(node, ast.Name)}
         return names > {VOCABULARY} and names.isdisjoint(self._users)
 

@@ -340,7 +340,7 @@ def place_of(node: ast.stmt) -> tuple[int, int]:
 
 
 def _is_fixed(index: Any) -> bool:
-    """Tell whether an index is a Python value by the look of it, or no list would take it."""
+    """Return whether an index is a Python value by the look of it, or no list would take it."""
     if isinstance(index, ast.Slice):
         bounds = (index.lower, index.upper, index.step)
         return all(bound is None or _is_fixed(bound) for bound in bounds)
@@ -352,12 +352,12 @@ def _is_fixed(index: Any) -> bool:
 
 
 def _is_special(name: str) -> bool:
-    """Tell whether every object may have an attribute of a name, the stand-ins of ours, too."""
+    """Return whether every object may have an attribute of a name, the stand-ins of ours, too."""
     return name.startswith("__") and name.endswith("__")
 
 
 def _is_number(operand: Any, numbers: frozenset[str]) -> bool:
-    """Tell whether an operand is no container by the look of it."""
+    """Return whether an operand is no container by the look of it."""
     if isinstance(operand, ast.UnaryOp):
         return _is_number(operand.operand, numbers)
     if isinstance(operand, ast.Name):
@@ -366,7 +366,7 @@ def _is_number(operand: Any, numbers: frozenset[str]) -> bool:
 
 
 def _may_be_made(node: ast.expr) -> bool:
-    """Tell whether an expression may give a list that it has made, or taken out of another."""
+    """Return whether an expression may give a list that it has made, or taken out of another."""
     if isinstance(node, ast.List):
         return any(isinstance(each, ast.Starred) for each in node.elts)
     made = (ast.BinOp, ast.BoolOp, ast.IfExp, ast.ListComp, ast.NamedExpr)

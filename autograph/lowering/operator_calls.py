@@ -100,7 +100,7 @@ def put_off(node: Any) -> Any:
 
 
 def is_thunk(node: Any) -> bool:
-    """Tell whether a node is `lambda: value`, as words take their operands."""
+    """Return whether a node is `lambda: value`, as words take their operands."""
     return type(node) is ast.Lambda and not any(
         (node.args.args, node.args.posonlyargs, node.args.kwonlyargs, node.args.vararg)
     )

@@ -119,7 +119,7 @@ class _Branches:
         return _MOST_COPIES * _size(self._written) - sum(map(_size, self._copied))
 
     def may_copy(self, statements: Statements) -> bool:
-        """Tell whether there is still room to write statements out once more; take it if so."""
+        """Return whether there is still room to write statements out once more; take it if so."""
         if len(self._copied) < _MOST_COPIES:
             # None is larger than all there is: so few fit in, and need not be measured yet.
             self._copied.append(statements)
@@ -385,13 +385,13 @@ class _StatementLowering:
 
 
 def _is_made_up(branch: Statements, call: ast.Call) -> bool:
-    """Tell whether a branch is a `pass` where the user wrote no branch."""
+    """Return whether a branch is a `pass` where the user wrote no branch."""
     only = branch[0] if len(branch) == 1 else None
     return isinstance(only, ast.Pass) and only.lineno == call.lineno
 
 
 def _may_be_object(test: Any) -> bool:
-    """Tell whether a test has a value of the user's, which is more than true or false."""
+    """Return whether a test has a value of the user's, which is more than true or false."""
     inside = test.args[0] if operator_of(test) in ("ld", "operand", "load_operand") else test
     return isinstance(inside, _OBJECTS) and operator_of(inside) is None
 

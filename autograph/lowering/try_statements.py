@@ -256,7 +256,7 @@ def _kind(handler: Any, origin: Any) -> Any:
 
 
 def _suspends(node: Any) -> bool:
-    """Tell whether a statement suspends the function it stands in."""
+    """Return whether a statement suspends the function it stands in."""
     waiting = [node]
     while waiting:
         each = waiting.pop()

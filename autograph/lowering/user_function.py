@@ -175,7 +175,7 @@ class UserFunction:
 
     @cached_property
     def jumps_in_finally(self) -> bool:
-        """Tell whether a `finally` in it holds a jump, be it one that ends inside of it."""
+        """Return whether a `finally` in it holds a jump, be it one that ends inside of it."""
         tries = (node for node in self._statements if getattr(node, "finalbody", None))
         return any(_leaves(each) for node in tries for each in node.finalbody)
 

@@ -76,7 +76,7 @@ def stop(recorder: Any) -> None:
 
 
 def is_within(inner: Any, outer: Any) -> bool:
-    """Tell whether a graph is another one or part of it."""
+    """Return whether a graph is another one or part of it."""
     while inner is not None and inner is not outer:
         inner = inner.outer
     return inner is not None
@@ -189,7 +189,7 @@ def generator_calls() -> GeneratorCalls | None:
 
 
 def gives_up() -> bool:
-    """Tell whether a long loop is left to another trace, in which generators are staged."""
+    """Return whether a long loop is left to another trace, in which generators are staged."""
     calls = generator_calls()
     if calls is None or calls.staged.is_last or not calls.in_python:
         return False

@@ -42,7 +42,7 @@ def common_kind(left: type, right: type) -> Any:
 
 
 def compares_fields(kind: type) -> bool:
-    """Tell whether `==` of a class was written by `dataclass` or by attrs."""
+    """Return whether `==` of a class was written by `dataclass` or by attrs."""
     own = _own_of(kind, "__eq__")
     if "__attrs_attrs__" in own:
         return _file_of(own["__eq__"]).startswith(_OF_ATTRS)
@@ -50,7 +50,7 @@ def compares_fields(kind: type) -> bool:
 
 
 def orders_fields(kind: type) -> bool:
-    """Tell whether `<` of a class was written by `dataclass` or attrs, too."""
+    """Return whether `<` of a class was written by `dataclass` or attrs, too."""
     own = _own_of(kind, "__lt__")
     if "__attrs_attrs__" in own:
         return os.path.normpath(_file_of(own["__lt__"])).endswith(_ORDER_OF_ATTRS)

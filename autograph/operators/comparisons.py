@@ -80,7 +80,7 @@ class Comparisons:
         self._staging = RecordingState(backends).staging
 
     def is_plain(self, left: object, right: object) -> bool:
-        """Tell whether Python answers `left < right` and its like."""
+        """Return whether Python answers `left < right` and its like."""
         kind = type(left)
         if kind is int or kind is float or kind is str:
             return True
@@ -125,7 +125,7 @@ class Comparisons:
         return compare
 
     def _go_by_identity(self, left: object, right: object) -> bool:
-        """Tell whether objects are equal if they are one, which the run may tell of these two."""
+        """Return whether objects are equal if they are one, which the run may tell of these two."""
         if left is right or type(left) is not type(right) or not is_made_in_python(type(left)):
             return False
         if self._backends.recorder() is None or self._backends.owner(left) is not None:

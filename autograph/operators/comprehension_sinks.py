@@ -65,7 +65,7 @@ class ElementSink:
         raise TypeError("a kind of taking says how it takes")
 
     def _is_over(self) -> bool:
-        """Tell whether nothing more is going to be taken."""
+        """Return whether nothing more is going to be taken."""
         return False
 
     def _loop(self, backend: Backend, iterated: Any, over: Over) -> None:

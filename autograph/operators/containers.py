@@ -1,6 +1,6 @@
 """`a in b`, `a[i]`, and dict methods as generated code calls them.
 
-`a in b` and `a[i]` where what decides is known only when the graph runs.
+`a in b` and `a[i]` where what decides is known only at run time.
 
 Compiled code asks first whether Python can answer; then Python's own operators do.
 
@@ -40,13 +40,13 @@ class Containers:
         self._python, self._of = backends.is_python, backends.of
 
     def is_plain_test(self, item: object, container: object) -> bool:
-        """Tell whether Python answers `item in container`."""
+        """Return whether Python answers `item in container`."""
         if self._special.looks_through(container):
             return False
         return self._tester(item, container) is None
 
     def is_plain_item(self, container: object, index: object) -> bool:
-        """Tell whether Python answers `container[index]`."""
+        """Return whether Python answers `container[index]`."""
         if self._python(index) and not self._has_owned_part(container, index):
             return True
         if _indexes_itself(container):
@@ -128,7 +128,7 @@ def parts_of(index: Any) -> tuple[object, ...]:
 
 
 def _indexes_itself(container: object) -> bool:
-    """Tell whether the user's code defines the subscript."""
+    """Return whether the user's code defines the subscript."""
     kinds = (own_attributes(kind) for kind in mro_of(type(container)))
     method = next((own["__getitem__"] for own in kinds if "__getitem__" in own), None)
     return type(method) is FunctionType

@@ -32,7 +32,7 @@ PACKAGE_PREFIXES = (
 
 
 def is_internal_file(filename: str) -> bool:
-    """Tell whether `filename` is a file of these packages.
+    """Return whether `filename` is a file of these packages.
 
     >>> is_internal_file(__file__), is_internal_file("model.py")
     (True, False)
@@ -109,24 +109,24 @@ def original_of(code: CodeType) -> CodeType:
 
 
 def is_start(code: CodeType) -> bool:
-    """Tell whether `code` is the placeholder of a function until its first call."""
+    """Return whether `code` is the placeholder of a function until its first call."""
     part = part_of(code)
     return part is not None and part.start is not None
 
 
 def is_ours(code: CodeType) -> bool:
-    """Tell whether a frame of `code` is none the user would expect."""
+    """Return whether a frame of `code` is none the user would expect."""
     return is_internal_file(code.co_filename) or is_start(code)
 
 
 def is_body(code: CodeType) -> bool:
-    """Tell whether `code` was lifted out of a function."""
+    """Return whether `code` was lifted out of a function."""
     part = part_of(code)
     return part is not None and part.is_body
 
 
 def is_direct(frame: FrameType | None) -> bool:
-    """Tell whether the innermost frames are the user's alone, one for each call.
+    """Return whether the innermost frames are the user's alone, one for each call.
 
     A function that counts frames then counts what the user counts, with nothing to correct.
     """

@@ -23,7 +23,7 @@ class TailLines(Protocol):
     """The tail positions of a function, by line."""
 
     def is_left(self, line: int) -> bool:
-        """Tell whether a jump leaves a loop of a line before its end."""
+        """Return whether a jump leaves a loop of a line before its end."""
 
     def operands(
         self, line: int, ways: Collection[str], held: Collection[str]
@@ -100,7 +100,7 @@ class GeneratorHolders:
         self._tails_of, self._never_changes = tails_of, never_changes
 
     def outlive(self, frame: FrameType) -> bool:
-        """Tell whether more may run between the end of a loop and the closing of its generator.
+        """Return whether more may run between the end of a loop and the closing of its generator.
 
         Args:
             frame: of the function that goes over the generator: `self`, while `goes_on()`.
@@ -139,7 +139,7 @@ class GeneratorHolders:
         return frozenset([*["jump"] * jumps, *["yield"] * is_yielding])
 
     def _ends(self, call: _Call, ways: _Ways, held: Collection[str]) -> bool:
-        """Tell whether a call does nothing more that anybody could see."""
+        """Return whether a call does nothing more that anybody could see."""
         tails = self._tails(call)
         left = ways if call.is_loop else ("call",)
         operands = None if tails is None else tails.operands(call.line, left, held)
@@ -193,7 +193,7 @@ def _names_of(call: _Call, sought: tuple[object, ...]) -> frozenset[str]:
 
 
 def _is_kept(sought: tuple[object, ...], frame: FrameType | None) -> bool:
-    """Tell whether an object or a container of the user's holds one of the generators."""
+    """Return whether an object or a container of the user's holds one of the generators."""
     views = set[int]()
     while frame is not None:
         views.add(id(frame.f_locals))

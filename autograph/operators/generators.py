@@ -156,7 +156,7 @@ class Generators:
         return made
 
     def _outlives(self, frame: FrameType) -> bool:
-        """Tell whether more may run before the generator that a loop has left is closed."""
+        """Return whether more may run before the generator that a loop has left is closed."""
         holders = load_module(
             "autograph.operators.generator_holders"
         ).GeneratorHolders  # Few programs need it.

@@ -38,7 +38,7 @@ BY_OBJECT: tuple[Any, ...] = (
 
 
 def is_numpys(function: object) -> bool:
-    """Tell whether a callable is one of NumPy's.
+    """Return whether a callable is one of NumPy's.
 
     >>> is_numpys(np.sum), is_numpys(np.random.rand), is_numpys(len)
     (True, True, False)

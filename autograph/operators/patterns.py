@@ -368,7 +368,7 @@ _MATCHES_ITSELF = 1 << 22
 
 
 def matches_itself(cls: Any) -> bool:
-    """Tell whether a positional pattern of a class stands for the object.
+    """Return whether a positional pattern of a class stands for the object.
 
     >>> matches_itself(int), matches_itself(complex)
     (True, False)

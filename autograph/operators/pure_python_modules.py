@@ -28,7 +28,7 @@ _FILES = (
 
 
 def is_standing_in(function: FunctionType | None) -> bool:
-    """Tell whether a function is called in place of a compiled one, and is to be converted.
+    """Return whether a function is called in place of a compiled one, and is to be converted.
 
     >>> is_standing_in(standing_in("heapq").heappush), is_standing_in(is_standing_in)
     (True, False)

@@ -16,7 +16,7 @@ class RecordingState:
         self._backends = backends
 
     def staging(self, *values: object) -> bool:
-        """Tell whether a backend owns one of the values, or has recorded anything so far."""
+        """Return whether a backend owns one of the values, or has recorded anything so far."""
         if self._backends.recorder() is None:
             return False
         if self._backends.of_any(values) is not None:

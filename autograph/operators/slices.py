@@ -40,7 +40,7 @@ class Slices:
         self._beside = make_right_operand(backends)
 
     def is_rebound(self, target: object) -> bool:
-        """Tell whether assigning an item of `target` means giving its variable another value."""
+        """Return whether assigning an item of `target` means giving its variable another value."""
         backend = self._owner(target)
         return backend is not None and backend.rebinds(target)
 
@@ -62,7 +62,7 @@ class Slices:
     def updates_in_place(
         self, target: object, index: object, owner: object = None, key: object = None
     ) -> bool:
-        """Tell whether Python's own `target[index] += v` is right.
+        """Return whether Python's own `target[index] += v` is right.
 
         A `target` that is picked out of `owner` by a `key` of a backend is not the owner's own.
         """
@@ -134,7 +134,7 @@ class Slices:
 
 
 def _may_be_array(target: object, index: object) -> bool:
-    """Tell whether an item may be a NumPy array, of which a graph may know the elements.
+    """Return whether an item may be a NumPy array, of which a graph may know the elements.
 
     >>> _may_be_array([1, np.zeros(2)], 0), _may_be_array({"a": np.zeros(2)}, "a")
     (False, True)

@@ -127,15 +127,15 @@ class SpecialMethods:
         return bool(answer) if self._backends.of(answer) is None else answer
 
     def looks_through(self, container: Any) -> bool:
-        """Tell whether `in` asks the class of a container, or goes over it."""
+        """Return whether `in` asks the class of a container, or goes over it."""
         return self._method(container, "__contains__", "__iter__") is not None
 
     def compare(self, values: Iterable[object]) -> bool:
-        """Tell whether the class of a value defines equality."""
+        """Return whether the class of a value defines equality."""
         return any(self._method(value, "__eq__") is not None for value in values)
 
     def order(self, values: Iterable[object]) -> bool:
-        """Tell whether the class of a value says which of two comes first."""
+        """Return whether the class of a value says which of two comes first."""
         # Each by itself: `object` has them all, and is asked before a second name is.
         methods = ("__lt__", "__gt__")
         return any(self._method(v, name) is not None for v in values for name in methods)

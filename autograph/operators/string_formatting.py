@@ -173,7 +173,7 @@ class Texts:
 
 
 def _finds_marks(frame: FrameType | None) -> bool:
-    """Tell whether the text that is made for this frame goes to converted code or to a word."""
+    """Return whether the text that is made for this frame goes to converted code or to a word."""
     # What Python and its library write for a class only hands on the texts of what it holds.
     while frame is not None and frame.f_code.co_name in _HANDS_ON and not _is_known(frame):
         frame = frame.f_back

@@ -43,7 +43,7 @@ _SHOW_ALL = os.environ.get("AUTOGRAPH_TRACEBACKS") == "full"
 
 
 def shows_all_frames() -> bool:
-    """Tell whether the environment asks for the frames of these packages, too."""
+    """Return whether the environment asks for the frames of these packages, too."""
     return _SHOW_ALL
 
 
@@ -197,7 +197,7 @@ def _linked(kept: list[TracebackType]) -> TracebackType | None:
 
 
 def _goes_on_in(entry: TracebackType, following: TracebackType) -> bool:
-    """Tell whether `following` is in a body lifted out of the function `entry` is in."""
+    """Return whether `following` is in a body lifted out of the function `entry` is in."""
     outer, inner = entry.tb_frame.f_code, following.tb_frame.f_code
     same = outer.co_name == inner.co_name and outer.co_filename == inner.co_filename
     return same and is_body(inner)

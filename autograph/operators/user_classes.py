@@ -41,7 +41,7 @@ def own_attributes(kind: type) -> Mapping[str, object]:
 
 
 def is_made_in_python(kind: type) -> bool:
-    """Tell whether a class was made while Python ran, as those of the user's are.
+    """Return whether a class was made while Python ran, as those of the user's are.
 
     >>> is_made_in_python(list)
     False
@@ -50,7 +50,7 @@ def is_made_in_python(kind: type) -> bool:
 
 
 def is_of_package(kind: type, *packages: str) -> bool:
-    """Tell whether a class was defined in one of some packages, without asking the class.
+    """Return whether a class was defined in one of some packages, without asking the class.
 
     >>> import collections
     >>> is_of_package(collections.OrderedDict, "collections"), is_of_package(list, "collections")
@@ -60,7 +60,7 @@ def is_of_package(kind: type, *packages: str) -> bool:
 
 
 def is_equal_to_itself_alone(kind: type) -> bool:
-    """Tell whether objects of a class are equal if they are one: no class of it compares them.
+    """Return whether objects of a class are equal if they are one: no class of it compares them.
 
     >>> class Box: ...
     >>> is_equal_to_itself_alone(Box), is_equal_to_itself_alone(type("Name", (str,), {}))

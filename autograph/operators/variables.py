@@ -38,7 +38,7 @@ def _read(mark: Undefined) -> object:
 
 
 def _is_free(name: str, frame: FrameType) -> bool:
-    """Tell whether a variable belongs to a function around the one that reads it."""
+    """Return whether a variable belongs to a function around the one that reads it."""
     return name in frames_of_call(frame)[-1].f_code.co_freevars
 
 
@@ -99,7 +99,7 @@ def delegate(owner: object) -> object:
     return _Delegate(owner) if "objects_behind" in own_attributes(type(owner)) else owner
 
 
-# What an object, or an exception, has may be known only when a graph runs.
+# What an object, or an exception, has may be known only at run time.
 _KNOWN_LATE = frozenset(("__dict__", "__cause__", "__context__", "__suppress_context__"))
 
 

@@ -82,7 +82,7 @@ def load(
 
 
 def contains_saved_model(export_dir: Any) -> bool:
-    """Tell whether something was saved in a folder.
+    """Return whether something was saved in a folder.
 
     >>> contains_saved_model("nowhere")
     False

@@ -26,7 +26,7 @@ def nested_codes(code: types.CodeType) -> Iterator[types.CodeType]:
 
 
 def is_same_code(a: types.CodeType, b: types.CodeType) -> bool:
-    """Tell whether two codes do the same with the same names, wherever their lines are."""
+    """Return whether two codes do the same with the same names, wherever their lines are."""
     return (
         _header(a) == _header(b)
         and a.co_code == b.co_code
@@ -39,7 +39,7 @@ def is_same_code(a: types.CodeType, b: types.CodeType) -> bool:
 
 
 def may_be_rewritten_from(code: types.CodeType, written: types.CodeType) -> bool:
-    """Tell whether an import hook may have made `code` of what was `written`, by adding to it."""
+    """Return whether an import hook may have made `code` of what was `written`, by adding to it."""
     return (
         _header(code) == _header(written)
         and set(code.co_names) >= set(written.co_names)

@@ -52,7 +52,7 @@ class Namer:
         self._taken.update(names)
 
     def is_taken(self, name: str) -> bool:
-        """Tell whether a name is reserved or was handed out."""
+        """Return whether a name is reserved or was handed out."""
         return name in self._taken
 
 

@@ -146,14 +146,14 @@ def _is_text(node: Any) -> bool:
 
 
 def _fits(text: str, around: tuple[str, ...]) -> bool:
-    """Tell whether text may stand in the braces of f-strings with these quotes before 3.12."""
+    """Return whether text may stand in the braces of f-strings with these quotes before 3.12."""
     if "\\" in text:
         return False
     return not any(q in text or (len(q) == 1 and "\n" in text) for q in around)
 
 
 def _is_raw_literal(text: str, quote: str) -> bool:
-    """Tell whether text between quotes, without any escape, is a literal of just that text."""
+    """Return whether text between quotes, without any escape, is a literal of just that text."""
     if quote in text or text.endswith(quote[0]) or (len(quote) == 1 and "\n" in text):
         return False
     return not any(c in "\\\r\0" or "\ud800" <= c <= "\udfff" for c in text)

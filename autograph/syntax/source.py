@@ -248,7 +248,7 @@ def _file(filename: str, text: str) -> SourceFile:
 
 
 def _is_rewritten(function: Callable[..., Any]) -> bool:
-    """Tell whether the module came in through an import hook that may have rewritten it.
+    """Return whether the module came in through an import hook that may have rewritten it.
 
     pytest's assertions and the checks of typeguard or beartype are put in this way; the code of
     such a function is not that of its source.

@@ -233,7 +233,7 @@ def copy_tree(node: Tree) -> Tree:
 
 
 def same_tree(a: Any, b: Any) -> bool:
-    """Tell whether two trees are the same but for positions; constants compare by type and value.
+    """Return whether two trees are the same but for positions; constants compare by type and value.
 
     >>> same_tree(parse("x  =  (1)"), parse("x = 1")), same_tree(parse("1"), parse("1.0"))
     (True, False)

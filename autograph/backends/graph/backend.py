@@ -266,7 +266,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         staged_with(managed, state)
 
     def assert_(self, test: object, message: Thunk | None) -> None:
-        """Record a check that raises AssertionError when the graph runs."""
+        """Record a check that raises AssertionError at run time."""
         with staging("assert", test):
             staged_assert(test, message)
 
@@ -306,7 +306,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         return told(contains(item, keyed_form(container)))
 
     def compares_parts(self, left: object, right: object) -> bool:
-        """Tell whether both are containers, of which one may be None."""
+        """Return whether both are containers, of which one may be None."""
         return compares_parts(left, right)
 
     def compared(self, compare: Compare, left: object, right: object) -> object:
@@ -350,7 +350,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         return GeneratorExpression(iterated, over)
 
     def picks_copy(self, owner: object, key: object) -> bool:
-        """Tell whether an item is one of a run, which is made anew when it is read."""
+        """Return whether an item is one of a run, which is made anew when it is read."""
         return isinstance(owner, StagedList) and not owner.has_at_hand(key)
 
     def right_operand(self, target: object, value: object) -> object:
@@ -369,7 +369,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
             put_back(holder, item, before)
 
     def rebinds(self, target: object) -> bool:
-        """Tell whether `target` cannot change: a tensor, and not a list."""
+        """Return whether `target` cannot change: a tensor, and not a list."""
         return isinstance(target, (rt.Tensor, OptionalValue)) and not isinstance(target, Alias)
 
     def set_item(self, target: object, index: object, value: object) -> object:

@@ -110,7 +110,7 @@ def call_builtin(name: str, args: Sequence[object], kwargs: Mapping[str, object]
 
 
 def _is_of_the_call(error: BaseException) -> bool:
-    """Tell whether a function was never entered: it does not take these arguments."""
+    """Return whether a function was never entered: it does not take these arguments."""
     return error.__traceback__ is not None and error.__traceback__.tb_next is None
 
 
@@ -263,7 +263,7 @@ def _set(kind: Callable[..., object], *values: Any) -> object:
 
 
 def _isinstance(value: Any, kinds: Any) -> object:
-    """Tell whether the number, string or iterator that a value stands for is of these classes."""
+    """Return whether the number, string or iterator that a value stands for is of these classes."""
     if isinstance(value, CaughtError):
         return value.is_a(kinds if isinstance(kinds, tuple) else (kinds,))
     if isinstance(value, StagedIterable):
@@ -352,7 +352,7 @@ for _kind, _word in (
 
 
 def _staged_only(parts: Sequence[Any]) -> bool:
-    """Tell whether a graph rather than Python goes over all of them.
+    """Return whether a graph rather than Python goes over all of them.
 
     Python does where one holds objects of Python's and all lengths are known.
     """

@@ -37,7 +37,7 @@ def parts_of(subject: object) -> Sequence[tuple[object, object]]:
     """Return the alternatives of a subject, each with its condition.
 
     Raises:
-        StagingError: if it is a deque whose length is known only when the graph runs.
+        StagingError: if it is a deque whose length is known only at run time.
     """
     if isinstance(subject, OptionalValue):
         inner = parts_of(subject.value)

@@ -149,7 +149,7 @@ def _may_recur(made: FunctionType, recorder: Graph) -> bool:
 
 
 def _is_looked_at(call: ActiveCall) -> bool:
-    """Tell whether to look at a call inside of `call` without a branch in between."""
+    """Return whether to look at a call inside of `call` without a branch in between."""
     call.inside += 1
     return call.is_endless or call.inside in _LOOKED_AT
 

@@ -214,7 +214,7 @@ def origins(
 
 
 def note_copy(spec: ValueSpec, value: object, run: rt.Tensor) -> None:
-    """Note that an item picked out of a list when the graph runs is not the list's own object.
+    """Note that an item picked out of a list at run time is not the list's own object.
 
     What it holds is what the list's item holds, so it may be read; changed, it would be changed
     alone.
@@ -381,7 +381,7 @@ def look_into_parts(parts: Iterable[AliasMember]) -> None:
 
 
 def is_known(part: AliasMember) -> bool:
-    """Tell whether the user's program can get at a container, or the list it was picked from."""
+    """Return whether the user's program can get at a container, or the list it was picked from."""
     return is_seen(part) or _is_picked_from_known(part)
 
 

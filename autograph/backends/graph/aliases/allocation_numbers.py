@@ -101,7 +101,7 @@ def _is_on_all(container: ContainerValue, column: Iterable[Sequence[ContainerVal
 
 
 def _has_numbers(values: Iterable[object]) -> bool:
-    """Tell whether which container one is, of some or of items of lists, is known to a run."""
+    """Return whether which container one is, of some or of items of lists, is known to a run."""
     return any(map(_is_told, (e for v in values for e in (v if isinstance(v, list) else (v,)))))
 
 

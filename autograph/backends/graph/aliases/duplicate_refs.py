@@ -40,13 +40,13 @@ def note_origin(value: object, owner: object, key: object, run: DynamicItems) ->
 
 
 def is_of(value: object, owner: object) -> bool:
-    """Tell whether a value was picked out of a list."""
+    """Return whether a value was picked out of a list."""
     known = alias_state()
     return known is not None and any(_origins(known, value, owner))
 
 
 def is_put_elsewhere(known: AliasState, value: object) -> bool:
-    """Tell whether something else was put where a container was picked, as in a swap."""
+    """Return whether something else was put where a container was picked, as in a swap."""
     found = [each for each in known.origins if each.value is value]
     return bool(found) and all(each.is_gone for each in found)
 
@@ -130,7 +130,7 @@ def doubled(place: SourceLocation | None) -> ContainerMutationError:
 
 
 def is_one_place(one: object, other: object, depth: int = 0) -> bool:
-    """Tell whether two indices are known to be the same: the same number, or computed alike."""
+    """Return whether two indices are known to be the same: the same number, or computed alike."""
     if one is other:
         return one is not None
     if isinstance(one, int) and isinstance(other, int):
@@ -151,7 +151,7 @@ def is_one_place(one: object, other: object, depth: int = 0) -> bool:
 def is_picked_once(
     known: AliasState, value: object, changed: Sequence[object], body: Graph
 ) -> bool:
-    """Tell whether each turn of a loop picks another item, and changes no other one of that list.
+    """Return whether each turn of a loop picks another item, and changes no other one of that list.
 
     Args:
         known: what was noted.
@@ -189,7 +189,7 @@ def _counter_in(key: object, body: Graph) -> object:
 
 
 def _is_constant(value: object, body: Graph, depth: int = 0) -> bool:
-    """Tell whether a number is the same in all iterations."""
+    """Return whether a number is the same in all iterations."""
     known = _before_captured(value)
     if not isinstance(known, rt.SymbolicTensor) or not is_within(known.graph, body):
         return True

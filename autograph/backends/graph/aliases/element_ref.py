@@ -62,7 +62,7 @@ class ElementSource(NamedTuple):
 
 
 def are_same(one: Sequence[object], other: Sequence[object]) -> bool:
-    """Tell whether two lists hold the very same items."""
+    """Return whether two lists hold the very same items."""
     return len(one) == len(other) and all(map(operator.is_, one, other))
 
 
@@ -84,7 +84,7 @@ class ElementRef(Proxy):
         self.place, self.owner = place, place.owner
 
     def fits(self, now: tuple[object, ...], then: tuple[object, ...]) -> bool:
-        """Tell whether the item is where it was picked; others may have been appended."""
+        """Return whether the item is where it was picked; others may have been appended."""
         return is_beginning(then, now)
 
     def put_back(self) -> None:
@@ -121,7 +121,7 @@ class ElementRef(Proxy):
         return [then for then in here if then is not None and are_same(then, self.owner)]
 
     def concerns(self, looked_at: object) -> bool:
-        """Tell whether another list, that is looked at, may have the item."""
+        """Return whether another list, that is looked at, may have the item."""
         return has_items_of(looked_at, self.owner)
 
     def refresh(self) -> None:
@@ -142,7 +142,7 @@ class ElementRef(Proxy):
         ]
 
     def _check_apart(self, other: ElementRef) -> None:
-        """Have it looked at, when the graph runs, whether two changed items are one."""
+        """Have it looked at, at run time, whether two changed items are one."""
         refuse_when_run(
             rt.not_equal(*(_from_start(each.place) for each in (self, other))),
             ContainerMutationError,
@@ -199,7 +199,7 @@ def note_pick(place: ElementSource, spec: ValueSpec, value: object) -> None:
 
 
 def is_put_back(owner: object, value: object) -> bool:
-    """Tell whether an item picked out of a list has been put back as it is now."""
+    """Return whether an item picked out of a list has been put back as it is now."""
     known, recorder = alias_state(), current_recorder()
     picks = (
         (each for each in known.proxies if isinstance(each, ElementRef))

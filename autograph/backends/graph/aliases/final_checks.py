@@ -105,7 +105,7 @@ def _copies_as_made() -> set[int]:
 
 
 def _is_settled(part: AliasMember, changed: Sequence[AliasMember], copies: Collection[int]) -> bool:
-    """Tell whether a container comes to hold, when a call ends, what the changed ones do.
+    """Return whether a container comes to hold, when a call ends, what the changed ones do.
 
     It is one from outside, or a copy of one that the call finds.
     """

@@ -116,7 +116,7 @@ def put_back(
 
 
 def has_items_of(looked_at: object, owner: object) -> bool:
-    """Tell whether what is looked at is, or may hold, a container that a list holds."""
+    """Return whether what is looked at is, or may hold, a container that a list holds."""
     known = alias_state()
     if known is None:
         return False
@@ -303,7 +303,7 @@ def _picked_among(known: AliasState, values: Sequence[object], but: set[int]) ->
 
 
 def _are_alike(known: AliasState, values: Sequence[object]) -> bool:
-    """Tell whether two of some containers may be one, for they were picked from one list."""
+    """Return whether two of some containers may be one, for they were picked from one list."""
     picks = [t for t in known.twins if t.owner is not None and _is_among(t.parts[0].value, values)]
     if any(_is_among(source.value, values) for t in picks for source in t.sources):
         return True
@@ -317,7 +317,7 @@ def _are_alike(known: AliasState, values: Sequence[object]) -> bool:
 
 
 def _is_put_twice(known: AliasState, runs: Sequence[rt.Tensor]) -> bool:
-    """Tell whether one path puts a container twice into what these runs are made of."""
+    """Return whether one path puts a container twice into what these runs are made of."""
     inside = [c for run in runs for c in known.copied if id(c.run) in made_of(known, run)]
     held = [(part.value, copied.run) for copied in inside for part in copied.parts]
     return any(
@@ -328,7 +328,7 @@ def _is_put_twice(known: AliasState, runs: Sequence[rt.Tensor]) -> bool:
 
 
 def _has_from_a_sharer(known: AliasState, owner: object) -> bool:
-    """Tell whether a list has what was picked from another one that has its items."""
+    """Return whether a list has what was picked from another one that has its items."""
     mine = [*_put_in(known, owner)]
     inside = {id(value) for value, _ in mine}
     picks = [(t.parts[0].value, t.owner, t.owner) for t in known.twins if t.owner is not None]
@@ -352,7 +352,7 @@ def _put_in(known: AliasState, owner: object) -> Iterator[tuple[object, rt.Tenso
 
 
 def _is_one_list(known: AliasState, one: object, other: object) -> bool:
-    """Tell whether a list was another one before a loop, or in it."""
+    """Return whether a list was another one before a loop, or in it."""
     return not _lists_before(known, one).isdisjoint(_lists_before(known, other))
 
 

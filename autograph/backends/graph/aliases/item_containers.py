@@ -55,7 +55,7 @@ def carried_by_value(spec: ValueSpec, value: object) -> Iterator[ContainerValue]
 
 
 def holds_containers(item: object) -> bool:
-    """Tell whether an item, or one of a run, is or holds what can be changed."""
+    """Return whether an item, or one of a run, is or holds what can be changed."""
     if type(item) is DynamicItems:
         likes = _likes(item.element)
         return any(is_changeable(like) or isinstance(like, Record) for like in likes)

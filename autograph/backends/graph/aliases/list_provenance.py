@@ -78,7 +78,7 @@ def made_of(known: AliasState, run: rt.Tensor) -> frozenset[int]:
 
 
 def has_items_of(known: AliasState, run: rt.Tensor, source: rt.Tensor | None) -> bool:
-    """Tell whether items of one run are in another, put in one by one or together."""
+    """Return whether items of one run are in another, put in one by one or together."""
     return id(source) in made_of(known, run) or (
         bool(known.picked_from) and _Sources([run], picked_from=known.picked_from).items_of(source)
     )
@@ -91,7 +91,7 @@ def runs_in(run: rt.Tensor) -> list[rt.SymbolicTensor]:
 
 
 def is_made_without(run: rt.Tensor, source: rt.Tensor, changed: Sequence[rt.Tensor]) -> bool:
-    """Tell whether items of one run may be in another on a way that leaves out a change.
+    """Return whether items of one run may be in another on a way that leaves out a change.
 
     Args:
         run: the other one.
@@ -102,14 +102,14 @@ def is_made_without(run: rt.Tensor, source: rt.Tensor, changed: Sequence[rt.Tens
 
 
 def are_made_apart(first: rt.Tensor | None, second: rt.Tensor | None) -> bool:
-    """Tell whether two runs are made on different paths of one `if`."""
+    """Return whether two runs are made on different paths of one `if`."""
     if not isinstance(first, rt.SymbolicTensor) or not isinstance(second, rt.SymbolicTensor):
         return False
     return are_apart(first.graph, second.graph)
 
 
 def are_apart(first: Graph, second: Graph) -> bool:
-    """Tell whether two graphs are, or are in, different paths of one `if`."""
+    """Return whether two graphs are, or are in, different paths of one `if`."""
     around = list(graphs_around(first))
     inside = None
     for graph in graphs_around(second):
@@ -176,7 +176,7 @@ class _Sources:
                 waiting.extend((each, max(_ITEM, far)) for each, far in self._behind(run, steps))
 
     def items_of(self, run: rt.Tensor | None) -> bool:
-        """Tell whether items of a run may be in one of the first ones."""
+        """Return whether items of a run may be in one of the first ones."""
         return self._steps(run) == _ITEM
 
     def comes_in(self, run: rt.Tensor | None) -> bool:

@@ -179,7 +179,7 @@ def _runs_with(
 def _is_there(
     known: AliasState, value: object, items: list[object], copies: Sequence[AliasSet]
 ) -> bool:
-    """Tell whether a container, or what it is on some path, was put into a list."""
+    """Return whether a container, or what it is on some path, was put into a list."""
     may_be = origins(known, value)
     if any(not may_be.isdisjoint(origins(known, each)) for each in items):
         return True
@@ -192,13 +192,13 @@ def _is_there(
 
 
 def _is_picked(known: AliasState, value: object) -> bool:
-    """Tell whether a container is, on some path, an item of a list that still has it."""
+    """Return whether a container is, on some path, an item of a list that still has it."""
     may_be = origins(known, value)
     return any(id(each.value) in may_be and not each.is_gone for each in known.origins)
 
 
 def _changes(began: object, then: object, changed: list[object]) -> bool:
-    """Tell whether a turn, or a branch in it, changes a container that a variable begins with."""
+    """Return whether a turn, or a branch in it, changes a container that a variable begins with."""
     earlier = dict(values_then(then))
     parts = [AliasMember(part.value, earlier.get(id(part.value))) for part in parts_of(began)]
     return any(_is_among(part.value, changed) or not is_as_then(part) for part in parts)

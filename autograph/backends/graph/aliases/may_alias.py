@@ -10,7 +10,7 @@ from autograph.errors import StagingError
 
 
 def may_be_one(left: object, right: object) -> bool:
-    """Tell whether two containers are one object in Python on some path."""
+    """Return whether two containers are one object in Python on some path."""
     known = alias_state()
     left, right = present(left), present(right)
     if known is None or left is right:

@@ -70,18 +70,18 @@ class Proxy(ABC):
 
     @abstractmethod
     def fits(self, now: _Contents, then: _Contents) -> bool:
-        """Tell whether changes can be passed on to an owner that held other things then."""
+        """Return whether changes can be passed on to an owner that held other things then."""
 
     def is_changed(self) -> bool:
-        """Tell whether the container no longer holds what it did."""
+        """Return whether the container no longer holds what it did."""
         return not all(map(is_as_then, self.parts))
 
     def is_in_place(self) -> bool:
-        """Tell whether changes can be passed on to the owners as they are now."""
+        """Return whether changes can be passed on to the owners as they are now."""
         return not self.is_moved() and all(map(self.fits, self._contents(), self._contents_then()))
 
     def is_moved(self) -> bool:
-        """Tell whether the owners were changed otherwise on the path that is recorded."""
+        """Return whether the owners were changed otherwise on the path that is recorded."""
         now = current_recorder()
         return any(is_within(each, now) or is_within(now, each) for each in self.moved_in)
 
@@ -104,7 +104,7 @@ class Proxy(ABC):
         self.refresh()
 
     def concerns(self, looked_at: object) -> bool:
-        """Tell whether what is looked at may hold what the container stands for."""
+        """Return whether what is looked at may hold what the container stands for."""
         return False
 
     @abstractmethod
@@ -139,7 +139,7 @@ def contents_now(owner: object) -> _Contents:
 
 
 def is_beginning(then: _Contents, now: _Contents) -> bool:
-    """Tell whether one list begins with the very items of another."""
+    """Return whether one list begins with the very items of another."""
     return len(now) >= len(then) and all(map(operator.is_, now, then))
 
 
@@ -238,7 +238,7 @@ def _held_by(looked_at: object, picks: Sequence[Proxy]) -> list[Proxy]:
 
 
 def _is_copied(looked_at: object) -> bool:
-    """Tell whether a run of the graph has a copy of a container, of which there may be picks."""
+    """Return whether a run of the graph has a copy of a container, of which there may be picks."""
     known = alias_state()
     copied = known.copied if known is not None else ()
     return any(part.value is looked_at for each in copied for part in each.parts)

@@ -33,7 +33,7 @@ _ROOT = "autograph.function.tracing"
 
 
 def is_seen(part: AliasMember) -> bool:
-    """Tell whether the user's program can still get at a container."""
+    """Return whether the user's program can still get at a container."""
     return _count_of_users(part) > 0
 
 
@@ -146,14 +146,14 @@ def _attributes_of(value: object) -> object:
 
 
 def _holds_for_us(holder: object) -> bool:
-    """Tell whether a holder is a record of a trace, whose class has `HOLDS_FOR_TRACE`."""
+    """Return whether a holder is a record of a trace, whose class has `HOLDS_FOR_TRACE`."""
     kind = type(holder)
     is_ours = kind.__module__.partition(".")[0] in ("autograph", "runtime")
     return is_ours and getattr(kind, "HOLDS_FOR_TRACE", False)
 
 
 def _is_of_user(container: object, holder: object) -> bool:
-    """Tell whether what we hold is a container of the user's, and not our copy of one."""
+    """Return whether what we hold is a container of the user's, and not our copy of one."""
     names = ("value", "owner")
     return any(getattr(holder, name, None) is container for name in names)
 
@@ -162,7 +162,7 @@ def _is_of_user(container: object, holder: object) -> bool:
 
 
 def is_seen_beside(part: AliasMember, made: object) -> bool:
-    """Tell whether the program can get at a container while it is traced, under another name.
+    """Return whether the program can get at a container while it is traced, under another name.
 
     Args:
         part: the container.
@@ -197,7 +197,7 @@ def _seen_from_outside(part: AliasMember, reach: Iterable[WatchedObject]) -> int
 def _is_outside(
     holder: object, value: object, reach: Iterable[WatchedObject], reached: Collection[int]
 ) -> bool:
-    """Tell whether the traced function cannot get at what holds a container."""
+    """Return whether the traced function cannot get at what holds a container."""
     if not isinstance(holder, _HOLDERS) and not users_classes(holder):
         return False
     if id(holder) in reached:

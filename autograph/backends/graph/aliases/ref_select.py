@@ -69,7 +69,7 @@ class SelectedRef(Proxy):
         self._given_by: list[object] = []
 
     def fits(self, now: tuple[object, ...], then: tuple[object, ...]) -> bool:
-        """Tell whether a source holds what it did."""
+        """Return whether a source holds what it did."""
         return len(now) == len(then) and all(map(operator.is_, now, then))
 
     def put_back(self) -> None:
@@ -179,7 +179,7 @@ def note_choice(
 
 
 def _may_be_another(value: object) -> bool:
-    """Tell whether a container made in a branch is there after it, as another or in a list."""
+    """Return whether a container made in a branch is there after it, as another or in a list."""
     known = alias_state()
     if known is None:
         return False

@@ -32,7 +32,7 @@ from runtime.graph.region_ops import COND, WHILE
 
 
 def may_be_put_again(known: AliasState, runs: Sequence[rt.Tensor]) -> bool:
-    """Tell whether loops that are over may have put one container into these runs twice."""
+    """Return whether loops that are over may have put one container into these runs twice."""
     inside = set[int]().union(*(made_of(known, run) for run in runs))
     picked = {id(t.parts[0].value) for t in known.twins if not t.name}
     return any(
@@ -60,7 +60,7 @@ def may_be_picked_twice(known: AliasState, owner: object, runs: Sequence[rt.Tens
 
 
 def _are_apart(one: object, other: object) -> bool:
-    """Tell whether two indices are known to be two places."""
+    """Return whether two indices are known to be two places."""
     if not isinstance(one, int) or not isinstance(other, int):
         return False
     return one != other and (one < 0) == (other < 0)
@@ -98,7 +98,7 @@ def _loops_around(graph: Graph) -> Iterator[Graph]:
 
 
 def _is_made_in(origin: ElementOrigin, body: Graph) -> bool:
-    """Tell whether each turn makes the list that an item was picked from, and all items of it."""
+    """Return whether each turn makes the list that an item was picked from, and all items of it."""
     return all(_is_inside(run, body) for run in runs_in(origin.run))
 
 
@@ -107,7 +107,7 @@ def _is_inside(run: Any, body: Graph) -> bool:
 
 
 def _persists(run: rt.Tensor, body: Graph) -> bool:
-    """Tell whether a run is what an iteration before has left, with more items or others."""
+    """Return whether a run is what an iteration before has left, with more items or others."""
     seen, waiting = set[int](), [run]
     while waiting:
         one: Any = waiting.pop()

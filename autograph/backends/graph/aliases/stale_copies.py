@@ -77,7 +77,7 @@ def _stale_in(
 
 
 def _is_one(known: AliasState, value: object, copied: AliasSet) -> bool:
-    """Tell whether a container is the one that is in a run: another iteration makes another one.
+    """Return whether a container is the one that is in a run: another iteration makes another one.
 
     What has another name after the loop is the one of the last iteration.
     """
@@ -87,13 +87,13 @@ def _is_one(known: AliasState, value: object, copied: AliasSet) -> bool:
 
 
 def _is_beside(known: AliasState, value: object, copied: AliasSet) -> bool:
-    """Tell whether one iteration puts a container into two runs, of which one may be changed."""
+    """Return whether one iteration puts a container into two runs, of which one may be changed."""
     others = (each for each in known.copied if any(p.value is value for p in each.parts))
     return any(o is not copied and not are_made_apart(o.run, copied.run) for o in others)
 
 
 def _is_changed(known: AliasState, part: AliasMember, run: rt.Tensor, copied: AliasSet) -> bool:
-    """Tell whether a container was changed, and not where a run became what it is."""
+    """Return whether a container was changed, and not where a run became what it is."""
     renewed = known.renewed.get(id(part.value))
     if id(part.value) in known.outdated and renewed:
         return not all(any(each is run for each in runs) for runs in renewed)
@@ -110,7 +110,7 @@ def _is_changed(known: AliasState, part: AliasMember, run: rt.Tensor, copied: Al
 def _is_left_out(
     known: AliasState, part: AliasMember, copied: rt.Tensor | None, run: rt.Tensor
 ) -> bool:
-    """Tell whether on some path a run is not made of those that have the change."""
+    """Return whether on some path a run is not made of those that have the change."""
     renewed = known.renewed.get(id(part.value))
     if not renewed or copied is None:
         return True

@@ -152,7 +152,7 @@ def touch_items(items: Sequence[object]) -> None:
 
 
 def _is_changed_here(known: AliasState, value: object) -> bool:
-    """Tell whether what is out of date was changed on the path that is recorded, or in it."""
+    """Return whether what is out of date was changed on the path that is recorded, or in it."""
     now: Any = current_recorder()
     runs = (run for group in known.renewed.get(id(value), ()) for run in group)
     graphs = [run.graph for run in runs if isinstance(run, rt.SymbolicTensor)]
@@ -225,7 +225,7 @@ def note_passed_on(result: object, values: Iterable[object]) -> None:
 
 
 def is_put(result: object) -> bool:
-    """Tell whether a container in the result of a call may be an item of a list, too."""
+    """Return whether a container in the result of a call may be an item of a list, too."""
     known = alias_state()
     ids = {each for p in parts_of(result) for each in origins(known, p.value)} if known else set()
     copied = (part.value for each in known.copied for part in each.parts) if known else ()
@@ -296,7 +296,7 @@ def note_choice_of(name: str, made: Iterable[object], items: Iterable[object]) -
 
 
 def check_repeated(items: Iterable[object]) -> None:
-    """Look whether a list may be repeated when the graph runs, which copies what it holds.
+    """Look whether a list may be repeated at run time, which copies what it holds.
 
     Raises:
         ContainerMutationError: Python would put one container into the list again and again.

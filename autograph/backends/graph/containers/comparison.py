@@ -47,7 +47,7 @@ def compared(compare: Compare, left: object, right: object) -> object:
 
 
 def compares_parts(left: object, right: object) -> bool:
-    """Tell whether Python compares the contents of two values, one of which may be None."""
+    """Return whether Python compares the contents of two values, one of which may be None."""
     if not isinstance(left, OptionalValue) and not isinstance(right, OptionalValue):
         return False
     kinds = (type(present(left)), type(present(right)))

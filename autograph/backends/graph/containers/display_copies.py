@@ -21,7 +21,7 @@ StandIn = Callable[[Any], Any]
 
 
 def holds_tensors(value: Any, depth: int = 0) -> bool:
-    """Tell whether Python would show a tensor of the graph, or what it has chosen, in a value."""
+    """Return whether Python would show a tensor of the graph, or what it has chosen, in a value."""
     if _is_shown_by_run(value) or is_run(value):
         return True
     if depth > _DEEPEST:
@@ -39,7 +39,7 @@ def _is_shown_by_run(value: object) -> bool:
 
 
 def is_run(value: object) -> TypeGuard[list[Any] | deque[Any]]:
-    """Tell whether only the graph knows how many items a list or deque has."""
+    """Return whether only the graph knows how many items a list or deque has."""
     return type(value) in (list, deque) and is_staged(value)
 
 

@@ -1,4 +1,4 @@
-"""A deque whose items are known when the graph runs, as converted code meets it.
+"""A deque whose items are known only at run time, as converted code meets it.
 
     q.popleft()    ->    %run, item = list_pop(%run, 0)
 

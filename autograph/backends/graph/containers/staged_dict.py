@@ -1,11 +1,11 @@
 """A dict some of whose items are present on some paths only.
 
-KeyError for a key that is known when the graph runs.
+KeyError for a key that is known only at run time.
 
 A dict of which some items are there on some paths only, as converted code meets it.
 
     if c: d["k"] = v      d holds {"k": PossiblyUnbound(c, v)}; here it stands for a dict
-    d["k"]                a check that raises KeyError('k') when the graph runs, and v
+    d["k"]                a check that raises KeyError('k') at run time, and v
     "k" in d              c
 
 The user's dict stays the object it is; this reads and changes what it holds.
@@ -59,7 +59,7 @@ _OF_DEFAULTS = defaultdict.__missing__
 
 
 def _is_users_method(found: object) -> bool:
-    """Tell whether it is a method of a class of the user's: it is converted when called."""
+    """Return whether it is a method of a class of the user's: it is converted when called."""
     function: object = found.__func__ if type(found) is MethodType else None
     if type(function) is not FunctionType:
         return False
@@ -267,7 +267,7 @@ class StagedDict:
 
 
 def has_perhaps(value: object) -> bool:
-    """Tell whether a value is a dict with an item, or an order, that some paths only have."""
+    """Return whether a value is a dict with an item, or an order, that some paths only have."""
     if not isinstance(value, dict):
         return False
     return any(type(v) is PossiblyUnbound for v in dict.values(value)) or has_unknown_order(value)
@@ -303,7 +303,7 @@ PossiblyUnbound.choose = staticmethod(_choose)
 
 
 def _same_order(first: dict[Any, Any], second: dict[Any, Any]) -> bool:
-    """Tell whether two dicts have the same keys in the same order.
+    """Return whether two dicts have the same keys in the same order.
 
     Raises:
         StagingError: if a key is there, or in its place, on some paths only.

@@ -1,13 +1,13 @@
 """A list whose length only a run knows, as converted code meets it.
 
-A list whose items are known when the graph runs, as converted code meets it.
+A list whose items are known only at run time, as converted code meets it.
 
     l[-1]          ->    list_get(%run, -1)
     l.pop()        ->    %run, item = list_pop(%run, -1)
 
 The user's list stays the object it is; this reads and changes what it holds.
 
-`[0] * n` for an `n` that is known when the graph runs: a list of which the graph knows all.
+`[0] * n` for an `n` that is known only at run time: a list of which the graph knows all.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ class StagedList:
             raise IndexError(words)
 
     def has_at_hand(self, index: object) -> bool:
-        """Tell whether the item at an index is known, and so is the object it is."""
+        """Return whether the item at an index is known, and so is the object it is."""
         return self._known_position(index) is not None
 
     def _known_position(self, index: object) -> int | None:

@@ -96,7 +96,7 @@ class _Operand:
 
     @property
     def movable(self) -> bool:
-        """Tell whether it can be computed unobserved although Python would not get to it."""
+        """Return whether it can be computed unobserved although Python would not get to it."""
         nodes = self.region.nodes
         safe = all(node.op.name in _SAFE and _same_shapes(node) for node in nodes)
         return safe and not self.changes_containers and not any(map(may_not_fit, nodes))
@@ -107,7 +107,7 @@ class _Operand:
 
 
 def _is_container(value: object, other: object) -> bool:
-    """Tell whether what two operands give is a list or dict, which may be changed later."""
+    """Return whether what two operands give is a list or dict, which may be changed later."""
     if not all(map(_holds_lists_or_dicts, (value, other))):
         return False
     try:

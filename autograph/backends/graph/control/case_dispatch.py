@@ -28,7 +28,7 @@ _GATHERING = frozenset(("print", "update", "get", "either"))
 
 
 def pick(several: OneOfObjects, action: Action, text: str) -> Any:
-    """Return `action(object)` for the object that it is when the graph runs."""
+    """Return `action(object)` for the object that it is at run time."""
     index, options = several.index, several.options
 
     for option in options:
@@ -50,7 +50,7 @@ def pick(several: OneOfObjects, action: Action, text: str) -> Any:
 
 
 def choose(several: OneOfObjects, values: Sequence[object], text: str) -> Any:
-    """Return the one of some containers that stands where the object does when the graph runs.
+    """Return the one of some containers that stands where the object does at run time.
 
     The choices are made one after the other, not one inside the other: what is done to the outcome
     is done to the container taken, which all of them know.
@@ -78,7 +78,7 @@ def callable_of(several: OneOfObjects, callee: Callable[[Any], Any]) -> Callable
 
 
 def is_chosen(value: object) -> bool:
-    """Tell whether a value is one of several objects, or perhaps None."""
+    """Return whether a value is one of several objects, or perhaps None."""
     return isinstance(value, (OneOfObjects, OptionalValue))
 
 

@@ -31,7 +31,7 @@ class _Carried:
         self.values = tuple(start)
 
     def more(self, hidden: Hidden) -> Any:
-        """Tell whether there is another iteration."""
+        """Return whether there is another iteration."""
         return self._test(*self.values)
 
     def iteration(self, hidden: Hidden) -> Hidden:

@@ -242,7 +242,7 @@ class RecursiveFunction:
     # -- calls of itself -----------------------------------------------------------------------
 
     def takes(self, arguments: Arguments) -> bool:
-        """Tell whether a call with these arguments is one of the body being traced.
+        """Return whether a call with these arguments is one of the body being traced.
 
         Raises:
             AssumptionFailed: it is, but the body was traced for fewer.

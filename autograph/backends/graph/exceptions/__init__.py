@@ -1,1 +1,1 @@
-"""Raising and catching exceptions when the graph runs."""
+"""Raising and catching exceptions at run time."""

@@ -1,6 +1,6 @@
-"""Exceptions that are caught when the graph runs, as their handlers see them while tracing.
+"""Exceptions that are caught at run time, as their handlers see them while tracing.
 
-An exception that is caught when the graph runs, as a handler sees it while it is traced.
+An exception that is caught at run time, as a handler sees it while it is traced.
 
 It may come from several places. What all of them have in common is known: where each raises with
 the same arguments, those; where they differ, tensors that hold what the caught one has.
@@ -52,7 +52,7 @@ _FLAG = TracedSpec(rt.TensorSpec((), rt.bool), weak=True)
 
 
 class CaughtError(CaughtPlaceholder):
-    """Stands for an exception that is caught when the graph runs.
+    """Stands for an exception that is caught at run time.
 
     Args:
         caught: the tensor that holds it.
@@ -74,7 +74,7 @@ class CaughtError(CaughtPlaceholder):
 
     @property
     def is_open(self) -> bool:
-        """Tell whether nothing is known of its class."""
+        """Return whether nothing is known of its class."""
         return any(source.is_open for source in self.sources)
 
     @property  # type: ignore[misc]
@@ -235,7 +235,7 @@ class CaughtError(CaughtPlaceholder):
 
 
 class CaughtKind:
-    """Stands for the class of an exception that is caught when the graph runs.
+    """Stands for the class of an exception that is caught at run time.
 
     Args:
         error: the exception.
@@ -305,7 +305,7 @@ def _text_of(error: BaseException) -> str:
 
 
 def _fits(spec: ValueSpec, get: Callable[[BaseException], object], error: BaseException) -> bool:
-    """Tell whether what an exception has is what the graph takes it for."""
+    """Return whether what an exception has is what the graph takes it for."""
     try:
         return join(spec, spec_of(get(error))) == spec
     except (AttributeError, JoinError):

@@ -1,6 +1,6 @@
 """Static knowledge of the exceptions that a node may raise, and of the containers in them.
 
-The lists, dicts and objects in an exception that is caught when the graph runs.
+The lists, dicts and objects in an exception that is caught at run time.
 
 except ValueError as e:      what was there before the `try` is what it is, in e.args, too;
     rows.append(1)           what the body of the `try` has made is held by a copy
@@ -87,7 +87,7 @@ def refuse_changed(name: str, parts: Iterable[AliasMember]) -> None:
 
 
 def has_other_names(copies: Snapshot) -> bool:
-    """Tell whether the program still has something that an exception holds a copy of."""
+    """Return whether the program still has something that an exception holds a copy of."""
     return any(is_seen(AliasMember(each.value, None)) for each in copies.copies.values())
 
 
@@ -135,11 +135,11 @@ class Source:
 
     @property
     def is_open(self) -> bool:
-        """Tell whether it may raise anything, as Python code does that the graph calls."""
+        """Return whether it may raise anything, as Python code does that the graph calls."""
         return self.sample is None and self.kinds == ANYTHING
 
     def has(self, name: str) -> bool:
-        """Tell whether its exceptions have an attribute."""
+        """Return whether its exceptions have an attribute."""
         if self.sample is None:
             return hasattr(self.kinds[0], name) if len(self.kinds) == 1 else name == "args"
         return hasattr(self.sample, name)
@@ -180,7 +180,7 @@ def _seen_from(source: Source, old: Collection[int]) -> Source:
 def source_of_pattern(
     pattern: ExceptionPattern, tensors: Sequence[rt.Tensor], kinds: Kinds, old: Collection[int] = ()
 ) -> Source:
-    """Return the source of an exception that is made when the graph runs."""
+    """Return the source of an exception that is made at run time."""
     show = partial(pattern.shown, tuple(tensors))
     sample, copies = show(old)
     return Source(kinds, sample, not pattern.has_gaps, copies, show)

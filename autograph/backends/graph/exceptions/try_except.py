@@ -56,7 +56,7 @@ _MOST_ROUNDS = 24
 
 
 def staged_try(tried: TryBlock, state: State, roots: Roots = (), bodies: Functions = ()) -> None:
-    """Do a `try` statement, as a node where something in it may raise when the graph runs.
+    """Do a `try` statement, as a node where something in it may raise at run time.
 
     Args:
         tried: its parts.
@@ -169,7 +169,7 @@ class _TryStatement:
         self._notes.note(graph, self._slots.read(self._old))
 
     def catches(self, kinds: Kinds) -> bool:
-        """Tell whether a handler catches whatever is of these classes."""
+        """Return whether a handler catches whatever is of these classes."""
         if self._closed or self._notes.busy:
             return False
         caught = [kind for classes in self._caught_classes() for kind in classes]
@@ -221,7 +221,7 @@ class _TryStatement:
         return self._staged(self._else())
 
     def _may_catch(self, error: BaseException) -> bool:
-        """Tell whether a handler may be the one for an exception that only a run knows."""
+        """Return whether a handler may be the one for an exception that only a run knows."""
         kinds = tuple(k for each in getattr(error, "sources", ()) for k in each.kinds)
         return isinstance(error, CaughtPlaceholder) and any(
             may_be(kinds, classes) for classes in self._caught_classes()

@@ -22,7 +22,7 @@ Classes = Callable[[], Any]
 
 
 class UncatchableGuard:
-    """Refuses nodes that may raise one of some classes when the graph runs.
+    """Refuses nodes that may raise one of some classes at run time.
 
     Args:
         classes: gives them; each a class, a tuple of some, or None for all.

@@ -34,7 +34,7 @@ from autograph.operators.user_classes import mro_of, own_attributes
 
 
 def staged_with(managed: WithBlock, state: State) -> None:
-    """Do a `with` statement, as a node where its body may raise when the graph runs."""
+    """Do a `with` statement, as a node where its body may raise at run time."""
     manager = managed.manager
     ends = _method(manager, "__exit__")
     if ends is contextlib.suppress.__exit__:
@@ -82,7 +82,7 @@ def _run_unless_raised(managed: WithBlock, state: State) -> None:
 
 
 def _calls_users(callback: tuple[bool, Any]) -> bool:
-    """Tell whether an ExitStack's callbacks are the user's code."""
+    """Return whether an ExitStack's callbacks are the user's code."""
     function = callback[1]
     owner = getattr(function, "__self__", None)
     function = getattr(function, "__wrapped__", function)

@@ -47,7 +47,7 @@ class _Probe:
 
 
 def order_themselves(items: Sequence[object]) -> bool:
-    """Tell whether the class of an item is the user's, and is to say which item comes first."""
+    """Return whether the class of an item is the user's, and is to say which item comes first."""
     return any(_orders_itself(item) for item in items)
 
 

@@ -36,7 +36,7 @@ _TAKING_VALUES = frozenset(
 )
 # With a dtype these keep the digits it has room for.
 _OF_DTYPE = frozenset(("constant", "convert_to_tensor"))
-# These show values, of which some are known when the graph runs.
+# These show values, of which some are known only at run time.
 _SHOWING: dict[Any, Callable[..., Any]] = {
     print_: lazy_import("autograph.backends.graph.functions.printed_values:printing"),
     assert_: lazy_import("autograph.backends.graph.functions.printed_values:asserting"),
@@ -70,7 +70,7 @@ def as_called(function: FunctionType) -> Callable[..., Any]:
 
 
 def _is_of_graph(function: FunctionType) -> bool:
-    """Tell whether a function is a method of what stands for lists, which hold arrays as such."""
+    """Return whether a function is a method of what stands for lists, which hold arrays as such."""
     return (function.__module__ or "").startswith("autograph.backends.")
 
 
@@ -105,7 +105,7 @@ def _has_dtype(function: FunctionType, given: list[Any]) -> bool:
 
 
 def _is_exact(value: Any) -> bool:
-    """Tell whether a value has a dtype which Python's floats beside it adopt."""
+    """Return whether a value has a dtype which Python's floats beside it adopt."""
     if isinstance(value, rt.Variable):
         return value.dtype.kind in "fc"
     if isinstance(value, rt.Tensor):

@@ -146,7 +146,7 @@ def of_lists(function: Any, otherwise: Callable[..., Any]) -> Callable[..., Any]
 
 
 def holds_staged(value: Any) -> bool:
-    """Tell whether a list of which only the graph knows the items is in a structure.
+    """Return whether a list of which only the graph knows the items is in a structure.
 
     >>> holds_staged([1, {"a": [2]}])
     False

@@ -1,6 +1,6 @@
-"""Comparison, membership and subscripts with operands that are known when the graph runs.
+"""Comparison, membership and subscripts with operands that are known only at run time.
 
-`a == b`, `a in b` and `a[i]` where what is compared or picked is known when the graph runs.
+`a == b`, `a in b` and `a[i]` where what is compared or picked is known only at run time.
 
 `t.index(v)` and `t.count(v)` of tuples: each item is compared, for their number is known.
 """
@@ -272,7 +272,7 @@ def _put_under_key(mapping: dict[Any, Any], key: Any, value: object) -> None:
 
 
 def get_or(mapping: Mapping[Any, Any], key: Any, default: object = None) -> object:
-    """Return `mapping.get(key, default)` for a key that is known when the graph runs."""
+    """Return `mapping.get(key, default)` for a key that is known only at run time."""
     if not mapping:
         return default
     known = reduce(rt.logical_or, [same_truth(each, key) for each in mapping])
@@ -280,7 +280,7 @@ def get_or(mapping: Mapping[Any, Any], key: Any, default: object = None) -> obje
 
 
 def _makes_values(mapping: Mapping[Any, Any]) -> bool:
-    """Tell whether a dict makes a value for a key that it does not have."""
+    """Return whether a dict makes a value for a key that it does not have."""
     if isinstance(mapping, defaultdict):
         return mapping.default_factory is not None
     return hasattr(type(mapping), "__missing__")

@@ -80,7 +80,7 @@ def call_numpy(function: Any, *args: object, **kwargs: object) -> object:
 
 
 def _has_tensors(values: Sequence[Any]) -> bool:
-    """Tell whether there is a tensor of the program's among values, as no array of NumPy's is."""
+    """Return whether there is a tensor of the program's among values, as no array of NumPy's is."""
     return any(
         _has_tensors(each)
         if isinstance(each, (list, tuple))
@@ -100,7 +100,7 @@ def _looked_at(function: Any, array: Any, args: Any, kwargs: Any) -> object:
 
 
 def has_unknown(values: Sequence[object]) -> bool:
-    """Tell whether something is known only when the graph runs."""
+    """Return whether something is known only at run time."""
     return any(
         has_unknown(_items(value))
         if isinstance(value, (list, tuple, slice))
@@ -145,7 +145,7 @@ def _within(item: Any) -> Any:
 
 
 def is_nested(run: DynamicItems) -> bool:
-    """Tell whether the items of a run are lists or tuples of tensors, which become rows."""
+    """Return whether the items of a run are lists or tuples of tensors, which become rows."""
     return isinstance(run.element, Branch) and isinstance(run.element.like, (list, tuple))
 
 

@@ -2,7 +2,7 @@
 
     rt.print("failed:", error)     plain: failed: ValueError('bad')
 
-To the library an exception that is caught when the graph runs, a list that grew there, or an object
+To the library an exception that is caught at run time, a list that grew there, or an object
 whose `__repr__` shows a tensor is a stand-in. So it is handed a text of the run in their place.
 """
 

@@ -137,7 +137,7 @@ def _of_vector(name: str, vector: rt.Tensor, key: Any, default: Any) -> object:
 
 
 def _becomes(default: object, dtype: rt.DType) -> bool:
-    """Tell whether a number of Python's is one of a dtype without losing anything in kind."""
+    """Return whether a number of Python's is one of a dtype without losing anything in kind."""
     kinds = {"i": (int,), "u": (int,), "f": (int, float)}
     return type(default) in kinds.get(dtype.kind, ())
 

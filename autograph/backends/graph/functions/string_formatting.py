@@ -1,10 +1,10 @@
 """Formatting at run time: `%`, format specs with tensors, `bin`, `hex` and `chr`.
 
-`template % values`, where tensors are among the values: text made when the graph runs.
+`template % values`, where tensors are among the values: text made at run time.
 
 Values of Python's that are formatted as only the run says: `f"{name:>{width}}"`.
 
-`bin`, `oct`, `hex` and `chr` of tensors: texts made when the graph runs.
+`bin`, `oct`, `hex` and `chr` of tensors: texts made at run time.
 
 What the backend of `runtime` tensors answers about texts with values of the run in them.
 """
@@ -83,7 +83,7 @@ def _filled_directive(
 # -- sized texts -----------------------------------------------------------------------------------
 
 
-# Of values that a specification is known for only when the graph runs, and how they are kept.
+# Of values that a specification is known for only at run time, and how they are kept.
 _DTYPES = {str: rt.string, bool: rt.bool, int: rt.int64, float: rt.float64}
 
 
@@ -196,7 +196,7 @@ SPELLED: Mapping[str, Callable[..., object]] = {
 
 
 class StringMethods:
-    """The backend's methods for strings that are made and printed when the graph runs."""
+    """The backend's methods for strings that are made and printed at run time."""
 
     def text(self, value: object) -> object:
         """Return a stand-in that leaves a mark in the string that Python formats."""
@@ -207,7 +207,7 @@ class StringMethods:
         return DynamicSpecText(value)
 
     def joined(self, text: str, is_kept: bool = True) -> object:
-        """Return a string tensor for a text with marks in it, made when the graph runs."""
+        """Return a string tensor for a text with marks in it, made at run time."""
         return joined(without_names(text) if is_kept else text)
 
     def text_method(self, text: str, name: str, args: Sequence[object]) -> object:
@@ -229,7 +229,7 @@ class StringMethods:
         return formatted(template, args, kwargs)
 
     def print_(self, values: Sequence[object], options: Mapping[str, object]) -> None:
-        """Record that `print(*values, **options)` prints when the graph runs."""
+        """Record that `print(*values, **options)` prints at run time."""
         print_text(values, **options)  # type: ignore[arg-type]
 
     def together(self, separator: str, parts: Sequence[object]) -> object:

@@ -1,6 +1,6 @@
-"""Strings of tensors made when the graph runs: f-strings, `str`, `repr`, `join` and `print`.
+"""Strings of tensors made at run time: f-strings, `str`, `repr`, `join` and `print`.
 
-Text of tensors, made when the graph runs: f-strings, `str`, `repr`, `format`, `%`, `join`.
+Text of tensors, made at run time: f-strings, `str`, `repr`, `format`, `%`, `join`.
 
 What Python formats is not the tensor but a stand-in, which leaves a mark in the text. From a text
 with marks in it an op is made that puts the values in their places.
@@ -310,7 +310,7 @@ def python_text(how: Callable[..., str], *arguments: Any) -> Any:
 
 
 def is_text(value: object) -> bool:
-    """Tell whether a value stands for a Python string made when the graph runs."""
+    """Return whether a value stands for a Python string made at run time."""
     return isinstance(value, rt.SymbolicTensor) and value.weak and value.dtype == rt.string
 
 
@@ -398,7 +398,7 @@ def added(tensor: rt.Tensor, tensors: list[rt.Tensor]) -> int:
 
 
 def together(separator: str, parts: Any) -> Any:
-    """Return `separator.join(parts)`, where a text made when the graph runs is among the parts."""
+    """Return `separator.join(parts)`, where a text made at run time is among the parts."""
     parts = parts.listed() if isinstance(parts, LazyIterator) else parts
     parts = rows(parts) if isinstance(parts, StagedIterable) else parts
     grown = staged_list(StagedView(parts, "keys") if has_perhaps(parts) else parts)

@@ -39,7 +39,7 @@ Function = Callable[[Any], object] | None
 
 
 def rows(values: Any, most: int | None = None) -> list[Any]:
-    """Return `list(values)`: items known now, or a run of items known when the graph runs.
+    """Return `list(values)`: items known now, or a run of items known only at run time.
 
     No more than `most` items are taken from an iterator.
     """
@@ -122,7 +122,7 @@ def folded(
 
 
 def there(item: Any) -> Any:
-    """Return an item that may be None as its value, which is checked when the graph runs."""
+    """Return an item that may be None as its value, which is checked at run time."""
     while isinstance(item, OptionalValue):
         item = item.needed("an item is None where a number is needed")
     return item

@@ -153,7 +153,7 @@ class Reversed(StagedIterator):
 
 
 class Filtered(StagedIterator):
-    """`filter(function, values)`: how many items it leaves is known only when the graph runs."""
+    """`filter(function, values)`: how many items it leaves is known only at run time."""
 
     name = "filter"
     is_indexed = False

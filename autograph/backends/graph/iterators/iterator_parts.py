@@ -24,12 +24,12 @@ from runtime.ops.containers.lists import list_length
 
 
 def is_tensor(value: object) -> bool:
-    """Tell whether a value is a tensor or a Variable."""
+    """Return whether a value is a tensor or a Variable."""
     return isinstance(value, (rt.Tensor, rt.Variable))
 
 
 def is_run(part: object) -> bool:
-    """Tell whether a value is a list, or a view of a dict, of unknown length."""
+    """Return whether a value is a list, or a view of a dict, of unknown length."""
     return isinstance(part, (StagedList, StagedView)) or is_staged(part)
 
 
@@ -43,7 +43,7 @@ def staged_list(part: object) -> StagedList | None:
 
 
 def _may_change(item: object) -> bool:
-    """Tell whether an item, or one of a run, is or holds what a loop over the list can change."""
+    """Return whether an item, or one of a run, is or holds what a loop over the list can change."""
     is_object = type(item) is DynamicItems and any(True for _ in known_objects(item.element))
     return is_object or holds_containers(item)
 
@@ -91,7 +91,7 @@ class MutableItems:
 
 
 def starts_anew(part: object) -> bool:
-    """Tell whether each `for` goes over a part from its first item on."""
+    """Return whether each `for` goes over a part from its first item on."""
     return is_tensor(part) or is_run(part) or isinstance(part, (range, list, tuple, SymbolicRange))
 
 
@@ -101,12 +101,12 @@ def iterator_of(part: Any) -> Iterator[Any]:
 
 
 def can_be_indexed(part: object) -> bool:
-    """Tell whether a staged loop can go over a part without losing what its items are."""
+    """Return whether a staged loop can go over a part without losing what its items are."""
     return is_tensor(part) or isinstance(part, (StagedIterable, range))
 
 
 def is_in_attempt() -> bool:
-    """Tell whether what is recorded may be left for a handler."""
+    """Return whether what is recorded may be left for a handler."""
     graph: Any = current_recorder()
     while graph is not None and not isinstance(graph, TryGraph):
         graph = graph.outer

@@ -367,7 +367,7 @@ def loop_source_of(iterated: object) -> LoopSource:
 
 
 def is_known(part: object) -> bool:
-    """Tell whether Python can go over a part."""
+    """Return whether Python can go over a part."""
     if isinstance(part, StagedIterator):
         return part.known()
     if is_tensor(part):

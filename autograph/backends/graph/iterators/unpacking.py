@@ -47,7 +47,7 @@ class UnpackingMethods:
         return few_enough(items)
 
     def never_changes(self, value: object) -> bool:
-        """Tell whether a value is a tensor, or a range, and so the same at any time of a run."""
+        """Return whether a value is a tensor, or a range, and so the same at any time of a run."""
         return isinstance(value, (rt.Tensor, SymbolicRange))
 
     def refused_use(self, message: str) -> StagingError:
@@ -59,7 +59,7 @@ class UnpackingMethods:
         return StagedIterationError(message, user_location())
 
     def unpack_items(self, value: object, pattern: Pattern) -> object:
-        """Return the items to unpack: as many as there are targets, checked when the graph runs."""
+        """Return the items to unpack: as many as there are targets, checked at run time."""
         if isinstance(value, OptionalValue):
             value = value.needed("cannot unpack non-iterable NoneType object")
         value = as_met(value)

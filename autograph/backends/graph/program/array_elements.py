@@ -215,7 +215,7 @@ def asked_of_array(name: str, array: Any, *others: Any) -> Any:
 
 
 def _is_copied(index: Any) -> bool:
-    """Tell whether NumPy copies what an index picks: it has an array or a list in it."""
+    """Return whether NumPy copies what an index picks: it has an array or a list in it."""
     parts = index if isinstance(index, tuple) else (index,)
     return any(
         isinstance(each, (list, np.ndarray))

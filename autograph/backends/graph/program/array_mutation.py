@@ -44,7 +44,7 @@ Change = Callable[..., Any]
 
 
 def store(array: Any, index: Any, value: Any) -> None:
-    """Execute `array[index] = value`, a part of which is known only when the graph runs.
+    """Execute `array[index] = value`, a part of which is known only at run time.
 
     Raises:
         ContainerMutationError: the array is from outside of the function.

@@ -38,7 +38,7 @@ _LOOKING = {*_STRIDED, *(getattr(np, name) for name in _NAMES.split() if hasattr
 
 
 def may_look(function: Any) -> bool:
-    """Tell whether a function of NumPy's may give a view.
+    """Return whether a function of NumPy's may give a view.
 
     >>> may_look(np.flip), may_look(np.sum)
     (True, False)

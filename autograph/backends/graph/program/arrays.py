@@ -1,4 +1,4 @@
-"""NumPy arrays whose elements are known only when the graph runs.
+"""NumPy arrays whose elements are known only at run time.
 
     a = np.zeros(3)        a NumPy array: its elements are known while tracing
     a[i] = x               from here on the trace knows a tensor for it; `a` stays the array it is
@@ -78,7 +78,7 @@ class tracking_arrays:
 
 
 class StagedArray:
-    """An array created from values that are known only when the graph runs.
+    """An array created from values that are known only at run time.
 
     Attributes:
         tensor: what it holds now.
@@ -146,7 +146,7 @@ class StagedView(StagedArray):
 
 
 def is_array(value: object) -> bool:
-    """Tell whether a value is an array that stores can change, or a view of one that they have.
+    """Return whether a value is an array that stores can change, or a view of one that they have.
 
     >>> is_array(np.zeros(2)), is_array(np.float64(1.0))
     (True, False)
@@ -158,7 +158,7 @@ def is_array(value: object) -> bool:
 
 
 def is_view(value: Any) -> bool:
-    """Tell whether the elements of an array are those of another one."""
+    """Return whether the elements of an array are those of another one."""
     return [each is value for each in roots_of(value)] != [True]
 
 
@@ -258,7 +258,7 @@ def is_given(value: Any) -> bool:
 
 
 def is_from_outside(value: Any) -> bool:
-    """Tell whether an array was there before the trace, and is no input of the graph."""
+    """Return whether an array was there before the trace, and is no input of the graph."""
     keepers = filter(None, (getattr(each, "keeper", None) for each in listeners()))
     is_known = any(each.knows(value) or each.knows(root_of(value)) for each in keepers)
     return is_known and not is_given(value)
@@ -293,7 +293,7 @@ def made_array(tensor: Any) -> Any:
 
 
 def _are_same(one: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> bool:
-    """Tell whether two arrays of one form hold the same, bit by bit."""
+    """Return whether two arrays of one form hold the same, bit by bit."""
     return one.base is other or one.tobytes() == other.tobytes()
 
 
@@ -384,7 +384,7 @@ def begin_once(value: Any) -> bool:
 
 
 def is_made_once(value: Any) -> bool:
-    """Tell whether an array from outside was made by code that runs once, while it is traced."""
+    """Return whether an array from outside was made by code that runs once, while it is traced."""
     return known_array(root_of(value)).made_once
 
 

@@ -43,7 +43,7 @@ class Reads:
             _begin(kind)
 
     def sees(self, kind: type) -> bool:
-        """Tell whether objects of a class are looked at."""
+        """Return whether objects of a class are looked at."""
         return id(kind) in self._kinds
 
     def count(self) -> int:
@@ -87,7 +87,7 @@ def look_for_user(*values: object) -> None:
 
 
 def _can_look(kind: type) -> bool:
-    """Tell whether a class takes a method that reads attributes, and has none of its own."""
+    """Return whether a class takes a method that reads attributes, and has none of its own."""
     is_open = bool(kind.__flags__ & _HEAP) and not kind.__flags__ & _IMMUTABLE
     is_plain = getattr(kind, _NAME) in (object.__getattribute__, _read)
     return is_open and is_plain and type(kind).__setattr__ is type.__setattr__

@@ -12,7 +12,7 @@ from types import CodeType
 
 
 def is_interrupt(error: BaseException) -> bool:
-    """Tell whether a handler of a signal, written in Python, raised an exception.
+    """Return whether a handler of a signal, written in Python, raised an exception.
 
     >>> is_interrupt(ValueError())
     False

@@ -25,7 +25,7 @@ _HOLDERS = (
 
 
 def is_library_class(kind: type) -> bool:
-    """Tell whether a class is a library's and does more than hold what is put into it."""
+    """Return whether a class is a library's and does more than hold what is put into it."""
     module = str(own_attributes(kind).get("__module__", "builtins"))
     if module.partition(".")[0] in _HOLDERS:
         return False
@@ -33,7 +33,7 @@ def is_library_class(kind: type) -> bool:
 
 
 def is_library_module(name: str) -> bool:
-    """Tell whether a module belongs to the standard library or was installed.
+    """Return whether a module belongs to the standard library or was installed.
 
     >>> is_library_module("json"), is_library_module("__main__")
     (True, False)
@@ -45,7 +45,7 @@ def is_library_module(name: str) -> bool:
 
 
 def is_library_file(file: str) -> bool:
-    """Tell whether a source file is of the standard library, of these packages, or installed."""
+    """Return whether a source file is of the standard library, of these packages, or installed."""
     if any(name in file for name in _INSTALLED) or is_internal_file(file):
         return True
     return file.startswith(_LIBRARY) or file.startswith("<frozen ")
@@ -108,7 +108,7 @@ _ITEMS = (list, tuple, set, deque)
 
 
 def is_network(kind: type) -> bool:
-    """Tell whether objects of a class are parts of networks that are not the user's.
+    """Return whether objects of a class are parts of networks that are not the user's.
 
     >>> import runtime as rt
     >>> is_network(rt.nn.Sequential), is_network(rt.Variable)

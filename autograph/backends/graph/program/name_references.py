@@ -117,7 +117,7 @@ _names_in = PerCodeCache[frozenset[str]]()
 
 
 def refers_to_itself(function: FunctionType) -> bool:
-    """Tell whether `function`, or one it mentions, mentions it; a method, by its name alone.
+    """Return whether `function`, or one it mentions, mentions it; a method, by its name alone.
 
     >>> def down(n):
     ...     return n if n <= 0 else down(n - 1)

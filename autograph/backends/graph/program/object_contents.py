@@ -85,7 +85,7 @@ def variables_of(module: ModuleType) -> frozenset[str]:
 
 
 def is_a(value: object, kinds: tuple[type, ...]) -> bool:
-    """Tell whether an object is of one of these types; `isinstance` may ask the object itself."""
+    """Return whether an object is of one of these types; `isinstance` may ask the object itself."""
     return not set(kinds).isdisjoint(mro_of(type(value)))
 
 
@@ -269,22 +269,22 @@ def put_items(value: Any, items: Iterable[object]) -> None:
 
 
 def is_list(value: object) -> bool:
-    """Tell whether an object is a list or deque, of whatever class."""
+    """Return whether an object is a list or deque, of whatever class."""
     return _container(type(value)) in (list, deque)
 
 
 def is_indexed(value: object) -> bool:
-    """Tell whether the keys are indices, as in brackets."""
+    """Return whether the keys are indices, as in brackets."""
     return _container(type(value)) is not None
 
 
 def is_same(before: object, now: object) -> bool:
-    """Tell whether the value under a key of an object is unchanged."""
+    """Return whether the value under a key of an object is unchanged."""
     return before is now or (type(before) is Snapshot and before == now)
 
 
 def has_own_ways(value: object) -> bool:
-    """Tell whether a list or dict is of a class of the user's that is more than a name for one.
+    """Return whether a list or dict is of a class of the user's that is more than a name for one.
 
     A copy would have to run its code, and would lose its attributes.
     """

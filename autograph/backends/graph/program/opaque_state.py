@@ -59,7 +59,7 @@ class OpaqueKind:
 
     @property
     def goes_back(self) -> bool:
-        """Tell whether its former contents can be restored."""
+        """Return whether its former contents can be restored."""
         return self.restore is not _no_way_back
 
 
@@ -95,7 +95,7 @@ def opaque(value: object) -> OpaqueObject | None:
 
 
 def is_buffer(value: object) -> bool:
-    """Tell whether a value is an array, or bytes, that can be changed in place.
+    """Return whether a value is an array, or bytes, that can be changed in place.
 
     >>> is_buffer(np.zeros(1)), is_buffer(b"a")
     (True, False)

@@ -28,7 +28,7 @@ class PerCodeCache(Generic[T]):
         self._known: dict[int, tuple[ref[CodeType], T]] = {}
 
     def __contains__(self, code: CodeType) -> bool:
-        """Tell whether a code object has a cached value."""
+        """Return whether a code object has a cached value."""
         found = self._known.get(id(code))
         return found is not None and found[0]() is code
 

@@ -52,7 +52,7 @@ class tracing_iteration(tracing_path):
 
 
 def is_lasting(value: object) -> bool:
-    """Tell whether an object is the same one in every iteration of the loops around.
+    """Return whether an object is the same one in every iteration of the loops around.
 
     >>> is_lasting([])
     True
@@ -61,7 +61,7 @@ def is_lasting(value: object) -> bool:
 
 
 def is_in_iteration() -> bool:
-    """Tell whether the body of a loop is traced.
+    """Return whether the body of a loop is traced.
 
     >>> is_in_iteration()
     False
@@ -78,12 +78,12 @@ def iteration_of(value: object) -> Graph | None:
 
 
 def is_open(body: Graph) -> bool:
-    """Tell whether an iteration is being traced, so that the objects it makes exist."""
+    """Return whether an iteration is being traced, so that the objects it makes exist."""
     return any(each is body for _, each in BEFORE.get())
 
 
 def is_from_outside(value: object) -> bool:
-    """Tell whether an object was there before all the statements that are being traced.
+    """Return whether an object was there before all the statements that are being traced.
 
     >>> is_from_outside([])
     True

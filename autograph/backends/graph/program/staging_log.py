@@ -82,7 +82,7 @@ def listening(journal: StagingLog) -> Iterator[StagingLog]:
 
 
 def is_listened_to() -> bool:
-    """Tell whether a log collects the staged statements.
+    """Return whether a log collects the staged statements.
 
     >>> is_listened_to()
     False

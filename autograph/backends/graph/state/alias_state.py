@@ -337,7 +337,7 @@ def released_copy(value: object) -> object:
 
 
 def is_as_then(part: AliasMember) -> bool:
-    """Tell whether a container is unchanged since it was noted."""
+    """Return whether a container is unchanged since it was noted."""
     if not isinstance(part.then, ContainerValue):
         return True
     # An object of an ordinary class is held as a record of its attributes.
@@ -371,7 +371,7 @@ def note_passed_on_path(value: object, before: AliasMember, pred: object, taken:
 
 
 def is_as_then_on(part: AliasMember, path: object) -> bool:
-    """Tell whether a container holds what it held when it was noted where a graph runs."""
+    """Return whether a container holds what it held when it was noted where a graph runs."""
     if is_as_then(part):
         return True
     known = NOTED.get()

@@ -143,7 +143,7 @@ def contents_now(watched: Iterable[WatchedObject]) -> list[Contents]:
 
 
 def is_as_then(before: list[Contents], now: list[Contents]) -> bool:
-    """Tell whether the contents of every object are unchanged."""
+    """Return whether the contents of every object are unchanged."""
     return all(
         a.keys() == b.keys() and all(is_same(value, b[key]) for key, value in a.items())
         for a, b in zip(before, now)
@@ -209,7 +209,7 @@ def _changed_keys(each: WatchedObject, now: Contents) -> list[object]:
 
 
 def _stays_as_long(each: WatchedObject, now: Contents) -> bool:
-    """Tell whether an object still has as many items; dicts and attributes may come and go."""
+    """Return whether an object still has as many items; dicts and attributes may come and go."""
     if is_a(each.value, (set,)):
         return False
     if is_a(each.value, (dict,)) and not has_own_ways(each.value):
@@ -219,7 +219,7 @@ def _stays_as_long(each: WatchedObject, now: Contents) -> bool:
 
 
 def _changes_length(each: WatchedObject, now: Contents) -> bool:
-    """Tell whether a list has other items altogether, or items the graph alone knows."""
+    """Return whether a list has other items altogether, or items the graph alone knows."""
     if not is_list(each.value):
         return False
     items = (*each.contents.values(), *now.values())

@@ -4,7 +4,7 @@
         if x == n: break
     next(it)                  Python goes on from where the loop was left: refused here
 
-Python's iterators do not go back, so what is left of one is known only when the graph runs. One
+Python's iterators do not go back, so what is left of one is known only at run time. One
 that nobody looks at again is as good as any.
 """
 
@@ -51,7 +51,7 @@ def sequence(value: Any) -> Iterator[Any]:
     """Yield `value[0]`, `value[1]`, ... up to an IndexError, as Python goes over such an object.
 
     Raises:
-        StagingError: whether there is an item is known only when the graph runs.
+        StagingError: whether there is an item is known only at run time.
     """
     recorder: Any = current_recorder()
     for index in count():
@@ -117,7 +117,7 @@ def _chain(items: Any) -> Iterator[Any]:
 
 
 def _is_users(iterator: Any) -> bool:
-    """Tell whether Python code runs when an item is taken."""
+    """Return whether Python code runs when an item is taken."""
     kind = type(iterator)
     return kind is GeneratorType or kind in (map, filter) or bool(_step(kind))
 
@@ -146,7 +146,7 @@ def _taken(items: Iterator[Any], seen: set[int]) -> Any:
 
 
 def _is_seen(iterator: object) -> bool:
-    """Tell whether a variable or an object of the user's holds an iterator."""
+    """Return whether a variable or an object of the user's holds an iterator."""
     # No function in here shares the variable, whose cell would be a holder, too.
     identity, views = id(iterator), set[int]()
     frame: FrameType | None = sys._getframe(1)

@@ -53,7 +53,7 @@ def refuse_changed_while_iterated(items: object, name: str = "") -> None:
 
 
 def _is_going_over() -> bool:
-    """Tell whether a function of the user's that runs now iterates over anything.
+    """Return whether a function of the user's that runs now iterates over anything.
 
     To look for what refers to a list takes longer than to look at the functions that run.
     """

@@ -53,7 +53,7 @@ class ContentsKeeper(Protocol):
         """Keep the contents of values, and of all objects inside."""
 
     def knows(self, value: object) -> bool:
-        """Tell whether the contents of an object are kept."""
+        """Return whether the contents of an object are kept."""
 
     def look_at_streams(self, is_once: bool) -> None:
         """Note whether random numbers were drawn since, by code that does not run once."""

@@ -132,7 +132,7 @@ class Reach(list[WatchedObject]):
         return take_up
 
     def knows(self, value: object) -> bool:
-        """Tell whether an object is watched."""
+        """Return whether an object is watched."""
         return id(value) in self._at
 
     def find(self, value: object) -> WatchedObject | None:

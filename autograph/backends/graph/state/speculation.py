@@ -1,7 +1,7 @@
 """Speculative staging: tried first, and undone where it fails, because there is another way.
 
 The rest of a long Python loop becomes a loop of the graph if it can, and is unrolled if it cannot.
-So nothing that unrolling would do otherwise may be left to the time when the graph runs.
+So nothing that unrolling would do otherwise may be left to run time.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class speculating:
 
 
 def is_tried() -> bool:
-    """Tell whether the staging is speculative.
+    """Return whether the staging is speculative.
 
     >>> is_tried()
     False
@@ -50,12 +50,12 @@ def is_tried() -> bool:
 
 
 def ends_trial(error: BaseException) -> bool:
-    """Tell whether an exception ends the speculation."""
+    """Return whether an exception ends the speculation."""
     return _TRIALS.get() > 0 and isinstance(error, _OF_A_TENSOR)
 
 
 def refuse_when_run(allowed: Any, kind: type[AutographError], message: str) -> None:
-    """Have an error of ours raised, when the graph runs, where `allowed` does not hold.
+    """Have an error of ours raised, at run time, where `allowed` does not hold.
 
     No handler of the program's catches it.
 

@@ -37,7 +37,7 @@ class StateEntry:
 
     @property
     def is_whole(self) -> bool:
-        """Tell whether this stands for all items of a list."""
+        """Return whether this stands for all items of a list."""
         return self.key is WHOLE
 
     def read(self) -> object:
@@ -122,7 +122,7 @@ class StateSlots:
         return [e for at, e in found.items() if at not in known and id(e.owner) not in wholes]
 
     def lead_through(self, entries: Iterable[StateEntry]) -> bool:
-        """Tell whether a place the statement names is in what one of these entries holds."""
+        """Return whether a place the statement names is in what one of these entries holds."""
         return bool(self._led_through(entries))
 
     def _led_through(self, entries: Iterable[StateEntry]) -> list[str]:

@@ -177,7 +177,7 @@ def _kinds(spec: ValueSpec) -> Kinds:
 
 
 def _only_adapts(some: Kinds, all_: Kinds) -> bool:
-    """Tell whether tensors keep their dtypes among `all_`; only weak ones may take another."""
+    """Return whether tensors keep their dtypes among `all_`; only weak ones may take another."""
     if len(some) == len(all_):
         return all(weak or dtype == other for (dtype, weak), (other, _) in zip(some, all_))
     remaining = iter(dtype for dtype, _ in all_)

@@ -18,7 +18,7 @@ class RecursiveCall(Protocol):
     """Raised when a function calls itself while its body is traced."""
 
     def takes(self, arguments: Arguments) -> bool:
-        """Tell whether a call with these arguments is one of the body being traced."""
+        """Return whether a call with these arguments is one of the body being traced."""
 
     def widen_for(self, arguments: Arguments) -> None:
         """Let the body stand for calls with other Python numbers as well."""
@@ -56,7 +56,7 @@ class ActiveCall:
     in_vain: Exception | None = None
 
     def is_of(self, made: FunctionType) -> bool:
-        """Tell whether the function called is `made`: the same code with the same variables."""
+        """Return whether the function called is `made`: the same code with the same variables."""
         mine = self.made
         if original_of(mine.__code__) is not original_of(made.__code__):
             return False
@@ -101,7 +101,7 @@ def calls_around(graph: Graph, is_wanted: Callable[[ActiveCall], bool]) -> list[
 
 
 def is_in_recursion() -> bool:
-    """Tell whether what is recorded is part of a function that calls itself."""
+    """Return whether what is recorded is part of a function that calls itself."""
     bodies = {id(call.graph) for call in trail() or () if call.function is not None}
     graph = current_recorder() if bodies else None
     while isinstance(graph, Graph) and id(graph) not in bodies:

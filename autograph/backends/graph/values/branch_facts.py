@@ -27,12 +27,12 @@ def learn(graph: object, flag: object, holds: bool) -> None:
 
 
 def is_known_true(flag: object) -> bool:
-    """Tell whether a flag holds wherever what is being recorded runs."""
+    """Return whether a flag holds wherever what is being recorded runs."""
     return known(flag) is True
 
 
 def known(flag: object) -> bool | None:
-    """Return the known value of a flag here, None if it is known only when the graph runs."""
+    """Return the known value of a flag here, None if it is known only at run time."""
     return known_in(current_recorder(), flag)
 
 

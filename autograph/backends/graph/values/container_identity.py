@@ -55,7 +55,7 @@ class NumberedContainer:
         self._then = _parts(value)
 
     def is_changed(self) -> bool:
-        """Tell whether the container no longer holds what it did."""
+        """Return whether the container no longer holds what it did."""
         now = _parts(self.value)
         return len(now) != len(self._then) or not all(map(operator.is_, now, self._then))
 
@@ -119,7 +119,7 @@ class Identities:
         _IDENTITIES.reset(self._entered)
 
     def is_numbered(self, value: object) -> bool:
-        """Tell whether a container is one that has a number of its own, or may be."""
+        """Return whether a container is one that has a number of its own, or may be."""
         return id(value) in self._numbers or id(value) in self._noted
 
     def give_number(self, value: object, turn: Graph | None) -> None:
@@ -163,7 +163,7 @@ class Identities:
         return list(self._noted).index(id(value)), number
 
     def is_passed_on(self, value: object) -> bool:
-        """Tell whether what is done to a container is done to the one that a call finds."""
+        """Return whether what is done to a container is done to the one that a call finds."""
         return self.is_outer(value) or id(value) in self.passed_on
 
     def left_somewhere(self) -> list[object]:
@@ -184,21 +184,21 @@ class Identities:
         return [each.value for each in noted if each.is_changed() or may_be_negative(each.number)]
 
     def is_told_apart(self, value: object) -> bool:
-        """Tell whether a container is one that calls make, or may make, and has a number."""
+        """Return whether a container is one that calls make, or may make, and has a number."""
         number = self._numbers.get(id(value), NEW)
         return id(value) in self._noted or number >= self.first_made
 
     def has_numbers_here(self, value: object) -> bool:
-        """Tell whether what is recorded now knows which container everything in a value is."""
+        """Return whether what is recorded now knows which container everything in a value is."""
         noted = filter(None, (self._noted.get(id(each)) for each in parts_in(value)))
         return all(is_known_here(each.number) for each in noted)
 
     def is_outer(self, value: object) -> bool:
-        """Tell whether a container was there before the trace."""
+        """Return whether a container was there before the trace."""
         return NEW < self._numbers.get(id(value), NEW) < self.first_made
 
     def is_original(self, value: object) -> bool:
-        """Tell whether a container is, in all runs, the one that its number stands for."""
+        """Return whether a container is, in all runs, the one that its number stands for."""
         return id(value) in self._numbers
 
     def left_outside(self) -> set[int]:
@@ -225,7 +225,7 @@ class Identities:
 
 
 def may_be_negative(number: rt.Tensor) -> bool:
-    """Tell whether a number says in some runs that what the container holds was changed."""
+    """Return whether a number says in some runs that what the container holds was changed."""
     waiting, seen = [number], set[int]()
     while waiting:
         each = waiting.pop()
@@ -253,7 +253,7 @@ def identities() -> Identities | None:
 
 
 def is_numbered(value: object) -> bool:
-    """Tell whether it matters which container one is, in some runs at least.
+    """Return whether it matters which container one is, in some runs at least.
 
     It was there before the function was called, or is left in several places.
 
@@ -265,7 +265,7 @@ def is_numbered(value: object) -> bool:
 
 
 def is_usable_here(value: object) -> bool:
-    """Tell whether what is recorded now may use an object, with all that says which one it is."""
+    """Return whether what is recorded now may use an object, with all that says which one it is."""
     known = _IDENTITIES.get()
     return is_known_here(value) and (known is None or known.has_numbers_here(value))
 

@@ -77,7 +77,7 @@ class DynamicItems:
 
 
 def is_staged(value: object) -> bool:
-    """Tell whether a value is a list, or a deque, of which the graph alone knows some items."""
+    """Return whether a value is a list, or a deque, of which the graph alone knows some items."""
     base: Any = list if isinstance(value, list) else deque
     return isinstance(value, base) and any(
         type(item) is DynamicItems for item in base.__iter__(value)
@@ -85,5 +85,5 @@ def is_staged(value: object) -> bool:
 
 
 def has_run_of_keys(value: Any) -> bool:
-    """Tell whether a value is a set, or a dict, of which the graph alone knows some keys."""
+    """Return whether a value is a set, or a dict, of which the graph alone knows some keys."""
     return type(value) in (set, dict) and any(type(key) is DynamicItems for key in value)

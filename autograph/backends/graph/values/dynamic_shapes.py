@@ -1,4 +1,4 @@
-"""`x.shape` in converted code, with dimensions that are known only when the graph runs.
+"""`x.shape` in converted code, with dimensions that are known only at run time.
 
     positive = xs[xs > 0]
     positive.shape[0]           rt.shape(positive)[0]: it adapts as the int would

@@ -124,7 +124,7 @@ def released(value: object) -> object:
 
 
 def holds_several(value: object) -> bool:
-    """Tell whether something in a value is one of several objects, known by identity."""
+    """Return whether something in a value is one of several objects, known by identity."""
     if isinstance(value, ContainerValue):
         value = value.copy
     if isinstance(value, (OptionalValue, PossiblyUnbound)):
@@ -133,7 +133,7 @@ def holds_several(value: object) -> bool:
 
 
 def unchanged(now: object, before: object) -> bool:
-    """Tell whether a place holds what it held: the same object, a list the same items."""
+    """Return whether a place holds what it held: the same object, a list the same items."""
     if isinstance(now, ContainerValue) and isinstance(before, ContainerValue):
         return now.value is before.value
     if type(now) is ItemsValue and type(before) is ItemsValue:
@@ -142,7 +142,7 @@ def unchanged(now: object, before: object) -> bool:
 
 
 def is_changeable(value: object) -> bool:
-    """Tell whether a container can be given other contents."""
+    """Return whether a container can be given other contents."""
     kind = type(value)
     if kind is ItemsValue:
         return False

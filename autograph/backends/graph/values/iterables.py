@@ -43,7 +43,7 @@ class Numbered(ABC):
 
 
 class SymbolicRange(Numbered, StagedIterable):
-    """`range(start, stop, step)` with at least one bound that is known only when the graph runs.
+    """`range(start, stop, step)` with at least one bound that is known only at run time.
 
     Args:
         start, stop, step: scalar integer tensors or Python ints.
@@ -95,7 +95,7 @@ class SymbolicRange(Numbered, StagedIterable):
         return _count(*_wide(self))
 
     def __eq__(self, other: object) -> Any:
-        """Tell whether the numbers are the same, a scalar bool tensor."""
+        """Return whether the numbers are the same, a scalar bool tensor."""
         if not isinstance(other, (range, SymbolicRange)):
             return NotImplemented
         return other is self or as_weak(_have_same_numbers(self, other))

@@ -218,7 +218,7 @@ def _unheld(spec: ValueSpec) -> ValueSpec:
 
 
 def _lacks(spec: ValueSpec, absent: str) -> bool:
-    """Tell whether a spec has no value, or perhaps none, in this way."""
+    """Return whether a spec has no value, or perhaps none, in this way."""
     if absent == "none" and spec == NONE:
         return True
     return isinstance(spec, OptionalSpec) and spec.absent == absent
@@ -244,7 +244,7 @@ def _with_unbound(unbound: UnboundSpec, other: ValueSpec) -> ValueSpec:
         return unbound if other.irrelevant else other
     if unbound.irrelevant or (isinstance(other, OptionalSpec) and other.absent == "undefined"):
         return by_value(other)
-    # What is read of it is known only when the graph runs: whether there is a value at all.
+    # What is read of it is known only at run time: whether there is a value at all.
     return OptionalSpec(widen(by_value(other)), "undefined")
 
 
@@ -337,7 +337,7 @@ def _join_elements(specs: Sequence[ValueSpec]) -> ValueSpec:
 
 
 def _are_unlike_objects(a: ValueSpec, b: ValueSpec) -> bool:
-    """Tell whether two objects differ in kind, and hold nothing that one path alone knows."""
+    """Return whether two objects differ in kind, and hold nothing that one path alone knows."""
     kinds = []
     for spec in (a, b):
         record = record_of(spec.value) if isinstance(spec, SameObjectSpec) else None
@@ -353,7 +353,7 @@ def _holds_nothing_of_a_path(spec: SameObjectSpec) -> bool:
 
 
 def _is_made(spec: ValueSpec) -> bool:
-    """Tell whether a spec is, or can be, that of an object made anew from its attributes."""
+    """Return whether a spec is, or can be, that of an object made anew from its attributes."""
     contents = spec.contents if isinstance(spec, SameObjectSpec) else spec
     return isinstance(contents, Branch) and isinstance(contents.like, Record)
 

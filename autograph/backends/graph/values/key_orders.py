@@ -24,7 +24,7 @@ def end_noting(token: Token[dict[int, object] | None]) -> None:
 
 
 def note_unknown_order(owner: dict[Any, Any]) -> None:
-    """Note that the order of a dict's keys is known only when the graph runs."""
+    """Note that the order of a dict's keys is known only at run time."""
     known = _REORDERED.get()
     if known is not None:
         known[id(owner)] = owner
@@ -32,13 +32,13 @@ def note_unknown_order(owner: dict[Any, Any]) -> None:
 
 
 def has_unknown_order(value: object) -> bool:
-    """Tell whether the order of a dict's keys is known only when the graph runs."""
+    """Return whether the order of a dict's keys is known only at run time."""
     known = _REORDERED.get()
     return known is not None and id(value) in known and bool(value)
 
 
 def refuse_unknown_order(value: object) -> None:
-    """Look whether the order of a dict's keys matters, and is known only when the graph runs.
+    """Look whether the order of a dict's keys matters, and is known only at run time.
 
     Raises:
         StagingError: if it is.

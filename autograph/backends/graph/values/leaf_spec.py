@@ -128,7 +128,7 @@ def absent_tensor(leaf: TracedSpec) -> rt.Tensor:
 
 
 def is_absent(value: object) -> bool:
-    """Tell whether a value is only a mark for there being none, or none that is read here."""
+    """Return whether a value is only a mark for there being none, or none that is read here."""
     return isinstance(value, (Undefined, UndefinedReturnValue, StoredElsewhere))
 
 

@@ -56,7 +56,7 @@ def refuse_masked(error: BaseException) -> None:
 
 
 def _is_try_for(frame: FrameType, error: BaseException) -> bool:
-    """Tell whether a frame stages a `try` of the user's that catches an exception."""
+    """Return whether a frame stages a `try` of the user's that catches an exception."""
     if frame.f_code.co_name != "_traced" or frame.f_globals.get("__name__") != _TRIES:
         return False
     return bool(frame.f_locals["self"].catches((error.__class__,)))
@@ -126,7 +126,7 @@ def _by_iterating(frame: FrameType, inside: FrameType, error: BaseException) -> 
 
 
 def _goes_over(frame: FrameType) -> bool:
-    """Tell whether a frame that asks for an item by index iterates over all of them."""
+    """Return whether a frame that asks for an item by index iterates over all of them."""
     if frame.f_globals.get("__name__") == _BY_INDEX:
         return True
     if _opcode(frame) in _SUBSCRIPTS:
@@ -136,7 +136,7 @@ def _goes_over(frame: FrameType) -> bool:
 
 
 def _takes_the_end(frame: FrameType) -> bool:
-    """Tell whether a frame that asks an iterator for an item goes on where there is none."""
+    """Return whether a frame that asks an iterator for an item goes on where there is none."""
     variables = frame.f_locals
     if is_ours(frame.f_code) and variables.get("name") == "next":
         return len(variables.get("args", ())) > 1

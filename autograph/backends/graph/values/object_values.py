@@ -197,7 +197,7 @@ def record_of(value: object) -> Record | None:
 
 
 def is_of_region(record: Record) -> bool:
-    """Tell whether an object holds a tensor that only a branch, or the body of a loop, knows."""
+    """Return whether an object holds a tensor that only a branch, or the body of a loop, knows."""
     return any(map(_is_of_region, rt.nest.flatten(list(record.values))))
 
 
@@ -212,7 +212,7 @@ def unlike(a: Record, b: Record) -> str | None:
 
 
 def _is_plain(kind: type) -> bool:
-    """Tell whether objects of a class are what their attributes say, and can be made anew."""
+    """Return whether objects of a class are what their attributes say, and can be made anew."""
     if kind is SimpleNamespace:
         return True
     module = str(own_attributes(kind).get("__module__")).partition(".")[0]

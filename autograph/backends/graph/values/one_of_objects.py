@@ -1,4 +1,4 @@
-"""One of several Python objects: a tensor selects it when the graph runs."""
+"""One of several Python objects: a tensor selects it at run time."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ Chooser = Callable[["OptionalValue", Callable[[Any], Any], str], Any]
 
 
 class OptionalValue:
-    """Either None or a value, which is known when the graph runs.
+    """Either None or a value, which is known only at run time.
 
     `x is None` asks the flag. Every other use records a check that raises what Python raises for
     None, unless the flag is known to hold where the use stands, and goes on with the value.
@@ -289,7 +289,7 @@ def unwrapped(value: Any) -> Any:
     return value.positions() if is_a(value, (Positioned,)) else value
 
 
-# -- what Python says where a builtin is given None, which a value may be when the graph runs ------
+# -- what Python says where a builtin is given None, which a value may be at run time ------
 
 
 _NOT_ITERABLE = "'NoneType' object is not iterable"

@@ -20,7 +20,7 @@ AS_LEFT: ContextVar[bool] = ContextVar("as_left", default=False)
 
 
 def is_known_here(value: object) -> bool:
-    """Tell whether what is recorded now may use all tensors a value holds."""
+    """Return whether what is recorded now may use all tensors a value holds."""
     tensors = (each for each in parts_in(value) if isinstance(each, rt.SymbolicTensor))
     return all(_is_around(each.graph) for each in tensors)
 
@@ -50,7 +50,7 @@ def _parts(value: object) -> Sequence[object]:
 
 
 def _is_around(graph: Graph) -> bool:
-    """Tell whether a graph is what is recorded, or that is a region in it."""
+    """Return whether a graph is what is recorded, or that is a region in it."""
     around: Any = current_recorder()
     while around is not None and around is not graph:
         around = around.outer

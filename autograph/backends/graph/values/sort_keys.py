@@ -28,14 +28,14 @@ from runtime.ops.effects.io import check
 
 
 def holds_tensor(value: object) -> bool:
-    """Tell whether a value is a tensor, or a container that Python compares by a tensor in it."""
+    """Return whether a value is a tensor, or a container that Python compares by a tensor in it."""
     if isinstance(value, (rt.Tensor, rt.Variable)):
         return True
     return any(map(holds_tensor, compared_parts(value)))
 
 
 def columns_of_run(run: DynamicItems, what: str, compare: Compare = operator.lt) -> list[rt.Tensor]:
-    """Return the vectors that items of a list, known when the graph runs, are compared by.
+    """Return the vectors that items of a list, known only at run time, are compared by.
 
     Args:
         run: the items.

@@ -1,6 +1,6 @@
 """User exceptions raised while tracing: those that the graph raises, and their source lines.
 
-An exception that leaves a traced body need not be one when the graph runs: the path may not be
+An exception that leaves a traced body need not be one at run time: the path may not be
 taken. So it becomes a node that raises it. Errors about the tracing itself come out at once.
 """
 
@@ -40,7 +40,7 @@ _RAISE = dis.opmap["RAISE_VARARGS"]
 
 
 def is_staged(error: BaseException) -> bool:
-    """Tell whether an exception that left a traced body is raised by the graph, on that path.
+    """Return whether an exception that left a traced body is raised by the graph, on that path.
 
     >>> is_staged(KeyError("k")), is_staged(SystemExit()), is_staged(KeyboardInterrupt())
     (True, True, False)
@@ -60,7 +60,7 @@ def is_staged(error: BaseException) -> bool:
 
 
 def is_caught(error: BaseException) -> bool:
-    """Tell whether handlers of the user's may see an exception that was raised while tracing.
+    """Return whether handlers of the user's may see an exception that was raised while tracing.
 
     Errors about the tracing are none that the program raises, but those of ops are.
     """
@@ -104,7 +104,7 @@ def calls_here() -> list[Origin]:
 
 
 def _is_waited_for() -> bool:
-    """Tell whether a loop of Python's is asking an iterator of the user's for an item."""
+    """Return whether a loop of Python's is asking an iterator of the user's for an item."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_globals.get("__name__") != ROOT:
         if frame.f_globals.get("__name__") == _GOING_OVER and frame.f_code.co_name == "__next__":
@@ -114,7 +114,7 @@ def _is_waited_for() -> bool:
 
 
 def _was_raised_by_user(error: BaseException) -> bool:
-    """Tell whether a `raise` of the user's has raised it, and not an op or a signal."""
+    """Return whether a `raise` of the user's has raised it, and not an op or a signal."""
     entry = error.__traceback__
     while entry is not None and entry.tb_next is not None:
         entry = entry.tb_next
@@ -125,7 +125,7 @@ def _was_raised_by_user(error: BaseException) -> bool:
 
 
 def _left_users_code(error: BaseException) -> bool:
-    """Tell whether code of the user's has raised it, and none of a library."""
+    """Return whether code of the user's has raised it, and none of a library."""
     entry = error.__traceback__
     while entry is not None and entry.tb_next is not None:
         entry = entry.tb_next

@@ -23,7 +23,7 @@ from autograph.operators.user_classes import special_method
 from runtime.ops.containers import lists
 from runtime.ops.python.string_methods import text_method
 
-# Values that become a tensor, whose truth is known when the graph runs.
+# Values that become a tensor, whose truth is known only at run time.
 _CONVERTED = (rt.Tensor, rt.Variable, bool, int, float, complex, np.ndarray, np.generic)
 # The results of these are new objects.
 _FRESH = frozenset(("logical_not", "reduce_any"))
@@ -89,7 +89,7 @@ def says_itself(value: object) -> Callable[[], object] | None:
 
 
 def is_told_by_graph(value: object) -> bool:
-    """Tell whether only the graph can tell if a value is true."""
+    """Return whether only the graph can tell if a value is true."""
     if isinstance(
         value, (rt.Tensor, rt.Variable, OptionalValue, OneOfObjects, UnjoinableValue, Numbered)
     ):
@@ -151,7 +151,7 @@ def same_truth(a: object, b: object) -> rt.Tensor:
 
 
 def _says_what_is_equal(value: object) -> bool:
-    """Tell whether `==` of a class is the user's own, and no decorator's."""
+    """Return whether `==` of a class is the user's own, and no decorator's."""
     method = special_method(value, "__eq__")
     return method is not None and not compares_fields(type(value))
 

@@ -171,7 +171,7 @@ def named(spec: ValueSpec) -> ValueSpec:
 
 
 def holds_named(spec: ValueSpec) -> bool:
-    """Tell whether a value of a spec is, or holds, a container that says which one it is."""
+    """Return whether a value of a spec is, or holds, a container that says which one it is."""
     if isinstance(spec, ItemsSpec):
         return spec.is_named or holds_named(spec.element)
     if isinstance(spec, Branch):
@@ -202,7 +202,7 @@ def known_objects(spec: ValueSpec) -> Iterator[object]:
 
 
 def is_of_array(spec: ValueSpec | None) -> bool:
-    """Tell whether a spec is that of an array made anew."""
+    """Return whether a spec is that of an array made anew."""
     return isinstance(spec, Branch) and isinstance(spec.like, ArrayRecord)
 
 
@@ -231,7 +231,7 @@ def difference(a: Branch, b: Branch) -> str | None:
 
 
 def have_unlike_orders(a: Branch, b: Branch) -> bool:
-    """Tell whether two containers are dicts that have their keys in different orders."""
+    """Return whether two containers are dicts that have their keys in different orders."""
     if not (isinstance(a.like, dict) and isinstance(b.like, dict)):
         return False
     return list(dict.keys(a.like)) != list(dict.keys(b.like))

@@ -1,12 +1,12 @@
-"""Fuses elementwise nodes over large arrays: one block of rows after the other.
+"""Fuses elementwise nodes over large arrays: they run on one block of rows after the other.
 
     multiply = multiply(x, x)              for rows in blocks:
     add = add(multiply, x)         ->          multiply = multiply(x[rows], x[rows])
     tanh = tanh(add)                           add = add(multiply, x[rows])
                                                tanh[rows] = tanh(add)
 
-A block of each array is in the cache while the nodes go over it, so that a chain of ten reads the
-memory once.
+A block of each array stays in the cache while all nodes process it, so that a chain of ten nodes
+reads the memory once.
 """
 
 from __future__ import annotations
@@ -29,19 +29,20 @@ from runtime.executors.plan import (
 from runtime.graph.node import Node
 from runtime.passes.prune import may_fail
 
-# Elements from which on it pays, and elements of a block; both measured for float32.
+# The least number of elements for fusion, and the elements of a block; measured for float32.
 LEAST = 131_072
 _BLOCK = 32_768
-# How many times as large a block is while other threads run.
+# The factor by which blocks are larger in a parallel part, where other threads run too.
 _IN_PART = 4
 
 
 def fuse(plan: Plan, goes_by_element: Callable[[Node], bool]) -> Plan:
-    """Return a plan in which chains over large arrays are run block by block.
+    """Return a plan in which chains of nodes over large arrays run block by block.
 
     Args:
         plan: the plan.
-        goes_by_element: whether an element of a result depends on those in its place alone.
+        goes_by_element: whether each element of a node's result depends only on the elements at the
+            same position.
     """
     if not any(isinstance(each, Run) and _is_large(each) for each in walk(plan.body)):
         return plan
@@ -66,7 +67,8 @@ def _fused(
                 chain.append(statement)
                 continue
             if chain and _is_apart(statement, chain):
-                made.append(statement)  # It may as well be computed before them.
+                # The chain does not depend on this statement, so it may run before the chain.
+                made.append(statement)
                 continue
         _end(chain, made, reads, is_in_part)
         if isinstance(statement, Run) and _fits(statement, chain, goes_by_element):
@@ -99,7 +101,7 @@ def _fits(run: Run, chain: Sequence[Run], goes_by_element: Callable[[Node], bool
 
 
 def _is_whole(like: SymbolicTensor) -> Callable[[SymbolicTensor], bool]:
-    """Return whether tensors have the shape of another one, or are scalars."""
+    """Return a predicate: whether a tensor has the shape of `like`, or is a scalar."""
     return lambda tensor: tensor.shape == like.shape or tensor.shape.rank == 0
 
 
@@ -113,7 +115,7 @@ def block_of(is_in_part: bool) -> int:
 
 
 def rows_of(tensor: SymbolicTensor, is_in_part: bool = False) -> int:
-    """Return the number of a tensor's rows in a block; 0 where one row alone is far too much."""
+    """Return the number of a tensor's rows per block; 0 if one row is too large for a block."""
     dims = tensor.shape.dims or ()
     per_row = 1
     for dim in dims[1:]:
@@ -123,7 +125,7 @@ def rows_of(tensor: SymbolicTensor, is_in_part: bool = False) -> int:
 
 
 def _is_apart(run: Run, chain: Sequence[Run]) -> bool:
-    """Return whether a node may run before those of a chain, which come before it."""
+    """Return whether a node may run before the chain that precedes it."""
     if run.node.effect != "none" or may_fail(run.node):
         return False
     written = {slot for each in chain for slot in each.writes}
@@ -132,7 +134,7 @@ def _is_apart(run: Run, chain: Sequence[Run]) -> bool:
 
 
 def _end(chain: list[Run], made: Block, reads: dict[Slot, int], is_in_part: bool) -> None:
-    """Add what has been gathered, as blocks where that is more than one node."""
+    """Add the collected chain to `made`, as one Blocks statement if it has more than one node."""
     if len(chain) < 2:
         made.extend(chain)
     else:
@@ -149,9 +151,10 @@ def _blocks(chain: tuple[Run, ...], reads: dict[Slot, int], is_in_part: bool) ->
             if slot in written:
                 inside[slot] = inside.get(slot, 0) + 1
             else:
-                given[slot] = None  # In a loop this may be what the turn before has left.
+                # In a loop, the slot may hold the value of the previous iteration.
+                given[slot] = None
         written.update(run.writes)
-    # Whoever writes a slot last leaves it, if it is read anywhere else.
+    # The last run that writes a slot gives its final value, a result if statements outside read it.
     left = {run.writes[0]: None for run in reversed(chain)}
     results = [slot for slot in left if inside.get(slot, 0) < reads.get(slot, 0)]
     return Blocks(chain, tuple(given), tuple(reversed(results)), is_in_part)

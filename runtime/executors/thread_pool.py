@@ -2,8 +2,8 @@
 
 (a,), (b,) = side_by_side((part, x), (part_1, y))
 
-The caller runs the first part, then all that no thread has begun with, and waits for what is going
-on elsewhere. So a part that has parts itself never waits for a thread to be free.
+The caller runs the first part, then the parts that no thread has started, and waits for the rest.
+So a part that has parallel parts itself never waits for a free thread.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _new_pool = lazy_import("concurrent.futures:ThreadPoolExecutor")
 _wait = lazy_import("concurrent.futures:wait")
 
-# A function, and what it is called with.
+# A function and its arguments.
 Part: TypeAlias = "tuple[Any, ...]"
 
 
@@ -39,7 +39,7 @@ _pool: ThreadPoolExecutor | None = None
 
 
 def cores() -> int:
-    """Return the number of cores for this process.
+    """Return the number of cores that this process may use.
 
     >>> cores() > 0
     True
@@ -50,15 +50,15 @@ def cores() -> int:
 
 
 def side_by_side(*parts: Part) -> list[Sequence[Any]]:
-    """Return the results of parts that do not depend on each other and change nothing.
+    """Return the results of independent parts without effects, in order.
 
     Raises:
-        BaseException: what the first of those raises that raise something. None goes on then.
+        BaseException: the error of the first part that raised one. No part is running then.
     """
     begun = [_begin(part) for part in parts[1:]]
     try:
         outcomes = [Outcome(parts[0][0](*parts[0][1:]))]
-        # The threads begin with the first ones, this one with the last.
+        # The threads start with the first parts, this thread with the last ones.
         own = {
             at: outcome_of(parts[1 + at])
             for at, future in reversed(list(enumerate(begun)))
@@ -76,7 +76,7 @@ def side_by_side(*parts: Part) -> list[Sequence[Any]]:
 
 
 def outcome_of(part: Part) -> Outcome:
-    """Run a part; an interrupt is nothing that it raises."""
+    """Run a part and return its outcome; a KeyboardInterrupt is raised instead."""
     asked = hush()
     try:
         return Outcome(part[0](*part[1:]))
@@ -89,7 +89,7 @@ def outcome_of(part: Part) -> Outcome:
 
 
 def _begin(part: Part) -> Future[Outcome] | None:
-    """Hand a part to the pool; None where that takes none: no thread can be started (any more)."""
+    """Submit a part to the pool; None if no thread can be started (any more)."""
     try:
         return _started().submit(copy_context().run, outcome_of, part)
     except RuntimeError:
@@ -108,7 +108,7 @@ def _started() -> ThreadPoolExecutor:
     if pool is None:
         with _lock:
             if _pool is None:
-                # The thread that calls works, too.
+                # The calling thread works too.
                 _pool = _new_pool(max(1, cores() - 1), "autograph")
             pool = _pool
     return pool
@@ -116,6 +116,6 @@ def _started() -> ThreadPoolExecutor:
 
 @run_in_child
 def _forget() -> None:
-    """Begin anew: in a process that was forked there are no threads but one."""
+    """Drop the pool in a forked process, which has only one thread."""
     global _pool
     _pool = None

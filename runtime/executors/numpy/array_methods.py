@@ -4,8 +4,9 @@
     %flat = reshape(%x) {shape=(6,)}                flat = x.reshape((6,))
     %a, %b = split(%x) {sizes=2, axis=1}            a, b = x[:, 0:3], x[:, 3:6]
 
-What such a text raises says nothing to a user: the kernel is asked then (`failures`). So only ops
-without effects are here, and only where the graph knows all that the kernel would look at.
+An error of such an expression means nothing to a user, so the kernel is run to raise its own
+(`failures`). Therefore only ops without effects are here, where the graph knows all that the kernel
+would check.
 """
 
 from __future__ import annotations
@@ -28,16 +29,16 @@ from runtime.ops.linalg.matmul_kernels import DOTTED, is_large_product
 
 
 class Operands(Protocol):
-    """The operands of a node as texts."""
+    """The operands of a node as source text."""
 
     def array(self, at: int) -> str:
         """Return an operand as an array."""
 
     def number(self, at: int) -> str | None:
-        """Return an operand as a number; None where it is no number."""
+        """Return an operand as a number; None if it is not a number."""
 
     def not_negative(self, at: int) -> bool:
-        """Return whether an operand is a number that is known not to be negative."""
+        """Return whether an operand is a number that is known to be non-negative."""
 
 
 Direct: TypeAlias = Callable[[Node, Operands, Names], "str | None"]
@@ -53,9 +54,9 @@ _REDUCTIONS: dict[str, tuple[str, Any]] = {
 
 
 def direct_text(node: Node, operands: Operands, names: Names) -> str | None:
-    """Return an expression for a node's result, None where its kernel is to be called.
+    """Return an expression for a node's result, None if its kernel must be called.
 
-    Of an op whose number of results is not one, that is a tuple of arrays.
+    If the op does not have exactly one result, the expression is a tuple of arrays.
     """
     write = DIRECT.get(node.op.name)
     return None if write is None else write(node, operands, names)
@@ -68,7 +69,7 @@ def _shape_of(node: Node, at: int | None = None) -> tuple[int, ...] | None:
 
 
 def _of_numpy(node: Node) -> bool:
-    """Return whether the elements of the first operand are ones that NumPy itself knows."""
+    """Return whether the dtype of the first operand is NumPy's own."""
     return node.inputs[0].dtype.kind in "biufc" and node.inputs[0].dtype.name != "bfloat16"
 
 
@@ -78,12 +79,12 @@ def _sliced(node: Node, operands: Operands, names: Names) -> str | None:
 
 
 def index_text(node: Node, operands: Operands, first: int) -> str | None:
-    """Return a node's text between brackets, None where NumPy would take it otherwise.
+    """Return the text of a node's index, None if NumPy would interpret it differently.
 
     Args:
-        node: a node of an array, and of numbers in an index.
+        node: a node whose operands are an array and the numbers of an index.
         operands: its operands.
-        first: the position of the first one of the index.
+        first: the position of the index's first operand.
     """
     index: Any = node.attrs["index"]
     if node.inputs[0].spec.shape.rank is None or not _of_numpy(node):
@@ -141,7 +142,7 @@ def _split(node: Node, operands: Operands, names: Names) -> str | None:
 
 def _unstacked(node: Node, operands: Operands, names: Names) -> str | None:
     axis = _axis_of(node)
-    # Of a vector these would be scalars of NumPy's.
+    # Rows of a vector would be NumPy scalars instead of arrays.
     if (
         axis is None
         or not _of_numpy(node)
@@ -154,7 +155,7 @@ def _unstacked(node: Node, operands: Operands, names: Names) -> str | None:
 
 
 def _axis_of(node: Node) -> int | None:
-    """Return the axis of a node, counted from the first; None where it is unknown."""
+    """Return the non-negative axis of a node; None if it is unknown."""
     rank, axis = node.inputs[0].spec.shape.rank, node.attrs["axis"]
     return None if rank is None or not isinstance(axis, int) else axis % rank
 
@@ -165,13 +166,14 @@ def _parts(text: str, indices: Sequence[str]) -> str | None:
 
 
 def is_product(node: Node) -> bool:
-    """Return whether NumPy alone computes a product of two matrices, or refuses it."""
+    """Return whether NumPy's own product computes a product of two matrices with the same
+    checks."""
     ranks = {each.spec.shape.rank for each in node.inputs}
     return node.op.name == "matmul" and ranks == {2} and _of_numpy(node) and not _of_ints(node)
 
 
 def _of_ints(node: Node) -> bool:
-    """Return whether a product is one of integers that the kernel may better make of floats."""
+    """Return whether a product is one of integers, which the kernel may compute in floats."""
     shapes = [_shape_of(node, 0), _shape_of(node, 1)]
     if not node.inputs[0].dtype.is_integer:
         return False
@@ -194,7 +196,7 @@ def _multiplied(node: Node, operands: Operands, names: Names) -> str | None:
 
 
 def _matrices(node: Node, shapes: Sequence[Any]) -> list[Any]:
-    """Return the shapes of matrices as they are multiplied."""
+    """Return the shapes of two matrices after transposition."""
     words = ("transpose_a", "transpose_b")
     return [each[::-1] if node.attrs.get(word) else each for each, word in zip(shapes, words)]
 
@@ -244,7 +246,7 @@ def _summed_to(node: Node, operands: Operands, names: Names) -> str | None:
 
 
 def _reduced(node: Node, operands: Operands, names: Names) -> str | None:
-    """All of a few numbers made one; more of them are added up in an order of their own."""
+    """Reduce a few numbers to one; the kernel adds larger arrays in an order of its own."""
     shape, dtype = _shape_of(node, 0), node.outputs[0].dtype
     if not shape or not 0 < prod(shape) < LINE or not _plain_number(dtype) or dtype.kind == "b":
         return None
@@ -258,7 +260,7 @@ def _reduced(node: Node, operands: Operands, names: Names) -> str | None:
 
 
 def _mean(node: Node, operands: Operands, names: Names) -> str | None:
-    """The mean of a few numbers, as the kernel has it."""
+    """Return the mean of a few numbers, computed as in the kernel."""
     total, shape = _reduced(node, operands, names), _shape_of(node, 0)
     if total is None or shape is None:
         return None

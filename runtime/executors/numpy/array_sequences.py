@@ -1,4 +1,4 @@
-"""Finds arrays to keep as Python sequences, since only single numbers of them are read.
+"""Finds arrays to keep as Python sequences, since they are only read element by element.
 
 range = range(0, n, 1)                     range_1 = range(0, n, 1)
 while i < shape(range)[0]:        ->       for v in range_1:
@@ -25,11 +25,11 @@ _AT_ONCE = 512
 def ranges_among(
     plan: Plan, is_never_negative: Callable[[SymbolicTensor], bool]
 ) -> tuple[set[Slot], dict[Slot, Slot]]:
-    """Return the slots that are kept as ranges, and those of lengths with the range of each.
+    """Return the slots that are kept as ranges, and the slots of their lengths with their ranges.
 
     Args:
         plan: the plan.
-        is_never_negative: whether a number is known to be 0 or more.
+        is_never_negative: whether a number is known to be non-negative.
     """
     runs = [each for each in walk(plan.body) if isinstance(each, Run) and each.writes]
     writes = [slot for each in walk(plan.body) for slot in written_by(each)]
@@ -48,7 +48,7 @@ def ranges_among(
 
 
 def is_plain_range(run: Run) -> bool:
-    """Return whether a node makes a range of whole numbers from numbers."""
+    """Return whether a node makes a range of integers from scalars."""
     node = run.node
     return (
         node.op.name == "range"
@@ -58,7 +58,7 @@ def is_plain_range(run: Run) -> bool:
 
 
 def _fits(statement: Any, at: int, is_never_negative: Callable[[SymbolicTensor], bool]) -> bool:
-    """Return whether a statement may read a range at a place of its operands."""
+    """Return whether a statement may read a range as its operand `at`."""
     if isinstance(statement, Loop):
         return True
     if not isinstance(statement, Run):
@@ -70,7 +70,7 @@ def _fits(statement: Any, at: int, is_never_negative: Callable[[SymbolicTensor],
 
 
 def range_of(array: Array) -> range | None:
-    """Return the range whose numbers an array holds, None where it holds others.
+    """Return the range with the elements of an array, None if there is none.
 
     >>> range_of(np.array([3, 5, 7])), range_of(np.array([3, 5, 6]))
     (range(3, 9, 2), None)
@@ -84,7 +84,7 @@ def range_of(array: Array) -> range | None:
 
 
 def elements(array: Array) -> Any:
-    """Return an iterable of the elements of a vector as numbers of Python's.
+    """Return an iterable of the elements of a vector as Python numbers.
 
     >>> list(elements(np.array([1, 2])))
     [1, 2]
@@ -134,7 +134,7 @@ def each_text(each: Each, printer: PrintContext) -> str:
 
 
 def range_text(start: str, limit: str, step: str = "1") -> str:
-    """Return a range of Python's, without what it needs not be told.
+    """Return the text of a Python range without default arguments.
 
     >>> range_text("0", "n"), range_text("0", "n", "2")
     ('range(n)', 'range(0, n, 2)')

@@ -28,9 +28,9 @@ _BY_ELEMENT = frozenset(
 
 
 def as_made_at_once(result: Any, *operands: Any) -> Any:
-    """Return a result in the order in memory that NumPy gives what it computes of operands.
+    """Return a result in the memory order that NumPy gives the result of the whole operands.
 
-    Sums and products of matrices round by the order in which they find their operands.
+    Sums and matrix products round differently in another memory order of their operands.
 
     >>> x = np.ones((2, 3), order="F")
     >>> as_made_at_once(np.ones((2, 3)), x).flags.f_contiguous
@@ -49,7 +49,7 @@ def as_made_at_once(result: Any, *operands: Any) -> Any:
 
 
 def goes_by_element(node: Node) -> bool:
-    """Return whether an element of a result depends on those in its place alone."""
+    """Return whether each element of a node's result depends only on those at the same position."""
     return is_ufunc(node) or node.op.name in _BY_ELEMENT
 
 
@@ -73,15 +73,15 @@ class _BlockLoop:
         parts = tuple([slice(at, at + step) for at in range(0, dims[0], step)])
         self._rows_of = self._names.of_object(parts, f"blocks_of_{like.node.name}")
         self._rows = self._names.fresh("rows")
-        # By the name of a result, that of its elements in one row.
+        # For each result, the name of its flattened view.
         self._flat: dict[str, str] = {}
-        # By slot, the text of its rows.
+        # For each slot, the text of its rows.
         self._texts: dict[Slot, str] = {}
-        # Slots whose rows are memory of this loop.
+        # Slots whose rows are arrays that this loop created.
         self._own: set[Slot] = set()
 
     def print(self) -> None:
-        """Print it."""
+        """Print the loop."""
         blocks, lines = self._blocks, self._printer.lines
         last = {run.writes[0]: run for run in blocks.runs}
         outputs = {last[slot]: self._output(slot, last[slot]) for slot in blocks.writes}
@@ -108,7 +108,7 @@ class _BlockLoop:
                 lines.add(f"{name} = {output}")
 
     def _leaves(self) -> dict[Run, list[str]]:
-        """Return, by node, the arrays from before that its result is computed from."""
+        """Return, for each node, the arrays from outside that its result is computed from."""
         found: dict[Run, list[str]] = {}
         of_slot: dict[Slot, dict[str, None]] = {}
         for run in self._blocks.runs:
@@ -135,7 +135,7 @@ class _BlockLoop:
         return name
 
     def _given(self, slot: Slot) -> tuple[str, bool]:
-        """Return the text of an operand, and whether its rows are to be cut out of it."""
+        """Return the text of an operand, and whether the loop takes its rows in each iteration."""
         reader = next(run for run in self._blocks.runs if slot in run.reads)
         tensor = reader.node.inputs[reader.reads.index(slot)]
         text = self._printer.array_text(slot, tensor)
@@ -172,7 +172,7 @@ class _BlockLoop:
             self._own.add(slot)
 
     def _flattened(self, text: str, slot: Slot) -> str:
-        # Once, before the loop: of some arrays it is a copy.
+        # Before the loop, since it copies non-contiguous arrays.
         name = self._names.fresh(f"{slot.name}_flat")
         self._printer.lines.add(f"{name} = {text}.reshape(-1)")
         return name

@@ -3,8 +3,9 @@
     multiply = np_multiply(x, x)                 multiply = np_multiply(x, x)
     add = np_add(multiply, x)            ->      add = np_add(multiply, x, multiply)
 
-Only what a ufunc or a matrix product has just made is written over, and only where all who read it
-make something new of it: no view, nothing that is kept. Small arrays are not worth it.
+Only results of ufuncs and matrix products are overwritten, and only if every statement that reads
+them makes a new array: no view of them exists, and nothing stores them. Small arrays are not worth
+it.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.executors.numpy.kernel_calls import is_ufunc
 from runtime.executors.plan import Plan, Run, Slot, Statement, read_by, walk, written_by
 
-# Bytes from which on memory of its own costs more than it is worth.
+# The size in bytes above which allocating a new array costs more than reusing one.
 LEAST = 16_384
 
 
 def written_over(
     plan: Plan, held: set[Slot], last_uses: Mapping[Statement, set[Slot]]
 ) -> dict[Run, int]:
-    """Return, by node, the position of the operand whose memory takes the result."""
+    """Return, for each node, the position of the operand that its result overwrites."""
     own = _own(plan) - held
     found: dict[Run, int] = {}
     for statement in walk(plan.body):
@@ -34,7 +35,8 @@ def written_over(
 
 
 def place_of_result(run: Run, free: set[Slot]) -> int | None:
-    """Return the position of an operand among `free` that is like the result, None without one."""
+    """Return the position of a `free` operand with the result's dtype and shape, None without
+    one."""
     result = run.node.outputs[0]
     if bytes_of(result) < LEAST:
         return None
@@ -45,12 +47,12 @@ def place_of_result(run: Run, free: set[Slot]) -> int | None:
 
 
 def bytes_of(tensor: SymbolicTensor) -> int:
-    """Return the number of bytes of a tensor, 0 where that is not known."""
+    """Return the number of bytes of a tensor, 0 if it is unknown."""
     return (tensor.shape.num_elements() or 0) * tensor.dtype.np_dtype.itemsize
 
 
 def _own(plan: Plan) -> set[Slot]:
-    """Return the slots whose memory nothing else can know of."""
+    """Return the slots whose memory no other slot or caller may share."""
     made: set[Slot] = set()
     known: set[Slot] = set(plan.parameters)
     for statement in walk(plan.body):
@@ -63,7 +65,8 @@ def _own(plan: Plan) -> set[Slot]:
 
 
 def makes_new(run: Run) -> bool:
-    """Return whether the result of a node is new memory, and it keeps nothing of its operands."""
+    """Return whether a node's result is new memory, and the node keeps no reference to its
+    operands."""
     node = run.node
     return (
         is_ufunc(node)
@@ -73,7 +76,7 @@ def makes_new(run: Run) -> bool:
     )
 
 
-# Ops of several calls of NumPy's, whose last one makes an array.
+# Ops of several NumPy calls, the last of which makes a new array.
 _NEW = frozenset(
     """
     avg_pool avg_pool_back convolution convolution_to_filter convolution_to_input max_pool

@@ -6,9 +6,9 @@
     %call = call(%subtract)              call = fact(n - 1)
                                          ...
 
-A region that calls itself is a function of Python's. Python's own depth of calls may not be enough;
-then the interpreter begins anew. What has effects, or catches errors, cannot be begun anew: such a
-function is told how deep it is, and from some depth on the interpreter goes on.
+A recursive region is printed as a Python function. If Python's recursion limit is too low, the
+interpreter runs the call again from the start. A function with effects, or one that catches errors,
+cannot run again: it counts its depth, and the interpreter continues from some depth on.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MOST_CALLS = 300
 
 
 class UnprintableCall(Exception):
-    """Raised for a function that calls itself and cannot be printed."""
+    """Raised for a recursive function that cannot be printed."""
 
 
 def region_call(run: Run, printer: PrintContext) -> str:
@@ -59,7 +59,7 @@ def region_call(run: Run, printer: PrintContext) -> str:
 
 
 def _calls_out(node: Node) -> bool:
-    """Return whether a function is called in the regions of a node that is none of them."""
+    """Return whether a region of a node calls a function whose region is outside of the node."""
     nodes = [node, *(inner for region in node.regions for inner in region.walk())]
     own = {each.regions[0].name for each in nodes if each.op.name == "recursion"}
     callees = [each.attrs.get("callee") for each in nodes]
@@ -67,7 +67,7 @@ def _calls_out(node: Node) -> bool:
 
 
 def _knows_captures(called: CalledGraph, run: Run) -> bool:
-    """Return whether a call gives a graph just what it uses from outside by itself."""
+    """Return whether the captures passed to a called graph are the values that the graph holds."""
     given = run.reads[len(called.graph.parameters) :]
     pairs = zip(given, called.graph.captures)
     return all(slot.outer is held.outer for slot, held in pairs)
@@ -106,7 +106,7 @@ def _function_of(node: Node, printer: PrintContext) -> SelfCaller | None:
         tuple(region.outputs),
         bool(printer.depth) or not _may_begin_anew(node),
     )
-    # Another one of this name, in a function that was printed before, is called no more.
+    # A printed function of the same name is complete, so it makes no more calls by that name.
     others.known[region.name] = function
     count, names = len(others.printed), Names(printer.names)
     inner = type(printer)(others.prepare(region), others, names)
@@ -122,7 +122,7 @@ def _function_of(node: Node, printer: PrintContext) -> SelfCaller | None:
 
 
 def _may_begin_anew(node: Node) -> bool:
-    """Return whether nobody can tell that calls have been made which come to nothing."""
+    """Return whether running a call again is invisible: it has no effects and catches no errors."""
     (region,) = node.regions
     is_caught = any(inner.op.name == "try_except" for inner in region.walk())
     return node.effect in ("none", "read") and not is_caught
@@ -133,8 +133,8 @@ def count_call(function: SelfCaller, parameters: Sequence[str], printer: PrintCo
 
     Args:
         function: the function.
-        parameters: the names of its parameters, that depth left out.
-        printer: who writes it.
+        parameters: the names of its parameters, without the depth.
+        printer: writes the function.
     """
     lines, depth = printer.lines, printer.depth
     go_on = printer.names.of_object(_go_on(printer.callers, function), f"go_on_{function.name}")
@@ -171,7 +171,8 @@ def _at_any_depth(node: Node, function: SelfCaller) -> Callable[..., Any]:
 
 
 def _if_there_is_room(otherwise: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that makes the first call if Python has room for all that are counted."""
+    """Return a function that makes the first call if Python's stack has room for all counted
+    calls."""
 
     def call(compute: Callable[..., Any], *given: Any) -> Any:
         return compute(*given, 0) if _has_room() else otherwise(*given)
@@ -180,7 +181,7 @@ def _if_there_is_room(otherwise: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _has_room() -> bool:
-    """Return whether no more frames are there than may be where all calls are to have theirs."""
+    """Return whether enough of Python's stack is free for all counted calls."""
     try:
         sys._getframe(sys.getrecursionlimit() // 4)
     except ValueError:
@@ -191,12 +192,12 @@ def _has_room() -> bool:
 def _go_on(
     nodes: Sequence[Node], function: SelfCaller, depth: int = MOST_CALLS
 ) -> Callable[..., Any]:
-    """Return a function by which the interpreter calls the function of the last one of some nodes.
+    """Return a function that runs a call of the last node's function in the interpreter.
 
     Args:
-        nodes: those that make first calls, each inside of the function of the one before.
-        function: that of the last one.
-        depth: how many calls the call is inside of.
+        nodes: the nodes of the first calls, each inside the function of the previous one.
+        function: the function of the last node.
+        depth: the recursion depth of the call.
     """
     run_call = interpreter.caller_of(nodes, depth)
 
@@ -209,7 +210,8 @@ def _go_on(
 def _interpreted(
     function: SelfCaller, given: Sequence[Any], run: Callable[..., Sequence[Any]]
 ) -> Any:
-    """Return the results of a run on arrays, numbers where a printed function has them."""
+    """Return the results of a run on arrays, converted to numbers where the function uses
+    numbers."""
     arrays = [
         np.array(each, like.dtype.np_dtype) if is_number(like.spec) else each
         for each, like in zip(given, function.parameters)

@@ -46,11 +46,11 @@ from runtime.passes.node_traits import is_total
 from runtime.passes.prune import prune
 
 _numbered = count()
-# Numbers of functions that are gone: file names stay in many a table.
+# Numbers of functions that are gone, for reuse: file names stay in many caches.
 _free: list[int] = []
-# Such functions, whose lines are still there: garbage is found at any time, also while Python goes
-# over the cache of lines, as `linecache.checkcache()` does.
-# Their numbers by the names of their files, as long as they live; looked at when one is made.
+# By file name, the numbers of functions that may be gone while their lines are still cached. It is
+# checked when a function is made: garbage collection happens at any time, also while
+# `linecache.checkcache()` iterates over the cache of lines.
 _alive: dict[str, tuple[int, object]] = {}
 
 
@@ -58,9 +58,10 @@ class Compiled:
     """A graph as a Python function of arrays.
 
     Attributes:
-        source: the function, as it is printed.
-        function: the function: an array, or a variable, per parameter; gives a tuple of arrays. It
-            is to be called while NumPy is hushed, and what it raises says little; see `run`.
+        source: the source of the printed function.
+        function: takes an array, or a variable, per parameter, and returns a tuple of arrays. Call
+            it while NumPy's warnings are off (`hush`); its errors are not the user's yet, see
+            `run`.
     """
 
     def __init__(
@@ -68,15 +69,16 @@ class Compiled:
     ) -> None:
         self.source = text.source
         self.function = _made(text, owners)
-        # Of the inputs that are given, those that are used; None for all.
+        # The positions of the inputs that are used, among those given; None for all.
         self._taken = taken
 
     def taken_of(self, inputs: Sequence[Any], own: int) -> Sequence[Any]:
-        """Return the function's own arguments among all inputs, `own` of which are parameters."""
+        """Return the arguments that the function uses among all inputs; the first `own` are
+        parameters."""
         return inputs[:own] if self._taken is None else [inputs[at] for at in self._taken]
 
     def run(self, arrays: Sequence[Any]) -> tuple[Any, ...]:
-        """Run on one array per parameter, and per capture where it takes those.
+        """Run on one array per parameter, and one per capture if it takes captures.
 
         Raises:
             Exception: what a node raised, with the user's line of the node added.
@@ -96,12 +98,12 @@ class Compiled:
 
 
 def compiled(graph: Graph, takes_captures: bool = False) -> Compiled:
-    """Return a graph as a compiled function, made at the first call.
+    """Return a graph as a compiled function, which is made at the first call.
 
     Args:
         graph: the graph.
-        takes_captures: whether what it uses of what is outside is given to it, after the
-            parameters and in the order of `graph.captures`.
+        takes_captures: whether captured values are passed as arguments, after the parameters and in
+            the order of `graph.captures`.
 
     Example:
         >>> import runtime as rt
@@ -119,7 +121,7 @@ def compiled(graph: Graph, takes_captures: bool = False) -> Compiled:
 
 
 def run_graph(graph: Graph, inputs: Sequence[Any]) -> list[Any]:
-    """Run a graph as `interpreter.run` does, only faster; where tapes are open, it is that.
+    """Run a graph as `interpreter.run` does, but faster; under tapes the interpreter runs it.
 
     Args:
         graph: a finished graph, which runs more than once.
@@ -195,7 +197,7 @@ def _prepared(
 
 
 def _made(text: PrintedFunction, owners: Mapping[Node, Node]) -> Callable[..., Any]:
-    """Compile a function, and let its lines be found as long as it lives."""
+    """Compile a function, and register its lines for tracebacks as long as it lives."""
     _forget_lines()
     try:
         number = _free.pop()

@@ -98,7 +98,7 @@ def negated(test: Expression) -> str:
     return f"not {test.text}" if test.binds > Expression.NOT else f"not ({test.text})"
 
 
-# -- choices by a number, printed: the last branch is taken for every number that has none ---------
+# -- switches: the last branch is taken for every number without a branch --------------------------
 
 
 def print_choice_by_index(choice: Choose, printer: PrintContext) -> None:
@@ -123,7 +123,8 @@ def print_choice_by_index(choice: Choose, printer: PrintContext) -> None:
             printer.block(branch)
 
 
-# -- what a `try` catches, printed: its handlers stand behind it, so that nothing is handled the--
+# -- `try`: handlers are printed after the `try` statement, so no Python exception is active there
+# --
 
 
 def print_try(tried: Try, printer: PrintContext) -> None:
@@ -160,7 +161,7 @@ def print_try(tried: Try, printer: PrintContext) -> None:
             _print_handler(tried, handler, printer)
             lines.depth -= bool(at)
         if is_seen and not all(map(is_left, tried.handlers)):
-            # The frames that it knows may know this one.
+            # The frames of the exception's traceback may include this one: a reference cycle.
             lines.add(f"{caught} = None")
 
 
@@ -196,7 +197,7 @@ def _print_handler(tried: Try, handler: Block, printer: PrintContext) -> None:
 
 
 def _is_seen(tried: Try) -> bool:
-    """Return whether anybody looks at what is caught."""
+    """Return whether a handler uses the caught exception."""
     inside = [each for handler in tried.handlers for each in walk(handler)]
     return any(tried.caught in read_by(each) for each in inside) or any(
         _raises_another(handler, tried.caught) for handler in tried.handlers
@@ -204,7 +205,7 @@ def _is_seen(tried: Try) -> bool:
 
 
 def _raises_another(handler: Block, caught: Slot) -> bool:
-    """Return whether a handler may raise something else than what it handles."""
+    """Return whether a handler may raise another error than the one it handles."""
     for each in walk(handler):
         if isinstance(each, Choose) and each.test.tensor.spec.shape.rank != 0:
             return True
@@ -230,14 +231,14 @@ def _noted_in(record: Any) -> Any:
 
 
 def _handling(node: Node) -> Callable[[BaseException], Any]:
-    """Return a function from an error to the handler's argument and its place; or it raises it."""
+    """Return a function that maps an error to its handler's argument and index, or raises it."""
     kinds: Any = node.attrs["kinds"]
 
     def handled(raised: BaseException) -> Any:
         error = told(raised, node)
         at = handler_for(error, kinds)
         if at is None:
-            raise  # what it was: whoever catches it makes of it what it is to be
+            raise  # as it is; an outer handler, or `run`, translates it
         if error is not raised:
             raised.__traceback__ = users_entries(raised.__traceback__)
         catch(error)
@@ -247,21 +248,21 @@ def _handling(node: Node) -> Callable[[BaseException], Any]:
 
 
 def _counting(node: Node) -> Callable[[BaseException], Any]:
-    """Return a function that picks the handler of an error nobody looks at; or it raises it."""
+    """Return a function that picks the handler of an error that no handler uses, or raises it."""
     kinds: Any = node.attrs["kinds"]
 
     def handled(raised: BaseException) -> Any:
         error = raised if isinstance(raised, OpError) else meaning_of(raised)
         at = handler_for(error, kinds)
         if at is None:
-            raise  # what it was
+            raise  # as it is
         return True if len(kinds) == 1 else (True, at)
 
     return handled
 
 
 def _raising(node: Node) -> Callable[[BaseException, Any], Any]:
-    """Return a function that raises an error that a handler has raised."""
+    """Return a function that raises an error from a handler, with its context set."""
 
     def raise_on(raised: BaseException, caught: Any) -> None:
         error = told(raised, node)

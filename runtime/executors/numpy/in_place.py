@@ -4,11 +4,11 @@
     while ...:
         x[i] = x.item(j) + 1            %more = tensor_scatter_nd_update(%x, %rows, %v)
 
-An array of a graph is a value, and what looks like a change copies all of it. It is changed in
-place where nobody reads the old one again and nothing else knows its memory: who reads it in
-between takes numbers, or makes something new of it, or copies the part that it takes. What comes
-from elsewhere is copied before the loop that changes it, and where that would be in the loop, all
-stays as it was. Outside of loops it is copied where that saves copies.
+An array of a graph is a value, so an update copies the whole array. The update is made in place if
+nobody reads the old array again and nothing else shares its memory: every statement that reads it
+in between takes numbers, makes a new array, or copies the part that it takes. An array from
+elsewhere is copied before the loop that changes it; if the copy would be inside of the loop,
+nothing is changed in place. Outside of loops an array is copied if that saves copies.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from runtime.executors.plan import (
 from runtime.executors.slot_kinds import SlotKinds
 from runtime.ops.arrays.scatter import WRITES
 
-# What gives an array that differs from its first operand in some elements.
+# Ops whose result differs from their first operand in some elements.
 _CHANGING = frozenset(("set_item", *WRITES))
-# What may be looked at by these is known to them no longer than they run.
+# Ops that keep no reference to their operands after they ran.
 _LOOKING = frozenset(("shape", "size", "rank", "stack", "print", "assert", "check", *_CHANGING))
-# What gives a part of an array that may be the same memory.
+# Ops whose result may be a view of their operand.
 _CUTTING = ("strided_slice", "gather", "gather_nd")
 
 
@@ -51,13 +51,13 @@ class InPlace:
 
     Attributes:
         changes: the nodes that write into their first operand.
-        copied: what else writes slots whose arrays are changed, or takes a part of them; what it
-            gives is copied.
-        moved: the same for moves, by the slots that take a copy.
-        parameters: those that are copied.
-        feeding: nodes that do nothing but bring together the numbers for such changes, and how
-            often what they give is read.
-        is_caught: whether somebody may see what a change has left that failed.
+        copied: other nodes that write slots whose arrays are changed, or take a part of them; their
+            results are copied.
+        moved: by move, the slots that take a copy.
+        parameters: the parameters that are copied.
+        feeding: `stack` nodes that only collect the numbers for such changes, and how often their
+            results are read.
+        is_caught: whether a handler may see the effect of a failed change.
     """
 
     changes: set[Run] = field(default_factory=set)
@@ -74,7 +74,7 @@ def in_place(plan: Plan, held: set[Slot], last_uses: Mapping[Statement, set[Slot
     Args:
         plan: the plan, coalesced.
         held: the slots that hold numbers.
-        last_uses: the slots that a statement is the last one to read.
+        last_uses: for each statement, the slots that no later statement reads.
     """
     if not any(_may_change(each) or _is_of_variable(each) for each in walk(plan.body)):
         return InPlace()
@@ -87,7 +87,7 @@ def in_place(plan: Plan, held: set[Slot], last_uses: Mapping[Statement, set[Slot
 
 
 def feeds(plan: Plan) -> Iterator[Run]:
-    """Yield the nodes that bring together numbers for what could be changes in place."""
+    """Yield the nodes that only collect numbers for possible in-place changes."""
     changes = {each for each in walk(plan.body) if _may_change(each) or _is_of_variable(each)}
     for run, _ in _feeding(plan, changes):
         yield run
@@ -96,12 +96,12 @@ def feeds(plan: Plan) -> Iterator[Run]:
 def _feeding(
     plan: Plan, changes: Container[Statement], reads: Counter[Slot] | None = None
 ) -> Iterator[tuple[Run, int]]:
-    """Yield nodes that collect numbers for changes, and how often these read their results.
+    """Yield the nodes that collect numbers for changes, and how often these read their results.
 
     Args:
         plan: the plan.
         changes: the changes.
-        reads: how often slots are read, if nobody else may read them.
+        reads: how often slots are read, if only the changes may read them; else None.
     """
     wanted: Counter[Slot] = Counter()
     for run in reversed([each for each in walk(plan.body) if isinstance(each, Run)]):
@@ -124,7 +124,7 @@ def _is_of_variable(statement: Statement) -> bool:
 
 
 class _Arrays:
-    """Joins slots that hold one array after the other, and leaves out those that others know."""
+    """Groups slots that hold the same array over time, and excludes arrays that others may know."""
 
     def __init__(
         self, plan: Plan, held: set[Slot], last_uses: Mapping[Statement, set[Slot]]
@@ -141,9 +141,10 @@ class _Arrays:
             for slot in (*read_by(inner), *written_by(inner))
         }
         self._made = InPlace()
-        # How many loops there are around the outermost change of a kind, and which one is last.
+        # For each group, the loop depth of its outermost in-place change, and the index of its last
+        # one.
         self._depths: dict[Slot, int] = {}
-        # By kind, how often one from elsewhere is copied where there is no loop.
+        # For each group that is changed outside of loops, the number of copies of other arrays.
         self._entries: Counter[Slot] = Counter()
         self._ends_at: dict[Slot, int] = {}
         self._bad: set[Slot] = set()
@@ -182,7 +183,7 @@ class _Arrays:
         )
 
     def _saves(self, kind: Slot) -> bool:
-        """Return whether there are fewer copies of a kind that is changed outside of loops."""
+        """Return whether in-place changes outside of loops save copies."""
         entries = self._entries[kind]
         if not entries:
             return True
@@ -201,14 +202,14 @@ class _Arrays:
             self._bad.add(self._first(slot))
         elif not self._is_change(statement) and not _is_new(statement):
             if statement.node.op.name in _CHANGING:
-                return  # Another copy, since the old one is read again.
+                return  # The kernel makes a copy, since the old array is read again.
             self._made.copied.add(statement)
             self._enters(slot, depth)
             if len(statement.writes) > 1:
                 self._bad.add(self._first(slot))
 
     def _enters(self, slot: Slot, depth: int) -> None:
-        """Note an array from elsewhere, which is copied unless a loop changes it right there."""
+        """Note an array from elsewhere: it is copied, unless that is in a loop that changes it."""
         kind = self._first(slot)
         if depth == self._depths[kind] == 0:
             self._entries[kind] += 1
@@ -230,7 +231,7 @@ class _Arrays:
         self._bad.add(self._first(slot))
 
     def _gives_numbers(self, run: Run) -> bool:
-        """Return whether a node makes numbers of what it reads, and leaves it at that."""
+        """Return whether a node only computes numbers from its operands."""
         return bool(run.writes) and run.node.effect == "none" and self._held.issuperset(run.writes)
 
     def _is_kept(self, slot: Slot) -> bool:
@@ -240,7 +241,8 @@ class _Arrays:
         return bool(isinstance(statement, Run) and self._handed_on(statement))
 
     def _handed_on(self, statement: Statement) -> list[tuple[Slot, Slot]]:
-        """Return the pairs of slots of which one takes the array of the other, and it alone."""
+        """Return the pairs of target and source where the target takes the only reference to the
+        array."""
         if isinstance(statement, Move):
             pairs = list(zip(statement.writes, statement.reads))
         elif _may_change(statement):
@@ -257,17 +259,17 @@ class _Arrays:
         ]
 
     def _ends(self, statement: Statement, slot: Slot) -> bool:
-        """Return whether nobody reads what is in a slot after a statement."""
+        """Return whether no statement after this one reads the value of a slot."""
         return slot in self._last_uses[statement] or slot in written_by(statement)
 
 
 def _is_new(run: Run) -> bool:
-    """Return whether nothing else knows the memory of what a node gives."""
+    """Return whether a node's result shares no memory with other arrays."""
     return makes_new(run) or run.node.op.name == "fill"
 
 
 def _is_smaller(run: Run, slot: Slot) -> bool:
-    """Return whether a node without effects gives one array of fewer axes than one it reads."""
+    """Return whether a node without effects returns one array of lower rank than an operand."""
     node, whole = run.node, slot.tensor.spec.shape.rank or 0
     if node.effect != "none" or node.regions or node.op.kernel is None or len(node.outputs) != 1:
         return False
@@ -276,7 +278,7 @@ def _is_smaller(run: Run, slot: Slot) -> bool:
 
 
 def _by_depth(block: Block, depth: int) -> Iterator[tuple[Statement, int]]:
-    """Yield all statements in order, with how many loops there are around each."""
+    """Yield all statements in order, with the number of loops around each."""
     for statement in block:
         yield statement, depth
         for inner in blocks_in(statement):

@@ -143,7 +143,7 @@ def _item(run: Run, target: str, printer: PrintContext) -> str | None:
 
 
 def _fits(value: SymbolicTensor, index: Index, x: SymbolicTensor) -> bool:
-    """Return whether a value that inference has let pass surely fits its place."""
+    """Return whether a value that passed inference is known to fit the shape of the item."""
     if value.spec.shape.rank == 0:
         return True
     place = index.result_shape(x.spec.shape)
@@ -154,10 +154,10 @@ def by_element(run: Run, sign: str | None, target: str, printer: PrintContext) -
     """Return an assignment for each row of indices, None where not all is known that it takes.
 
     Args:
-        run: a node of what is changed, indices and updates.
-        sign: that of an assignment; None without one.
-        target: what is assigned to.
-        printer: what the node is printed by.
+        run: a node with a target, indices and updates as operands.
+        sign: the assignment operator; None if the op has none.
+        target: the text of the assignment's target.
+        printer: the printer of the node.
     """
     if sign is None or not _is_simple(run.node.inputs, sign):
         return None
@@ -175,7 +175,8 @@ def by_element(run: Run, sign: str | None, target: str, printer: PrintContext) -
 
 
 def _is_simple(inputs: Sequence[SymbolicTensor], sign: str) -> bool:
-    """Return whether there are few rows of indices, and updates that surely have their shapes."""
+    """Return whether there are few rows of indices, and the shapes of the updates are known to
+    fit."""
     target, indices, updates = [each.spec.shape.dims for each in inputs]
     kinds = "iuf" if sign == "+=" else "biuf"
     if inputs[0].dtype.kind not in kinds or target is None or None in (indices, updates):

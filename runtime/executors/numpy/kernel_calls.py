@@ -1,4 +1,4 @@
-"""Source text of kernel calls; NumPy's own function where the op is just that.
+"""Source text of kernel calls; a NumPy function is called directly if it is the whole kernel.
 
 %add = add(%x, %y) : float32[3]          add = np_add(x, y)
 %sum = reduce_sum(%x) {axis=(0,)}        sum = array_of(rt_reduce_sum(x, axis=(0,)))
@@ -17,17 +17,18 @@ from runtime.graph.node import Node
 from runtime.ops.op import MIXED, NEVER, Op, as_array, check_operands
 from runtime.ops.python.exact_integers import exact
 
-# Attributes that are printed; others get a name, and so do texts that are more than a word.
+# Types of attributes that are printed; other attributes, and strings that are not a word, get a
+# name.
 _PLAIN = (int, float, bool, type(None))
 _WORD = re.compile(r"\w*", re.ASCII)
-# Ops that take all sizes, where they take the rank.
+# Ops whose kernel needs no check if the rank of the operand is known.
 _BY_RANK = frozenset(
     "expand_dims log_softmax ones_like reduce_all reduce_any reduce_max reduce_mean reduce_min "
     "reduce_prod reduce_sum shape size softmax transpose zeros_like".split()
 )
-# So many elements are worth an array more, and rows as short as this.
+# Repeating short rows pays for results of `_FEW` to `_MOST` elements in rows of up to `_SHORT`.
 _FEW, _MOST, _SHORT = 1024, 1 << 20, 32
-# Effects of ops whose results are made by their own kernels.
+# Effects of ops whose own kernels make their results.
 _OWN_RESULTS = ("none", "read", "random")
 
 
@@ -40,15 +41,15 @@ def op_of(node: Node) -> Op:
 
 
 def call_text(node: Node, operands: Sequence[str], names: Names, target: str = "") -> str:
-    """Return the call that computes a node: an array, or a tuple of them.
+    """Return the call that computes a node: an array, or a tuple of arrays.
 
-    A result of one value may come as a scalar of NumPy's; see `gives_arrays`.
+    A scalar result may be a NumPy scalar; see `gives_arrays`.
 
     Args:
         node: the node.
         operands: its operands.
-        names: what objects are called.
-        target: an array that takes the result of a ufunc; none by default.
+        names: the names of objects.
+        target: the text of an array for the result of a ufunc; none by default.
     """
     op = op_of(node)
     if is_ufunc(node):
@@ -67,12 +68,12 @@ def call_text(node: Node, operands: Sequence[str], names: Names, target: str = "
 
 
 def is_ufunc(node: Node) -> bool:
-    """Return whether one call of a ufunc computes a node, with nothing to look at before."""
+    """Return whether a single ufunc call computes a node, without checks before it."""
     return not node.attrs and _ufunc_of(node)[0] is not None and not _is_asked(op_of(node), node)
 
 
 def _ufunc_of(node: Node) -> tuple[Any, Callable[[Node, Names], list[str]]]:
-    """Return the ufunc that computes a node, None without one, and what it takes besides."""
+    """Return the ufunc that computes a node, None if none does, and its additional operands."""
     kernel = op_of(node).kernel
     if isinstance(kernel, np.ufunc):
         return kernel, _nothing
@@ -80,7 +81,7 @@ def _ufunc_of(node: Node) -> tuple[Any, Callable[[Node, Names], list[str]]]:
 
 
 def _side_by_side(node: Node, operands: Sequence[str], names: Names) -> list[str]:
-    """Return operands, of which one whose short rows stand for several others is `repeated`."""
+    """Return operands; one whose short rows broadcast against the other's is `repeated`."""
     result, texts = node.outputs[0].shape, list(operands)
     if len(texts) != 2 or result.rank is None or result.rank < 3:
         return texts
@@ -96,10 +97,11 @@ def _side_by_side(node: Node, operands: Sequence[str], names: Names) -> list[str
 
 
 def repeated(x: Any, count: int, other: Any) -> Any:
-    """Return an array whose last axis but one, of one element, has `count` of it.
+    """Return an array with its last axis but one, of size 1, repeated `count` times.
 
-    NumPy stops at each row that stands for several, and takes what lies side by side in one go. An
-    array that lies otherwise stays, as would one next to it: that decides how the result lies.
+    NumPy starts anew at each broadcast row, but processes contiguous memory in one go. If an
+    operand is not contiguous, `x` is returned, since the memory order decides the order of the
+    result.
 
     >>> repeated(np.ones((3, 1, 2)), 4, np.ones((4, 2))).shape
     (3, 4, 2)
@@ -118,12 +120,12 @@ def _zero(node: Node, names: Names) -> list[str]:
     return [names.once(f"zero_{dtype.name}", lambda: np.zeros((), dtype.np_dtype))]
 
 
-# Ops that one ufunc computes which takes a constant besides.
+# Ops that a ufunc with an additional constant computes.
 _UFUNCS: dict[str, tuple[Any, Callable[[Node, Names], list[str]]]] = {"relu": (np.maximum, _zero)}
 
 
 def result_text(node: Node, call: str, names: Names) -> str:
-    """Return the text that makes arrays of all results of a call."""
+    """Return the text that converts all results of a call to arrays."""
     if gives_arrays(node) or not node.outputs:
         return call
     if op_of(node).n_outputs != 1:
@@ -132,14 +134,14 @@ def result_text(node: Node, call: str, names: Names) -> str:
 
 
 def array_text(text: str, names: Names) -> str:
-    """Return the text that makes an array of a value that may be NumPy's scalar, or a string."""
+    """Return the text that converts a possible NumPy scalar, or a string, to an array."""
     return f"{names.of_object(_array, 'array_of')}({text})"
 
 
 def gives_arrays(node: Node) -> bool:
-    """Return whether what computes a node gives arrays and never a scalar of NumPy's.
+    """Return whether the call for a node always returns arrays, never NumPy scalars.
 
-    What has axes is an array, where no code of the user's makes it.
+    Results with axes are arrays, unless user code makes them.
     """
     op = op_of(node)
     if op.kernel is np.where:
@@ -160,7 +162,7 @@ def _arrays(results: Any) -> Any:
 
 
 def _is_asked(op: Op, node: Node) -> bool:
-    """Return whether the operands of a node must be looked at before its kernel sees them."""
+    """Return whether the operands of a node must be checked at run time before its kernel runs."""
     if op.asked is NEVER or not node.inputs:
         return False
     specs = [tensor.spec for tensor in node.inputs]
@@ -174,7 +176,7 @@ def _is_asked(op: Op, node: Node) -> bool:
 
 
 class _Checked:
-    """A kernel behind a look at its operands."""
+    """A kernel with a check of its operands before it."""
 
     __slots__ = ("_op",)
 

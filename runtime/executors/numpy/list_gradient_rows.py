@@ -5,10 +5,10 @@
     %rest = drop_item_gradients(%gradients, .., %i)     drop_row(gradients, i)
     %first = limit_item_gradients(%gradients, %n)       del gradients[n:]
 
-Who goes back over a loop that writes to a TensorArray picks a row in each turn and drops it, and
-who goes back over one that appends to a list cuts it off. What does so makes another value of the
-graph; where nobody reads the old one again, it may be changed instead. None stands where nothing
-has a gradient.
+The backward pass of a loop that writes to a TensorArray picks a row in each iteration and drops it;
+that of a loop that appends to a list cuts the row off. In the graph each of these makes a new
+value; if nobody reads the old value again, it is changed in place. A row without a gradient is
+None.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ _LIMIT = "limit_item_gradients"
 
 
 def rows_of_gradients(plan: Plan, last_uses: Mapping[Statement, set[Slot]]) -> set[Slot]:
-    """Return the slots that hold gradients by rows, which are changed in place.
+    """Return the slots of lists of gradient rows that are changed in place.
 
     Args:
         plan: the plan.
-        last_uses: the slots that a statement is the last one to read.
+        last_uses: for each statement, the slots that no later statement reads.
     """
     statements = list(walk(plan.body))
     runs = [each for each in statements if isinstance(each, Run)]
     if not any(each.node.op.name in _NEW for each in runs):
         return set()
     if any(isinstance(each, Try) for each in statements):
-        return set()  # A handler may find what was before a change.
+        return set()  # A handler may read the list as it was before a change.
     kinds, wrong, found = SlotKinds(), set(plan.parameters), set[Slot]()
     for statement in statements:
         slots = (*read_by(statement), *written_by(statement))
@@ -71,7 +71,7 @@ def _is_gone(move: Move, slot: Slot, last_uses: Mapping[Statement, set[Slot]]) -
 
 
 def _fits(run: Run) -> bool:
-    """Return whether a node has a form here, for a single row, whose place is a number."""
+    """Return whether a node is supported: it uses a single row, at a scalar index."""
     node = run.node
     if node.op.name in _NEW:
         return not node.attrs.get("leaf")
@@ -160,7 +160,7 @@ _FORMS: Mapping[str, Callable[[Run, PrintContext], None]] = {
 
 
 def row_at(rows: list[Any], at: int, like: Array) -> Array:
-    """Return the gradient of the item written at a place, which is not below 0.
+    """Return the gradient of the item at a non-negative index, zeros if it has none.
 
     >>> row_at([np.array([2.0]), None], 1, np.array([7.0]))
     array([0.])
@@ -170,7 +170,7 @@ def row_at(rows: list[Any], at: int, like: Array) -> Array:
 
 
 def drop_row(rows: list[Any], at: int) -> None:
-    """Let nothing depend on what was at a place before.
+    """Remove the gradient of an item that was overwritten later.
 
     >>> rows = [np.array([2.0])]
     >>> drop_row(rows, 0), drop_row(rows, 5), rows

@@ -1,7 +1,7 @@
 """Run-time support for the lists of printed functions.
 
-A list of single values has numbers or arrays for items. Of a TensorArray, None stands for what was
-not written, where that may be no zero, and `...` for what was read before.
+The items of a list of single values are numbers or arrays. In a TensorArray, None stands for an
+unwritten element that may not be zero, and `...` for an element that was read before.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from runtime.ops.containers.list_kernels import held_list
 from runtime.ops.containers.list_tensors import rows_of
 from runtime.ops.containers.tensor_arrays import UNWRITTEN, Slots
 
-# No list has an item there.
+# An index at which no list has an item.
 NOWHERE = 1 << 62
 
 
@@ -28,17 +28,17 @@ NOWHERE = 1 << 62
 
 
 def as_value(items: Iterable[Item]) -> Array:
-    """Return the value that a list of tuples of arrays is."""
+    """Return the graph's value for a list of tuples of arrays."""
     return boxed(ItemList(items))
 
 
 def as_list(value: Array) -> list[Item]:
-    """Return the items of a value."""
+    """Return the items of a graph's value."""
     return held_list(value).items()
 
 
 def with_arrays(dtypes: Sequence[Any], items: Iterable[Sequence[Any]]) -> Array:
-    """Return a list whose numbers have become arrays of their dtypes, None for what is none."""
+    """Return a list's value; numbers become arrays of `dtypes`, which has None for other parts."""
     return as_value(
         tuple([leaf if to is None else np.array(leaf, to) for leaf, to in zip(item, dtypes)])
         for item in items
@@ -46,17 +46,17 @@ def with_arrays(dtypes: Sequence[Any], items: Iterable[Sequence[Any]]) -> Array:
 
 
 def list_of_numbers(numbers: list[Any], dtype: Any) -> Array:
-    """Return the value that a list of numbers is."""
+    """Return the graph's value for a list of numbers."""
     return boxed(ItemList.of_row(np.array(numbers, dtype)))
 
 
 def list_of_arrays(arrays: list[Array], dtype: Any) -> Array:
-    """Return the value that a list of arrays is."""
+    """Return the graph's value for a list of arrays."""
     return as_value([(each,) for each in arrays])
 
 
 def slots_of(spec: TensorSpec, has_gaps: bool) -> Callable[[list[Any], Any], Array]:
-    """Return a function that makes a TensorArray's value, of elements of a spec."""
+    """Return a function that makes the value of a TensorArray with elements of a spec."""
 
     def array_of(items: list[Any], dtype: Any) -> Array:
         is_known = not has_gaps or any(each is not None for each in items)
@@ -74,14 +74,15 @@ def _item_of(single: Any, dtype: Any) -> Item:
 
 
 def row_of_some(numbers: list[Any], dtype: Any) -> Array:
-    """Return numbers as a vector; what raises where there are none, the kernel says."""
+    """Return numbers as a vector; raise if there are none, so that the kernel raises its own
+    error."""
     if not numbers:
         raise ValueError("no numbers")
     return np.array(numbers, dtype)
 
 
 def stacked(spec: TensorSpec, needed: bool) -> Callable[[list[Array]], Array]:
-    """Return a function that stacks arrays of a spec; it raises for none where the kernel does."""
+    """Return a function that stacks arrays of a spec; if `needed`, it raises for no arrays."""
     shape = (0, *(dim or 0 for dim in spec.shape.dims or ()))
 
     def stack(arrays: list[Array]) -> Array:
@@ -95,7 +96,7 @@ def stacked(spec: TensorSpec, needed: bool) -> Callable[[list[Array]], Array]:
 
 
 def elements(array: Array) -> list[Array]:
-    """Return the rows of an array, those of a vector as scalar arrays."""
+    """Return the rows of an array; the rows of a vector are scalar arrays."""
     return [array[at, ...] for at in range(len(array))]
 
 
@@ -108,7 +109,7 @@ def zeros_like(spec: TensorSpec) -> Array:
 
 
 def zeros_of(zero: Any) -> Callable[[int], list[Any]]:
-    """Return a function that makes a TensorArray in which nothing was written."""
+    """Return a function that makes a TensorArray without written elements."""
 
     def zeros(size: int) -> list[Any]:
         if size < 0:
@@ -119,7 +120,7 @@ def zeros_of(zero: Any) -> Callable[[int], list[Any]]:
 
 
 def missing(slots: list[Any], zero: Any) -> Any:
-    """Return the value of an unwritten element, where the kernel does not refuse it."""
+    """Return the value of an unwritten element; raise where the kernel refuses it."""
     if all(each is None for each in slots):
         raise ValueError("no element")
     return zero
@@ -131,7 +132,7 @@ def whole(slots: list[Any], zero: Any) -> list[Any]:
 
 
 def put(slots: list[Any], at: int, single: Any, gap: Any) -> None:
-    """Write an element, and gaps before it where there was nothing."""
+    """Write an element, and fill up unwritten ones before it with `gap`."""
     if at < 0:
         raise ValueError("no such place")
     if at >= len(slots):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from runtime.core.context import Origin
 
@@ -18,6 +18,8 @@ class OpError(Exception):
 
     Attributes:
         error_code: the number of the kind of error.
+        is_of_tracing: whether a program raises it only while it is recorded, so that a handler of
+            the program's is no answer to it.
         node_def, op: None: errors tell of lines of the program instead.
 
     >>> print(ArgumentValueError("negative size", Origin("model.py", 12, "step")))
@@ -26,6 +28,7 @@ class OpError(Exception):
     """
 
     error_code = 2
+    is_of_tracing = False
 
     def __init__(
         self,
@@ -47,6 +50,19 @@ class OpError(Exception):
         if self.origin is None:
             return self.message
         return f"{self.message}\n  at {self.origin}"
+
+
+_E = TypeVar("_E", bound=OpError)
+
+
+def of_tracing(error: _E) -> _E:
+    """Mark an error that is raised only while a program is recorded, and return it.
+
+    >>> of_tracing(ShapeError("the shape is not known")).is_of_tracing
+    True
+    """
+    error.is_of_tracing = True
+    return error
 
 
 class InvalidArgumentError(OpError):
@@ -91,6 +107,8 @@ class ShapeError(ArgumentValueError):
 class SymbolicTensorError(OpError, TypeError):
     """A tensor without a value yet was used where Python needs one."""
 
+    is_of_tracing = True
+
 
 class NoArrayError(SymbolicTensorError, AttributeError):
     """The array of a tensor without a value yet was asked for; so that `hasattr` says no."""
@@ -103,9 +121,13 @@ class MissingMethodError(OpError, AttributeError):
 class OutOfScopeError(OpError, TypeError):
     """A tensor of one graph was used in another, or after its graph was finished."""
 
+    is_of_tracing = True
+
 
 class GraphError(OpError):
     """A graph breaks one of its own rules."""
+
+    is_of_tracing = True
 
 
 class TapeError(OpError, RuntimeError):
@@ -136,6 +158,8 @@ class NotBuiltError(FailedPreconditionError, ArgumentValueError, AttributeError)
 
 class VariableCreationError(FailedPreconditionError, ValueError):
     """A Variable is made where a graph would make it once and Python makes it each time."""
+
+    is_of_tracing = True
 
 
 class NotFoundError(OpError):

@@ -67,7 +67,7 @@ class ConcreteFunction:
         guard_policy: that of the Functions that became part of the trace.
         gives_first_values: whether it computes the first values of those: it can run but once.
         serves_one_call: whether it depends on what objects hold that were made when it was traced.
-        unrepeatable: a place to which its trace gave an object that its graph cannot make.
+        unrepeatable: a place that its trace changed as no call of its graph can.
         variables_made_at: the user's lines that made variables when it was traced.
 
     Example:

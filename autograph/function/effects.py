@@ -18,7 +18,7 @@ from types import BuiltinFunctionType, MethodType
 from typing import Any
 
 from autograph.backends.graph.program.object_contents import is_a
-from autograph.backends.graph.program.opaque_state import OpaqueKind, OpaqueObject
+from autograph.backends.graph.program.opaque_state import OpaqueKind, OpaqueObject, opaque
 from autograph.errors import TraceEffectWarning
 from autograph.operators.call_listeners import listen
 from runtime.core.context import caller_origin, current_recorder
@@ -56,7 +56,10 @@ class Effects:
         _hear(self)
 
     def note(self, callee: Any) -> None:
-        """Take notice of a method of what other threads see, that is about to be called."""
+        """Take notice of a method of what other threads see, that is about to be called.
+
+        Of some it is looked at what they hold (`opaque`).
+        """
         if type(callee) in (MethodType, BuiltinFunctionType) and _is_shared(callee.__self__):
             name = callee.__name__
             if name not in _ASKING:
@@ -162,4 +165,4 @@ def _is_importing() -> bool:
 
 
 def _is_shared(owner: object) -> bool:
-    return str(type(owner).__module__).partition(".")[0] in _SHARED
+    return str(type(owner).__module__).partition(".")[0] in _SHARED and opaque(owner) is None

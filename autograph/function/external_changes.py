@@ -22,7 +22,7 @@ from autograph.backends.graph.program.object_contents import (
 )
 from autograph.backends.graph.program.opaque_state import Snapshot, is_buffer
 from autograph.backends.graph.state.change_detection import changed
-from autograph.backends.graph.state.object_paths import WatchedObject
+from autograph.backends.graph.state.object_paths import WatchedObject, entry_name
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.backends.graph.values.container_identity import NEW, Identities
 from autograph.backends.graph.values.encode import is_changeable
@@ -50,9 +50,10 @@ from autograph.function.state_changes import (
     of_one_place,
     with_keys,
 )
-from autograph.function.state_kinds import LISTS, is_of_python
+from autograph.function.state_kinds import LISTS, NUMBERS_AND_TEXTS, is_of_python
 from autograph.function.state_placeholders import lifts_elements
 from autograph.function.state_places import ABSENT, ORDER, WHOLE, StatePlace, place_of, put
+from autograph.function.state_uses import only_logged
 from autograph.function.trace_rollback import TraceSnapshot
 from autograph.function.trace_time_effects import TraceTimeEffects
 from autograph.function.untaken_paths import untaken_places
@@ -81,7 +82,8 @@ class ExternalChanges:
         self._places = {place.identity: place for place in places}
         self._modules: list[tuple[dict[str, Any], dict[str, Any]]] = []
         self._left_behind: list[str] = []
-        self.unrepeatable: list[StateChange] = []  # objects that no call of the graph can make anew
+        # The names of what the trace has changed and no call of its graph can change like that.
+        self.unrepeatable: list[str] = []
         for function in reach_into(self._reach, python_function):
             self._modules.append((function.__globals__, dict(function.__globals__)))
         for name, value in given:
@@ -153,6 +155,11 @@ class ExternalChanges:
         self._known = frozenset(id(each.value) for each in self._reach)
         changes = list(self._changes())
         self._left_behind = left_behind(self._reach, self._modules)
+        self._left_behind += (
+            self._name_of(owner)
+            for owner, now in self.snapshot.changed_state()
+            if holds_symbolic(now.parts, self._known)
+        )
         for change in changes:
             if type(change.old) is Snapshot:
                 put(change.each.value, WHOLE, change.old)
@@ -317,10 +324,36 @@ class ExternalChanges:
                 found.append(change)
         chosen = {id(change) for change in (*found, *with_keys(found, every))}
         others = [c for c in every if id(c) not in chosen and c.key is not ORDER]
-        self.unrepeatable = [c for c in others if not (self._is_plain(c) or self._is_tally(c))]
+        lost = [c for c in others if not (self._is_plain(c) or self._is_tally(c))]
+        self.unrepeatable = [place_of(c.each, c.key).name for c in lost]
+        self.unrepeatable += (self._name_of(owner) for owner, _ in self.snapshot.changed_state())
+        self.unrepeatable += self._changed_attributes_of_libraries()
         # In the order in which a dict has its keys.
         yield from (change for change in every if id(change) in chosen)
         yield from changed_buffers(self._reach, self.snapshot.print_of)
+
+    def _changed_attributes_of_libraries(self) -> Iterator[str]:
+        """Yield the attributes of objects of libraries that the code assigns and looks at.
+
+        What else changes in such an object is the library's own affair.
+        """
+        functions = self._reach.functions
+        code = self.trace_time_effects.code_of(functions)
+        for name, now, before in self._reach.unwatched:
+            for key, value in now.items():
+                old = before.get(key, ABSENT)
+                is_atom = type(old) is type(value) and type(value) in NUMBERS_AND_TEXTS
+                is_same = old is value or (is_atom and old == value)
+                if not is_same and code.assigns_attribute(key) and not only_logged(key, functions):
+                    yield f"{name}.{key}"
+
+    def _name_of(self, value: object) -> str:
+        """Return the name that the user has for an object that is not watched itself."""
+        for each in self._reach:
+            for key, part in each.contents.items():
+                if part is value:
+                    return entry_name(each, key)
+        return type(value).__name__
 
     def _is_run(self, each: WatchedObject) -> bool:
         """Return whether it is a set or dict of which the graph alone knows the items."""

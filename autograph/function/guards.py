@@ -17,6 +17,7 @@ helper(x)                               the code and the defaults of a function
 
 from __future__ import annotations
 
+import os
 import reprlib
 import warnings
 import weakref
@@ -37,6 +38,7 @@ from autograph.backends.graph.program.object_contents import (
     is_indexed,
     users_classes,
 )
+from autograph.backends.graph.program.opaque_state import opaque
 from autograph.backends.graph.state.object_paths import WatchedObject, entry_name
 from autograph.backends.graph.state.reachability import Reach
 from autograph.errors import StaleValueWarning
@@ -159,6 +161,9 @@ def _text(owner: Any, names: frozenset[str]) -> str:
 
 _sha1 = lazy_import("hashlib:sha1")
 
+_ENVIRONMENT = WatchedObject("os.environ", os.environ, {})
+_ASKING_FOR_IT = frozenset(("environ", "getenv"))
+
 Policy = Literal["off", "warn", "retrace"]
 POLICIES: tuple[Policy, ...] = ("off", "warn", "retrace")
 
@@ -235,7 +240,8 @@ def guards_of(reach: Reach, written: Iterable[StatePlace]) -> tuple[AnyGuard, ..
         # A module that is named has its variables read as attributes, too.
         return names if space in named_modules else by_name.get(space, names)
 
-    found = (guard for each in list(reach) for guard in _guards_on(each, names_in(each)))
+    watched = [*reach, *([_ENVIRONMENT] if _ASKING_FOR_IT & names else ())]
+    found = (guard for each in watched for guard in _guards_on(each, names_in(each)))
     shapes = shape_guards(reach, functions, names)
     return (*(guard for guard in found if _where(guard.place) not in left_out), *shapes)
 
@@ -246,6 +252,10 @@ def _where(place: StatePlace) -> object:
 
 
 def _guards_on(each: WatchedObject, names: frozenset[str]) -> Iterator[Guard]:
+    if each is _ENVIRONMENT:
+        place = place_of(each, WHOLE)
+        yield Guard(each.name, place, seen_in(each.value), text_of_value(each.value))
+        return
     if is_indexed(each.value):
         now = contents_of(each.value) or {}
         if _same(each.contents, now) and not any(map(_is_of_trace, now.values())):
@@ -310,6 +320,8 @@ def seen_in(value: Any, with_items: bool = False) -> object:
         if array.dtype != object:
             digest = _sha1(np.ascontiguousarray(array).tobytes()).digest()
             return kind, array.dtype, array.shape, digest
+    if (thing := opaque(value)) is not None and thing.kind.is_state:
+        return _IdentityGuard(value), seen_in(thing.print().parts)
     if with_items and is_indexed(value):
         items = contents_of(value) or {}
         return kind, tuple((type(key), key, seen_in(item)) for key, item in items.items())
@@ -344,6 +356,8 @@ class _IdentityGuard:
 
 
 def text_of_value(value: object) -> str:
+    if (thing := opaque(value)) is not None and thing.kind.is_state:
+        return "one with other contents"
     text = reprlib.repr(value) if is_indexed(value) else repr(value)
     text = " ".join(text.split())
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."

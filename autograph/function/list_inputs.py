@@ -12,15 +12,18 @@ import operator
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.program.object_contents import Contents, is_a
+from autograph.backends.graph.program.library_boundary import is_library_file
+from autograph.backends.graph.program.object_contents import Contents, is_a, users_classes
 from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.leaf_spec import TracedSpec
 from autograph.backends.graph.values.value_spec import Branch, ValueSpec
+from autograph.conversion.wrappers import UnconvertedFunction, wrapped_by
 from autograph.errors import StagingError
 from autograph.function.key_relations import spec_of
 from autograph.function.result_templates import leads_to
@@ -28,6 +31,7 @@ from autograph.function.state_kinds import MOST_LIFTED
 from autograph.function.state_places import ORDER, WHOLE, StatePlace
 from autograph.function.state_uses import CodeUses
 from autograph.function.trace_key import Key
+from autograph.operators.user_classes import own_attributes
 from runtime.core.context import current_watchers
 from runtime.core.dtypes import as_dtype, string, variant
 from runtime.core.list_value import ItemList
@@ -210,8 +214,27 @@ def _run_in_place_of(own: Sequence[StatePlace]) -> StatePlace | None:
     is_needed = any(each.is_sized or (each.is_known and each.key is WHOLE) for each in own)
     if whole is None or is_needed or type(whole.owner()) not in _CONTAINERS:
         return None
+    if any(map(_has_unconverted_code, whole.holders())):
+        return None
     element = element_of(whole.owner())
     return None if element is None else replace(whole, key=WHOLE, element=element)
+
+
+def _has_unconverted_code(value: object) -> bool:
+    """Return whether methods that are not converted may use the items of what an object holds.
+
+    >>> from collections import UserList
+    >>> _has_unconverted_code(UserList()), _has_unconverted_code([])
+    (True, False)
+    """
+    members = (v for kind in users_classes(value) for v in own_attributes(kind).values())
+    methods = (m.fget if type(m) is property else m for m in members)
+    return any(_is_unconverted(each) for each in methods if type(each) is FunctionType)
+
+
+def _is_unconverted(function: FunctionType) -> bool:
+    is_exempt = isinstance(wrapped_by(function), UnconvertedFunction)
+    return is_exempt or is_library_file(function.__code__.co_filename)
 
 
 def sized_place(place: StatePlace) -> StatePlace:

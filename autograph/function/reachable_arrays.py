@@ -1,4 +1,4 @@
-"""Finds unconverted code that reaches an array with elements only the graph knows."""
+"""Finds unconverted code that reaches a container whose contents only the graph knows."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from autograph.function.result_templates import ATOMS, parts_inside
 _MOST_LOOKED_AT = 10_000
 
 
-def leads_to_array(values: Iterable[object], arrays: Collection[int]) -> bool:
-    """Return whether functions and other values lead to one of some arrays, or a view of one.
+def reaches_any(values: Iterable[object], containers: Collection[int]) -> bool:
+    """Return whether functions and other values lead to one of some containers.
 
     Args:
         values: the values; what is inside of very many is taken to lead there.
-        arrays: the identities of the arrays.
+        containers: the identities of lists, sets, dicts, and of arrays, which views lead to.
     """
     waiting, seen = list(values), dict[int, object]()
     while waiting:
         each = waiting.pop()
-        if type(each) is np.ndarray and id(root_of(each)) in arrays:
+        found = root_of(each) if type(each) is np.ndarray else each
+        if id(found) in containers:
             return True
         if id(each) in seen or is_a(each, ATOMS):
             continue

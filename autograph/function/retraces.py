@@ -154,8 +154,8 @@ def _parts(signature: CallSignature, record: TraceRecord) -> Iterable[Part]:
 def _note(earlier: TraceRecord, record: TraceRecord) -> str:
     if earlier.changed:
         return (
-            f"as in trace {earlier.number}, but that gave '{earlier.changed}' an object that no "
-            "call of a graph can make: keep a tensor, a number or a text there"
+            f"as in trace {earlier.number}, but that changed '{earlier.changed}', which no call of "
+            "a graph can do: keep a tensor, a number or a text there"
         )
     if record.dropped > earlier.dropped:
         return (

@@ -38,7 +38,7 @@ from runtime.errors import OpError
 from runtime.graph.graph import Graph
 from runtime.state.variable import Variable
 
-leads_to_array = lazy_import("autograph.function.reachable_arrays:leads_to_array")
+reaches_any = lazy_import("autograph.function.reachable_arrays:reaches_any")
 _of_value = lazy_import("runtime.data.graph_inputs:of_value")
 
 
@@ -201,16 +201,18 @@ class StatePlaceholders:
             begin_with(value, tensor)
 
     def check_use(self, function: Any, given: Iterable[object]) -> None:
-        """Raise a StagingError if code that is not converted comes to an array that is an input.
+        """Raise a StagingError if code that is not converted comes to a container that is an input.
 
-        Its memory has what it held before all calls of the graph.
+        An array's memory has what it held before all calls of the graph, and a list has one item
+        in the place of all.
         """
-        arrays = {id(root_of(value)) for value, _ in self._arrays}
-        if arrays and leads_to_array([function, *given], arrays):
+        arrays = (root_of(value) for value, _ in self._arrays)
+        containers = {id(value) for value in (*arrays, *(value for value, _ in self._runs))}
+        if containers and reaches_any([function, *given], containers):
             name = getattr(function, "__qualname__", repr(function))
             raise StagingError(
-                f"{name}() is not converted, and looks at an array of which only the graph knows "
-                "the elements"
+                f"{name}() is not converted, and looks at an array or list of which only the graph "
+                "knows the elements"
             )
 
     def undo(self) -> None:

@@ -7,7 +7,7 @@ that led to it, so that it is the user's object as it is then.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,6 +70,13 @@ class StatePlace:
             value = _under(value, key)
         # What is on the way may have been made anew, as tuples are.
         return value if not self.steps or id(value) == self.steps[-1][1] else None
+
+    def holders(self) -> Iterator[object]:
+        """Yield the objects on the way to the one that has the place."""
+        value: Any = self.root()
+        for key, _ in self.steps:
+            yield value
+            value = _under(value, key)
 
     def found(self) -> Any:
         """Return the object at the end of the path, None if there is none."""

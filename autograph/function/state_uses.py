@@ -11,6 +11,7 @@ use of a list called `log`.
 from __future__ import annotations
 
 import dis
+import weakref
 from collections.abc import Iterable
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
@@ -134,6 +135,10 @@ class CodeUses:
     def assigns(self, each: WatchedObject, key: object) -> bool:
         """Return whether code may assign a variable or attribute."""
         return any(use.stores for use in self._of_place(each, _name_of(each, key)))
+
+    def assigns_attribute(self, name: str) -> bool:
+        """Return whether code assigns an attribute of some object under a name."""
+        return any(u.stores and u.name == name and u.kind == "attribute" for u in self._uses)
 
     def changes_items(self, each: WatchedObject) -> bool:
         """Return whether code changes a list, dict or set where it goes by names and items.
@@ -290,7 +295,7 @@ def _may_be_of(use: NameUse, holder: Any) -> bool:
         return False
     if isinstance(holder, (Attributes, ClassVariables)):
         holder = holder.owner
-    if use.owner is UNKNOWN or use.owner is holder:
+    if use.owner is UNKNOWN or use.owner is holder or type(use.owner) in weakref.ProxyTypes:
         return True
     # A class may be asked, or an object of it.
     asked = use.owner if isinstance(use.owner, type) else type(use.owner)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
 from dataclasses import replace
 from types import CellType, FunctionType, MethodType
@@ -121,6 +121,15 @@ class TraceSnapshot:
         """Return whether something does not go back: items of an iterator, or an effect."""
         is_back = all(_goes_back(each) for each, _ in changed(self._kept))
         return bool(self.effects.found) or not is_back
+
+    def changed_state(self) -> Iterator[tuple[object, Snapshot]]:
+        """Yield the changed objects that no graph can change, with what they hold now.
+
+        Random numbers and items of iterators are drawn once a trace, and are none.
+        """
+        for each, now in changed(self._kept):
+            if type(each.value) is OpaqueObject and each.value.kind.is_state:
+                yield each.value.owner, now[""]  # type: ignore[misc]
 
     def has_counted(self) -> bool:
         """Tell whether an object of ours has another number by now, which is no state of calls."""

@@ -175,8 +175,7 @@ def trace(
     made.variables_made_at = frozenset(filter(None, [*graph.created_at, *own.lines]))
     if outside.unrepeatable and not made.variables_made_at:
         made.serves_one_call = True  # as what makes variables does
-        change = outside.unrepeatable[0]
-        made.unrepeatable = place_of(change.each, change.key).name
+        made.unrepeatable = outside.unrepeatable[0]
     return made
 
 

@@ -158,15 +158,15 @@ class SpecialMethods:
         return replaced
 
     def _answer(self, function: Callable[..., object], value: object) -> object:
-        names = _ASKED_BY[function]
-        method = self._method(value, *names)
+        methods = ((name, self._method(value, name)) for name in _ASKED_BY[function])
+        name, method = next((pair for pair in methods if pair[1] is not None), ("", None))
         if method is None:
             return NOT_ASKED
         self._backends.meet(type(value))
         answer = method()
         if self._backends.of(answer) is not None:
             return answer
-        return function(_ANSWERING[method.__name__](answer))
+        return function(_ANSWERING[name](answer))
 
     def _method(self, value: object, *names: str) -> Callable[..., Any] | None:
         """Return a method of the user's, while something is staged."""

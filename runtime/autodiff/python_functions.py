@@ -22,7 +22,7 @@ from runtime.core.dtypes import DType, variant
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
 from runtime.core.variant import boxed, unboxed
-from runtime.errors import UnimplementedError
+from runtime.errors import UnimplementedError, of_tracing
 from runtime.graph.extra_outputs import with_output
 from runtime.graph.node import Node
 from runtime.ops.effects.io import PY_FUNCTION, Call, results_of
@@ -72,10 +72,12 @@ def python_function_gradient(node: Node, dys: Gradients, wanted: Sequence[bool])
     """Return the gradients of the operands of a `py_function`."""
     function: Any = node.attrs["function"]
     if isinstance(function, _CallGradient):
-        raise UnimplementedError(
-            f"a gradient would go through {function}, which Python computes when the graph runs: "
-            "open the outer tape where nothing is traced, or write the function in ops",
-            node.origin,
+        raise of_tracing(
+            UnimplementedError(
+                f"a gradient would go through {function}, which Python computes when the graph "
+                "runs: open the outer tape where nothing is traced, or write the function in ops",
+                node.origin,
+            )
         )
     if isinstance(function, Call) and function.with_arrays:
         return [None] * len(node.inputs)

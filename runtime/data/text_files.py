@@ -24,6 +24,7 @@ from runtime.errors import (
     NotFoundError,
     PermissionDeniedError,
     UnimplementedError,
+    of_tracing,
 )
 from runtime.ops.arguments import static_value
 from runtime.ops.arrays.shape import rank
@@ -122,7 +123,7 @@ def list_files(
     tensor = _names(file_pattern, "file_pattern")
     known = static_value(tensor)
     if known is None:
-        raise DTypeError("list_files: file_pattern must be known while tracing")
+        raise of_tracing(DTypeError("list_files: file_pattern must be known while tracing"))
     patterns = known.ravel().tolist()
     found = sorted({path for each in patterns for path in glob.glob(each)})
     if not found:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from runtime.core.context import caller_origin
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
-from runtime.errors import FailedPreconditionError
+from runtime.errors import FailedPreconditionError, of_tracing
 from runtime.graph.callee import called_graph
 from runtime.ops.effects.variables import READ_VARIABLE
 from runtime.ops.op import run_kernel
@@ -43,11 +43,13 @@ def _computed(tensor: SymbolicTensor, values: dict[int, Any]) -> Array:
                 values[id(output)] = _computed(result, inside)
             continue
         if node.op.kernel is None or _reads_what_changed(node):
-            raise FailedPreconditionError(
-                f"the value of {tensor} is not known while tracing because it depends on "
-                f"'{node.name}': create the variable outside the function, or with a value of its "
-                "own (such as zeros) that .assign(...) replaces",
-                caller_origin(),
+            raise of_tracing(
+                FailedPreconditionError(
+                    f"the value of {tensor} is not known while tracing because it depends on "
+                    f"'{node.name}': create the variable outside the function, or with a value of "
+                    "its own (such as zeros) that .assign(...) replaces",
+                    caller_origin(),
+                )
             )
         results = run_kernel(node.op, [values[id(operand)] for operand in node.inputs], node.attrs)
         values.update(zip(map(id, node.outputs), results))

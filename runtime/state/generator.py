@@ -13,7 +13,7 @@ from runtime.core.context import current_recorder, recording
 from runtime.core.dtypes import float32, int32, int64, uint64
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, Tensor
-from runtime.errors import ArgumentValueError, DTypeError, OpError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, OpError, ShapeError, of_tracing
 from runtime.ops.arguments import dims_argument
 from runtime.ops.arrays.concatenation import concat, unstack
 from runtime.ops.arrays.creation import zeros_like
@@ -276,7 +276,9 @@ def create_rng_state(seed: Any, alg: Any) -> Tensor:
         return _numbers([seed >> 64 * part & 2**64 - 1 for part in range(_STATE_SIZE)])
     numbers: Any = reshape(_numbers(seed), [-1])[:_STATE_SIZE]
     if numbers.shape[0] is None:
-        raise ShapeError(f"how many numbers the seed {seed} has must be known while tracing")
+        raise of_tracing(
+            ShapeError(f"how many numbers the seed {seed} has must be known while tracing")
+        )
     missing = _STATE_SIZE - numbers.shape[0]
     return concat([np.zeros(missing, np.int64), numbers], 0) if missing else numbers
 

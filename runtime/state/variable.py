@@ -23,6 +23,7 @@ from runtime.errors import (
     MissingMethodError,
     OpError,
     ShapeError,
+    of_tracing,
 )
 from runtime.ops.arrays.concatenation import stack
 from runtime.ops.arrays.creation import range as range_
@@ -176,9 +177,11 @@ class Variable:
                 "make it anew"
             )
         if name == "_array":
-            raise FailedPreconditionError(
-                f"variable '{self._name}' stands for an argument of the function being traced and "
-                "has no value here: use it in the graph, outside of init_scope()"
+            raise of_tracing(
+                FailedPreconditionError(
+                    f"variable '{self._name}' stands for an argument of the function being traced "
+                    "and has no value here: use it in the graph, outside of init_scope()"
+                )
             )
         words = f"{type(self).__name__!r} object has no attribute {name!r}"
         if name in INSTEAD:

@@ -10,7 +10,7 @@ import numpy as np
 from runtime.core.context import caller_origin
 from runtime.core.dtypes import int32, int64
 from runtime.core.tensor import Tensor
-from runtime.errors import ArgumentValueError, ShapeError, SymbolicTensorError
+from runtime.errors import ArgumentValueError, ShapeError, SymbolicTensorError, of_tracing
 from runtime.interop.numpy.conversion import adapted, as_array, promoted, tensor_of
 from runtime.interop.numpy.functions import FUNCTIONS, does, flat
 from runtime.ops.arguments import known_array
@@ -72,7 +72,9 @@ def _shape(a: Any) -> tuple[int, ...]:
     known = tensor_of(a).shape
     dims = tuple(dim for dim in known.dims or () if dim is not None)
     if not known.is_fully_defined():
-        raise ShapeError(f"the shape {known} is not fully known while tracing: use rt.shape(x)")
+        raise of_tracing(
+            ShapeError(f"the shape {known} is not fully known while tracing: use rt.shape(x)")
+        )
     return dims
 
 

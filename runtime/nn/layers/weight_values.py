@@ -21,6 +21,7 @@ from runtime.errors import (
     DataLossError,
     FailedPreconditionError,
     ShapeError,
+    of_tracing,
 )
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
@@ -59,9 +60,11 @@ def values_of(weights: Iterable[Variable]) -> list[Any]:
 def refuse_in_graph(what: str) -> None:
     """Raise FailedPreconditionError where a graph is recorded, which has no values to write."""
     if current_recorder() is not None:
-        raise FailedPreconditionError(
-            f"{what} is called outside of a Function: while it is traced, variables have no values "
-            "yet; write it after the call, or in a function that py_function calls"
+        raise of_tracing(
+            FailedPreconditionError(
+                f"{what} is called outside of a Function: while it is traced, variables have no "
+                "values yet; write it after the call, or in a function that py_function calls"
+            )
         )
 
 

@@ -17,7 +17,12 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.errors import TraceEffectWarning
+from autograph.errors import (
+    ContainerMutationError,
+    RetracingWarning,
+    StagingError,
+    TraceEffectWarning,
+)
 
 ONE = rt.constant(1.0)
 
@@ -62,23 +67,61 @@ def test_a_file_is_written_once_in_a_call(opening: str, tmp_path: Path) -> None:
     assert 2 == lines(path)
 
 
+@pytest.mark.filterwarnings("error::autograph.errors.TraceEffectWarning")
 @pytest.mark.parametrize("kind", [queue.Queue, queue.SimpleQueue, queue.LifoQueue])
-def test_a_queue_is_given_an_item_once_in_a_call(kind: Any) -> None:
+def test_a_queue_is_given_an_item_in_each_call(kind: Any) -> None:
     items = kind()
     f = counting(lambda: items.put(1))
-    with pytest.warns(TraceEffectWarning, match=r"Queue\.put\(\)"):
-        assert 1.0 == float(f(ONE))
-    assert 1 == items.qsize()
-    assert [2.0, 3.0] == [float(f(ONE)) for _ in range(2)]
+    assert [1.0, 2.0, 3.0] == [float(f(ONE)) for _ in range(3)]
+    assert 3 == items.qsize()
 
 
-def test_a_semaphore_is_acquired_once_in_a_call() -> None:
+@pytest.mark.filterwarnings("error::autograph.errors.TraceEffectWarning")
+def test_a_semaphore_is_acquired_in_each_call() -> None:
     semaphore = threading.Semaphore(2)
     f = counting(lambda: semaphore.acquire(timeout=5))
-    with pytest.warns(TraceEffectWarning, match=r"Semaphore\.acquire\(\)"):
-        assert 1.0 == float(f(ONE))
-    assert semaphore.acquire(blocking=False)
+    assert [1.0, 2.0] == [float(f(ONE)) for _ in range(2)]
     assert not semaphore.acquire(blocking=False)
+
+
+def test_each_call_is_traced_and_a_warning_says_why() -> None:
+    items: queue.Queue[int] = queue.Queue()
+    f = counting(lambda: items.put(1))
+    with pytest.warns(RetracingWarning, match=r"changed '.*items', which no call of a graph"):
+        assert 15.0 == sum(float(f(ONE)) for _ in range(5))
+
+
+def test_a_thread_is_started_once_in_a_call() -> None:
+    started: list[int] = []
+    f = counting(lambda: threading.Thread(target=started.append, args=(1,)).start())
+    with pytest.warns(TraceEffectWarning, match=r"Thread\.start\(\)"):
+        assert 1.0 == float(f(ONE))
+    assert [1] == started
+
+
+def test_a_tensor_of_the_graph_is_not_left_in_a_queue() -> None:
+    items: queue.Queue[Any] = queue.Queue()
+
+    @ag.function
+    def f(x: Any) -> Any:
+        items.put(x)
+        return x
+
+    with pytest.raises(StagingError, match="'items' is left holding a tensor of the graph"):
+        f(ONE)
+
+
+def test_a_queue_in_a_branch_is_refused() -> None:
+    items: queue.Queue[int] = queue.Queue()
+
+    @ag.function
+    def f(x: Any) -> Any:
+        if x > 0.0:
+            items.put(1)
+        return x
+
+    with pytest.raises(ContainerMutationError, match="'items'.* or in an rt.py_function"):
+        f(ONE)
 
 
 def test_a_folder_is_made_once_in_a_call(tmp_path: Path) -> None:
@@ -88,7 +131,7 @@ def test_a_folder_is_made_once_in_a_call(tmp_path: Path) -> None:
     assert ["0"] == os.listdir(tmp_path)
 
 
-def test_an_open_file_and_the_environment_are_put_back(
+def test_an_open_file_and_the_environment_are_changed_in_each_call(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AUTOGRAPH_COUNT", "0")
@@ -102,8 +145,8 @@ def test_an_open_file_and_the_environment_are_put_back(
         with warnings.catch_warnings():
             warnings.simplefilter("error", TraceEffectWarning)
             assert [1.0, 2.0, 3.0] == [float(f(ONE)) for _ in range(3)]
-    assert 1 == lines(tmp_path / "log")
-    assert "1" == os.environ["AUTOGRAPH_COUNT"]
+    assert 3 == lines(tmp_path / "log")
+    assert "3" == os.environ["AUTOGRAPH_COUNT"]
 
 
 def test_reading_is_no_effect(tmp_path: Path) -> None:

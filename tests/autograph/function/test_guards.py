@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import gc
+import os
+import queue
+import threading
 import warnings
 import weakref
 
@@ -248,3 +251,41 @@ def test_guards_keep_no_object_alive():
 def test_a_policy_that_is_none_is_refused():
     with pytest.raises(ConversionError, match="off, warn, retrace, not 'always'"):
         ag.function(lambda: 1, guards="always")
+
+
+SHARED = {
+    "queue": (queue.Queue, lambda q: q.qsize(), lambda q: q.put(1)),
+    "event": (threading.Event, lambda e: int(e.is_set()), lambda e: e.set()),
+    "semaphore": (threading.Semaphore, lambda s: s._value, lambda s: s.acquire()),
+    "lock": (threading.Lock, lambda lock: int(lock.locked()), lambda lock: lock.acquire()),
+}
+
+
+@pytest.mark.parametrize("kind", SHARED)
+def test_what_threads_share_is_guarded_by_what_it_holds(kind):
+    make, look, change = SHARED[kind]
+    for policy in ("retrace", "warn"):
+        shared = make()
+        f = ag.function(lambda x: x + look(shared), guards=policy)
+        before = look(shared)
+        assert int(f(X)) == int(X) + before
+        change(shared)
+        if policy == "retrace":
+            assert int(f(X)) == int(X) + look(shared) != int(X) + before
+        else:
+            with pytest.warns(StaleValueWarning, match="shared' was another when"):
+                f(X)
+
+
+@pytest.mark.parametrize("asked", [os.getenv, os.environ.get, os.environ.__getitem__])
+def test_the_environment_is_guarded(asked, monkeypatch):
+    monkeypatch.setenv("AUTOGRAPH_RATE", "2")
+    by_name = {
+        os.getenv: lambda x: x * int(os.getenv("AUTOGRAPH_RATE")),
+        os.environ.get: lambda x: x * int(os.environ.get("AUTOGRAPH_RATE", "0")),
+        os.environ.__getitem__: lambda x: x * int(os.environ["AUTOGRAPH_RATE"]),
+    }
+    f = ag.function(by_name[asked], guards="retrace")
+    assert int(f(rt.constant(3))) == 6
+    monkeypatch.setenv("AUTOGRAPH_RATE", "5")
+    assert int(f(rt.constant(3))) == 15

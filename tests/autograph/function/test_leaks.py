@@ -22,7 +22,7 @@ class Box:
 
 
 def in_a_variable_nobody_names(box: Box, x: Any) -> Any:
-    globals()["SECR" + "ET"] = x
+    globals()["".join(("SEC", "RET"))] = x
     return x
 
 
@@ -92,6 +92,50 @@ def test_what_the_library_keeps_of_python_is_left_alone() -> None:
 
     ag.function(f)(rt.constant(3))
     assert OPTIONS.count == 2
+
+
+def test_what_code_assigns_to_an_object_of_a_library_and_looks_at_is_its_state() -> None:
+    @ag.function
+    def f(x: Any) -> Any:
+        LOGGER.calls = getattr(LOGGER, "calls", 0) + 1  # type: ignore[attr-defined]
+        return x * LOGGER.calls  # type: ignore[attr-defined]
+
+    try:
+        assert [3, 6, 9] == [int(f(rt.constant(3))) for _ in range(3)]
+    finally:
+        del LOGGER.calls  # type: ignore[attr-defined]
+
+
+def test_what_code_assigns_to_an_object_of_a_library_alone_tells_of_traces() -> None:
+    LOGGER.traces = 0  # type: ignore[attr-defined]
+
+    @ag.function
+    def f(x: Any) -> Any:
+        LOGGER.traces += 1  # type: ignore[attr-defined]
+        return x
+
+    try:
+        assert [3, 3] == [int(f(rt.constant(3))) for _ in range(2)]
+        assert 1 == LOGGER.traces  # type: ignore[attr-defined]
+    finally:
+        del LOGGER.traces  # type: ignore[attr-defined]
+
+
+def test_a_namespace_of_options_holds_state_as_an_object_of_the_users() -> None:
+    options = argparse.Namespace(step=0, seen=[], total=0.0)
+
+    @ag.function
+    def f(x: Any) -> Any:
+        options.step += 1
+        options.seen.append(x)
+        if x > 1.0:
+            options.total = options.total + x
+        return x * options.step + options.total
+
+    assert [1.0, 6.0, 14.0] == [float(f(rt.constant(x))) for x in (1.0, 2.0, 3.0)]
+    assert 3 == options.step and 5.0 == float(options.total)
+    assert [1.0, 2.0, 3.0] == [float(x) for x in options.seen]
+    assert 3 == f.experimental_get_tracing_count()  # total becomes a tensor, seen gets an item
 
 
 def test_an_item_with_another_name_stays_that_item_where_a_run_puts_others_beside_it() -> None:

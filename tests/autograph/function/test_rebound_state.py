@@ -125,7 +125,7 @@ def test_a_warning_tells_of_what_is_made_in_each_call() -> None:
         holder.value = memoryview(bytes(holder.value) + b"x")
         return x * float(len(holder.value))
 
-    with pytest.warns(RetracingWarning, match=r"'holder\.value' an object that no call"):
+    with pytest.warns(RetracingWarning, match=r"changed 'holder\.value', which no call"):
         found = [float(f(ONE)) for _ in range(6)]
     assert [1.0, 2.0, 3.0, 4.0, 5.0, 6.0] == found
 

@@ -28,6 +28,8 @@ from tests.autograph.function import made_worlds as made_worlds
 from tests.autograph.function import python_worlds as python_worlds
 from tests.autograph.function import queue_worlds as queue_worlds
 from tests.autograph.function import rebinding_worlds as rebinding_worlds
+from tests.autograph.function import referred_worlds as referred_worlds
+from tests.autograph.function import shared_worlds as shared_worlds
 from tests.autograph.function.state_worlds import WORLDS, World
 
 

@@ -22,12 +22,13 @@ _HOLDERS = (
     *("collections", "types", "weakref", "_weakrefset", "builtins"),
     *("_thread", "_threading_local", "_contextvars", "contextvars"),
 )
+_HOLDING_CLASSES = (("argparse", "Namespace"), ("optparse", "Values"))
 
 
 def is_library_class(kind: type) -> bool:
     """Return whether a class is a library's and does more than hold what is put into it."""
     module = str(own_attributes(kind).get("__module__", "builtins"))
-    if module.partition(".")[0] in _HOLDERS:
+    if module.partition(".")[0] in _HOLDERS or (module, kind.__name__) in _HOLDING_CLASSES:
         return False
     return is_library_module(module)
 

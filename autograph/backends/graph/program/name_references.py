@@ -42,7 +42,10 @@ def referenced_names(code: CodeType) -> frozenset[str]:
     >>> sorted(referenced_names((lambda x: [abs(v.real) for v in x]).__code__))
     ['abs', 'real']
     """
-    return frozenset(code.co_names).union(*map(referenced_names, _nested(code)))
+    names = frozenset(code.co_names)
+    if "globals" in names:  # globals()["total"]
+        names = names.union(each for each in code.co_consts if isinstance(each, str))
+    return names.union(*map(referenced_names, _nested(code)))
 
 
 @_kept_by_code

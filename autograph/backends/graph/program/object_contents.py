@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections import OrderedDict, UserDict, deque
 from collections.abc import Iterable, Iterator, MutableMapping
 from contextlib import suppress
@@ -13,6 +15,7 @@ from types import (
     BuiltinFunctionType,
     CellType,
     FunctionType,
+    MappingProxyType,
     MemberDescriptorType,
     MethodType,
     ModuleType,
@@ -45,6 +48,8 @@ _CALLABLE = (FunctionType, MethodType, BuiltinFunctionType, partial)
 _DEFINED = (FunctionType, property, staticmethod, classmethod, MemberDescriptorType)
 _UNWATCHED = (type, ModuleType, *_CALLABLE)
 _CONTAINERS: tuple[Any, ...] = (OrderedDict, dict, list, set, deque)
+# What stands for one other object.
+_REFERENCES: tuple[Any, ...] = (weakref.ref, *weakref.ProxyTypes, MappingProxyType)
 _NOTHING = object()
 _OURS = ("autograph", "runtime", "numpy")
 
@@ -72,6 +77,28 @@ class Globals:
 
     namespace: dict[str, object]
     names: frozenset[str]
+
+
+class Member:
+    """The way from a set to an item of it, or from a dict to one of its keys: the object itself."""
+
+    __slots__ = ("item",)
+
+    def __init__(self, item: object) -> None:
+        self.item = item
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Member and other.item is self.item
+
+    def __hash__(self) -> int:
+        return id(self.item)
+
+    def found_in(self, container: Any) -> object:
+        """Return the object, if the container has it; the user's code is not asked."""
+        base = next(each for each in (set, frozenset, dict) if each in mro_of(type(container)))
+        if any(each is self.item for each in base.__iter__(container)):
+            return self.item
+        raise LookupError("it is no member any more")
 
 
 def variables_of(module: ModuleType) -> frozenset[str]:
@@ -105,6 +132,9 @@ def contents_of(value: Any) -> Contents | None:
     if type(value) is ClassVariables:
         own = own_attributes(value.owner).items()
         return {k: v for k, v in own if not (_is_dunder(k) or is_a(v, _DEFINED))}
+    if is_a(value, _REFERENCES):
+        referent = _referent(value)
+        return {} if referent is None else {"()": referent}
     base = _container(type(value))
     if base is list or base is deque:
         return dict(enumerate(base.__iter__(value)))
@@ -129,9 +159,23 @@ def _array_contents(value: Any) -> dict[object, object] | None:
     return {} if is_view(value) else {"": elements(value)}
 
 
+def _referent(value: Any) -> object:
+    """Return the object that a weak reference, or a proxy, leads to; None if that is gone."""
+    if is_a(value, (MappingProxyType,)):
+        return next(iter(gc.get_referents(value)), None)
+    if is_a(value, (weakref.ref,)):
+        return weakref.ref.__call__(value)
+    try:
+        return value.__init__.__self__  # a proxy hands on the attributes
+    except (ReferenceError, AttributeError):
+        return None
+
+
 def put_contents(value: Any, contents: Contents) -> None:
     """Restore the former contents of an object."""
     base = _container(type(value))
+    if is_a(value, _REFERENCES):
+        return  # it leads to one object, or to none any more
     if type(value) is OpaqueObject:
         value.restore(contents[""])  # type: ignore[arg-type]
     elif is_array(value):
@@ -198,6 +242,8 @@ def item_of(value: Any, key: Any) -> object:
     Raises:
         LookupError, AttributeError, ValueError: if there is nothing.
     """
+    if type(key) is Member:
+        return key.found_in(value)
     base: Any = _container(type(value))
     if base is dict or base is OrderedDict:
         return _item_of_dict(base, value, key)
@@ -209,6 +255,10 @@ def item_of(value: Any, key: Any) -> object:
         return own_attributes(value.owner)[key]
     if is_a(value, (tuple,)):
         return tuple.__getitem__(value, key)
+    if is_a(value, _REFERENCES):
+        return (contents_of(value) or {})[key]
+    if type(value) is np.ndarray:
+        return value.flat[key]
     slot = _slot(value, key)
     return _attribute_dict(value)[key] if slot is None else slot.__get__(_owner(value))
 

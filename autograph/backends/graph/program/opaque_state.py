@@ -11,6 +11,7 @@ import io
 import itertools
 import os
 import zlib
+from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import FrameType, GeneratorType
@@ -50,12 +51,15 @@ class OpaqueKind:
         read: takes down what a thing holds.
         restore: lets it hold again what was taken down, as far as that can be done.
         remedy: what to write instead of changing it in a staged statement.
+        is_state: whether a trace that has changed one serves its call alone: a later call finds
+            another value there.
     """
 
     word: str
     read: Callable[[Any], Parts]
     restore: Callable[[Any, Parts], None]
     remedy: str
+    is_state: bool = False
 
     @property
     def goes_back(self) -> bool:
@@ -88,10 +92,10 @@ def opaque(value: object) -> OpaqueObject | None:
     True
     """
     for each in mro_of(type(value)):
-        kind = _KINDS.get(id(each)) or _random_kind(each)
+        kind = _KINDS.get(id(each)) or _kind_by_name(each)
         if kind is not None:
             return OpaqueObject(value, kind)
-    return None
+    return OpaqueObject(value, _SHARED_KIND) if _is_shared(type(value)) else None
 
 
 def is_buffer(value: object) -> bool:
@@ -116,7 +120,7 @@ def whole_print(value: Any) -> Snapshot:
     return Snapshot((*value.shape, value.tobytes()))
 
 
-def _random_kind(kind: type) -> OpaqueKind | None:
+def _kind_by_name(kind: type) -> OpaqueKind | None:
     return _GENERATORS.get((kind.__module__, kind.__name__)) if kind.__name__ in _NAMES else None
 
 
@@ -200,6 +204,31 @@ def _restore_environment(value: Any, before: Any) -> None:
     value.update(kept)
 
 
+# -- what threads share ----------------------------------------------------------------------------
+
+
+_DEQUES = (list, deque)
+
+
+def _read_shared(value: Any) -> Parts:
+    """Return the counts, flags and items of a queue, event or lock, and of those inside of it."""
+    held = getattr(value, "__dict__", None)
+    if held is None:
+        asked = (getattr(value, name, None) for name in ("qsize", "locked"))
+        return tuple(each() for each in asked if each is not None)
+    return tuple(_shared_part(part) for part in list(held.values()))
+
+
+def _shared_part(part: Any) -> object:
+    if type(part) in _DEQUES:
+        return tuple(part)
+    return _read_shared(part) if _is_shared(type(part)) else part
+
+
+def _is_shared(kind: type) -> bool:
+    return kind.__name__ in _SHARED_NAMES and kind.__module__ in _SHARED_MODULES
+
+
 # -- random numbers --------------------------------------------------------------------------------
 
 
@@ -280,7 +309,7 @@ def drawn_from(value: Any) -> Iterable[object]:
 
 
 def _no_way_back(value: Any, before: Parts) -> None:
-    """Leave it as it is: an iterator does not go back."""
+    """Leave it as it is: an iterator does not go back, and other threads have seen a queue."""
 
 
 def _generator() -> Any:
@@ -325,6 +354,7 @@ _KINDS: dict[int, OpaqueKind] = {
         _read_environment,
         _restore_environment,
         "change it before or after the statement",
+        is_state=True,
     ),
     **{id(each): _ITERATOR for each in _ITERATOR_TYPES},
 }
@@ -339,3 +369,14 @@ _GENERATORS: dict[tuple[str, str], OpaqueKind] = {
     ("numpy.random._generator", "Generator"): _BITS,
 }
 _NAMES = frozenset(name for _, name in _GENERATORS)
+_SHARED_KIND = OpaqueKind(
+    "object that threads share",
+    _read_shared,
+    _no_way_back,
+    "do that before or after the statement, or in an rt.py_function",
+    is_state=True,
+)
+_SHARED_MODULES = frozenset(("queue", "_queue", "threading", "_thread"))
+_SHARED_NAMES = frozenset(
+    "Queue LifoQueue PriorityQueue SimpleQueue Semaphore BoundedSemaphore Event lock Lock".split()
+)

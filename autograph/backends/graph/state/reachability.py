@@ -14,6 +14,8 @@ from threading import get_ident
 from types import BuiltinFunctionType, CellType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
+import numpy as np
+
 import runtime as rt
 from autograph.backends.graph.program.arrays import is_array, roots_of
 from autograph.backends.graph.program.library_boundary import (
@@ -33,6 +35,7 @@ from autograph.backends.graph.program.object_contents import (
     Attributes,
     ClassVariables,
     Globals,
+    Member,
     contents_of,
     is_a,
     is_indexed,
@@ -287,12 +290,12 @@ class Reach(list[WatchedObject]):
                 if id(each) not in self._at:
                     self.put(each, WatchedObject(name, each, contents_of(each) or {}))
             return
+        if type(value) is np.ndarray and value.dtype.hasobject:
+            self._add_elements(name, value, depth, outside, path)
         if self._add_callable(name, value, depth, outside) or self._add_opaque(name, value):
             return
-        if is_a(value, (tuple,)):
-            for at, item in enumerate(tuple.__iter__(value)):
-                to_item = None if path is None else path.to(at)
-                self.add(f"{name}[{at}]", item, depth - 1, outside, to_item)
+        if is_a(value, (tuple, frozenset)):
+            self._add_elements(name, value, depth, outside, path)
             return
         for each in users_parts(value, self._networks):
             self.add(self._unlike_others(type(each).__name__, each), each, DEEPEST, outside)
@@ -332,6 +335,18 @@ class Reach(list[WatchedObject]):
             return False
         return True
 
+    def _add_elements(
+        self, name: str, value: Any, depth: int, outside: bool, path: Path | None
+    ) -> None:
+        """Watch the contents of a tuple, a frozen set, or an array of objects."""
+        is_set = is_a(value, (frozenset,))
+        items = value.flat if is_a(value, (np.ndarray,)) else value
+        for at, item in enumerate(items) if len(items) <= _MOST_ITEMS else ():
+            if type(item) not in _LEAVES:
+                key = Member(item) if is_set else at
+                to_item = None if path is None else path.to(key)
+                self.add(f"{name}[{at}]", item, depth - 1, outside, to_item)
+
     def _add_held(
         self, name: str, value: object, depth: int, outside: bool, path: Path | None = None
     ) -> None:
@@ -343,9 +358,13 @@ class Reach(list[WatchedObject]):
         for kind in users_classes(value):
             self.add_class(kind, depth - 1)
         self._add_methods(type(value), depth - 1)
+        is_set, has_keys = is_a(value, (set,)), is_a(value, (dict,))
         for key, item in contents.items() if len(contents) <= _MOST_ITEMS else ():
             if type(item) not in _LEAVES:
-                self.add(entry_name(each, key), item, depth - 1, outside, path.to(key))
+                to_item = path.to(Member(item) if is_set else key)
+                self.add(entry_name(each, key), item, depth - 1, outside, to_item)
+            if has_keys and type(key) not in _LEAVES:
+                self.add(f"{name}.keys()", key, depth - 1, outside, path.to(Member(key)))
 
     def _add_attributes(self, name: str, owner: object, depth: int, outside: bool) -> bool:
         """Watch the attributes of a function or container; tell whether they are new."""

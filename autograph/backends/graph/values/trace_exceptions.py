@@ -21,19 +21,12 @@ from autograph.operators.frames import is_body, is_ours
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.context import Origin, line_of
 from runtime.diagnostics.exceptions import CaughtPlaceholder, lines_of
-from runtime.errors import (
-    GraphError,
-    InvalidArgumentError,
-    OpError,
-    OutOfScopeError,
-    SymbolicTensorError,
-)
+from runtime.errors import InvalidArgumentError, OpError
 from runtime.ops.effects.raising import raise_error
 from runtime.ops.effects.try_ops import Reraise, raise_again
 
 # These errors are about the tracing, or about the machine, unless the user raises one.
 _ABOUT_TRACING = (AutographError, OpError, RecursionError, MemoryError)
-_OF_GRAPHS = (SymbolicTensorError, OutOfScopeError, GraphError)
 # Substitutes for the user's iterators.
 _GOING_OVER = "autograph.operators.iteration"
 _RAISE = dis.opmap["RAISE_VARARGS"]
@@ -68,7 +61,7 @@ def is_caught(error: BaseException) -> bool:
         return True
     if is_interrupt(error):
         return False
-    if isinstance(error, (AutographError, *_OF_GRAPHS)):
+    if isinstance(error, AutographError) or getattr(error, "is_of_tracing", False):
         return _was_raised_by_user(error)
     return isinstance(error, Exception) or is_staged(error)
 

@@ -8,7 +8,7 @@ from typing import Any
 from runtime import nest
 from runtime.core.argument_checks import shown
 from runtime.core.context import recording
-from runtime.errors import ArgumentValueError, ShapeError
+from runtime.errors import ArgumentValueError, ShapeError, of_tracing
 from runtime.nn.layers.call_context import parameters_of
 from runtime.nn.layers.input_spec import InputSpec, check_inputs
 from runtime.nn.layers.layer import Layer
@@ -147,9 +147,12 @@ class RNN(Layer):
             self.reset_states()
             return
         if batch is None:
-            raise ArgumentValueError(
-                f"layer {self.name!r} keeps its states, so the size of its batches has to be "
-                "known: write InputLayer(batch_shape=(32, None, 8)), or call it before it is traced"
+            raise of_tracing(
+                ArgumentValueError(
+                    f"layer {self.name!r} keeps its states, so the size of its batches has to be "
+                    "known: write InputLayer(batch_shape=(32, None, 8)), or call it before it is "
+                    "traced"
+                )
             )
         with recording(None):
             self._own.states = nest.map_structure(

@@ -8,6 +8,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.function.result_templates import LeakError
+from runtime.errors import FailedPreconditionError, VariableCreationError
 from tests.autograph.backends.graph import raising
 
 
@@ -155,3 +157,49 @@ def test_without_debug_there_are_no_assertions(tmp_path: Path) -> None:
     folder = str(Path(ag.__file__).parents[1])
     done = subprocess.run(command, capture_output=True, env={**os.environ, "PYTHONPATH": folder})
     assert (b"-1\n", b"") == (done.stdout, done.stderr)
+
+
+def test_a_handler_is_no_answer_to_what_is_raised_while_tracing_alone() -> None:
+    kept = SimpleNamespace(n=0, v=None)
+
+    @ag.function
+    def made_of_state(x: Any) -> Any:
+        kept.n += 1
+        try:
+            with rt.init_scope():
+                kept.v = rt.Variable(kept.n)
+        except Exception:
+            return -x
+        return x * kept.n
+
+    assert [1, 2, 3] == [int(made_of_state(rt.constant(1))) for _ in range(3)]
+    assert 3 == int(kept.v)
+
+
+@pytest.mark.parametrize("kind", [Exception, ValueError])
+def test_a_handler_does_not_hide_that_a_variable_is_made_again(kind: Any) -> None:
+    kept = SimpleNamespace(v=None)
+
+    @ag.function
+    def f(x: Any) -> Any:
+        try:
+            kept.v = rt.Variable(1.0)
+        except kind:
+            return -x
+        return x * 2.0
+
+    assert 2.0 == float(f(rt.constant(1.0)))
+    with pytest.raises(VariableCreationError, match="makes a Variable again"):
+        f(rt.constant(1.0))
+
+
+def test_a_handler_does_not_hide_that_a_value_is_not_known_yet() -> None:
+    @ag.function
+    def f(x: Any) -> Any:
+        try:
+            return rt.Variable(x) + 1.0
+        except Exception:
+            return -x
+
+    with pytest.raises(FailedPreconditionError, match="is not known while tracing"):
+        f(rt.constant(1.0))

@@ -345,7 +345,7 @@ class _Expressions:
         uses = uses_of(node)
         self.reads |= uses.names
         if uses.writes:
-            # What a nested function writes may belong to a function further out.
+            # A nested function may write variables of an outer function, which are not bound here.
             self.binds.update(dict.fromkeys(sorted(uses.writes & self._survey.own)))
         for part in header(node):
             self.visit(part)

@@ -210,7 +210,7 @@ class _Builder:
         for case in reversed(node.cases):
             body = self.block(case.body, after)
             following = self.node(case, [body, following])
-            # Where a body begins, its captures have a value that the pattern gave them.
+            # At the start of a body, its captures have the values that the pattern gave them.
             moving += [body, following]
         subject = self.node(node, [following])
         return Span(subject, subject, tuple(moving), after)

@@ -13,7 +13,7 @@ import gast
 
 from autograph.analysis.grammar import STAGED, blocks
 
-# How many levels may be staged; with the usual recursion limit a trace takes some more.
+# The most nesting levels that are staged; with the usual recursion limit a trace takes more.
 MOST_LEVELS = 64
 # The number of arms, of a chain that is too long, that are staged as one `if`.
 RUN = 16

@@ -28,7 +28,7 @@ _JUMPS: dict[type, str] = {
     gast.Continue: "it holds a `continue` of a loop that stays Python",
 }
 _ASYNC_FOR = "it awaits its items"
-# What moves into a function of its own when a statement is staged; a test or iterable does not.
+# The parts of a statement that move into functions of their own when it is staged.
 _MOVING: dict[type, tuple[str, ...]] = {
     gast.If: ("body", "orelse"),
     gast.For: ("target", "body", "orelse"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from autograph.operators.state import State
 
-# What uses an iterator up, as it would a list of the same items.
+# Builtins that use up an iterator as they would a list of the same items.
 _USING_UP = frozenset(
     "dict frozenset list math.fsum math.prod max min reduce set sorted sum tuple".split()
 )

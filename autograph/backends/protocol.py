@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 Thunk = Callable[[], object]
 Compare = Callable[[Any, Any], object]
-# What stands to the left of a value that is unpacked: None for a target, "*" for one that takes
-# the rest, a pattern for one that is unpacked in turn.
+# The targets of an unpacking: None for a single target, "*" for the one that takes the rest, a
+# pattern for a nested unpacking.
 Pattern = tuple[Any, ...]
 T = TypeVar("T")
 

@@ -142,7 +142,7 @@ def _followed(listener: Any, run: Callable[[Case], Any], ways: ExecutionModes, c
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            # What it raises is known; here the way up to it counts.
+            # The error is known already; only the steps before it count here.
             if is_interrupt(error):
                 raise
         finally:
@@ -267,7 +267,7 @@ def _differ(expected: ValueSnapshot, actual: ValueSnapshot) -> bool:
 def _parting(found: _Found) -> FirstDifference:
     change = found.expected or found.actual
     assert change is not None
-    # Where the other run sets the variable later, at a join, the plain line is the user's.
+    # The other run may set the variable later, at a join: the line of the plain run is the user's.
     line = found.actual.line if found.actual is not None else change.line
     if found.expected is not None:
         line = found.expected.line

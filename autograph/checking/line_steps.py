@@ -138,7 +138,8 @@ def filled(value: ValueSnapshot, arrays: Mapping[int, Any]) -> ValueSnapshot:
 # -- steps of a graph ------------------------------------------------------------------------------
 
 
-# What can be followed: an object may change where nobody looks, a dynamic list has no parts here.
+# Kinds of values that are compared by line: an object may change unseen, and a dynamic list has no
+# parts here.
 _TOLD = ("tensor", "array", "python", "hole", "list", "dict")
 _UNTOLD = ("DynamicItems", "OneOfObjects", "StagedList", "Met")
 

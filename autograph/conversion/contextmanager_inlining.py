@@ -30,7 +30,7 @@ _HARMLESS = frozenset(
     "abs bool divmod enumerate float int len list max min range reversed round sorted sum tuple "
     "zip".split()
 )
-# What a generator is ended by, which a handler may see.
+# Exceptions that end a generator, which a handler may catch.
 _ENDS = frozenset({"BaseException", "GeneratorExit"})
 _GUARDS = (ast.Try, getattr(ast, "TryStar", ast.Try), ast.With)
 
@@ -283,7 +283,8 @@ class _YieldToCallback(ast.NodeTransformer):
 
     def visit_Try(self, node: ast.Try) -> ast.stmt:
         if node.handlers and _yields_last(node):
-            # What is yielded is made where it was; it is taken where no handler sees it.
+            # The value is computed inside the `try` but yielded after it, where no handler sees the
+            # consumer.
             last: Any = node.body[-1]
             read, stored = self._item_at(last)
             made = ast.Assign([stored], last.value.value or _none(last), lineno=last.lineno)

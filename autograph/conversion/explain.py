@@ -102,7 +102,7 @@ def _value(path: list[str], known: Mapping[str, object]) -> Any:
 # -- `explain` -------------------------------------------------------------------------------------
 
 
-# Whether a callable is converted when converted code calls it, and why.
+# The decision whether a called function is converted, and the reason for it.
 Decision = tuple[bool, str]
 _DONE = "this is its converted form"
 _OVERLOADED = "it is Python's own, and has a meaning for tensors, too"

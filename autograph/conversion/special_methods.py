@@ -76,7 +76,7 @@ class SpecialMethods:
         if of_attrs and function.__name__ == "__repr__":
             return  # It asks no tensor, and keeps a set of what is being shown in a `try`.
         if function.__globals__ is vars(functools):
-            # What `total_ordering` puts into a class asks whether an answer of the user's is true.
+            # The methods that `total_ordering` adds test the results of the user's own methods.
             include = (*include, functools.__name__)
         if self._functions.rule_for(function, include).verdict is Verdict.LEAVE:
             return

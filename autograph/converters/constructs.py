@@ -93,7 +93,7 @@ _KINDS: dict[type, tuple[str, Fate | None]] = {
     gast.DictComp: ("dict comprehension", _UNTAKEN),
     gast.GeneratorExp: ("generator expression", _UNTAKEN),
 }
-# What is evaluated when a function or class is defined, and what becomes of it there.
+# The parts that Python evaluates when it defines a function or class, with their fate.
 _DEFINED: dict[str, Fate] = {"decorator_list": _DECORATES, "bases": _BASES, "keywords": _BASES}
 
 

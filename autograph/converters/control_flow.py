@@ -70,7 +70,7 @@ class ControlFlow(Converter):
         return super().applies(facts, conversion) or facts.inventory.has(gast.With)
 
     def leftovers(self, tree: Tree, facts: FunctionFacts) -> Iterable[Any]:
-        # What nested too deeply does not any more once the statements inside it are calls.
+        # A statement that nested too deeply no longer does once the statements inside it are calls.
         return (node for node in unkept(tree, facts, self.removes) if node not in self._stayed)
 
     def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:

@@ -31,7 +31,7 @@ from autograph.converters.node_builders import (
 )
 from autograph.syntax.template import Template
 
-# What later converters handle of the code made here.
+# The kinds of nodes made here that later converters convert.
 FLAG_KINDS = (gast.If, gast.Name, gast.Try, gast.UnaryOp)
 
 _WITHS = (gast.With, gast.AsyncWith)
@@ -130,7 +130,7 @@ class JumpLowering:
                 self._blocks_of(holder, last, caught)
 
     def _blocks_of(self, holder: Any, last: bool, caught: bool) -> None:
-        # Where nothing but the jump was there, its line is still one to stop at.
+        # A block that held only the jump keeps its line, so that debuggers stop there.
         holder.body = nonempty(self.block(holder.body, last, caught), holder.body[0])
         if isinstance(holder, gast.If) and holder.orelse:
             holder.orelse = nonempty(self.block(holder.orelse, last, caught), holder.orelse[0])

@@ -158,7 +158,8 @@ def _converted(
         converter = kind()
         if converter.applies(facts, conversion):
             tree = converter.convert(tree, facts, conversion)
-            # What may occur in the tree now: taking stock of it each time would cost too much.
+            # The kinds of nodes that may occur now; counting them anew each time would cost too
+            # much.
             inventory = facts.inventory.with_kinds(converter.made())
             facts = FunctionFacts(main_function(tree), inventory)
             _check_removed(converter, tree, facts, source)

@@ -98,7 +98,7 @@ class TryStatement(StagedStatement):
             if part is not None:
                 inside = self._later(here)
                 found += self._body(part, block(body, inside), inside)
-        # What a handler was given is gone after it.
+        # The variable of a handler is unbound after it.
         here.doubt(self._states.unbound_by_handlers.intersection(self._state.names))
         return found
 

@@ -77,7 +77,7 @@ class _Finder(Rewriter):
         return new(NamedInThunk, node, target=node.target, value=node.value)
 
     def visit_Lambda(self, node: Any) -> Any:
-        # What a lambda binds is its own.
+        # A walrus in the body of a lambda binds a variable of the lambda.
         node.args = self.visit(node.args)
         return node
 

@@ -104,7 +104,7 @@ class ConcreteFunction:
         # The short keys of calls that were seen to fit.
         self._fitting = set[Key]()
         self.structured_outputs = structure.spec([tensor.spec for tensor in graph.outputs])
-        # What of the trace says where calls of it may be part of other traces (`nested`).
+        # Facts of the trace that decide whether calls of it may be part of other traces (`nested`).
         self.environment: EnvironmentGuards | None = None
         self.is_of_one_trace = False
         self.python_changes: frozenset[str] = frozenset()

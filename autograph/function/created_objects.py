@@ -75,7 +75,7 @@ class CreatedObjects(dict[int, Any]):
         found = made.get(identity)
         if found is None or (is_copy and is_outer):
             return found
-        # What changes a container comes after a copy of it.
+        # Copies come first: a copy is filled before a change of its container.
         if not (is_passed_on and identity in made.written):
             this = (found, make)
             made._filled = [this, *made._filled] if is_copy else [*made._filled, this]

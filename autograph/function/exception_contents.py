@@ -39,7 +39,7 @@ from runtime.diagnostics.exceptions import make_late
 from runtime.diagnostics.snapshot import Snapshot, take_snapshots
 
 Arrays = Sequence[Any]
-# What is in a set or deque besides, and what is in bytes, no tensor can be.
+# Containers that are copied as a whole: their items need no copies of their own.
 _OTHERS = (set, deque, bytearray)
 
 

@@ -410,7 +410,7 @@ def _ways_to(each: WatchedObject) -> Iterator[object]:
     yield id(each.value)
     if each.path is not None:
         keys = each.path.keys
-        # What a root stands for, a module or a cell, is no object that has the others.
+        # A root, which is a module or a cell, is not one of the objects that lead to others.
         yield from ((id(each.path.root), keys[:end]) for end in range(1, len(keys) + 1))
         yield id(each.path.root)
 

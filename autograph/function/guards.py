@@ -221,7 +221,7 @@ def guards_of(reach: Reach, written: Iterable[StatePlace]) -> tuple[AnyGuard, ..
         reach: what it can reach, as it was before the trace.
         written: places it writes, whose values are looked at in each call in any case.
     """
-    # What makes an object mentions all of its attributes, and reads none of those there are.
+    # An `__init__` names all attributes of its object, but reads none that were there before.
     functions = [each for each in reach.functions if each.__name__ != "__init__"]
     names = frozenset(name for each in functions for name in referenced_names(each.__code__))
     left_out = {_where(place) for place in written}

@@ -22,15 +22,15 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.core.variant import VARIANT
 from runtime.ops.effects.variables import HandleSpec
 
-# What a graph is given when it runs.
+# The kinds of keys of values that a graph takes as inputs.
 GIVEN = ("tensor", "variable", "dataset")
 
 
-# What is given to a graph, or stands for that.
+# The same kinds, and the kinds of their specs.
 _INPUTS = frozenset((*GIVEN, "spec", "dataset_spec"))
 # Values that are inputs of a graph, though Python has them.
 _OF_PYTHON = frozenset(("run", "number", "array"))
-# What specs stand for.
+# The kind of input that each kind of spec stands for.
 _SPECS = {"spec": "tensor", "dataset_spec": "dataset"}
 
 

@@ -23,7 +23,7 @@ from autograph.function.result_templates import LeakError
 from runtime.core.tensor import SymbolicTensor
 
 Namespace = dict[str, Any]
-# What stands, while a function is traced, for what a run has.
+# The types of values that exist only while tracing, in the place of values of a run.
 _OF_A_TRACE = (SymbolicTensor, PossiblyUnbound, OptionalValue, OneOfObjects)
 
 
@@ -49,7 +49,8 @@ def left_behind(reach: Reach, modules: Iterable[tuple[Namespace, Namespace]]) ->
     for name, now, before in (*pairs, *reach.unwatched):
         known = named.get(id(now), ())
         left = [k for k, v in list(now.items()) if type(v) in _OF_A_TRACE and k not in known]
-        # What was there before is of a graph that the user writes by hand, or of a trace around.
+        # A value from before the trace belongs to a graph that the user writes, or to an outer
+        # trace.
         for key in (key for key in left if before.get(key) is not now[key]):
             found.append(f"{name}.{key}")
             if key in before:

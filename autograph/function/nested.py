@@ -45,7 +45,7 @@ from runtime.core.weak_tables import IdentityTable
 from runtime.graph.graph import Graph
 from runtime.ops.random.graph_seeds import draws_by_seeds
 
-# How much of Python's stack may be in use when one more function is traced inside of others.
+# The most of Python's stack in use, as a share, at which a function is traced inside others.
 _MUCH = 0.4
 _MOST_REMEMBERED = 1024
 
@@ -233,7 +233,7 @@ class _NestedCall:
         """Return whether what Python has changed in a trace made here tells of traces alone."""
         if not concrete.python_changes:
             return True
-        # What a branch or a loop changes is taken back, and done at run time.
+        # A branch or a loop undoes its changes of Python state, and makes them at run time.
         if is_in_region(current_recorder()):
             return False
         return are_trace_time_effects(concrete.python_changes, functions_around())

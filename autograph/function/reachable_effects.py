@@ -23,7 +23,7 @@ def is_visible(function: Callable[..., object], given: Iterable[object]) -> bool
         >>> is_visible(lambda: next(numbers), []), is_visible(lambda: 1, [])
         (False, True)
     """
-    # What a partial holds itself is reached, and in no object that is looked into.
+    # The arguments that a partial holds are reached, but no object that is searched holds them.
     if isinstance(function, functools.partial) and environment_snapshot(function, given) is None:
         return False
     return is_comparable(all_reached(function, given)[0])

@@ -68,7 +68,7 @@ def _distance(changes: Iterable[KeyChange]) -> int:
 def _changes(signature: CallSignature, before: TraceRecord, after: TraceRecord) -> list[KeyChange]:
     names = [parameter.name for parameter in signature.parameters]
     new = list(_parts(signature, after))
-    # What the earlier trace serves may be more than the call that it was made for.
+    # The earlier trace may serve more calls than the one that it was made for.
     old = list(zip(before.served, before.values))
     pairs = ((now if covers(was[0], now[0]) else was, now) for was, now in zip(old, new))
     found = changes_between(names, *map(list, zip(*pairs))) if names else []

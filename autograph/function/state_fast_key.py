@@ -41,7 +41,7 @@ Owner = Callable[[], Any]
 Read = Callable[[Any], Any]
 Put = Callable[[Any, Any], object]
 
-# What a call gives that a glance cannot lead to a trace.
+# The result of a call for which the fast key finds no trace.
 MISSED: Any = type("Missed", (), {"__repr__": lambda self: "<missed>"})()
 
 _ARRAY = np.ndarray
@@ -180,7 +180,7 @@ def _part(value: Any, kind: type, arrays: list[Any], seen: list[int]) -> Part | 
         return array.dtype, array.shape
     if kind is tuple:
         return _parts(kind, value, arrays, seen)
-    # Where one list is in two places, or in itself, only the whole key says so.
+    # Only the whole key tells that one list is in two places, or inside itself.
     if id(value) in seen:
         return None
     seen.append(id(value))

@@ -27,9 +27,9 @@ from runtime.ops.literals import NATIVE
 LISTS = (list, deque)
 # In a longer list, as long as no call changes it, numbers are told apart by their values.
 MOST_LIFTED = 256
-# What changes in an object next to a tensor, or is looked at, is the object's state as well.
+# Types that are state, too, in an object that also holds a tensor, or that is inspected.
 NUMBERS_AND_TEXTS = (bool, int, float, str, type(None), type(ABSENT))
-# What is what it is, or is known by its identity.
+# Types of constant values, and of values known by their identity.
 _CONSTANTS = (
     *(int, float, complex, str, bytes, np.generic, np.dtype, range, slice, Enum),
     *(date, time, timedelta, re.Pattern, DType, TensorShape, TensorSpec),
@@ -37,7 +37,7 @@ _CONSTANTS = (
 )
 _LAZY_CONSTANTS = ("decimal:Decimal", "fractions:Fraction", "pathlib:PurePath", "uuid:UUID")
 _CONTAINERS = (tuple, frozenset, list, dict, set, deque)
-# What holds more is a table that a program makes once.
+# A container with more items counts as a constant table that the program makes once.
 _MOST = 1000
 
 

@@ -170,7 +170,7 @@ class StatePlaceholders:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._put: list[StatePlaceholder] = []
-        # What holds runs of items, and what it held.
+        # The containers that get a run of items as placeholder, with the contents they get.
         self._runs: list[tuple[Any, Contents]] = []
         self._arrays: list[tuple[Any, SymbolicTensor]] = []
         self._held: list[Contents] = []
@@ -188,7 +188,7 @@ class StatePlaceholders:
             lifted = self._lifted(value, key, place.name)
             if lifted is not value and place.key is not WHOLE:
                 self._replace(place.owner(), place.key, value, lifted)
-        # What they hold is back before anything that was put into them is taken out.
+        # The contents for `undo`, which restores them before it takes out other placeholders.
         self._held = [contents_of(value) or {} for value, _ in self._runs]
         for value, runs in self._runs:
             put_contents(value, runs)

@@ -68,7 +68,7 @@ class StatePlace:
         value: Any = self.root()
         for key, _ in self.steps:
             value = _under(value, key)
-        # What is on the way may have been made anew, as tuples are.
+        # An object on the path may have been made anew, as tuples are.
         return value if not self.steps or id(value) == self.steps[-1][1] else None
 
     def holders(self) -> Iterator[object]:

@@ -76,8 +76,8 @@ class TraceCache:
         self._general: dict[Key, None] = {}
         self._served: dict[Key, list[Key]] = {}
         self._calls_of_dropped = 0
-        # How often a trace was called when it was last looked at whether it is in use, and in that
-        # order.
+        # The number of calls of each trace at the last check of its use, in the order of the
+        # checks.
         self._calls_seen: dict[Key, int] = {}
         self._places: dict[Key, tuple[StatePlace, ...]] = {}
         self._watchers: dict[Key, tuple[int, object]] = {}

@@ -30,7 +30,7 @@ class TraceLock:
         >>> lock.release()
     """
 
-    # Who waits for which lock, of all threads; read and written under `_knowing`.
+    # The lock that each waiting thread waits for; read and written under `_knowing`.
     _waiting: dict[int, TraceLock] = {}
     _knowing = fork_safe_lock()
 

@@ -40,7 +40,7 @@ from runtime.state.variable import Variable
 
 # Each of them has found more places that are written to.
 _MOST_ROUNDS = 24
-# What a trace raises in which Python cannot drive a generator.
+# The errors of a trace in which Python cannot drive a generator.
 FAILURES = (AutographError, OpError, TypeError, AttributeError)
 
 

@@ -46,7 +46,7 @@ from runtime.core.tensor import Tensor
 from runtime.data.base_types import AnyDataset
 from runtime.graph.graph import Graph
 
-# What every program shares, by modules and names: names given, and streams of random numbers.
+# State that all of a program shares, as module and variable: names in use, random streams.
 _NAMES = (("runtime.nn.modules.names", "_USED"), ("os", "environ"))
 _STREAMS = (
     ("runtime.nn.seeds", "_Defaults"),

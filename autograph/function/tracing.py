@@ -262,7 +262,8 @@ def _record(
                 recorded = replace(recorded, guards=guards_of(outside.reach, written))
         for leaf in nest.flatten(result):
             if isinstance(leaf, SymbolicTensor):
-                # What is returned is named as that, if it is out of scope.
+                # The error for a returned tensor that is out of scope is raised here, as one of a
+                # result.
                 graph.capture(leaf)
         with emitting_results():
             graph.set_outputs(tensors)

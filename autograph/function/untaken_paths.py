@@ -39,7 +39,7 @@ def untaken_places(
         trace_time_effects: tells what only counts traces.
         changes: those of the trace.
     """
-    # What makes an object mentions all of its attributes, and reads none of those there are.
+    # An `__init__` names all attributes of its object, but reads none that were there before.
     functions = [each for each in _may_run(reach) if each.__name__ != "__init__"]
     return list(_UntakenPaths(reach, trace_time_effects, functions, list(changes)).places())
 
@@ -93,7 +93,7 @@ class _UntakenPaths:
         self._names = names if self._code is code else names & self._code.changed_names()
         self._known = {(id(change.each.value), change.key) for change in changes}
         self._changed = {id(change.each.value) for change in changes}
-        # What a place held that is given another list each time is known with that place.
+        # The old list of a place that gets another list each time is known with the place.
         self._known |= {(id(change.old), WHOLE) for change in of_one_place(changes)}
         self._by_items = {id(c.each.value) for c in of_one_place(changes)}
 

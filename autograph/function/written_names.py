@@ -32,7 +32,7 @@ _GETTING = _codes_of(("LOAD_ATTR", "LOAD_METHOD"))
 _LEFT_OUT = _codes_of(BETWEEN)
 _LOCAL, _FREE, _NAMED = frozenset(dis.haslocal), frozenset(dis.hasfree), frozenset(dis.hasname)
 
-# How many bits of an argument say something else than which name it is.
+# The number of bits of an argument that are no part of the name's index.
 _OTHER_BITS = {
     dis.opmap[name]: bits
     for name, bits, since in (

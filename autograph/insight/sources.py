@@ -38,7 +38,7 @@ def _statement_text(text: str, line: int, heads: bool) -> str:
         found = next((n for n in _statements(text) if n.lineno == line), found)
     is_head = heads and hasattr(found, "body")
     if found is None or (not is_head and _shares_line(text, line)):
-        # Which of several statements it was is not known.
+        # It is not known which of several statements on the line it was: the whole line is shown.
         lines = text.split("\n")
         return _short(lines[line - 1].strip() if 0 < line <= len(lines) else "")
     return _short(_head(found, text))

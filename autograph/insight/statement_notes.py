@@ -35,7 +35,7 @@ _SAID_AS = {
     "rest of for": ("for", *_COMPREHENSIONS),
     "try": ("try", "with"),
 }
-# What is staged in one of these but not on its first line is something else.
+# A construct that is staged inside one of these, but not on its first line, is another one.
 _BLOCKS = ("if", "elif", "for", "while", "try", "with")
 
 

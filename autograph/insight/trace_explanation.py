@@ -130,7 +130,7 @@ class TracedLine:
                 yield f"{entry.construct} on a Python value: decided while tracing"
 
 
-# What tensors would have had staged.
+# The constructs that tensors would have staged.
 _DECIDING = frozenset(
     "`if` `elif` `for` `while` `and` `or` `not` `assert` `match` conditional chained".split()
 )

@@ -26,7 +26,7 @@ from autograph.lowering.operator_calls import (
 )
 from autograph.syntax.tree import blocks_below
 
-# Where the functions that read and assign the state stand among the arguments, from the end.
+# The positions, from the end, of the arguments that read and assign the state.
 _GET, _SET = -4, -3
 _STEPS = (ast.Attribute, ast.Subscript)
 

@@ -254,7 +254,7 @@ class Expressions:
         value, same, name = self._asked(goes_on_if, first.body, node, need)
         later = self._operands(word, rest, node, need)
         then, orelse = (later, same) if goes_on_if else (same, later)
-        # Where a value only decides, later Pythons go on from the place of the operand.
+        # For a value that only decides, later Pythons go on from the line of the operand.
         place = first.body if need == TEST and _GOES_ON_FROM_OPERANDS else node
         python = choice(read(name, place), then, orelse, place)
         staged = self._marked(invoke(word, [read(name, node), *rest], node))

@@ -88,7 +88,7 @@ class _Bindings:
 
     def _function(self, node: Any) -> bool:
         self.others.add(node.name)
-        # What `set_state` is given is what the statements leave behind.
+        # The arguments of `set_state` are values that statements leave, so it binds nothing new.
         return not _is_set_state(node)
 
     def _assign(self, node: ast.Assign) -> bool:
@@ -125,7 +125,7 @@ class _Bindings:
             self.values.setdefault(name, [])
         return False
 
-    # What is made of nodes that bind names; each tells whether to go on below the node.
+    # The notes on nodes that bind names; each returns whether to go on below the node.
     _notes: ClassVar[dict[type, Callable[[_Bindings, Any], bool]]] = {
         ast.FunctionDef: _function,
         ast.AsyncFunctionDef: _function,

@@ -27,12 +27,12 @@ from autograph.lowering.tree_visitors import Transformer
 from autograph.lowering.versioning import split_docstring
 from autograph.syntax.tree import statements_in
 
-# What a value may come from without having been met on the way.
+# The nodes whose value may not have been dispatched yet.
 _SOURCES = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 # The words that give what one of their operands holds, or a list.
 _GIVING = frozenset("and_ and_rest get_item if_exp list_comp or_ or_rest".split())
-# What the stand-ins of backends, for one of several objects or None, have besides the attributes
-# of what they stand for.
+# The attributes that stand-ins of backends, for one of several objects or None, have besides those
+# of the objects they stand for.
 STAND_INS_OWN = frozenset(
     "attribute choose holding holds index is_one needed objects_behind options pick present refuse "
     "value".split()
@@ -40,7 +40,8 @@ STAND_INS_OWN = frozenset(
 # The words that give their first operand.
 _READING = frozenset("ld met seen".split())
 _IDENTITY = (ast.Is, ast.IsNot)
-# What Python makes a truth value of, or never asks an object about: a word can give a tensor.
+# Operators whose result Python makes a bool, or never asks an object for: the operators of the
+# vocabulary may return a tensor.
 _WORDS: dict[type, str] = {
     ast.Is: "same",
     ast.IsNot: "differ",
@@ -207,7 +208,7 @@ class _OperandDispatch(Transformer):
             node.target.value = invoke("attribute_owner", [owner, attribute], owner)
         if isinstance(node.op, ast.Add) and operator_of(node.value) in ("operand", "load_operand"):
             added: Any = node.value
-            # What a list is extended by in place must not be asked for its `__radd__`.
+            # `list += x` must not call the `__radd__` of `x`.
             node.value = invoke("add_operand", added.args, node.value)
         node.value = self._beside(node.target, node.value)
         return node
@@ -281,7 +282,7 @@ class _OperandDispatch(Transformer):
 
     def visit_Dict(self, node: ast.Dict) -> Any:
         self.generic_visit(node)
-        # What is unpacked first replaces nothing.
+        # A dict that is unpacked first replaces no items.
         pairs = list(enumerate(zip(node.keys, node.values)))
         node.values = [self._operand(v) if k is None and at else v for at, (k, v) in pairs]
         return node

@@ -55,18 +55,18 @@ from autograph.lowering.user_function import bound_by_statements as bound_in
 from autograph.syntax.tree import CHILD_FIELDS, nodes
 from runtime.core.fork_safety import cached_property
 
-# How many times the size of a function may be written out once more, in the other branch. So many
-# statements are written out without being measured: none is larger than the function.
+# The most that is written out a second time, in the other branch, as a multiple of the function's
+# size. As many statements need no measuring: none is larger than the function.
 _MOST_COPIES = 16
 _BLOCKS = ("body", "orelse", "finalbody")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Delete)
-# What may be an object, which must not be held longer than Python holds it.
+# Nodes whose value may be an object, which must not live longer than it does in Python.
 _OBJECTS = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 
-# Where an error shows of what cannot be iterated.
+# True where the error for a value that cannot be iterated shows at the statement.
 _ITERATES_BY_STATEMENT = sys.version_info < (3, 13)
-# Where Python says that a context manager raises: since 3.13 at the manager, before at the `with`.
+# True where an error of a context manager shows at the `with`; since 3.13 at the manager.
 _MANAGES_BY_STATEMENT = sys.version_info < (3, 13)
 
 _TESTING = (ast.If, ast.While)

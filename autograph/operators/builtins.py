@@ -69,7 +69,7 @@ def none_of(args: Arguments) -> Iterable[object]:
     return ()
 
 
-# Which arguments decide, by builtin. `print`, `id`, ... stay Python.
+# The arguments that decide, by builtin. `print`, `id`, ... stay Python.
 OVERLOADS: Mapping[Callable[..., object], Watch] = {
     builtins.abs: first,
     builtins.all: items,
@@ -124,8 +124,8 @@ OVERLOADS: Mapping[Callable[..., object], Watch] = {
 # By what a backend calls those whose own name is not enough.
 _NAMES: Mapping[Callable[..., object], str] = {**OF_NUMBERS, **OF_ITEMS, **OF_POINTS}
 
-# What goes over iterators without a meaning for tensors: a backend is asked of their arguments all
-# the same, and may say that one is not what it seems.
+# Builtins that iterate but have no meaning for tensors: a backend is asked about their arguments
+# all the same, since it may refuse a value that is not what it seems.
 _ASKING: tuple[Callable[..., Any], ...] = (
     dict,
     deque,

@@ -48,8 +48,8 @@ Keywords = Mapping[str, Any]
 Callee = Callable[[Any], Any]
 Meet = Callable[[type, tuple[str, ...]], None]
 Stand = Callable[[FunctionType], Callable[..., object]]
-# What stands in for a function: after the code and the defaults it is that for, its converted form
-# or what gives it anew for every call.
+# The replacement of a function: the code and the defaults that it is for, then its converted form,
+# or a function that makes it anew for every call.
 Ready = tuple[CodeType | None, object, Callable[..., object] | None, Stand | None]
 
 
@@ -363,8 +363,8 @@ def _call_of(kind: type) -> FunctionType | None:
 # The features under which `print` of a tensor is a part of the program.
 PRINTING = frozenset({"ALL", "BUILTIN_FUNCTIONS"})
 _UNMET: Any = object()
-# What a builtin is given to call that may stand for something else.
-# A method of these may have been taken before the graph came to know what they hold.
+# Types whose methods, passed to a builtin, may stand for something else: such a method may have
+# been taken before the graph came to know the contents.
 _CHANGING = (list, dict, deque)
 # Methods of what stands for a list that take a function, or go over what Python could not.
 _EXTENDING = ("extend", "extendleft")

@@ -20,7 +20,7 @@ SYMBOLS: Mapping[str, Callable[[Any, Any], Any]] = {
 _CONTAINERS: tuple[Any, ...] = (tuple, list, dict)
 # The function inside which `dataclass` writes methods.
 _GENERATED = "__create_fn__"
-# Where attrs has its methods from.
+# The beginning of the file name of methods that attrs generates.
 _OF_ATTRS = "<attrs generated"
 _ORDER_OF_ATTRS = os.path.join("attr", "_make.py")
 METHODS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")

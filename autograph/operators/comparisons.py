@@ -63,7 +63,7 @@ class Identity:
 
 # Deeper than any program nests by hand: a container that holds itself.
 _DEEPEST = 50
-# What `==` and `!=` of objects say that are equal to themselves alone.
+# The results of `==` and `!=` for objects that are equal only to themselves.
 _SAME = {"==": Identity.same, "!=": Identity.differ}
 
 

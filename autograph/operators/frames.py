@@ -20,13 +20,13 @@ from dataclasses import dataclass, field
 from types import CodeType, FrameType
 from weakref import ref
 
-# How many frames a `stacklevel` or a look at callers usually reaches.
+# The number of frames that a `stacklevel` or a look at callers usually reaches.
 _NEAR = 8
 _HERE = os.path.dirname(os.path.dirname(__file__))
 PACKAGE_PREFIXES = (
     f"{_HERE}{os.sep}",
     f"{os.path.join(os.path.dirname(_HERE), 'runtime')}{os.sep}",
-    # What graphs are printed as, to be run.
+    # The beginning of the file name of printed functions.
     "<plan ",
 )
 

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 Consuming = Callable[..., "tuple[FunctionType, tuple[str, str], Traits] | None"]
 
 
-# What is written as a generator, by the name that backends call the builtin. It is imported on
-# first use, as few programs need one.
+# Generators in place of builtins, by the name that backends call the builtin. Their module is
+# imported on first use, as few programs need one.
 _IN_PYTHON = {
     "enumerate": "enumerated",
     "zip": "zipped",
@@ -256,7 +256,7 @@ class ConsumedGenerator(FilteredIterator):
         state.set(state.get())
         raised: list[Any] = [None, None]
         take: Callable[[object], object]
-        # What a comprehension makes is in no variable that is seen to change: a list has it.
+        # The items of a comprehension are in a list, and in no variable that is seen to change.
         values = [*state.get()]
         fills = getattr(state.get, "__module__", "") == CollectSink.__module__
         if fills:

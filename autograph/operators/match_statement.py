@@ -76,7 +76,7 @@ class Matches:
                 return
 
     def _rest(self, subject: object, cases: tuple[Case, ...], state: State) -> Thunk:
-        # Who asks what a function of ours reaches finds the bodies in its cells.
+        # A search through the objects that our functions reach finds the bodies in the cells.
         return lambda: self._cases(subject, cases, state)
 
     def _case(self, found: MatchResult, case: Case, others: Thunk, state: State) -> None:

@@ -18,16 +18,17 @@ from autograph.operators.tracebacks import drop_internal_frames
 Answer = Callable[..., Any]
 
 _NUMPY = "numpy"
-# What a backend calls them: the name is for its errors, the function is the first argument.
+# The prefix of their names for backends: the name is for errors, the first argument is the
+# function.
 PREFIX = "np."
-# What is of a module whatever its type is.
+# Callables whose own `__module__` counts, not that of their type.
 _BY_OWN_MODULE = (FunctionType, MethodType, BuiltinFunctionType)
 _module_of: Callable[[type], object] = type.__dict__["__module__"].__get__
 _CYTHON = "cython_function_or_method"
 _SEQUENCES = (list, tuple)
-# What has methods that take tensors.
+# NumPy types with methods that take tensors.
 WITH_METHODS: tuple[type, ...] = (np.ndarray, np.ufunc)
-# What calls a function of the user's for each item.
+# NumPy types that call a function of the user's for each item.
 WITH_CALLS: tuple[type, ...] = (np.vectorize,)
 # Functions written in C, and types that are called, by themselves: they are looked up.
 BY_OBJECT: tuple[Any, ...] = (

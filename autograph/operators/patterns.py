@@ -22,7 +22,7 @@ from autograph.operators.comparisons import Identity
 # Flags of types, by which `match` tells sequences and mappings: a string is no sequence.
 _IS_SEQUENCE, _IS_MAPPING = 1 << 5, 1 << 6
 _MISSING = object()
-# How the running Python calls what a class pattern needs.
+# The word of the running Python for the class in the errors of class patterns.
 _CLASS = "class" if sys.version_info >= (3, 12) else "type"
 
 

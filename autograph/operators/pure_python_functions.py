@@ -16,7 +16,7 @@ from autograph.operators import heap_functions
 from autograph.operators.pure_python_modules import COMPILED, standing_in
 from autograph.operators.tracebacks import drop_internal_frames
 
-# What has words of its own for a heap that is empty.
+# Functions with an error text of their own for an empty heap.
 _WITH_WORDS: dict[str, Callable[..., Any]] = {
     each.__name__: each for each in (heap_functions.heappop, heap_functions.heapreplace)
 }

@@ -26,7 +26,7 @@ from autograph.operators.user_classes import (
     special_method,
 )
 
-# What is given where no method is asked.
+# The result if no method is called.
 NOT_ASKED: Any = object()
 # Builtins that go over what they are given; the first argument of some is a function.
 _GOING_OVER = {
@@ -35,7 +35,7 @@ _GOING_OVER = {
     "map": slice(1, None),
     "zip": slice(0, None),
 }
-# What builtins ask for, in this order.
+# The methods that builtins call, in this order.
 _ASKED_BY: dict[Callable[..., object], tuple[str, ...]] = {
     bool: ("__bool__", "__len__"),
     float: ("__float__", "__index__"),
@@ -171,7 +171,7 @@ class SpecialMethods:
     def _method(self, value: object, *names: str) -> Callable[..., Any] | None:
         """Return a method of the user's, while something is staged."""
         method = special_method(value, *names)
-        # What a backend owns answers for itself.
+        # A value that a backend owns has its own answer.
         if method is None or self._backends.owner(value) is not None or not self._staging():
             return None
         return method

@@ -174,7 +174,7 @@ class Texts:
 
 def _finds_marks(frame: FrameType | None) -> bool:
     """Return whether the text that is made for this frame goes to converted code or to a word."""
-    # What Python and its library write for a class only hands on the texts of what it holds.
+    # A `__repr__` of Python or its library only hands on the texts of the parts.
     while frame is not None and frame.f_code.co_name in _HANDS_ON and not _is_known(frame):
         frame = frame.f_back
     return frame is not None and _is_known(frame)

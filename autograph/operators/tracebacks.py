@@ -34,7 +34,7 @@ from autograph.operators.frames import is_body, is_ours
 R = TypeVar("R")
 F = TypeVar("F", bound=Callable[..., Any])
 
-# What frames are, by the identity of their code, while a traceback is looked at.
+# The kinds of frames, by the identity of their code, while a traceback is processed.
 Kinds = dict[int, object]
 _OURS, _BODY, _USERS = "ours", "body", "the user's"
 _GROUPS: Any = getattr(builtins, "BaseExceptionGroup", ())

@@ -99,7 +99,7 @@ def delegate(owner: object) -> object:
     return _Delegate(owner) if "objects_behind" in own_attributes(type(owner)) else owner
 
 
-# What an object, or an exception, has may be known only at run time.
+# Attributes of an object, or an exception, that may be known only at run time.
 _KNOWN_LATE = frozenset(("__dict__", "__cause__", "__context__", "__suppress_context__"))
 
 

@@ -21,7 +21,7 @@ _STACK_BYTES = 256 * 1024 * 1024
 
 _lock = fork_safe_lock()
 _here = threading.local()
-# What the larger stack is to be changed back from: the limit of recursion and the size of stacks.
+# The limit of recursion and the stack size to restore after the larger stack.
 _usual: list[tuple[int, int]] = []
 
 

@@ -72,10 +72,10 @@ _GOING_OVER = frozenset(
 )
 _USING_UP = frozenset("all any frozenset list max min reduce set sorted sum tuple".split())
 _ANY_ORDER = frozenset("all any len max min sorted sum".split())
-# How functions of that package are called here.
+# The prefix of NumPy functions in the names of builtins.
 _NUMPY = "np."
 _OF_DICTS = ("bool", "type", "isinstance", "len")
-# What is asked of the dict itself, whatever is in it.
+# Builtins that inspect an object itself, not its contents.
 _OF_OBJECTS = frozenset("callable delattr dir getattr hasattr id issubclass setattr vars".split())
 Builtin = Callable[..., object]
 _NOTHING: Any = object()

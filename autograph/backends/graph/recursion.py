@@ -45,22 +45,22 @@ RecursiveFunction = lazy_import(
     "autograph.backends.graph.control.recursive_functions:RecursiveFunction"
 )
 
-# So many calls inside each other, all told apart by Python, are taken for endless when there is
+# The number of nested calls, all told apart by Python, that count as endless once the stack has
 # hardly any room for another one.
 _MANY = 8
-# So many bodies of one function, each for other numbers, are traced inside each other; every one is
-# traced several times, and in each of these those inside of it are.
+# The number of bodies of one function, each for other numbers, that are traced inside each other:
+# each one is traced several times, and every time traces those inside of it.
 _MOST_BODIES = 3
-# So many calls inside of one, all told apart by Python numbers, are too many to be traced each on
-# its own: where every call makes two, their number doubles with each level.
+# The number of calls inside of one call, all told apart by Python numbers, that are traced each on
+# its own: if every call makes two, their number doubles with each level.
 _MOST_CALLS = 1000
-# How much of Python's stack calls may use that differ in numbers only, and how much others do; the
-# rest is for tracing what they call.
+# The shares of Python's stack that calls may use: calls that differ only in numbers, and all
+# others. The rest of the stack is for tracing what they call.
 _MUCH, _MOST = 0.7, 0.85
-# They are looked at by every fourth call that uses much: each compares all calls around it.
+# Every fourth call that uses more than `_MUCH` is checked: a check compares all calls around it.
 _APART = 4
-# Which of the calls inside a call are looked at where no branch is in between: Python may well come
-# to an end of them, and looking costs room on its stack.
+# The numbers of nested calls at which a check happens if no branch is in between: Python may well
+# end the recursion itself, and a check takes room on its stack.
 _LOOKED_AT = frozenset({50, 100, 200, 400, 800})
 _SUSPENDING = 0x20 | 0x80 | 0x200  # generators, coroutines, asynchronous generators
 

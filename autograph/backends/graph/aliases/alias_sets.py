@@ -98,13 +98,13 @@ def note_loop(
     lasting: dict[int, list[object]] = {}
     for container in old:
         lasting.setdefault(first.get(id(container), id(container)), []).append(container)
-    # What was put into a run is still there, as an item of it.
+    # A container put into a run outlives the loop, as an item of the run.
     for part in (part for copied in known.copied for part in copied.parts):
         lasting.setdefault(first.get(id(part.value), id(part.value)), []).append(part.value)
-    # So is what was picked out of a list, which others may be now.
+    # So does an item picked out of a list, which may be the same object as another item now.
     for part in (t.parts[0] for t in known.twins[before[0] :] if t.owner is not None):
         lasting.setdefault(first.get(id(part.value), id(part.value)), []).append(part.value)
-    # What was picked out of a list is looked at when all is traced.
+    # Only notes on picked items, which have no name, stay: the check after the trace needs them.
     known.twins[before[0] :] = [twins for twins in known.twins[before[0] :] if not twins.name]
     # Without an iteration a variable keeps its value, which nothing has changed since.
     note_results(((name, made, (start,)) for name, made, start, _ in columns), before)
@@ -386,7 +386,7 @@ def is_known(part: AliasMember) -> bool:
 
 
 def is_known_beside(part: AliasMember, changed: AliasMember) -> bool:
-    """Tell the same of one that another is noted with, which has changed."""
+    """Return the same for a member that is noted together with a changed one."""
     if part is changed:
         return False
     return is_seen_beside(part, changed.value) or _is_picked_from_known(part)
@@ -394,5 +394,5 @@ def is_known_beside(part: AliasMember, changed: AliasMember) -> bool:
 
 def _is_picked_from_known(part: AliasMember) -> bool:
     picked = [t for t in noted_twins() if not t.name and t.parts[0].value is part.value]
-    # Whose item it is may not be known, as of the largest one.
+    # The list of a picked item is unknown for some, such as the largest of several items.
     return any(each.owner is None or is_seen(AliasMember(each.owner, None)) for each in picked)

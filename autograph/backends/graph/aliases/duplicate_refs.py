@@ -26,7 +26,7 @@ from runtime.core.context import current_recorder
 from runtime.graph.graph import PLACEHOLDER, Graph
 from runtime.ops.arguments import static_value
 
-# What leaves a counter one, of which the first input is that.
+# Ops that step a counter: the first input is the counter, the other one a constant.
 _STEPS = ("identity", "cast", "add", "subtract")
 # Indices are seldom longer expressions.
 _DEEPEST = 6

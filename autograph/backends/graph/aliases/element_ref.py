@@ -103,7 +103,7 @@ class ElementRef(Proxy):
         self.place.put(self.value)
         for then in as_long:
             then[:] = self.owner
-        # What the run has a copy of now: this item is put there again, the others are looked up.
+        # `put_back` notes the copy of this item again, so the notes made here keep only the others.
         own = {*ids_of(parts)}
         for copied in known.copied[count:]:
             copied.parts = [part for part in copied.parts if id(part.value) not in own]

@@ -37,7 +37,7 @@ from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import held
 from runtime.graph.graph import Graph
 
-# What was made, each with what it was made of.
+# Pairs of a container and the container that it was made of.
 Pairs = Sequence[tuple[object, object]]
 
 
@@ -277,7 +277,7 @@ def _copied_into(
         found.update((id(part.value), part.value) for part in parts)
         if each is not owner:
             found.update((id(inside), inside) for inside in _containers_in(each))
-        # What was picked out of another list is an item of that, too.
+        # An item picked out of another list is an item of that list, too.
         inside = found.keys() | own
         picked = [t.owner for t in known.twins if not t.name and id(t.parts[0].value) in inside]
         picked += (each.before for each in known.popped if id(each.value) in inside)
@@ -332,7 +332,7 @@ def _has_from_a_sharer(known: AliasState, owner: object) -> bool:
     mine = [*_put_in(known, owner)]
     inside = {id(value) for value, _ in mine}
     picks = [(t.parts[0].value, t.owner, t.owner) for t in known.twins if t.owner is not None]
-    # What was taken out of a list was an item of what that held then, which is asked about, too.
+    # `owner` may be the contents that a list had before a `pop`; `own` is the list itself.
     own = next((each.owner for each in known.popped if each.before is owner), owner)
     return any(
         value is other and value is not picked and not are_made_apart(run, beside)

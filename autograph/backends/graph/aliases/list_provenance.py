@@ -19,7 +19,7 @@ from runtime.graph.node import Node
 from runtime.graph.region_ops import COND, WHILE
 from runtime.ops.containers.list_kernels import APPEND, GET, INSERT, LIST_OF, POP, SET
 
-# How many steps away from a run its items are.
+# The distance from a run to its items, in list levels.
 _ITEM = 1
 _NONE: Mapping[int, Any] = MappingProxyType({})
 # The first output of those ops that take an item out of a run, and the first input that is put in.

@@ -52,7 +52,7 @@ class Proxy(ABC):
         moved_in: where statements have changed the owners otherwise, as what was recorded then.
     """
 
-    # Who refers to a container is asked: a dict of attributes would be one more.
+    # No `__dict__`: `reachability` counts the referrers of a container, and the dict would be one.
     __slots__ = ("value", "parts", "owners", "graph", "moved_in", "_then")
 
     def __init__(
@@ -61,7 +61,8 @@ class Proxy(ABC):
         self.value, self.parts, self.owners = value, list(parts), tuple(owners)
         self.graph: Any = current_recorder()
         self.moved_in: list[Any] = []
-        # What the owners held then, and in a region what they have been given there.
+        # The owners' contents by region: those at the start, and those after a change was passed
+        # on.
         self._then: list[tuple[object, list[_Contents]]] = [(self.graph, self._contents())]
 
     @abstractmethod

@@ -28,7 +28,7 @@ _COMMON = (tuple, list, dict)
 # Containers in containers; what is further inside counts as seen.
 _DEEPEST = 5
 _HOLDERS = (list, dict, set, deque, CellType)
-# Where a trace begins: what called the function does not take part in it.
+# The module in which a trace begins: the frames of its callers take no part in the trace.
 _ROOT = "autograph.function.tracing"
 
 
@@ -171,8 +171,8 @@ def is_seen_beside(part: AliasMember, made: object) -> bool:
     known = identities()
     if not is_seen(part) or known is None or not known.is_told_apart(made):
         return is_seen(part)
-    # What becomes of it is put into the container when a call ends: nobody outside sees it before.
-    # They are counted first: asking frames for their variables makes dicts that refer to them.
+    # A call puts its changes into the container at its end: references from outside do not count.
+    # Count them first: reading a frame's variables makes a dict that refers to the container.
     from_outside = _seen_from_outside(part, known.reach)
     return _count_of_users(part) > from_outside
 

@@ -65,7 +65,7 @@ class SelectedRef(Proxy):
         self._taken = [taken for taken, _ in sources]
         self._pred, self._choose = pred, choose
         self._name, self._place = name, user_location()
-        # What has just passed a change on to this one, and is as it should be.
+        # The containers that have just passed their change on to this one, and so are up to date.
         self._given_by: list[object] = []
 
     def fits(self, now: tuple[object, ...], then: tuple[object, ...]) -> bool:
@@ -126,7 +126,7 @@ class SelectedRef(Proxy):
         assert known is not None, "what is chosen was noted"
         for twins in known.twins:
             if any(map(self._is_own, twins.parts)):
-                # What one branch has made itself is not there any more.
+                # A source that one branch made is gone after the branch, and needs no mark.
                 source, *made = twins.parts
                 others = [each for each in made if not self._has_change(each)]
                 if not self._has_change(source) and is_known(source):

@@ -65,7 +65,7 @@ def follow(made: object, original: object, before: Count | None = None) -> None:
     if id(original) in (known.outdated if before is None else outdated_then(before)):
         _, place, holder = known.outdated[id(original)]
         known.outdated[id(made)] = (AliasMember(made, None), place, holder)
-    # What was picked out of the other one is an item of this one.
+    # An item picked out of `original` is an item of `made`, too.
     picked = [twins for twins in known.twins if not twins.name and twins.owner is original]
     known.twins += [replace(each, parts=list(each.parts), owner=made) for each in picked]
     for group in known.selected:

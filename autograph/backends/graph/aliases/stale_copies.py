@@ -98,7 +98,7 @@ def _is_changed(known: AliasState, part: AliasMember, run: rt.Tensor, copied: Al
     if id(part.value) in known.outdated and renewed:
         return not all(any(each is run for each in runs) for runs in renewed)
     put = copied.run
-    # What is the same only where nothing was put into the run is no trouble.
+    # Relatives that are the same object only on paths that put nothing into the run do not count.
     others = [other for _, other in relatives(known, part.value, meeting(put))]
     picks = (t for t in known.twins if not t.name and t.parts[0].value is part.value)
     others += (source for twins in picks for source in twins.sources)

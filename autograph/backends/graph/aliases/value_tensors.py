@@ -224,7 +224,7 @@ def _run_of(items: DynamicItems, element: ValueSpec) -> rt.Tensor:
         return items.handle
     if isinstance(items.element, UnboundSpec):
         return lists.list_new()  # no path has put an item in
-    # What was the same object in all items is carried by what it holds from now on.
+    # An object that was the same in all items is carried by its contents from now on.
     note_copied(_no_longer_same(items.element, element), items.handle)
     length = lists.list_length(items.handle)
 

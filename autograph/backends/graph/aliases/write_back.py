@@ -90,7 +90,7 @@ def touch(value: object, name: str | None = None) -> None:
     ids = {*map(id, perhaps), *origins(known, value)}
     lost = ids | may_be_selected(ids)
     if known.outdated and is_staged(value):
-        # What is one object in all items of a run is not among the copies in it.
+        # An object that is the same in all items of a run is not noted among the copies of the run.
         lost.update(id(each) for each in _same_in_runs(value))
     for twins in known.twins:
         if twins.sources and id(twins.parts[0].value) in ids:

@@ -26,7 +26,7 @@ from runtime.ops.containers import lists
 from runtime.ops.effects.io import check
 
 _EMPTY = "pop from an empty deque"
-# What a class may have of its own: it makes an object, shows it, or is asked of any object.
+# Special methods that do not concern items: they create, print or inspect any object.
 _ANY_CLASS_HAS = frozenset(
     "__init__ __new__ __repr__ __str__ __format__ __getattribute__ __setattr__ __delattr__ "
     "__init_subclass__ __class_getitem__ __subclasshook__ __reduce__ __reduce_ex__ __sizeof__ "

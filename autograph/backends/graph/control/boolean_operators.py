@@ -24,9 +24,9 @@ from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
 from runtime.passes.node_traits import may_not_fit
 
-# Ops that cannot fail once their operands have the right dtype: an operand made of them alone may
-# be computed although Python would not get to it, since nobody can tell. Numbers of Python's may be
-# too large.
+# Ops that cannot fail once their operands have the right dtype: an operand made of these ops alone
+# may be computed although Python would skip it, since nobody can tell. Python numbers may be too
+# large for a dtype, which is checked apart.
 _SAFE = frozenset(
     "add subtract multiply negative abs sign square maximum minimum "
     "equal not_equal less less_equal greater greater_equal "
@@ -56,7 +56,7 @@ def staged_or(value: object, rest: Thunk, told: object) -> object:
         return rt.logical_or(decided, operand.moved())
     is_container = _is_container(value, operand.value)
     if operand.changes_containers or is_container:
-        # What is true is not None.
+        # A true value is not None.
         chosen = present(value) if is_container else value
         return _chosen(decided, lambda: chosen, operand.run, "or")
     unchanged = (new_region("then"), value)

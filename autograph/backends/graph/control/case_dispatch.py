@@ -15,13 +15,13 @@ from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.truth import told
 
 NOT_ASKED: Any = object()
-# What Python answers for None as for anything else; other builtins raise TypeError for it.
+# Builtins that accept None like any other object; the others raise TypeError for it.
 _QUESTIONS = frozenset(
     "callable dir format getattr hasattr isinstance issubclass repr str type vars".split()
 )
-# Those that tell and change nothing, so that they can be asked of each object at once.
+# Builtins without effects, which can be called for each object at once.
 _TELLING = frozenset(("callable", "isinstance", "issubclass"))
-# What gives an iterator, which no two paths have in common.
+# Builtins that return an iterator, which cannot be joined across paths.
 _LAZY = frozenset("enumerate filter iter map reversed zip".split())
 # Python asks these of the objects themselves, in the order they are given.
 _GATHERING = frozenset(("print", "update", "get", "either"))

@@ -49,7 +49,7 @@ from runtime.graph.control_flow import record_cond
 from runtime.graph.graph import Graph
 
 Body = Callable[[], None]
-# How the text of a choice ends which the user has not written as one.
+# The endings of texts that describe a choice which the user has not written as one.
 _DESCRIBED = ("one of several objects", "a value that may be None")
 
 
@@ -91,7 +91,7 @@ def _stage(
     found = [each for b in (then, orelse_) for each in (b.left if is_led else b.changes)]
     entries = slots.new(watch.entries_of(found))
     if slots.lead_through(entries) or (is_led and any(entry.is_whole for entry in entries)):
-        # Which object `o.d.n` is a place of depends on the branch: both are places from the start.
+        # The branch decides whose place `o.d.n` is: start again, with both places from the start.
         take_back(before)
         return _stage(pred, body, orelse, slots.with_entries(entries), watched)
     if entries:
@@ -151,7 +151,7 @@ def _trace(
     learn(region, *fact)
     before = noted_so_far()
     slots.write(seed)
-    # What is watched from the middle on, because it is met there, may have been made there.
+    # Taken before the branch runs: an object that is watched later may have been made in it.
     old = watch.identities(watched)
     with region.recording(), tracing_path(old):
         reached = run_body(run)

@@ -136,7 +136,7 @@ class _Loop:
         visible = iter(outputs[len(self.parts.hidden) :])
         results = _rebuild_all(specs, visible, self.slots)
         self.slots.write_results(results)
-        # Where the end is an error, a handler sees what the iterations have left.
+        # The results are written first: if the end of the loop is an error, a handler sees them.
         self.parts.left(outputs[: len(self.parts.hidden)])
         stand_as_before()
         columns = list(zip(self.slots.names, results, self.slots.initial, ends))
@@ -162,10 +162,10 @@ class _Loop:
         settled = self._settled_body(self._first_plans())
         entries, ends, starts = self.slots.entries, settled[2][::-1], self._began.held[::-1]
         kept = [_is_changed(*each) for each in zip(ends, starts, strict=True)][: len(entries)]
-        # Of a list that is a place as a whole by now, no item is one.
+        # A list that is a place as a whole by now has no items that are places.
         if all(is_changed for at, is_changed in zip(entries[::-1], kept) if at in known):
             return settled
-        # What another trace of this body has changed is none of its places now.
+        # Some places that an earlier trace found do not change now: stage again without them.
         take_back(noted)
         self.slots, self.found.places = before, None
         return self._settled_body(self._first_plans())
@@ -271,7 +271,7 @@ class _Loop:
         with test.recording():
             test.set_outputs([self.parts.test(hidden)])
         pure = all(map(unchanged, self.slots.read(), before))
-        # What the test calls is looked into as it is called.
+        # The functions that the test calls are watched only from their call on.
         held_before += [each.contents for each in self.watched[len(held_before) :]]
         pure = pure and watch.is_as_then(held_before, watch.contents_now(self.watched))
         self.slots.restore()

@@ -56,8 +56,8 @@ from runtime.graph.graph import Graph
 from runtime.graph.recursion import callee_of, record_call, record_recursion, region_called
 from runtime.ops.effects.raising import raise_error
 
-# How often arguments and results may turn out to hold more than was known. What is nested one level
-# deeper each time, as a tree of tuples, has no end, and doubles with every round.
+# The most rounds in which arguments or results may nest deeper. A value that nests one level deeper
+# in each round, as a tree of tuples, never ends, and doubles with every round.
 _MOST_GROWTHS = 5
 # Dtypes and shapes can only widen a few times; more rounds than this mean a mistake of ours.
 _MOST_ROUNDS = 24
@@ -275,7 +275,7 @@ class RecursiveFunction:
             Unreached: nothing is known of the result yet, or there never is one.
             AssumptionFailed: more places are written to, or the call changes what is known of them.
         """
-        # What is put back after the call is found here only.
+        # A change that is undone after the call can only be found here.
         if self._find(watch.changed(self._watched)):
             self._start_again()
         if not self._is_known:
@@ -333,7 +333,7 @@ class RecursiveFunction:
     def _plan_of(self, result: object) -> ValueSpec:
         """Return the spec of a result, in which what was there before the call stays itself."""
         held_result = _held_if_old(result, {id(each.value) for each in self._watched})
-        # What one call makes, or is given, is another one in every call.
+        # A container that a call makes, or is given, is another one in every call.
         return of_any_turn(spec_of(held_result))
 
     def _join_places(self, values: Sequence[object]) -> None:

@@ -122,10 +122,11 @@ class _TryStatement:
         )
         self._slots = self._slots.known_as(self._watched.aliases)
         self._found = known_of(functions, self._slots.names)
-        # What is watched from the middle on, because it is met there, may have been made there.
+        # Taken before the body runs: an object that is watched later may have been made in the
+        # body.
         self._old = watch.identities(self._watched)
         self._classes: list[Classes] | None = None
-        # What the first node that may raise is made of: why the statement is staged.
+        # The operands of the first node that may raise: the reason for staging the statement.
         self._refusing: tuple[rt.Tensor, ...] = ()
 
     def run(self) -> None:
@@ -290,7 +291,7 @@ class _TryStatement:
 
     def _part(self, graph: Graph, seeds: Sequence[object], reached: bool) -> _TracedBody:
         values = outcome(reached, self._slots.read(self._old))
-        # What a body that raised has changed is there for the handlers.
+        # The handlers see the changes of the body, also if it raised.
         changes = watch.changed(self._watched) if reached or graph is self.region else []
         if changes:
             note_reordered(orders_left(self._watched))

@@ -35,7 +35,7 @@ from runtime.ops.containers.lists import list_length, list_stack
 from runtime.ops.convert import is_weak
 
 _OURS = ("autograph", "runtime")
-# What NumPy has is a large table, and most functions that are traced call nothing of it.
+# Imported on first use: the table of NumPy's functions is large, and few traces need it.
 name_of = lazy_import("runtime.interop.numpy.protocol:name_of")
 recorded_call = lazy_import("runtime.interop.numpy.protocol:recorded_call")
 in_other_form = lazy_import("autograph.backends.graph.program.array_views:in_other_form")

@@ -35,7 +35,7 @@ from runtime.ops.effects.io import EDGE_ITEMS
 from runtime.ops.python.formatting import TemplateField, format_values
 from runtime.ops.text.print_format import brackets, entries
 
-# What the library shows as it is, of Python's own and of NumPy's.
+# Python's and NumPy's types whose values the library prints as they are.
 _PLAIN = (bool, int, float, complex, bytes, type(None), np.generic, rt.DType, range)
 
 

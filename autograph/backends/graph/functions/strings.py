@@ -42,10 +42,10 @@ from runtime.graph.capture import output_of
 from runtime.graph.graph import Graph
 from runtime.ops.python.formatting import Form, Pieces, TemplateField, form_of, format_values
 
-# Signs that no text is made of; ASCII, so that `ascii` leaves them alone.
+# Characters that no text has mark a tensor in a text; ASCII, so that `ascii` keeps them.
 OPENS, _CLOSES = "\x00\x02", "\x03\x00"
 _MARK = re.compile(f"{OPENS}([0-9]+){_CLOSES}")
-# What Python writes for a tensor of a graph, inside of what it shows in its own way.
+# The text that Python writes for a symbolic tensor inside of another value.
 _SHOWN_BY_NAME = re.compile(r'Tensor\((?:"[^"]*", )?shape=[^=]*, dtype=\w+\)')
 
 

@@ -68,10 +68,10 @@ class StagedIterator(StagedIterable, Positioned):
     """
 
     name = "iter"
-    # Whether there is an item for every index.
+    # True if the iterator has an item for every index.
     is_indexed = True
     functions: tuple[Callable[..., object], ...] = ()
-    # How many items Python has asked for whose number is not known.
+    # The number of items that Python has asked for although their number is unknown.
     _asked = 0
 
     def __init__(self, parts: Sequence[object]) -> None:

@@ -114,7 +114,8 @@ class VariableSnapshots:
         initial = self._slots.initial
         for at, (now, before) in enumerate(zip(values, initial)):
             if at not in self._flags and not unchanged(now, before):
-                # What has changed whenever something may raise is never found as it was before.
+                # A variable changed before the first node that may raise never reaches a handler
+                # unchanged.
                 if at not in self.columns and not self._met:
                     self._never_as_before.add(at)
                 self.columns.setdefault(at, spec_of(before) if self._met else UNREACHED)

@@ -203,7 +203,7 @@ class Identities:
 
     def left_outside(self) -> set[int]:
         """Return the identities of the containers that something from outside has come to hold."""
-        # What is new is in something that was not there.
+        # New containers are inside parts that were not there before.
         waiting = [
             part
             for each in self.reach

@@ -244,7 +244,7 @@ def _with_unbound(unbound: UnboundSpec, other: ValueSpec) -> ValueSpec:
         return unbound if other.irrelevant else other
     if unbound.irrelevant or (isinstance(other, OptionalSpec) and other.absent == "undefined"):
         return by_value(other)
-    # What is read of it is known only at run time: whether there is a value at all.
+    # A read finds out only at run time whether the variable has a value.
     return OptionalSpec(widen(by_value(other)), "undefined")
 
 

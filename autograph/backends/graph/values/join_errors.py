@@ -14,7 +14,7 @@ RESULT = "retval_"
 
 # The name of the value of an expression, which has none of its own.
 VALUE = "the value of "
-# What begins the name of what an exception holds that is caught at run time.
+# The prefix of names for the contents of an exception that is caught at run time.
 CAUGHT = "what is caught: "
 
 _OBJECTS = "objects other than tensors and numbers must stay the same object"

@@ -15,7 +15,7 @@ from autograph.backends.possibly_unbound import PossiblyUnbound
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
 
-# Whether objects hold for a while what a path has left in them.
+# True while objects hold the contents that a path has left in them.
 AS_LEFT: ContextVar[bool] = ContextVar("as_left", default=False)
 
 

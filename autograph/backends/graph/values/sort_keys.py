@@ -47,7 +47,7 @@ def columns_of_run(run: DynamicItems, what: str, compare: Compare = operator.lt)
     """
     leaves = _compared_leaves(run.element, what)
     carried = enumerate(leaf for leaf in leaves if isinstance(leaf, TracedSpec))
-    # Which container an item is makes no difference.
+    # The allocation number of an item takes no part in a comparison.
     places = [(place, leaf) for place, leaf in carried if leaf is not INDEX]
     if not places:
         return [_all_alike(run, compare)]

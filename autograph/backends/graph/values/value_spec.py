@@ -161,7 +161,7 @@ ValueSpec = (
     | OptionalSpec
 )
 
-# Where a branch raises instead of ending, its variables do not matter.
+# The spec of the variables of a branch that raises: they do not matter after it.
 UNREACHED = UnboundSpec(None, irrelevant=True)
 
 

@@ -2,12 +2,13 @@
 
     fact(n)                           the first call; its body is traced like any other
       if n <= 1: ... else:            a branch of the graph
-        fact(n - 1)                   a call like the first, in a branch of it: tracing it as well
-                                      would go on for ever
+        fact(n - 1)                   a call like the first, in a branch of it: tracing this call,
+        too, would go on for ever
 
-When the second call is met, the trace goes back to the first one, which becomes a body that calls
-itself (`recursive`). Calls that Python can tell apart, by a number or another object, are not
-alike: there Python may end the recursion, and each is traced on its own, as long as there is room.
+At the second call, the trace goes back to the first one, which becomes a body that calls itself
+(`recursive_functions`). Calls that Python can tell apart, by a number or another object, are not
+alike: Python may end the recursion there, and each call is traced on its own as long as there is
+room.
 """
 
 from __future__ import annotations
@@ -45,8 +46,8 @@ RecursiveFunction = lazy_import(
     "autograph.backends.graph.control.recursive_functions:RecursiveFunction"
 )
 
-# The number of nested calls, all told apart by Python, that count as endless once the stack has
-# hardly any room for another one.
+# The number of nested calls, all told apart by Python, that count as endless recursion once the
+# stack has hardly any room for another call.
 _MANY = 8
 # The number of bodies of one function, each for other numbers, that are traced inside each other:
 # each one is traced several times, and every time traces those inside of it.
@@ -75,7 +76,7 @@ class _RecursionFound(BaseException):
 def around(made: Any) -> Any:
     """Return the replacement of a converted function that detects recursion.
 
-    That is the function itself, unless it may be entered again in a branch or loop of its own.
+    This is the function itself, unless a branch or loop of it may call it again.
     """
     recorder = _recording()
     if recorder is None:
@@ -116,7 +117,7 @@ class RecordingSnapshot:
         self._marks = [(graph, mark(graph), _has_begun(graph)) for graph in graphs_recording()]
 
     def restore(self) -> None:
-        """Forget all that has been recorded since."""
+        """Remove the nodes recorded since the snapshot."""
         for graph, before, begun in self._marks:
             go_back(graph, before)
             forget_notes(graph)
@@ -149,7 +150,7 @@ def _may_recur(made: FunctionType, recorder: Graph) -> bool:
 
 
 def _is_looked_at(call: ActiveCall) -> bool:
-    """Return whether to look at a call inside of `call` without a branch in between."""
+    """Return whether to check a call inside of `call` without a branch in between."""
     call.inside += 1
     return call.is_endless or call.inside in _LOOKED_AT
 
@@ -162,7 +163,7 @@ def _is_running(original: CodeType) -> bool:
 
 
 def _called(made: FunctionType, /, *args: object, **kwargs: object) -> object:
-    """Call a function that may be entered again."""
+    """Call a function that may be called again inside the call."""
     recorder = _recording()
     arguments = Arguments.of(made, args, kwargs)
     if arguments is None or recorder is None:
@@ -192,10 +193,10 @@ def _called(made: FunctionType, /, *args: object, **kwargs: object) -> object:
 
 
 def _count(around: list[ActiveCall], call: ActiveCall) -> None:
-    """Note one more call inside of others; go back to the first if they are too many.
+    """Count one more nested call; go back to the first one if there are too many.
 
     Raises:
-        StagingError: they are, and differ in more than numbers.
+        StagingError: there are too many, and they differ in more than numbers.
     """
     outermost = next((each for each in reversed(around) if each.function is None), None)
     if outermost is None:
@@ -207,7 +208,7 @@ def _count(around: list[ActiveCall], call: ActiveCall) -> None:
 
 
 def _attempted(call: ActiveCall, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
-    """Trace a call like any other; should it be entered again, as that of a recursive function."""
+    """Trace a call; if it calls itself again, trace it as a call of a recursive function."""
     before, noted = RecordingSnapshot(), noted_so_far()
     name = call.made.__name__
     watched = watch.watch(roots=[*call.arguments.values.items(), (name, call.made)])
@@ -235,16 +236,16 @@ def _attempted(call: ActiveCall, args: tuple[object, ...], kwargs: dict[str, obj
 
 
 def _unwind(call: ActiveCall, known: Knowledge) -> NoReturn:
-    # Noted as well, since code of the user's on the way may swallow whatever is raised.
+    # Noted as well: the user's code in between may swallow the exception.
     call.known = known
     raise _RecursionFound(call)
 
 
 def _give_up_unrolling(last: ActiveCall, error: Exception) -> NoReturn:
-    """Go back to where calls begin that differ in Python numbers only, if there are any.
+    """Go back to the first of the calls that differ only in Python numbers, if there are any.
 
     Raises:
-        Exception: `error`, or what it comes from, if there are none.
+        Exception: `error`, or its cause, if there are none.
     """
     if error is last.in_vain:
         raise error
@@ -256,7 +257,7 @@ def _give_up_unrolling(last: ActiveCall, error: Exception) -> NoReturn:
 
 
 def _calls_before(last: ActiveCall) -> list[ActiveCall]:
-    """Return the calls of the same function around one, outermost first."""
+    """Return the calls of the same function that contain `last`, outermost first."""
 
     def is_wanted(call: ActiveCall) -> bool:
         return call.function is None and call.is_of(last.made) and call is not last
@@ -265,7 +266,7 @@ def _calls_before(last: ActiveCall) -> list[ActiveCall]:
 
 
 def _generalize(calls: list[ActiveCall], last: ActiveCall, at_least: int) -> None:
-    """Go back to the first of calls that only differ in Python numbers, if they are many."""
+    """Go back to the first of the calls that differ only in Python numbers, if they are many."""
     for start in range(len(calls) - at_least + 1):
         first, *others = calls[start:]
         known = joined(first.arguments, [call.arguments for call in (*others, last)])

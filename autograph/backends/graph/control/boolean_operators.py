@@ -36,7 +36,7 @@ _SAFE = frozenset(
 
 
 def staged_and(value: object, rest: Thunk, told: object) -> object:
-    """Return `value and rest()` for a `value` whose truth is told by a tensor."""
+    """Return `value and rest()` for a `value` whose truth is the tensor `told`."""
     decided = truth(told, "an operand of `and`, or of a chain of comparisons,")
     operand = _Operand(rest, (decided, True))
     if operand.movable and _is_bool(operand.value) and _is_number(value):
@@ -49,7 +49,7 @@ def staged_and(value: object, rest: Thunk, told: object) -> object:
 
 
 def staged_or(value: object, rest: Thunk, told: object) -> object:
-    """Return `value or rest()` for a `value` whose truth is told by a tensor."""
+    """Return `value or rest()` for a `value` whose truth is the tensor `told`."""
     decided = truth(told, "an operand of `or`")
     operand = _Operand(rest, (decided, False))
     if operand.movable and _is_bool(operand.value) and _is_bool(value):
@@ -66,7 +66,7 @@ def staged_or(value: object, rest: Thunk, told: object) -> object:
 def _chosen(
     decided: rt.Tensor, then: Callable[[], object], orelse: Callable[[], object], text: str
 ) -> object:
-    """Record the choice of a value; of two that cannot be one, of its truth."""
+    """Record the choice of a value; if the two values have no join, the choice of its truth."""
     try:
         return staged_choice(decided, then, orelse, text)
     except BranchMismatch as error:
@@ -96,7 +96,7 @@ class _Operand:
 
     @property
     def movable(self) -> bool:
-        """Return whether it can be computed unobserved although Python would not get to it."""
+        """Return whether computing the operands where Python skips them cannot be observed."""
         nodes = self.region.nodes
         safe = all(node.op.name in _SAFE and _same_shapes(node) for node in nodes)
         return safe and not self.changes_containers and not any(map(may_not_fit, nodes))
@@ -107,7 +107,7 @@ class _Operand:
 
 
 def _is_container(value: object, other: object) -> bool:
-    """Return whether what two operands give is a list or dict, which may be changed later."""
+    """Return whether two operands are lists or dicts, which may be changed later."""
     if not all(map(_holds_lists_or_dicts, (value, other))):
         return False
     try:
@@ -118,7 +118,7 @@ def _is_container(value: object, other: object) -> bool:
 
 
 def _holds_lists_or_dicts(value: object) -> bool:
-    # An object of the user's stays the object it is anyway.
+    # An object of the user's keeps its identity in any case.
     parts = [part.value for part in parts_of(value)]
     return bool(parts) and all(map(rt.nest.is_nested, parts))
 
@@ -145,7 +145,7 @@ def _moved(region: Graph, value: object) -> object:
 
 
 def _is_number(value: object) -> bool:
-    """Return whether a false value is a number: an empty list, or None, is another value."""
+    """Return whether a value, if it is false, is a number: not an empty list or None."""
     return isinstance(value, (rt.Tensor, rt.Variable, bool, int, float))
 
 

@@ -50,10 +50,10 @@ def pick(several: OneOfObjects, action: Action, text: str) -> Any:
 
 
 def choose(several: OneOfObjects, values: Sequence[object], text: str) -> Any:
-    """Return the one of some containers that stands where the object does at run time.
+    """Return the one of `values` at the position of the object that is selected at run time.
 
-    The choices are made one after the other, not one inside the other: what is done to the outcome
-    is done to the container taken, which all of them know.
+    The choices are made one after the other, not nested: a change of the outcome reaches the chosen
+        container, since all choices know the container.
     """
     chosen = values[-1]
     for position in reversed(range(len(values) - 1)):
@@ -117,10 +117,10 @@ def of_each(
     """Return a builtin's result for each alternative of an argument; else `NOT_ASKED`.
 
     Args:
-        name: what the backend calls the builtin.
+        name: the backend's name of the builtin.
         args: its arguments.
-        kwargs: those by name.
-        again: gives what the builtin gives for other arguments.
+        kwargs: its keyword arguments.
+        again: calls the builtin with other arguments.
     """
     at = next((k for k, arg in enumerate(args) if _is_asked(name, arg)), None)
     if at is None:
@@ -140,7 +140,7 @@ def _is_asked(name: str, value: object) -> bool:
 
 
 def _told_of(value: object, ask: Action) -> object:
-    """Return the answer to a question whose answers are True and False, without a branch."""
+    """Return the result of a test that gives True or False for each object, without a branch."""
     options = options_of(value)
     answers = [ask(each) for _, each in options]
     if not all(isinstance(answer, bool) for answer in answers):

@@ -1,7 +1,7 @@
 """Staging of conditionals: `if`, `a if c else b`, and the lazy operands of `and` and `or`.
 
-Both branches are traced, each from the same state into a graph of its own; what they leave in a
-variable is joined, and the outcome is what the `cond` node gives.
+Both branches are traced, each from the same state into a graph of its own. The values that the
+branches leave in a variable are joined, and become an output of the `cond` node.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ def staged_if(
 ) -> None:
     """Record `if pred: body() else: orelse()`; `state` then holds the joined outcome.
 
-    `functions` are the user's functions called by the bodies, where those are not the user's own;
-    `roots` what these are given, by name.
+    `functions` are the user's functions that the bodies call, if the bodies are not the user's own;
+    `roots` are the arguments of these functions, by name.
     """
     settle()
     slots = StateSlots(state, state.nouts)
@@ -121,12 +121,12 @@ def _stage(
 
 @dataclass(frozen=True)
 class _Branch:
-    """The results of a traced branch: its graph, the values of the slots, changed containers, also
-    those changed in the slots alone, and dicts with other keys.
+    """The results of a traced branch: its graph, the values of the slots, the changed containers.
 
-    `old` are the identities of containers that were there before, `shared` the positions of
-    arrays that others can see, `kept_alike` what is noted of containers that were there before
-    together with those it made of them.
+    `left` are the containers that differ at the branch's end, and `changes` those of them that no
+    slot holds. `old` are the identities of containers from before the branch, `shared` the
+    positions of arrays that others can see, and `kept_alike` the notes on old containers together
+    with those that the branch made of them.
     """
 
     graph: Graph
@@ -178,9 +178,9 @@ def _with_entries(branch: _Branch, entries: Sequence[StateEntry], count: int) ->
 def _refined(values: Sequence[object], pred: rt.Tensor, taken: bool) -> InitialSlots:
     """Return `values` with the condition itself replaced by what it is known to be.
 
-    In `if not flag:` the flag is False inside and True in the other branch: this is how a flag
-    that guards the rest of a body turns into a plain constant once the rest has run. What is a
-    tensor to the user, and no flag, stays one, which has a shape and a dtype.
+    In `if not flag:` the flag is False inside and True in the other branch. So a flag that guards
+    the rest of a body becomes a plain constant once the rest has run. A tensor of the user's that
+    is no flag stays a tensor, with its shape and dtype.
     """
     node = getattr(pred, "node", None)
     known = {id(pred): taken} if getattr(pred, "weak", True) else {}
@@ -195,9 +195,9 @@ def _join_branches(
     slots: StateSlots,
     seeds: Sequence[Sequence[object]],
 ) -> tuple[list[object], list[tuple[str, object, Sequence[object]]], list[AliasMember]]:
-    """Record the node; return the value of each slot, and what was made anew, of what.
+    """Record the node; return the value of each slot, and the new values with their sources.
 
-    Last come the containers of which runs have copies that a branch leaves.
+    The last result are the containers that a branch leaves as copies in runs.
     """
     columns = list(zip(slots.names, *(branch.values for branch in branches), *seeds))
     left = [branch.left if any(map(holds_several, branch.values)) else () for branch in branches]
@@ -257,10 +257,10 @@ def joined(
     Args:
         name: the variable.
         main, other: its values.
-        left: the objects each branch has changed, with what they hold there.
+        left: the objects that each branch has changed, with their contents at its end.
 
     Raises:
-        StagingError: if no value can be both, naming the variable and the remedy.
+        StagingError: if the values have no join; it names the variable and the remedy.
     """
     specs = []
     try:
@@ -277,7 +277,7 @@ def merged(
 ) -> object:
     """Record the choice between the values of two traced regions, and return it.
 
-    Of values that cannot be one, what is left is whether the one chosen is true.
+    If the values have no join, the result is only the truth of the chosen value.
     """
     try:
         spec = joined(name, then[1], orelse[1])
@@ -293,7 +293,7 @@ def merged(
 
 
 def _truth_or(error: StagingError, value: object) -> rt.Tensor:
-    """Return whether a value is true; raise `error` where even that cannot be told."""
+    """Return whether a value is true; raise `error` if the value has no truth."""
     try:
         return truth(value)
     except ConditionError:
@@ -309,7 +309,7 @@ def staged_choice(
 ) -> object:
     """Record `then() if pred else orelse()` and return its value.
 
-    `roots` are objects, by name, that the branches may change though they do not mention them.
+    `roots` are objects, by name, that the branches may change without mentioning them.
     """
     settle()
     values: list[object] = [None]

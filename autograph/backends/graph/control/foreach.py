@@ -1,6 +1,6 @@
 """Staged loops over items that call the user's functions, as `sorted(xs, key=o.rank)` does.
 
-What such a function changes, an attribute or a list, is found and carried along, as in a `for`.
+Attributes and lists that such a function changes are carried through the loop, as in a `for`.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ def watched(
     Args:
         source: the loop source of the items.
         step: `step(iteration, so_far)` -> the next accumulated value.
-        start: a tensor, or a list, which an iteration may add to.
+        start: a tensor, or a list to which iterations may append.
         functions: the user's functions that are called.
-        goes_on: tells from the accumulated value whether there is another iteration.
+        goes_on: takes the accumulated value, returns whether there is another iteration.
     """
     so_far = [start]
 
@@ -59,7 +59,7 @@ def watched(
 
 
 def adding(function: Callable[[Any], object]) -> Step:
-    """Return the step that adds what a function makes of an item to a list."""
+    """Return the step that appends the result of a function of the item to a list."""
 
     def add(iteration: Iteration, items: list[object]) -> list[object]:
         items.append(function(iteration.item()))

@@ -1,9 +1,9 @@
 """Staging of loops: the body is traced until the value spec of each variable is a fixpoint.
 
-A variable starts as what it is before the loop (a Python number as a weak tensor, since a body
-that assigns it will change it) and is joined with what one iteration makes of it: dtypes of
-literals adapt, shapes widen, a variable first bound in the body becomes one that may be missing.
-Most loops settle in the first trace.
+A variable starts with the spec of its value before the loop (a Python number as a weak tensor,
+since a body that assigns it will change it). That spec is joined with the spec after one iteration:
+dtypes of literals adapt, shapes widen, a variable first bound in the body becomes a possibly
+unbound one. Most loops settle in the first trace.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ from runtime.graph.graph import Graph
 Opts = Mapping[str, object]
 Hidden = Sequence[rt.Tensor]
 
-# Dtypes and ranks can only widen a few times; more rounds than this mean a mistake of ours.
+# Dtypes and ranks can only widen a few times; more rounds than this are an internal error.
 _MOST_ROUNDS = 24
 
 
@@ -74,9 +74,9 @@ class LoopParts:
         hidden: loop variables that the user does not see (an index), before the first iteration.
         test: `test(hidden)` -> scalar bool tensor: whether another iteration runs.
         body: `body(hidden)` runs one iteration and returns the next `hidden`.
-        functions: the user's functions called by the above, whose containers are watched.
-        first: what the test gave before the loop, where it was made to see whether to stage it.
-        left: told the hidden variables after the loop.
+        functions: the user's functions that `test` and `body` call; their containers are watched.
+        first: the result of the test before the loop, if it was needed to decide about staging.
+        left: `left(hidden)` receives the hidden variables after the loop.
     """
 
     hidden: Hidden
@@ -88,7 +88,7 @@ class LoopParts:
 
 
 def staged_loop(parts: LoopParts, state: State, opts: Opts) -> None:
-    """Record the loop; `state` then holds what the variables are after it.
+    """Record the loop; `state` then holds the values of the variables after it.
 
     Raises:
         LoopMismatch: if a variable changes dtype or structure from one iteration to the next.
@@ -153,7 +153,7 @@ class _Loop:
         return [_with_shape(n, p, shapes) for n, p in zip(self.slots.names, specs)]
 
     def _settled(self) -> tuple[list[ValueSpec], Graph, tuple[object, ...]]:
-        """Return the body as it is traced once what is known of the variables does not change."""
+        """Return the specs, the body and its final values, once the specs are a fixpoint."""
         before, noted = self.slots, noted_so_far()
         known = before.new(self.found.entries(self.watched))
         if not known:
@@ -197,7 +197,7 @@ class _Loop:
         raise endless_growth(growing)
 
     def _refuse_twins(self, specs: Sequence[ValueSpec], ends: tuple[object, ...]) -> None:
-        """Raise an error if a list is changed that the next iteration knows by two names."""
+        """Raise an error if the body changes a list that the next iteration knows by two names."""
         changed = {id(entry.owner) for entry in self.slots.entries}
         old = {id(each.value): id(each.value) in changed for each in self.watched}
         columns = list(zip(self.slots.names, self._began.values, self._began.held, ends))
@@ -217,7 +217,7 @@ class _Loop:
     ) -> tuple[Graph, tuple[object, ...], list[StateEntry]]:
         body = new_region("body")
         hidden, seeds = self._enter(body, specs)
-        # The test holds when the body starts, so no exit was taken yet.
+        # The test holds when the body starts, so no exit flag is set yet.
         seeds = tuple(
             False if name in self.exits else seed for name, seed in zip(self.slots.names, seeds)
         )
@@ -252,7 +252,7 @@ class _Loop:
         return body, values, self.slots.new([*together, *watch.entries_of(changes)])
 
     def _stale(self) -> ContainerMutationError | None:
-        """Return the error for what the next turn would be given as it was before a change."""
+        """Return the error for a value that the next iteration gets as it was before a change."""
         try:
             for name, value in zip(self.slots.names, self.slots.read()):
                 touched(value, name)
@@ -266,7 +266,7 @@ class _Loop:
         hidden, seeds = self._enter(test, specs)
         self.slots.write(seeds)
         stand_as_before(test)
-        # Two names may stand for one place, so what is read is not always what was written.
+        # Two names may stand for one place, so the values read may differ from those written.
         before, held_before = self.slots.read(), watch.contents_now(self.watched)
         with test.recording():
             test.set_outputs([self.parts.test(hidden)])
@@ -324,7 +324,7 @@ class _Loop:
 def _testing_after(parts: LoopParts) -> LoopParts:
     """Return the same loop with its test at the end of the body and its outcome carried along.
 
-    The test before the first iteration is the one already made, so none is made twice.
+    The test before the first iteration is already recorded, so no test is recorded twice.
     """
     assert parts.first is not None, "only the test of a `while` can do more than compute"
 

@@ -1,7 +1,7 @@
 """Loop sources: the ways in which a staged `for` iterates, by an index or a hidden state.
 
 An iterable with items at known indices is `Indexed`. One that drops items, as `filter` does, has
-iterations in which there is nothing to do.
+iterations without an item.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ class Iteration:
     """One iteration.
 
     Attributes:
-        item: makes the item; it is called once, where the item is wanted.
-        following: makes the hidden variables of the next iteration, after this one.
-        kept: whether there is an item at all, a scalar bool tensor; None where there is.
+        item: returns the item; called once, where the item is used.
+        following: returns the hidden variables of the next iteration.
+        kept: a scalar bool tensor that says whether the iteration has an item; None if it always
+            has.
     """
 
     item: Callable[[], object]
@@ -41,12 +42,12 @@ class LoopSource:
     """An iteration scheme: the hidden state, the test and the next iteration.
 
     Attributes:
-        hidden: variables of the loop the user does not see, before the first iteration.
+        hidden: the loop variables that the user does not see, before the first iteration.
         more: `more(hidden)` -> whether there is another iteration.
         iteration: `iteration(hidden)` -> that iteration.
-        functions: the user's functions that are called on the way.
-        left: `left(hidden)` is told the hidden variables after the loop.
-        draws: whether `more` makes the next item, which nobody may ask for who does not go on.
+        functions: the user's functions that the iterations call.
+        left: `left(hidden)` receives the hidden variables after the loop.
+        draws: whether `more` takes the next item, so that it may only be called to go on.
     """
 
     hidden: Hidden
@@ -69,7 +70,8 @@ class Indexed:
     """Something with an item for every index below the smallest of `counts`.
 
     Attributes:
-        counts: lengths, Python ints where they are known; functions that give them where a list
+        counts: lengths, Python ints where they are known; functions for lists that may grow during
+            the loop.
             may grow on the way.
         at: `at(index)` -> the item there.
         functions: the user's functions `at` calls.
@@ -85,7 +87,7 @@ class Indexed:
 
 
 def count_now(count: Any) -> Any:
-    """Return a length of `Indexed` as it is now."""
+    """Return the current value of a length of `Indexed`."""
     return count() if callable(count) else count
 
 
@@ -99,7 +101,7 @@ def rows_of(values: object) -> Indexed:
         numbers = values.tensor()
         return Indexed((length(numbers),), lambda index: as_weak(rt.gather(numbers, index)))
     if isinstance(values, Alias) and values.shape.rank != 1:
-        # A row is a view: the body may change the array by it.
+        # A row is a view: the body may change the array through it.
         return Indexed((length(values),), values.__getitem__, (lambda: values,))
     tensor = rt.convert_to_tensor(values)
     weak: Any = NUMPYS if isinstance(values, Alias) else False
@@ -109,7 +111,7 @@ def rows_of(values: object) -> Indexed:
 def indexed_source(
     indexed: Indexed, start: object = 0, left: Callable[[Hidden], object] = lambda hidden: None
 ) -> LoopSource:
-    """Return the loop source of an indexed iterable, from `start` on."""
+    """Return the loop source of an indexed iterable, from index `start` on."""
     first = start if isinstance(start, rt.Tensor) else rt.constant(start)
 
     def iteration(hidden: Hidden) -> Iteration:

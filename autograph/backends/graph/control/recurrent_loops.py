@@ -2,8 +2,8 @@
 
 class Cell(Layer):
     def call(self, x, states):
-        self.steps += 1              what a step changes in Python is state of the loop, as it is
-                                     where the program itself has `for x in rows:`
+        self.steps += 1              a change of Python state in a step becomes state of the loop,
+        as in a loop that the program writes: `for x in rows:`
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class _Carried:
         return []
 
     def state(self) -> State:
-        """Return the values as those of a statement."""
+        """Return the values as the state of a statement."""
         count = len(self.values)
         names = tuple(f"state {number}" for number in range(count))
         return State(lambda: self.values, self._put, names, count)
@@ -50,12 +50,12 @@ class _Carried:
 
 
 def step_loop(test: Turn, body: Turn, start: Sequence[object], cell: object) -> list[Any] | None:
-    """Record a loop; return its results, None if nothing in a cell is the user's.
+    """Record a loop; return its results, or None if no part of the cell is the user's.
 
     Args:
-        test: takes the carried values, and tells whether there is another iteration.
-        body: takes what is carried to what is carried next.
-        start: what is carried first.
+        test: takes the carried values, returns whether there is another iteration.
+        body: takes the carried values, returns those of the next iteration.
+        start: the first carried values.
         cell: the callee of an iteration.
     """
     users = users_parts(cell, {})

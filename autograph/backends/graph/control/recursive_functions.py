@@ -1,8 +1,8 @@
 """Recursive functions, traced as one body that calls itself.
 
-What the body returns is not known while it is traced for the first time. Then only the paths count
-that end without a call of itself: a path that makes one ends there. What those return is what the
-calls return in the next round, until nothing changes any more.
+The first trace of the body does not know the body's result: only paths without a call of itself
+count, and a path with such a call ends at the call. In the next round, the calls return the joined
+results of the paths that ended, and so on until a fixpoint.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ from runtime.ops.effects.raising import raise_error
 # The most rounds in which arguments or results may nest deeper. A value that nests one level deeper
 # in each round, as a tree of tuples, never ends, and doubles with every round.
 _MOST_GROWTHS = 5
-# Dtypes and shapes can only widen a few times; more rounds than this mean a mistake of ours.
+# Dtypes and shapes can only widen a few times; more rounds than this are an internal error.
 _MOST_ROUNDS = 24
 TOO_DEEP = "maximum recursion depth exceeded"
 
@@ -76,7 +76,7 @@ class RecursiveFunction:
 
     Args:
         call: the first call.
-        known: what holds of the arguments of all calls seen so far.
+        known: the specs that the arguments of all calls so far have in common.
         watched: the objects the function can reach.
     """
 
@@ -163,7 +163,8 @@ class RecursiveFunction:
     def _run(
         self, body: Graph, arguments: Arguments, places: Sequence[object]
     ) -> tuple[object, Sequence[object], list[tuple[watch.WatchedObject, watch.Contents]]]:
-        """Run the function; return its result, what it leaves in the places, and other changes."""
+        """Run the function; return its result, the final values of the places, and other
+        changes."""
         self._slots.write(places)
         call = ActiveCall(self._made, arguments, body, self, self._is_endless)
         try:
@@ -179,20 +180,20 @@ class RecursiveFunction:
             watch.restore(self._watched)
 
     def _find(self, changes: list[tuple[watch.WatchedObject, watch.Contents]]) -> bool:
-        """Note the places that were changed and are not known yet; tell whether there are any."""
+        """Note the changed places that are not known yet; return whether there are any."""
         note_reordered(orders_left(each for each, _ in changes))
         self._found = self._slots.new(watch.entries_of(changes))
         return bool(self._found)
 
     def _take(self, entries: Sequence[StateEntry]) -> None:
-        """Let places that were found be known, when they hold what they did before the call."""
+        """Make the found places known, with their values from before the call."""
         if entries:
             self._slots = self._slots.with_entries(entries)
             self._left = [widen(spec_of(value)) for value in self._slots.initial]
             self._found = []
 
     def _is_settled(self, result: object, left: Sequence[object]) -> bool:
-        """Join the results with the known value specs; tell whether nothing is new."""
+        """Join the results with the known value specs; return whether nothing is new."""
         before = self._is_known, self._result, self._left
         self._is_known = True
         self._result = self._joined("the return value", self._result, self._plan_of(result))
@@ -203,7 +204,7 @@ class RecursiveFunction:
         return before == (True, self._result, self._left)
 
     def _note(self, body: Graph) -> bool:
-        """Note the body's captures and effects; tell whether nothing is new."""
+        """Note the body's captures and effects; return whether nothing is new."""
         captured = tuple(each.outer for each in body.captures)
         same = len(captured) == len(self._captured) and body.effect == self._effect
         self._captured, self._effect = captured, body.effect
@@ -228,7 +229,7 @@ class RecursiveFunction:
         return self._arguments.with_values(values)
 
     def _refuse_changed(self, before: list[tuple[str, list[object]]], now: Arguments) -> None:
-        """Raise an error if the function has changed a list that each call has its own of."""
+        """Raise an error if the function has changed a list of which each call has its own."""
         for name, leaves in before:
             after = rt.nest.flatten(now.values[name])
             if len(after) != len(leaves) or any(a is not b for a, b in zip(after, leaves)):
@@ -242,10 +243,10 @@ class RecursiveFunction:
     # -- calls of itself -----------------------------------------------------------------------
 
     def takes(self, arguments: Arguments) -> bool:
-        """Return whether a call with these arguments is one of the body being traced.
+        """Return whether a call with these arguments is a call of the body that is traced.
 
         Raises:
-            AssumptionFailed: it is, but the body was traced for fewer.
+            AssumptionFailed: it is, but the body is traced for fewer kinds of arguments.
         """
         known = also_met(self._known, arguments)
         if known is None:
@@ -258,10 +259,10 @@ class RecursiveFunction:
         return True
 
     def widen_for(self, arguments: Arguments) -> None:
-        """Let this body stand for calls with other Python numbers, these among them, if it can.
+        """Widen the body to calls with other Python numbers, if they differ in nothing else.
 
         Raises:
-            AssumptionFailed: it is traced once more, for those.
+            AssumptionFailed: the body must be traced once more, for these numbers.
         """
         known = also_joined(self._known, arguments)
         if known is not None:
@@ -269,11 +270,11 @@ class RecursiveFunction:
             self._start_again()
 
     def call(self, arguments: Arguments) -> object:
-        """Record such a call and return its result.
+        """Record a call of the function by itself; return its result.
 
         Raises:
-            Unreached: nothing is known of the result yet, or there never is one.
-            AssumptionFailed: more places are written to, or the call changes what is known of them.
+            UnreachableEnd: the result is not known yet, or no path returns.
+            AssumptionFailed: the call writes to new places, or changes their specs.
         """
         # A change that is undone after the call can only be found here.
         if self._find(watch.changed(self._watched)):
@@ -295,7 +296,7 @@ class RecursiveFunction:
         return [touched(value, name) for name, value in zip(self._slots.names, self._slots.read())]
 
     def _start_again(self) -> NoReturn:
-        # Noted as well, since code of the user's on the way may swallow whatever is raised.
+        # Noted as well: the user's code in between may swallow the exception.
         self._again = True
         raise AssumptionFailed(self)
 
@@ -322,7 +323,7 @@ class RecursiveFunction:
             if self._is_put:
                 note_put_in(result, values)
             return result
-        # No path ends: what does not raise goes on until there is no room left.
+        # No path returns: the recursion goes on until there is no room left.
         raise_error(RecursionError(TOO_DEEP))
         if _outer_of(current_recorder()) is not None:
             raise UnreachableEnd
@@ -331,7 +332,7 @@ class RecursiveFunction:
     # -- specs ---------------------------------------------------------------------------------
 
     def _plan_of(self, result: object) -> ValueSpec:
-        """Return the spec of a result, in which what was there before the call stays itself."""
+        """Return the spec of a result; containers from before the call keep their identity."""
         held_result = _held_if_old(result, {id(each.value) for each in self._watched})
         # A container that a call makes, or is given, is another one in every call.
         return of_any_turn(spec_of(held_result))
@@ -341,7 +342,7 @@ class RecursiveFunction:
         self._left = [self._joined(f"'{n}'", spec, widen(spec_of(v))) for n, spec, v in columns]
 
     def _refuse_growth(self, what: str, before: Known, now: Known) -> None:
-        """Raise an error if something gets one level deeper with every round."""
+        """Raise an error if a value nests one level deeper in every round."""
         if isinstance(before, ArgumentRef) or isinstance(now, ArgumentRef):
             return
         self._growths += _width(now) > _width(before)
@@ -366,7 +367,7 @@ class RecursiveFunction:
 
 
 def _held_if_old(value: object, old: Collection[int]) -> object:
-    """Return a value with those of its containers held that were there before."""
+    """Return a value in which the containers from before the call are held by identity."""
     children = None if id(value) in old else rt.nest.children(value)
     if children is None:
         return held(value, old) if id(value) in old else value

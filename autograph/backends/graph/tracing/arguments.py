@@ -1,7 +1,7 @@
-"""The arguments of a call, and whether two calls of a function would be traced alike.
+"""The arguments of a call, and a test whether two calls of a function are traced alike.
 
-Two calls are alike if what Python decides by is the same in both: objects, strings, numbers, the
-dtypes of tensors. Shapes may differ, and a number may meet a tensor.
+Two calls are alike if all values on which Python decides are the same in both: objects, strings,
+    numbers, the dtypes of tensors. Shapes may differ, and a number may meet a tensor.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from autograph.backends.graph.values.value_spec import (
 
 @dataclass(frozen=True)
 class ArgumentRef:
-    """An object passed on as it is: a list, a Variable; what happens to it is seen by all."""
+    """An object that is passed by reference, such as a list or Variable: its changes are shared."""
 
     value: object
 
@@ -66,7 +66,7 @@ class Arguments:
         return cls(bound.arguments, signature)
 
     def call(self, function: FunctionType) -> object:
-        """Return the results of `function` for them."""
+        """Return the result of `function` for these arguments."""
         bound = inspect.BoundArguments(self.signature, dict(self.values))
         return function(*bound.args, **bound.kwargs)
 
@@ -91,15 +91,12 @@ def met(first: Arguments, second: Arguments) -> Knowledge | None:
 
 
 def also_met(known: Knowledge, arguments: Arguments) -> Knowledge | None:
-    """Return the common specs of the calls of `known` and one more, None if it is not alike."""
+    """Return the common specs of the calls of `known` and of one more; None if it is not alike."""
     return _together(known, arguments, alike)
 
 
 def also_joined(known: Knowledge, arguments: Arguments) -> Knowledge | None:
-    """Return the knowledge of the calls of `known` and one more, numbers as tensors; or None.
-
-    None says that they differ in more than numbers.
-    """
+    """Return the same, with Python numbers as tensors; None if they differ in more than numbers."""
 
     return _together(known, arguments, lambda *both: _joined(list(map(_plan_from, both))))
 
@@ -121,9 +118,9 @@ def _together(
 
 
 def _joined(specs: list[ValueSpec]) -> ValueSpec | None:
-    """Return a spec for what all of these say, None if it takes a choice between objects.
+    """Return the join of all specs; None if it selects between objects.
 
-    Those would be other objects each time, and others still the next time.
+    These objects would be new ones in each call.
     """
     try:
         spec = reduce(join, specs)
@@ -148,7 +145,7 @@ def joined(first: Arguments, others: list[Arguments]) -> Knowledge | None:
 
 
 def alike(before: object, value: object) -> ValueSpec | None:
-    """Return the spec both have, a value or a spec and a value; None if they are not alike.
+    """Return the common spec of a value (or spec) and a value; None if they are not alike.
 
     >>> alike(1, 2) is None, alike("add", "add")
     (True, LiteralSpec(value='add'))
@@ -161,7 +158,7 @@ def alike(before: object, value: object) -> ValueSpec | None:
         return None
     kinds = _kinds(both)
     fits = _only_adapts(_kinds(first), kinds) and _only_adapts(_kinds(second), kinds)
-    # More tensors than either has are Python values that differ: by those Python decides.
+    # More tensors than either has mean Python values that differ: Python decides on these.
     return both if fits and len(kinds) in (len(_kinds(first)), len(_kinds(second))) else None
 
 
@@ -185,7 +182,7 @@ def _only_adapts(some: Kinds, all_: Kinds) -> bool:
 
 
 def _choices(spec: ValueSpec) -> int:
-    """Return the number of objects that a value spec tells apart."""
+    """Return the number of objects between which a value spec selects."""
     if isinstance(spec, OneOfSpec):
         return len(spec.options)
     if isinstance(spec, Branch):

@@ -1,4 +1,4 @@
-"""Staging of `assert`: the message is made when the assertion fails, from the values of then.
+"""Staging of `assert`: a failing assertion makes its message from the values at that moment.
 
 assert x > 0, text(x)      ->      cond(x > 0)
                                      then():
@@ -18,7 +18,7 @@ from runtime.ops.effects.io import assert_
 
 
 def staged_assert(test: object, message: Thunk | None) -> None:
-    """Record that AssertionError is raised when the graph runs and `test` does not hold."""
+    """Record an AssertionError that is raised at run time if `test` does not hold."""
     pred = truth(test, "the condition of this `assert`")
     if message is None:
         return assert_(pred)
@@ -30,7 +30,7 @@ def staged_assert(test: object, message: Thunk | None) -> None:
 
 
 def _traced(message: Thunk) -> tuple[Graph, object]:
-    """Return the region of the failing assertion; the message alone where it is but a string."""
+    """Return the region of the failing assertion; only the message if it is a Python string."""
     failing, made = new_region("else"), list[object]()
     watched = watch.watch(message)
     try:

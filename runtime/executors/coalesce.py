@@ -107,8 +107,7 @@ def _apart(plan: Plan, pairs: list[tuple[Slot, Slot]]) -> set[tuple[Slot, Slot]]
 
 
 def renamed(plan: Plan, names: Names) -> Plan:
-    """Return a plan with some slots replaced by others; a move from a slot to itself is
-    dropped."""
+    """Return a plan with some slots replaced by others, without moves from a slot to itself."""
     parameters = tuple([names.get(slot, slot) for slot in plan.parameters])
     return Plan(plan.name, parameters, _renamed(plan.body, names))
 

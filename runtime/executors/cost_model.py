@@ -91,8 +91,7 @@ def _bytes_of(tensor: SymbolicTensor) -> int:
 
 
 def _of_product(node: Node) -> float:
-    """Return the work of a matrix product; 0 for a large one, which BLAS spreads over its own
-    threads."""
+    """Return the work of a matrix product; 0 if BLAS spreads it over its own threads."""
     first, dims = node.inputs[0], node.inputs[0].shape.dims
     results = node.outputs[0].shape.num_elements()
     if not dims or None in dims or results is None or not _bytes_of(first):

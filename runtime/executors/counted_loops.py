@@ -52,8 +52,7 @@ def count_iterations(plan: Plan, is_number: Callable[[Slot], bool]) -> Plan:
 
 
 def is_row_read(node: Node) -> bool:
-    """Return whether a node reads one row of an array, at an index that is known not to be
-    negative."""
+    """Return whether a node reads one row of an array, at an index known to be non-negative."""
     attrs = node.attrs
     return (
         node.op.name == "gather"
@@ -65,8 +64,7 @@ def is_row_read(node: Node) -> bool:
 
 
 def lengths_of(plan: Plan) -> dict[Slot, Slot]:
-    """Return, for each slot that holds an array's length, the array's slot, if both are assigned
-    once."""
+    """Return the array's slot for slots that hold an array's length, if both are assigned once."""
     writers: dict[Slot, list[Statement]] = {}
     for statement in walk(plan.body):
         for slot in written_by(statement):
@@ -155,8 +153,7 @@ class _Count:
         return (counter, limit) if is_plain and _is_scalar(limit.tensor) else None
 
     def _start(self, counter: Slot) -> Slot | None:
-        """Return the slot of the counter's initial value, if it still holds that when the loop
-        begins."""
+        """Return the slot of the counter's initial value, if it still holds that at the loop."""
         written: set[Slot] = set()
         for statement in reversed(self.before):
             if not isinstance(statement, Move):
@@ -169,8 +166,7 @@ class _Count:
         return None
 
     def _is_each_row(self, run: Run, each: Each, written: set[Slot]) -> bool:
-        """Return whether a node reads the next number of an array in each iteration, up to the
-        end."""
+        """Return whether a node reads an array's next number in each iteration, up to its end."""
         start, limit, counter = each.start, each.limit, each.counter
         if not is_row_read(run.node) or run.reads[1] is not counter or limit is None:
             return False
@@ -218,8 +214,7 @@ class _IterationCheck:
         return self._after(self.whole.body, False) is not False and not self._failed
 
     def _after(self, block: Iterable[Statement], added: bool) -> bool | None:
-        """Return whether the counter was incremented after a block; None if the block always
-        jumps."""
+        """Return whether the counter is incremented by a block; None if the block always jumps."""
         for statement in block:
             if _adds_one(statement, self.counter):
                 self._failed = self._failed or added

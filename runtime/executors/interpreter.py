@@ -66,8 +66,7 @@ def run(graph: Graph, inputs: Values) -> list[Any]:
 
 
 def _given(graph: Graph, program: Program, inputs: Values) -> Values:
-    """Return the values of a program's inputs: the graph's parameters, and the captures it
-    needs."""
+    """Return the values of a program's inputs: parameters, and the captures it needs."""
     own = len(graph.parameters)
     if len(inputs) == own:
         captured = [_value_of(graph.captures[at].outer) for at in program.captures]
@@ -79,8 +78,7 @@ def _given(graph: Graph, program: Program, inputs: Values) -> Values:
 
 
 def _run_under_tapes(graph: Graph, inputs: Values, watchers: Sequence[Watcher]) -> list[Any]:
-    """Run a graph under tapes: as one step of the tapes if possible, else with each op as a
-    step."""
+    """Run a graph under tapes: as one step if possible, else with each op as a step."""
     calls = getattr(watchers[0], "calls", None)
     if calls is not None and graph.outer is None and len(inputs) == len(graph.parameters):
         captured = [_value_of(each.outer) for each in graph.captures]
@@ -232,8 +230,7 @@ def _lay_out(graph: Graph, program: Program, around: Mapping[str, Program]) -> P
 
 
 def _op_of(node: Node) -> Op:
-    """Return the op that computes a node; a result that stands for a Python int must fit its
-    dtype."""
+    """Return the op that computes a node; a result for a Python int must fit its dtype."""
     is_python_int = (
         bool(node.outputs) and node.outputs[0].weak is True and node.outputs[0].dtype.is_integer
     )
@@ -343,7 +340,7 @@ def _locate(error: BaseException, step: Step | None) -> None:
         locate(error, step.node)
 
 
-# -- regions: a generator hands out the programs to run, and is given back their results ----------
+# -- regions: a generator for each op yields the programs to run, and receives their results -------
 
 
 Values: TypeAlias = Sequence[Any]
@@ -352,7 +349,7 @@ Running: TypeAlias = "Generator[tuple[Program, Values], Values, Values]"
 
 
 class RegionError(Exception):
-    """An error on its way out of a region, wrapped, as a StopIteration would end a generator."""
+    """Wraps an error on its way out of a region, since a StopIteration would end a generator."""
 
     def __init__(self, error: BaseException) -> None:
         super().__init__(error)
@@ -360,7 +357,7 @@ class RegionError(Exception):
 
 
 def decided(value: Any) -> Any:
-    """Return the value that chooses a path; ShapeError if it is not one: a trace may not know."""
+    """Return the value that selects a path; ShapeError if it is not a scalar."""
     if value.ndim:
         raise ShapeError(f"what chooses a branch must be one value, not of shape {value.shape}")
     return value

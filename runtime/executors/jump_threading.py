@@ -217,8 +217,7 @@ class _Threading:
         made.append(Loop(loop.node, loop.variables, loop.flags, head, test, body, loop.limit))
 
     def _head(self, loop: Loop, known: Known) -> Block:
-        """Return the head of a loop; its choices do not absorb statements, since the test follows
-        it."""
+        """Return a loop's head; its choices absorb no statements, since the test follows."""
         depth, self._depth = self._depth, _DEEPEST
         try:
             return self.block(loop.head, known, None)
@@ -226,8 +225,7 @@ class _Threading:
             self._depth = depth
 
     def _try(self, tried: Try, known: Known) -> Try:
-        """Return a `try` with threaded parts; `known` keeps the facts that hold after every
-        part."""
+        """Return a `try` with threaded parts; `known` keeps what holds after every part."""
         if self._returning:
             raise _TooLong
         initial = resolved_all(tried.initial, known)
@@ -246,16 +244,14 @@ class _Threading:
         return Try(tried.node, tried.caught, body, orelse, tuple(handlers), *head)
 
     def _is_left(self, loop: Loop, known: Known) -> bool:
-        """Return whether a loop has no further iteration, and no node must run to find that
-        out."""
+        """Return whether a loop is over, and no node must run to find that out."""
         if loop.test is None:
             return False
         head = self.block(loop.head, known, None)
         return truth(loop.test, known) is False and not any(map(_counts, head))
 
     def _back(self, back: _BackEdge, known: Known, made: Block, rest: _Continuation | None) -> bool:
-        """Add the jump to the loop's head or out of the loop; return whether the block
-        continues."""
+        """Add the jump to a loop's head or end; return whether the block continues."""
         if self._is_left(back.loop, dict(known)):
             if self._returning:
                 return True
@@ -318,8 +314,7 @@ def _test_by_test(loop: Loop) -> Loop:
 
 
 def _is_false_without(statement: Statement | None, test: Slot) -> TypeGuard[Choose]:
-    """Return whether a choice computes the loop's test, which is false where the choice's test
-    is."""
+    """Return whether a choice computes the loop's test, which is false if its own test is."""
     if not isinstance(statement, Choose) or statement.node.op.name != "cond":
         return False
     orelse = statement.branches[1]

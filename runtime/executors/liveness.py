@@ -98,8 +98,7 @@ class BackwardWalk:
         self._raising: Live = set()
 
     def block(self, block: Block, live: Live) -> Live:
-        """Walk back over a block; `live` are the slots live after it, and the result those before
-        it."""
+        """Walk back over a block; `live` is live after it, the result before it."""
         for statement in reversed(block):
             if isinstance(statement, (Run, Blocks, Move)):
                 if self._visit(statement, live):
@@ -153,8 +152,7 @@ class BackwardWalk:
 
 
 def read_before_written(loop: Loop) -> Live:
-    """Return the slots that an iteration reads before it writes them: variables, or never
-    assigned."""
+    """Return the slots that an iteration reads before it writes them, or never writes."""
     reads: Live = set()
     writes: Live = set()
     for statement in walk([loop]):

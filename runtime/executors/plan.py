@@ -82,8 +82,7 @@ class Move:
 
 @dataclass(eq=False)
 class Choose:
-    """Runs one block: the first of two if `test` is true, or the one at the index that `test`
-    holds."""
+    """Runs one block: the first of two if `test` is true, or the one that `test` numbers."""
 
     node: Node
     test: Slot

@@ -122,8 +122,7 @@ class Profiler:
         return changed
 
     def _changed(self, program: Program, depth: int = 0) -> Program:
-        """Return a copy whose steps carry their nodes' costs; a recursive program keeps one
-        copy."""
+        """Return a copy whose steps carry their costs; a recursive program has one copy."""
         known = self._known.get(id(program))
         if known is not None:
             return known[1]

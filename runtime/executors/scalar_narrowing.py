@@ -22,8 +22,7 @@ from runtime.graph.node import Node
 
 
 def narrow(graph: Graph) -> None:
-    """Set the shape of values that can only be scalars, in place, in a graph without other
-    users."""
+    """Set the shape of values that can only be scalars, in place, in an unshared graph."""
     nodes = list(graph.walk())
     if not any(node.op.name in _OF_ITEMS for node in nodes):
         return
@@ -41,8 +40,7 @@ def narrow(graph: Graph) -> None:
 
 
 def _values_in(node: Node) -> Iterable[SymbolicTensor]:
-    """Return a node's results, and the inputs of its regions if they receive the node's
-    operands."""
+    """Return a node's results, and its regions' inputs if they receive its operands."""
     yield from node.outputs
     if node.op.name in _FLOWS:
         for region in node.regions:

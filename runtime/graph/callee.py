@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Callee:
-    """A region that is called from inside itself, as its calls see it.
+    """The signature of a recursive region, as its calls see it.
 
     Attributes:
-        name: the region's name, which no other recursion around the call has.
-        inputs: what it takes: its parameters, then its captures.
-        outputs: what it gives.
-        effect: the strongest effect it has.
+        name: the region's name, unique among the recursions around the call.
+        inputs: the specs of its parameters, then of its captures.
+        outputs: the specs of its results.
+        effect: its strongest effect.
     """
 
     name: str
@@ -37,8 +37,8 @@ class CalledGraph:
     """A finished graph that nodes of other graphs call; all its calls share it.
 
     Attributes:
-        graph: the graph; of what is outside it uses eager tensors and variables only.
-        raises: classes of all that it may raise.
+        graph: the graph; it captures only eager tensors and variables.
+        raises: the exception classes that it may raise.
         shows_failure: whether it raises for values that a program may well give it.
     """
 
@@ -53,7 +53,7 @@ class CalledGraph:
 
     @property
     def effect(self) -> str:
-        """The strongest effect it has."""
+        """The strongest effect of the graph."""
         return self.graph.effect
 
     def __str__(self) -> str:
@@ -61,7 +61,7 @@ class CalledGraph:
 
 
 def called_effect(attrs: Mapping[str, object]) -> Sequence[str]:
-    """Return the effect of a node's callee, if it is one that calls.
+    """Return the effect of a node's callee in a list, which is empty if it calls nothing.
 
     >>> called_effect({"callee": Callee("f", (), (), "io")}), called_effect({})
     (['io'], [])
@@ -71,7 +71,7 @@ def called_effect(attrs: Mapping[str, object]) -> Sequence[str]:
 
 
 def called_graph(attrs: Mapping[str, object]) -> CalledGraph | None:
-    """Return the whole graph that a node calls, None for nodes that call none.
+    """Return the self-contained graph that a node calls, None for other nodes.
 
     >>> called_graph({"callee": Callee("f", (), ())}) is None
     True
@@ -81,7 +81,7 @@ def called_graph(attrs: Mapping[str, object]) -> CalledGraph | None:
 
 
 def called_graphs(graph: Graph) -> list[CalledGraph]:
-    """Return all graphs that a graph calls, by itself or through others, each once, in order."""
+    """Return all graphs that a graph calls, directly or through others, once each and in order."""
     found: dict[int, CalledGraph] = {}
     waiting = [graph]
     while waiting:
@@ -94,7 +94,7 @@ def called_graphs(graph: Graph) -> list[CalledGraph]:
 
 
 def names_of(graphs: Sequence[CalledGraph], taken: str) -> Mapping[int, str]:
-    """Return a name for each graph, by its identity, that no other one has: `f`, `f_1`, ...
+    """Return a unique name for each graph, by its identity: `f`, `f_1`, ...
 
     >>> names_of([], "f")
     {}

@@ -15,22 +15,22 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class Handle(Protocol):
-    """Something with state of its own (a Variable) that a graph may hold on to."""
+    """An object with state (a Variable) that a graph may hold."""
 
     @property
     def handle_spec(self) -> TensorSpec:
-        """The spec of the graph input that stands for it."""
+        """The spec of the graph input for it."""
 
     @property
     def handle_name(self) -> str:
-        """A name for that input."""
+        """The name of that input."""
 
 
 Outer: TypeAlias = "Tensor | Handle"
 
 
 class Capture(NamedTuple):
-    """A value from outside (`outer`) and the graph input that stands for it (`inner`)."""
+    """A value from outside (`outer`) and the graph input for it (`inner`)."""
 
     outer: Outer
     inner: SymbolicTensor
@@ -39,7 +39,7 @@ class Capture(NamedTuple):
 def check_in_scope(value: SymbolicTensor, graph: Graph) -> None:
     """Raise OutOfScopeError unless `value` belongs to a graph that encloses `graph`.
 
-    Where a graph around it goes back over another one, the values of that one are at hand.
+    The values of a forward region are in scope in its backward region (`follows`).
     """
     enclosing: Graph | None = graph
     while enclosing is not None:
@@ -54,7 +54,7 @@ def check_in_scope(value: SymbolicTensor, graph: Graph) -> None:
 
 
 def input_of(value: Outer) -> tuple[TensorSpec, str, bool]:
-    """Return spec, name and weakness of the graph input that stands for `value`."""
+    """Return spec, name and weakness of the graph input for `value`."""
     if isinstance(value, SymbolicTensor):
         return value.spec, value.node.name, value.weak
     if isinstance(value, Tensor):
@@ -65,8 +65,7 @@ def input_of(value: Outer) -> tuple[TensorSpec, str, bool]:
 def align(outer: Graph, regions: Sequence[Graph]) -> tuple[SymbolicTensor, ...]:
     """Give `regions` the same captured inputs in the same order; return the operands in `outer`.
 
-    Only here does a region's capture reach the graph around it, so a region that is traced and then
-    thrown away leaves nothing behind.
+    A region's captures reach the graph around it only here, so a discarded region leaves no trace.
     """
     values = _union(regions)
     operands = tuple(outer.capture(value) for value in values)
@@ -82,7 +81,7 @@ def _union(regions: Iterable[Graph]) -> list[Outer]:
 
 
 def outermost(value: Outer) -> Outer:
-    """Return the outermost value that an input of a region, or of a region in that, stands for."""
+    """Return the outermost value that a region's input stands for, through all regions around."""
     while isinstance(value, SymbolicTensor):
         outer = value.graph.stands_for(value)
         if outer is None:
@@ -92,14 +91,14 @@ def outermost(value: Outer) -> Outer:
 
 
 class Alias(SymbolicTensor):
-    """Another handle of an output of a node, whose class says what it means to who holds it.
+    """Another handle of a node's output; its class tells the holder what it is.
 
-    A graph knows its tensors by identity, and takes the output itself in its place.
+    A graph identifies tensors by identity, and uses the output itself instead.
     """
 
     __slots__ = ()
 
 
 def output_of(tensor: Any) -> Any:
-    """Return the output that an alias stands for; any other value as it is."""
+    """Return the output that an alias stands for; any other value unchanged."""
     return tensor.node.outputs[tensor.index] if isinstance(tensor, Alias) else tensor

@@ -1,6 +1,6 @@
 """Computes recorded tensors that depend on no input, while tracing.
 
-A variable may be created inside a traced function; its first value is needed there and then.
+The initial value of a variable that a traced function creates is needed while tracing.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ def known_value(tensor: SymbolicTensor) -> Array:
 
     Raises:
         FailedPreconditionError: it depends on a parameter of its graph, on control flow, or on a
-            variable that the graph has changed before: that has its value while a call runs.
+            variable that the graph has changed; its value is only known at run time.
     """
     return _computed(tensor, _outside_values(tensor.graph))
 
 
 def _computed(tensor: SymbolicTensor, values: dict[int, Any]) -> Array:
-    """Compute a tensor from the values that are known, by identity; they become more."""
+    """Compute a tensor from known values, by identity; computed values are added to them."""
     for node in _line_up(tensor):
         if id(node.outputs[0]) in values:
             continue
@@ -58,7 +58,7 @@ def _computed(tensor: SymbolicTensor, values: dict[int, Any]) -> Array:
 
 
 def _reads_what_changed(node: Node) -> bool:
-    """Tell whether a node reads a variable that the graph may have changed before it."""
+    """Return whether a node reads a variable that the graph may have changed before."""
     graph = node.graph
     if node.op is not READ_VARIABLE or graph is None or graph.first_values is None:
         return False
@@ -82,7 +82,7 @@ def _outside_values(graph: Graph) -> dict[int, Any]:
 
 
 def _line_up(tensor: SymbolicTensor) -> list[Node]:
-    """Return the nodes `tensor` is computed by, in order, placeholders among them."""
+    """Return the nodes that `tensor` is computed by, in order, including placeholders."""
     wanted = {id(tensor.node)}
     found = []
     for node in [*reversed(tensor.graph.nodes), *(t.node for t in tensor.graph.inputs)]:

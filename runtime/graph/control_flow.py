@@ -1,4 +1,4 @@
-"""Control flow as nodes: traced regions become ONE `cond`, `while_loop` or `switch_case` node.
+"""Control flow as nodes: traced regions become one `cond`, `while_loop` or `switch_case` node.
 
 then = Graph("then", outer=graph)                %cond = cond(%p, %x) : int32
 with then.recording():                   ->        then(%x: int32 = %x):
@@ -29,16 +29,17 @@ from runtime.ops.op import Op
 def record_cond(
     pred: Tensor, then: Graph, orelse: Graph, exits: Sequence[tuple[int, str]] = ()
 ) -> tuple[SymbolicTensor, ...]:
-    """Record that `then` or `orelse` runs, and return what the node yields.
+    """Record that `then` or `orelse` runs, and return the node's outputs.
 
     Args:
         pred: scalar bool.
         then, orelse: regions of the graph now recording, without parameters, with as many outputs.
-        exits: flags that both branches set to True, which are no outputs: before which output each
-            belongs, and the statement it stands for, such as `(0, "return")`.
+        exits: flags that both branches set to True and that are no outputs: the index of the output
+            before which each belongs, and its statement, such as `(0, "return")`.
 
     Returns:
-        One tensor per output: the dtype both share, the shape that allows both, weak if both are.
+        One tensor per output, with the common dtype and the most specific common shape; weak if
+        both are.
 
     Raises:
         DTypeError: the branches disagree in a dtype, or `pred` is not bool.
@@ -59,14 +60,14 @@ def record_while(
     exits: Mapping[int, str] | None = None,
     maximum_iterations: int | Tensor | None = None,
 ) -> tuple[SymbolicTensor, ...]:
-    """Record a loop and return its variables as they are after it.
+    """Record a loop and return its variables after the last iteration.
 
     Args:
         test: region from loop variables to one scalar bool.
         body: region from loop variables to their next values.
-        init: their first values; shapes may be narrower than those of the regions' parameters.
-        exits: which loop variables are flags of `break`, `continue` or `return`, by position.
-        maximum_iterations: upper bound, a Python int or a scalar integer tensor.
+        init: their initial values; shapes may be narrower than those of the regions' parameters.
+        exits: the loop variables that are flags of `break`, `continue` or `return`, by position.
+        maximum_iterations: an upper bound, a Python int or a scalar integer tensor.
     """
     outer = _enclosing((test, body))
     if isinstance(maximum_iterations, Tensor):
@@ -96,7 +97,7 @@ def _record_branches(
 
 
 def _enclosing(regions: Sequence[Graph]) -> Graph:
-    """Return the graph now recording, which must be the one the regions were traced in."""
+    """Return the current graph, which must be the one that the regions were traced in."""
     recorder = current_recorder()
     if not isinstance(recorder, Graph):
         raise GraphError("control flow can only be recorded while a graph is recording")
@@ -107,7 +108,7 @@ def _enclosing(regions: Sequence[Graph]) -> Graph:
 
 
 def _count_iterations(outer: Graph, test: Graph, body: Graph, limit: Tensor) -> Tensor:
-    """Add a counter that ends the loop after `limit` turns; return its first value."""
+    """Add a counter that ends the loop after `limit` iterations; return its initial value."""
     spec = TensorSpec((), limit.dtype)
     counter = test.add_input(spec, "iteration")
     with test.recording():

@@ -12,15 +12,15 @@ from runtime.graph.graph import Graph
 
 Made = TypeVar("Made")
 
-# One for all: what is made of one graph may ask for what is made of another in other ways.
+# One lock for all caches: an object may be made from another one, of another cache.
 _lock = fork_safe_lock()
 
 
 class DerivedOnce(Generic[Made]):
-    """Makes one thing of each graph, and makes it anew when the graph has grown since.
+    """Computes an object from each graph once, and again after the graph has grown.
 
     Args:
-        make: makes it. Two threads never make at once, and one may come back to itself.
+        make: computes it. Only one thread computes at a time, and it may do so recursively.
 
     Example:
         >>> import runtime as rt
@@ -39,7 +39,7 @@ class DerivedOnce(Generic[Made]):
         self._made: IdentityTable[Graph, tuple[object, Made]] = IdentityTable()
 
     def __call__(self, graph: Graph) -> Made:
-        """Return the value made of `graph` as it is now."""
+        """Return the object of `graph` in its current state."""
         version = (len(graph.nodes), len(graph.parameters), tuple(map(id, graph.outputs)))
         known = self._made.get(graph)
         if known is None or known[0] != version:
@@ -49,5 +49,5 @@ class DerivedOnce(Generic[Made]):
         return known[1]
 
     def forget(self) -> None:
-        """Let all be made anew, for who changes how it is made."""
+        """Drop all objects, after a change of how they are computed."""
         self._made.clear()

@@ -1,4 +1,4 @@
-"""Passes: graph in, better graph out; `verify` holds between any two."""
+"""Passes: each returns or makes a better graph with the same results, which `verify` accepts."""
 
 from __future__ import annotations
 

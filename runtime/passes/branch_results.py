@@ -19,7 +19,7 @@ _BRANCHING = frozenset(("cond", "switch_case", "try_except"))
 
 
 def trim_branches(graph: Graph) -> bool:
-    """Leave out results of branches that are of no use, in place; return whether there was one.
+    """Drop unneeded results of branches, in place; return whether there were any.
 
     Example:
         >>> import runtime as rt
@@ -59,7 +59,7 @@ class _Trimming(Trimming):
 
 
 def _shared(node: Node, at: int) -> SymbolicTensor | None:
-    """Return the value from outside that is the result at a place whichever way is taken."""
+    """Return the outer value that is the result at a position on every path, if any."""
     outer = [region.stands_for(region.outputs[at]) for region in node.regions]
     first = outer[0]
     if not isinstance(first, SymbolicTensor) or not all(each is first for each in outer):
@@ -68,7 +68,7 @@ def _shared(node: Node, at: int) -> SymbolicTensor | None:
 
 
 def _twin(node: Node, at: int, kept: Sequence[int]) -> SymbolicTensor | None:
-    """Return an earlier result that is the same one whichever way is taken."""
+    """Return an earlier result that equals this one on every path, None if there is none."""
     for other in kept:
         if all(region.outputs[other] is region.outputs[at] for region in node.regions):
             return node.outputs[other]

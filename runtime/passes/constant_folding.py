@@ -1,12 +1,12 @@
-"""Constant folding: computes nodes that depend on constants only, before the graph runs.
+"""Constant folding: computes nodes that depend on constants only, at compile time.
 
 %constant = constant() {value=2}         %constant = constant() {value=4}
 %add = add(%constant, %constant)    ->   %multiply = multiply(%x, %constant)
 %multiply = multiply(%x, %add)           return %multiply
 return %multiply
 
-Nothing is computed that may become large, and what raises is left to raise when the graph runs.
-Numbers that regions capture are written inside of them, so that rules see them there.
+Results that may be large are not computed, and nodes that raise are left to raise at run time.
+Captured scalar constants are copied into regions, so that rules see them there.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from runtime.passes.constants import constant_node, constant_of
 from runtime.passes.node_traits import is_python_int, is_value
 from runtime.passes.rewriting import Rewriting, give_operands, used_in
 
-# Elements that a result may have, and that all operands of one op may have together.
+# The most elements of a folded result, and of all operands of one op together.
 LARGEST_RESULT = 1024
 LARGEST_OPERANDS = 16384
-# These cost more than what they compute is worth, or count up to a number that is given.
+# Ops that cost more than folding saves, or run up to a given number of steps.
 _LEFT = ("stateless_", "matrix_", "svd", "eig", "lu", "qr", "cholesky", "pow", "number_method")
 
 
 def fold(graph: Graph) -> bool:
-    """Put constants in the place of what depends on constants only; return whether there was any.
+    """Replace nodes that depend on constants only by constants; return whether there were any.
 
     Example:
         >>> import runtime as rt
@@ -72,7 +72,7 @@ class _Folding(Rewriting):
         return None if made is None else [self.emit(each).outputs[0] for each in made]
 
     def _take_only_shape(self, graph: Graph, node: Node) -> None:
-        """Let nothing wait for, or keep, what only tells a small shape that is known."""
+        """Replace an operand that only gives a small, known shape by zeros."""
         like = node.inputs[1]
         if constant_of(like) is not None or not _has_static_shape(like):
             return
@@ -85,7 +85,7 @@ class _Folding(Rewriting):
 
 
 def _take_places(node: Node) -> bool:
-    """Let a node know the places that it reads, where they are constants and there."""
+    """Make constant scalar indices part of a node's index attribute, if they are in range."""
     x, *scalars = node.inputs
     places = [constant_of(each) for each in scalars]
     if not scalars or not x.spec.shape.is_fully_defined():
@@ -98,7 +98,7 @@ def _take_places(node: Node) -> bool:
     try:
         found = node.op.infer(x.spec, index=known)
     except OpError:
-        return False  # It raises when the graph runs.
+        return False  # The node raises at run time.
     if found != node.outputs[0].spec:
         return False
     node.inputs, node.attrs = (x,), {"index": known}
@@ -106,7 +106,7 @@ def _take_places(node: Node) -> bool:
 
 
 def folded(graph: Graph, node: Node) -> list[Node] | None:
-    """Return constants of a graph for the results of a node; None where they are not to be known.
+    """Return constants for the results of a node; None if these are not known or not worth it.
 
     >>> import runtime as rt
     >>> graph = rt.Graph("f")
@@ -131,7 +131,7 @@ def _operands(node: Node) -> list[Array] | None:
     if node.op.name in _OF_SHAPES and _has_static_shape(node.inputs[0]):
         spec = node.inputs[0].spec
         shape: Any = spec.shape.dims
-        # Only the shape counts: a view of one element has it without the memory.
+        # Only the shape matters: a view of one element has it without allocating memory.
         return [np.broadcast_to(np.zeros((), spec.dtype.np_dtype), shape)]
     for each in node.inputs:
         array = constant_of(each)
@@ -142,17 +142,17 @@ def _operands(node: Node) -> list[Array] | None:
 
 
 _OF_SHAPES = frozenset(("shape", "size", "rank", "ones_like", "zeros_like"))
-# The shape alone of their second operand counts.
+# Ops that use only the shape of their second operand.
 _LIKE_SECOND = frozenset(("sum_to_like", "broadcast_like"))
 
 
 def _has_static_shape(tensor: SymbolicTensor) -> bool:
-    # What a function of the user's gives has the shape it is said to have once that was looked at.
+    # The declared shape of a user function's result holds only once it was checked at run time.
     return tensor.spec.shape.is_fully_defined() and tensor.node.op.effects != "io"
 
 
 def is_small(node: Node) -> bool:
-    """Tell whether the results of a node are numbers, and known not to be many.
+    """Return whether the results of a node are numbers, and known to be few.
 
     >>> import runtime as rt
     >>> graph = rt.Graph("f")
@@ -176,7 +176,7 @@ def is_small(node: Node) -> bool:
 
 
 def computed(node: Node, arrays: Sequence[Array]) -> list[Array] | None:
-    """Return copies of the results; None where there are none, or they would lie otherwise."""
+    """Return copies of a node's results; None if it raises, or they differ from its specs."""
     op = exact(node.op) if is_python_int(node) else node.op
     try:
         found = run_kernel(op, arrays, node.attrs)

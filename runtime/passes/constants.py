@@ -1,4 +1,4 @@
-"""Constants and attribute keys that passes look up."""
+"""Constants and attribute keys for passes."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from runtime.graph.node import Node
 from runtime.ops.convert import CONSTANT
 from runtime.passes.rewriting import new_node
 
-# Larger arrays are told apart by identity: to compare them costs more than it saves.
+# Larger arrays are compared by identity: comparing their elements costs more than it saves.
 _COMPARED = 1024
 
 
 def constant_of(tensor: SymbolicTensor) -> Array | None:
-    """Return the value of a constant, also of one that is captured from outside; else None."""
+    """Return the value of a constant, also of a captured one; None for other tensors."""
     node = tensor.node
     while node.op.name == "placeholder":
         outer = tensor.graph.stands_for(tensor)
@@ -36,14 +36,14 @@ def constant_of(tensor: SymbolicTensor) -> Array | None:
 
 
 def constant_node(graph: Graph, array: Array, like: SymbolicTensor) -> Node:
-    """Return a new node of `graph` for the value of `like`, which is known."""
+    """Return a new node of `graph` for the known value of `like`."""
     attrs = {"value": ArrayValue(array)}
     origin = like.node.origin
     return new_node(graph, CONSTANT, (), attrs, [like.spec], "constant", origin, [like.weak])
 
 
 def key_of(attrs: Mapping[str, object]) -> Any:
-    """Return a key that is the same for attributes of which every bit is the same.
+    """Return a key that is equal for attributes that are equal bit by bit.
 
     >>> key_of({"axis": 1}) == key_of({"axis": True}), key_of({}) == key_of({})
     (False, True)
@@ -65,12 +65,12 @@ def _frozen(value: Any) -> Any:
         return kind, id(value)
     if kind is ArrayValue and value.array.size <= _COMPARED:
         return kind, value.key()
-    # Whoever asks holds on to the node, and so to what the number stands for.
+    # The caller keeps the node alive, and with it the object whose id this is.
     return kind, id(value)
 
 
 def is_all(array: Array, value: float) -> bool:
-    """Tell whether each element of an array is `value`, with the sign of a zero.
+    """Return whether each element of an array equals `value`, also in the sign of a zero.
 
     >>> is_all(np.zeros(2), 0.0), is_all(np.zeros(2), -0.0)
     (True, False)

@@ -5,10 +5,10 @@
   then: return add(%x, %y)                 then: return %add
   else: return %x                          else: ...
 
-What was computed before, in the same graph or in one around it, did not raise when the second one
-would be computed. A variable that is read again is read once, as long as nothing comes in between
-that may change it; what was assigned to it is not read at all. Constants cost nothing, so that no
-region captures one for that.
+A value computed before, in the same graph or in one around it, did not raise, so computing it again
+would not raise either. A repeated read of a variable is one read as long as no node in between may
+change the variable; a read after an assignment is the assigned value. Constants are not shared
+between graphs: they cost nothing, so a capture is not worth it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from runtime.passes.variable_reads import VariableReads
 
 
 def share(graph: Graph) -> bool:
-    """Let equal nodes of a graph, and captures that come in twice, be one; tell if there were any.
+    """Merge equal nodes and duplicate captures of a graph; return whether there were any.
 
     Example:
         >>> import runtime as rt
@@ -41,12 +41,13 @@ def share(graph: Graph) -> bool:
 
 
 class _Sharing(Rewriting):
-    """Numbers values so that equal ones have one number, and knows which node gives it."""
+    """Value numbering: equal values have one number, with the node that first computes it."""
 
     def __init__(self) -> None:
         super().__init__()
         self._numbers: dict[int, int] = {}
-        # By what a node computes: the numbers of its results, what gave them first, and where.
+        # By the key of a node: the numbers of its results, the tensors that had them first, their
+        # graph.
         self._known: dict[Any, tuple[list[int], Sequence[SymbolicTensor], Graph]] = {}
         self._undo: list[list[tuple[Any, Any]]] = []
         self._next = 0
@@ -91,7 +92,7 @@ class _Sharing(Rewriting):
         return None
 
     def _key(self, node: Node) -> Any:
-        """Return a key that equal nodes share; None for a node that is equal to itself only."""
+        """Return a key that equal nodes share; None for a node that equals no other."""
         weak = tuple([each.weak for each in node.outputs])
         if node.op.name == "read_variable":
             return _read_of(self._number(node.inputs[0]), self._held.state(node.inputs[0]), weak)
@@ -101,7 +102,7 @@ class _Sharing(Rewriting):
         return node.op.name, inputs, key_of(node.attrs), weak
 
     def _assigned(self, graph: Graph, node: Node) -> None:
-        """Record an assigned value as the result of the reads that follow."""
+        """Record the assigned value as the result of the reads that follow."""
         handle, value = node.inputs
         key = _read_of(self._number(handle), self._held.state(handle), (value.weak,))
         self._know(key, [self._number(value)], (value,), graph)
@@ -115,7 +116,7 @@ class _Sharing(Rewriting):
     def _brought(
         self, first: Sequence[SymbolicTensor], place: Graph, graph: Graph
     ) -> list[SymbolicTensor] | None:
-        """Return values in `graph`, None where they cannot be had there."""
+        """Return the values inside of `graph`, None if they cannot be captured there."""
         if place is graph:
             return list(first)
         way: list[tuple[Node, Graph]] = []
@@ -134,7 +135,7 @@ class _Sharing(Rewriting):
         return found
 
     def _merge_captures(self, owner: Node) -> None:
-        """Let operands that a node captures twice come in once."""
+        """Merge captures of the same value."""
         count = len(owner.regions[0].captures)
         own = len(owner.inputs) - count
         if not count or len({id(each) for each in owner.inputs[own:]}) == count:

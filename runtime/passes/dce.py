@@ -3,8 +3,8 @@
 %multiply = multiply(%x, %one)           return %x
 return %x                           ->
 
-It asks more than `prune` does, whose result it goes over: a node that may raise stays, since in
-that result it is there because the program shows that it raises, or because it was used.
+It is stricter than `prune`, which ran before: a node that may raise stays, since `prune` kept it
+because its error is visible, or because its result was used.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from runtime.passes.rewriting import PLAIN_OWNERS, give_captures, tidy
 
 
 def sweep(graph: Graph) -> bool:
-    """Leave out nodes and captures that are of no use, in place; return whether there were any.
+    """Drop unused nodes and captures, in place; return whether there were any.
 
     Example:
         >>> import runtime as rt
@@ -41,13 +41,13 @@ def sweep(graph: Graph) -> bool:
 
 
 class _Sweeping:
-    """Goes over graphs from their ends, and knows whether it has left out anything."""
+    """Walks graphs backward, and records whether it dropped anything."""
 
     def __init__(self) -> None:
         self.changed = False
 
     def over(self, graph: Graph) -> set[int]:
-        """Leave out nodes of one graph; return the identities of what is used in it."""
+        """Drop the unused nodes of one graph; return the identities of the values used in it."""
         used = {id(each) for each in graph.outputs}
         kept = []
         for node in reversed(graph.nodes):
@@ -75,7 +75,7 @@ class _Sweeping:
 
 
 def _used_places(node: Node, used: set[int]) -> list[int]:
-    """Return the places of captures that a region uses."""
+    """Return the positions of the captures that a region uses."""
     return [
         at
         for at in range(len(node.regions[0].captures))

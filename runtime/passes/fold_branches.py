@@ -1,5 +1,4 @@
-"""Choose: a branch whose condition is a constant takes the place of its `cond`, a loop that never
-turns that of its `while_loop`.
+"""Folds branches with a constant condition and loops without iterations (the pass `choose`).
 
 %cond = cond(%true, %x)                  %add = add(%x, %x)
   then: %add = add(%x, %x)          ->   return %add
@@ -20,7 +19,7 @@ from runtime.passes.rewriting import Rewriting, may_stand_for, move, outputs_wit
 
 
 def choose(graph: Graph) -> bool:
-    """Write out branches and loops that go one way only; return whether there was one.
+    """Inline branches and loops that take a known path; return whether there was one.
 
     Example:
         >>> import runtime as rt
@@ -64,7 +63,7 @@ class _Choosing(Rewriting):
         verdict = constant_of(test.outputs[0])
         if verdict is None or verdict.ndim or verdict:
             return None
-        # Before it says so, it may do something.
+        # The test may have effects before it returns False, so its nodes stay.
         return self._written_out(graph, node, test, node.inputs, initial)
 
     def _written_out(
@@ -75,7 +74,7 @@ class _Choosing(Rewriting):
         operands: Sequence[SymbolicTensor],
         results: Sequence[SymbolicTensor],
     ) -> Sequence[SymbolicTensor] | None:
-        """Put the nodes of a region in the place of its owner; return what `results` are then."""
+        """Replace a node by the nodes of a region; return the values of `results` after that."""
         values = dict(zip(map(id, region.inputs), operands, strict=True))
         found = outputs_with(results, values)
         if not all(map(may_stand_for, found, node.outputs)):

@@ -4,8 +4,8 @@
 %slope = sparse_softmax_slope(%y, %x)        ->   return %both:0, %both:1
 return %loss, %slope
 
-The first of them is where both are computed then. They raise for the same operands, and the second
-one would be reached: it is in the same graph.
+The joint node is at the place of the first of the two. Both raise for the same operands, and both
+always run: they are in the same graph.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from runtime.graph.node import Node
 from runtime.ops.op import REGISTRY
 from runtime.passes.rewriting import Rewriting, new_node
 
-# By the op that computes both: the ops of its results.
+# By the name of each joint op: the ops that its results replace.
 _TOGETHER = {"sparse_softmax_both": ("sparse_softmax_cross_entropy", "sparse_softmax_slope")}
 _JOINT = {name: (joint, at) for joint, names in _TOGETHER.items() for at, name in enumerate(names)}
 
 
 def join(graph: Graph) -> bool:
-    """Let one node compute the results of two, in place; return whether there were any.
+    """Replace pairs of nodes by a joint node, in place; return whether there were any.
 
     Example:
         >>> import runtime as rt
@@ -44,7 +44,7 @@ def join(graph: Graph) -> bool:
 class _Joining(Rewriting):
     def __init__(self) -> None:
         super().__init__()
-        # By graph, the ops that are there, with what they take.
+        # For each graph around, the joinable ops in it with the identities of their operands.
         self._there: list[set[tuple[str, tuple[int, ...]]]] = []
         self._made: list[dict[tuple[str, tuple[int, ...]], Node]] = []
 

@@ -2,8 +2,8 @@
 
 %y = function_call(%x) {callee=twice}      ->      %add = add(%x, %x)
 
-The nodes keep their lines, so that an error names the same one. Small functions are written out,
-and those that are called once; a graph does not grow beyond bounds by it.
+The nodes keep their lines, so errors name the same lines. Functions are inlined if they are small
+or called once, up to a limit for the growth of a graph.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from runtime.graph.node import Node
 from runtime.passes.prune import Needed, needs_of
 from runtime.passes.rewriting import Rewriting, copy_into
 
-# Nodes of a function that is written out wherever it is called, and of one that is called once.
+# The most nodes of a function that is always inlined, and of one that is called once.
 SMALL = 40
 SINGLE = 400
-# Nodes that all calls together may add.
+# The most nodes that inlining may add to a graph.
 MOST = 2000
 
 
 def inline(graph: Graph) -> bool:
-    """Write called graphs out in the graph that calls them; return whether there was one.
+    """Inline called graphs in the calling graph; return whether there was one.
 
     Example:
         >>> import autograph as ag, runtime as rt
@@ -86,9 +86,10 @@ def _size(needs: Needed) -> int:
 
 
 def _are_alike(first: Sequence[SymbolicTensor], others: Sequence[SymbolicTensor]) -> bool:
-    """Tell whether values are known to have the same shapes and dtypes.
+    """Return whether values are known to have the same shapes and dtypes.
 
-    A call may know more of its arguments than the function does, whose nodes tell what it knows.
+    A call may know more about its arguments than the function's nodes, which rely on their own
+    specs.
     """
     return all(a.spec == b.spec for a, b in zip(first, others))
 

@@ -5,7 +5,7 @@
     %transpose = transpose(%w)             body(%x, %transpose = %transpose):
     return matmul(%x, %transpose)            return matmul(%x, %transpose)
 
-A loop may not turn at all: only what raises nothing, and costs little, is computed before it.
+The loop may have no iterations, so only cheap nodes that never raise are moved before it.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from runtime.graph.node import Node
 from runtime.passes.node_traits import is_total, is_value
 from runtime.passes.rewriting import Rewriting, bring_in, like, substitute, used_in
 
-# Steps (elements, or products in a product of matrices) that may be made for nothing.
+# The most steps (elements, or products in a matrix product) that may be computed in vain.
 MOST_STEPS = 65536
 
 
 def hoist(graph: Graph) -> bool:
-    """Move what does not depend on a loop's turn in front of the loop; tell if there was any.
+    """Move loop-invariant nodes before the loop; return whether there were any.
 
     Example:
         >>> import runtime as rt
@@ -46,7 +46,7 @@ class _Hoisting(Rewriting):
         return None
 
     def _from(self, region: Graph, loop: Node, graph: Graph) -> None:
-        # What stands, outside of the loop, for values inside.
+        # The values outside of the loop that equal values inside.
         operands = loop.inputs[len(loop.inputs) - len(region.captures) :]
         pairs = [(held.inner, outer) for held, outer in zip(region.captures, operands)]
         outside = {id(a): b for a, b in pairs if a.spec == b.spec}
@@ -74,7 +74,7 @@ class _Hoisting(Rewriting):
         constants: dict[int, Node],
         graph: Graph,
     ) -> SymbolicTensor:
-        """Return the outer tensor of a value of the region; a constant is made there, too."""
+        """Return the outer tensor of a region's value; a constant is copied to the outer graph."""
         if id(tensor) not in outside:
             outside[id(tensor)] = self.emit(like(graph, constants[id(tensor)], ())).outputs[0]
         return outside[id(tensor)]
@@ -100,7 +100,7 @@ def _may_move(node: Node) -> bool:
 
 
 def _steps(node: Node) -> int:
-    """Return about how many elements are computed with; more than enough if that is not known."""
+    """Return the approximate number of steps of a node; more than allowed if it is unknown."""
     specs = [each.spec for each in (*node.inputs, *node.outputs)]
     if not all(spec.shape.is_fully_defined() for spec in specs):
         return MOST_STEPS + 1
@@ -113,7 +113,7 @@ def _steps(node: Node) -> int:
     return MOST_STEPS + 1
 
 
-# Element by element, or a view: their cost is that of what they give.
+# Elementwise ops and views: their cost is the size of the result.
 _CHEAP = frozenset(
     """
     abs add bitwise_and bitwise_or bitwise_xor cast ceil cos divide equal exp expand_dims expm1 fill

@@ -25,9 +25,9 @@ from runtime.passes.rewriting import (
 
 
 def trim_loops(graph: Graph) -> bool:
-    """Leave out loop variables that change nothing, in place; return whether there was one.
+    """Drop loop variables that affect nothing, in place; return whether there was one.
 
-    What they are computed by goes only if it raises nothing.
+    The nodes that compute them are dropped only if they raise nothing.
 
     Example:
         >>> import runtime as rt
@@ -56,7 +56,7 @@ class _Trimming(Trimming):
         return None
 
     def _keep_unchanged(self, node: Node) -> None:
-        """Let what no turn changes come in as a capture."""
+        """Turn loop variables that no iteration changes into captures."""
         test, body = node.regions
         for at, (parameter, following) in enumerate(zip(body.parameters, body.outputs)):
             first, last = node.inputs[at], node.outputs[at]
@@ -67,7 +67,7 @@ class _Trimming(Trimming):
                 for region in node.regions:
                     inner = bring_in(node, first, region)
                     substitute(region, {id(region.parameters[at]): inner})
-                # The variable itself goes on giving itself, until it is found to be of no use.
+                # The unread variable returns itself, until it is dropped as unused.
                 body.outputs[at] = body.parameters[at]
                 self.changed = True
             if id(last) in self.used and may_stand_for(first, last):
@@ -83,7 +83,7 @@ def _is_read(region: Graph, parameter: SymbolicTensor, at: int) -> bool:
 
 
 def _live(node: Node, used: set[int]) -> list[int]:
-    """Return the places of the variables that count: for what comes after, a test, or an effect."""
+    """Return the positions of the variables that affect a result, the test, or an effect."""
     test, body = node.regions
     live = {at for at, output in enumerate(node.outputs) if id(output) in used}
     needed = _needed(test, {id(test.outputs[0])})
@@ -97,7 +97,7 @@ def _live(node: Node, used: set[int]) -> list[int]:
 
 
 def _needed(region: Graph, needed: set[int]) -> set[int]:
-    """Return the tensors a region needs for the values in `needed` and for its visible effects."""
+    """Return the tensors that a region needs for the values in `needed` and for visible effects."""
     for node in reversed(region.nodes):
         if any(id(each) in needed for each in node.outputs) or not is_total(node):
             needed.update(map(id, node.inputs))
@@ -105,7 +105,7 @@ def _needed(region: Graph, needed: set[int]) -> set[int]:
 
 
 def _leave(node: Node, kept: Sequence[int]) -> None:
-    """Leave a loop only the variables at these places."""
+    """Keep only the loop variables at these positions."""
     count: Any = node.attrs["variables"]
     exits: Any = node.attrs.get("exits", ())
     test, body = node.regions
@@ -122,7 +122,7 @@ def _leave(node: Node, kept: Sequence[int]) -> None:
 
 
 def _drop_readers(region: Graph, gone: set[int]) -> None:
-    """Leave out the nodes that read what is gone: nobody needs what they give."""
+    """Drop the nodes that read dropped values; their results are unused."""
     kept = []
     for node in region.nodes:
         if any(id(each) in gone for each in node.inputs):

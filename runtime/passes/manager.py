@@ -3,7 +3,7 @@
 inline -> fold -> simplify -> share -> choose -> unroll -> branches -> loops -> hoist -> join
 -> accumulate -> sweep
 
-They are gone through once more while one that makes work for others has changed something.
+The sequence repeats while a pass that may enable others has changed the graph.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from runtime.passes.scatter_accumulate import accumulate
 from runtime.passes.simplify import simplify
 from runtime.passes.unroll import unroll
 
-# How often the list is gone through at most.
+# The most repetitions of the sequence.
 ROUNDS = 3
 
 
 @dataclass(frozen=True)
 class Pass:
-    """One step from a graph to a better one.
+    """A graph-to-graph transformation that keeps results.
 
     Attributes:
-        name: what it is switched on and off by.
-        run: changes a graph in place and returns whether it has.
-        about: its effect, in a few words.
-        makes_work: whether others may find something to do after it.
-        of_regions: whether it finds nothing to do where no node has regions.
+        name: the name in `passes=`.
+        run: changes a graph in place and returns whether it did.
+        about: a short description of the effect.
+        makes_work: whether it may enable other passes.
+        of_regions: whether it does nothing in graphs without regions.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Pass:
 
 _of_regions = partial(Pass, of_regions=True)
 
-# Is told the name of a pass that has changed a graph, and the graph as it is then.
+# Called with the name of a pass that changed a graph, and the changed graph.
 Watch = Callable[[str, Graph], None]
 
 DEFAULT: tuple[Pass, ...] = (
@@ -74,13 +74,13 @@ DEFAULT: tuple[Pass, ...] = (
 
 
 def chosen(passes: object = None) -> tuple[Pass, ...]:
-    """Return passes that are asked for, in the order in which they run.
+    """Return the selected passes in the order in which they run.
 
     Args:
-        passes: None for all, a name, or names; names that all begin with `-` leave these out.
+        passes: None for all, a name, or names; with a leading `-`, all but those.
 
     Raises:
-        ArgumentValueError: a name is none of a pass.
+        ArgumentValueError: a name is not that of a pass.
 
     >>> [each.name for each in chosen(["share", "fold"])]
     ['fold', 'share']
@@ -112,17 +112,17 @@ def optimise(
 ) -> Graph:
     """Return a graph with the results of `graph`, in fewer or cheaper steps.
 
-    Values are the same to the last bit, dtypes, errors with their lines, and the order of effects.
-    `graph` stays as it is.
+    Values stay the same to the last bit, and so do dtypes, errors with their lines, and the order
+    of effects. `graph` itself is not changed.
 
     Args:
         graph: a verified graph.
-        passes: what to do, in this order; `prune` is done in any case.
-        watch: is told of each pass that has changed something.
-        checked: whether the graph is verified after each of these.
+        passes: the passes to run, in this order; `prune` always runs first.
+        watch: called after each pass that changed something.
+        checked: whether the graph is verified after each of these passes.
 
     Raises:
-        GraphError: a pass has made a graph that is not well formed, where that is checked.
+        GraphError: with `checked`, a pass made a graph that is not well formed.
 
     Example:
         >>> import runtime as rt

@@ -1,8 +1,8 @@
 """Traits of nodes for passes: removable, speculatable, shareable.
 
-A node may be left out, or computed where the program might not come to it, only if it raises
-nothing whatever it is given. That is asked strictly here: `prune` leaves out what a program has no
-use for, but what is left of that must go on raising what it raises.
+A node may be dropped, or computed speculatively, only if it never raises. This check is strict:
+`prune` already dropped nodes whose errors no program shows, and the remaining nodes must keep their
+errors.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from runtime.graph.may_raise import raised_by
 from runtime.graph.node import Node
 from runtime.ops.op import MIXED
 
-# Of whole numbers that stand for Python's, these refuse results that no dtype holds.
+# Ops that raise if an integer result that stands for a Python int fits no dtype.
 _EXACT = frozenset(
     ("add", "subtract", "multiply", "floordiv", "pow", "left_shift", "negative", "abs")
 )
-# There is no first one of nothing, and no middle of it.
+# Ops that raise for arrays without elements.
 _NEED_ELEMENTS = frozenset(("argmax", "argmin", "max_pool", "max_pool_back", "avg_pool"))
-# With one operand of a shape that is known, they were seen to fit when they were recorded.
+# Ops whose shapes were checked while recording, if their only operand has a known shape.
 _SEEN_TO_FIT = frozenset(("reshape", "broadcast_to", "strided_slice"))
-# Each time they give another thing, which may be told from the one before, or they remember.
+# Ops that return a new object each time, or that have a memory.
 _GIVE_NEW = frozenset(("given_gradient", "make_error", "from_exception"))
 _BRANCHES = frozenset(("cond", "switch_case", "while_loop"))
 
 
 def is_total(node: Node) -> bool:
-    """Tell whether a node has no effect and gives a result whatever it is given."""
+    """Return whether a node has no effect and returns a result for all operands."""
     if node.effect != "none":
         return False
     if node.regions:
@@ -51,7 +51,7 @@ def is_total(node: Node) -> bool:
 
 
 def is_python_int(node: Node) -> bool:
-    """Tell whether a node gives a whole number that stands for one of Python's.
+    """Return whether a node's result is an integer that stands for a Python int.
 
     >>> import runtime as rt
     >>> graph = rt.Graph()
@@ -62,12 +62,12 @@ def is_python_int(node: Node) -> bool:
 
 
 def may_not_fit(node: Node) -> bool:
-    """Tell whether a node raises where no dtype holds a whole number that stands for Python's."""
+    """Return whether a node raises if its result, a Python int, does not fit the dtype."""
     return is_python_int(node) and node.op.name in _EXACT
 
 
 def is_value(node: Node) -> bool:
-    """Tell whether a node makes plain arrays of plain arrays, the same each time."""
+    """Return whether a node computes plain arrays from plain arrays, the same each time."""
     op = node.op
     if op.effects != "none" or op.kernel is None or node.regions or op.seen_inside:
         return False
@@ -77,10 +77,10 @@ def is_value(node: Node) -> bool:
 
 
 def is_compact(tensor: SymbolicTensor) -> bool:
-    """Tell whether a value lies in memory without gaps, so that a copy would lie there alike.
+    """Return whether a value is contiguous in memory, as a copy of it would be.
 
-    Only such a value may stand for what NumPy would make a new array of: sums and products of
-    matrices go over an array in the order it lies there, and round accordingly.
+    Only such a value may replace one for which NumPy would make a new array: sums and matrix
+        products round differently in another memory order.
     """
     if tensor.spec.shape.rank == 0:
         return True
@@ -101,7 +101,7 @@ _FRESH = frozenset(
 
 
 def _broadcasts(node: Node) -> bool:
-    """Tell whether shapes that are not known fit each other all the same: one has no axes."""
+    """Return whether unknown shapes are known to broadcast: one of them is a scalar."""
     if node.op.asked != MIXED or len(node.inputs) != 2:
         return False
     first, second = node.inputs

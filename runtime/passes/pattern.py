@@ -2,9 +2,9 @@
 
     Rule("double negation", "logical_not(logical_not(x))", "x")
 
-A word is any value, the same one wherever the word is; a number is a constant of which each element
-is that number, in its own dtype and with the sign of its zero; `op(...)` is what a node of that op
-gives. What is put in its place is a value that was matched, or `op(...)` of such values.
+A word matches any value, the same value at each occurrence; a number matches a constant whose
+elements all equal it, in the constant's dtype and with the same sign of zero; `op(...)` matches the
+result of a node of that op. The replacement is a matched value, or `op(...)` of such values.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.graph.node import Node
 from runtime.passes.constants import constant_of, is_all
 
-# A word, a number, or an op with what it takes.
+# A word, a number, or an op with its operands.
 Form: TypeAlias = "str | float | tuple[str, tuple[Form, ...]]"
-# Is given the nodes that were matched, the one that is replaced first.
+# Called with the matched nodes, the replaced one first.
 Condition: TypeAlias = Callable[[Sequence[Node]], bool]
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A pattern and what stands for it.
+    """A pattern and its replacement.
 
     Attributes:
-        name: says what it does, and is shown.
-        pattern: what is looked for: `op(...)`.
-        result: what stands for it.
-        kinds: the kinds of dtype that the first operand may have; all if empty.
-        when: what else must hold; without it, none of the nodes may have an attribute.
-        is_view: whether what is replaced lies in memory where its operand lies.
+        name: a description, which is shown.
+        pattern: the pattern, `op(...)`.
+        result: the replacement.
+        kinds: the dtype kinds that the first operand may have; all if empty.
+        when: an additional condition; without one, no matched node may have attributes.
+        is_view: whether the replaced value shares the memory of its operand.
 
     Example:
         >>> rule = Rule("twice not", "logical_not(logical_not(x))", "x")
@@ -52,12 +52,12 @@ class Rule:
 
     @cached_property
     def form(self) -> Form:
-        """The pattern, read."""
+        """The parsed pattern."""
         return form_of(self.pattern)
 
     @cached_property
     def result_form(self) -> Form:
-        """The form of the result, read from its text."""
+        """The parsed replacement."""
         return form_of(self.result)
 
     @property
@@ -67,7 +67,7 @@ class Rule:
 
 
 class Match:
-    """A match of a rule: values by word, and the nodes of the pattern, outermost first."""
+    """A match of a rule: the values of its words, and the matched nodes, outermost first."""
 
     __slots__ = ("nodes", "values")
 
@@ -77,7 +77,7 @@ class Match:
 
 
 def form_of(text: str) -> Form:
-    """Read a pattern.
+    """Parse a pattern.
 
     >>> form_of("add(x, -0.0)")
     ('add', ('x', -0.0))
@@ -86,7 +86,7 @@ def form_of(text: str) -> Form:
 
 
 def matched(rule: Rule, node: Node) -> Match | None:
-    """Return a rule's match at a node, None where it does not fit."""
+    """Return the match of a rule at a node, None if it does not match."""
     if rule.kinds and node.inputs[0].dtype.kind not in rule.kinds:
         return None
     match = Match()

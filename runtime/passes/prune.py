@@ -24,23 +24,23 @@ NOTHING_KEPT: Mapping[Node, Any] = {}
 
 @dataclass(frozen=True)
 class Needed:
-    """The needed parts of a graph: nodes that must run and, for those with regions, captures."""
+    """The needed parts of a graph: the nodes that must run, and the needs of their regions."""
 
     nodes: tuple[Node, ...]
     values: frozenset[int]
     regions: Mapping[Node, tuple[Needed, ...]]
 
     def uses(self, tensor: SymbolicTensor) -> bool:
-        """Return whether an output or a needed node takes `tensor`."""
+        """Return whether an output or a needed node uses `tensor`."""
         return id(tensor) in self.values
 
 
 def needs_of(graph: Graph, tried: bool = False, showing: set[Node] | None = None) -> Needed:
-    """Find, in order, the nodes that must run: for an output, or because they change something.
+    """Find, in order, the nodes that must run: for an output, or because they have an effect.
 
-    A read of a variable is not needed for itself. An op that could fail is if it refuses values
-    that a program may give it, and in what is `tried`, where somebody waits for that, in any case.
-    The nodes of which the program shows it are `showing`, found here if they are not given.
+    A read of a variable is not needed by itself. A node that may raise is needed if its error is
+    visible for plausible values; inside of a `try` (`tried`), where a handler may catch it, always.
+    `showing` are the nodes with such visible errors; by default they are found here.
     """
     if showing is None:
         _find_showing(graph, showing := set())
@@ -68,16 +68,16 @@ def needs_inside(
 
 
 def may_fail(node: Node) -> bool:
-    """Return whether `node` or one in its regions may raise something."""
+    """Return whether `node` or a node in its regions may raise."""
     if raised_by(node.op, node.attrs, [tensor.spec for tensor in node.inputs], node.inputs):
         return True
     return any(may_fail(inner) for region in node.regions for inner in region.nodes)
 
 
 def shows_failure(node: Node) -> bool:
-    """Return whether `node`, or one in its regions, raises for values a program may well give it.
+    """Return whether `node`, or a node in its regions, raises for plausible values.
 
-    A program shows such a failure even if nobody uses the result.
+    Such an error is visible even if nobody uses the result.
     """
     return _shows_failure_itself(node) or any(_find_showing(each, set()) for each in node.regions)
 
@@ -90,9 +90,9 @@ def _shows_failure_itself(node: Node) -> bool:
 
 
 def _find_showing(graph: Graph, found: set[Node]) -> bool:
-    """Find the nodes of a graph, and of the regions in it, that `shows_failure` is true of.
+    """Find the nodes of a graph, and of its regions, for which `shows_failure` is true.
 
-    Each is looked at once, however deep it is. Return whether there are any in the graph.
+    Each node is visited once, at any depth. Return whether there are any in the graph.
     """
     shows = False
     for node in graph.nodes:
@@ -104,19 +104,19 @@ def _find_showing(graph: Graph, found: set[Node]) -> bool:
 
 
 def is_required(node: Node) -> bool:
-    """Return whether `node` runs even when nobody uses its results."""
+    """Return whether `node` must run even if its results are unused."""
     return STRENGTH[node.effect] > STRENGTH["read"]
 
 
 def prune(graph: Graph, kept: Mapping[Node, Any] = NOTHING_KEPT) -> Graph:
-    """Return a copy of `graph` with only the nodes it needs.
+    """Return a copy of `graph` with only the needed nodes.
 
     Args:
         graph: the graph.
-        kept: nodes that made variables which outlive the graph, with those: it uses these.
+        kept: nodes that made variables which outlive the graph, with these; the copy captures them.
 
-    Parameters stay, so the copy takes the same inputs; captures nobody uses any more go, and names,
-    origins and the order of effects stay as they were.
+    The copy has the same parameters; unused captures are dropped, and names, origins and the order
+    of effects stay as they were.
 
     Example:
         >>> import runtime as rt
@@ -150,13 +150,13 @@ def _copy_parameters(copy: Graph, graph: Graph) -> dict[int, SymbolicTensor]:
 
 
 def copy_nodes(copy: Graph, graph: Graph, needs: Needed, values: dict[int, SymbolicTensor]) -> None:
-    """Add the needed nodes of `graph` to `copy`, and name its outputs.
+    """Add the needed nodes of `graph` to `copy`, and set its outputs.
 
     Args:
-        copy: the graph that is made.
-        graph: the one that tells the outputs.
-        needs: the nodes.
-        values: what stands for the values that are there; those that the nodes make are added.
+        copy: the new graph.
+        graph: the graph with the outputs.
+        needs: the needed nodes.
+        values: the values of the copy, by identity of the originals; those of the nodes are added.
     """
     for node in needs.nodes:
         inputs = operands_in(node, needs.regions[node], values)
@@ -193,18 +193,18 @@ def copy_regions(
 def operands_in(
     node: Node, inside: tuple[Needed, ...], values: Mapping[int, SymbolicTensor]
 ) -> tuple[SymbolicTensor, ...]:
-    """Return the tensors for the operands that a node needs, in a copy of its graph."""
+    """Return the tensors of a copied graph for the needed operands of a node."""
     operands = _used_operands(node, inside)
     inputs = tuple([values[id(tensor)] for tensor in operands])
     if not node.regions:
         return inputs
     own = len(node.inputs) - len(node.regions[0].captures)
-    # What comes in by two ways comes in by one, also where only the copy has one value for both.
+    # Two captures of the same value become one, also if only the copy makes them the same.
     return (*inputs[:own], *{id(tensor): tensor for tensor in inputs[own:]}.values())
 
 
 def _used_operands(node: Node, inside: tuple[Needed, ...]) -> tuple[SymbolicTensor, ...]:
-    """Return the operands of `node` without captures that none of its regions uses."""
+    """Return the operands of `node` without captures that all of its regions leave unused."""
     if not node.regions:
         return node.inputs
     own = len(node.inputs) - len(node.regions[0].captures)

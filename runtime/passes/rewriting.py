@@ -1,12 +1,12 @@
-"""Rewrites a graph in one walk, replacing values by rules.
+"""Rewrites a graph in one walk, replacing values.
 
 %negative = negative(%x)                 %negative = negative(%x)
 %negative_1 = negative(%negative)   ->   return %x
 return %negative_1
 
-A pass is a `Rewriting` that says in `visit` what a node's results are from now on. It works on a
-graph that nobody else has (a copy that `prune` made), in place: most graphs give most passes little
-to do, and what does not change costs a look.
+A pass is a `Rewriting` whose `visit` returns the replacements of a node's results. It changes a
+graph without other users (a copy by `prune`) in place: most passes change little in most graphs,
+and an unchanged node costs only a look.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from runtime.graph.node import Node
 from runtime.ops.op import Op
 from runtime.passes.prune import Needed, copy_regions, operands_in
 
-# The ops whose regions may be given one more capture, or do without one.
+# Ops whose regions may get additional captures, or lose some.
 PLAIN_OWNERS = frozenset(("cond", "while_loop", "switch_case", "try_except"))
 
 
 class Rewriting:
-    """One walk over a graph and its regions; subclasses say in `visit` what becomes of a node.
+    """One walk over a graph and its regions; subclasses decide in `visit` what becomes of a node.
 
     Attributes:
-        changed: whether anything is other than before.
-        owners: the nodes around the one that is visited, each with the graph of the region that is
-            gone over, the innermost last.
+        changed: whether the graph was changed.
+        owners: the nodes around the visited one, each with the region that the walk is in,
+            innermost last.
     """
 
     def __init__(self) -> None:
@@ -42,37 +42,37 @@ class Rewriting:
         self.owners: list[tuple[Node, Graph]] = []
         self._values: dict[int, SymbolicTensor] = {}
         self._emitted: list[list[Node]] = []
-        # A tensor that is gone would leave its identity to a new one.
+        # Keeps replaced tensors alive, so that their ids are not reused.
         self._gone: list[object] = []
 
     def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
-        """Return the replacement of each result of `node`, None where the node stays.
+        """Return the replacement of each result of `node`, None if the node stays.
 
-        A node that is replaced goes. Its operands and regions have been seen to before.
+        A replaced node is removed. Its operands and regions have been visited before.
         """
         raise AssertionError(f"{type(self).__name__} does not say what it visits for")
 
     def enters(self, graph: Graph, owner: Node | None) -> None:
-        """The nodes of `graph`, a region of `owner` or the whole, come next."""
+        """Called before the nodes of `graph`, a region of `owner` or the whole graph."""
 
     def leaves(self, graph: Graph, owner: Node | None) -> None:
-        """The nodes of `graph` have been visited."""
+        """Called after the nodes of `graph`."""
 
     def run(self, graph: Graph) -> bool:
-        """Go over `graph`, in place, and return whether it has changed."""
+        """Rewrite `graph` in place, and return whether it changed."""
         self._over(graph, None)
         if self.changed:
             tidy(graph)
         return self.changed
 
     def emit(self, node: Node) -> Node:
-        """Put a new node in front of the one that is visited."""
+        """Insert a new node before the visited one."""
         self._emitted[-1].append(node)
         self.changed = True
         return node
 
     def replace(self, old: SymbolicTensor, new: SymbolicTensor) -> None:
-        """Let `new` be used for `old` by all that comes after."""
+        """Replace `old` by `new` in everything that follows."""
         self._values[id(old)] = new
         self._gone.append(old)
         self.changed = True
@@ -112,10 +112,10 @@ class Rewriting:
 
 
 class Trimming(Rewriting):
-    """A walk that lets go of what nobody uses.
+    """A walk that drops unused values.
 
     Attributes:
-        used: what is used in the graphs that the walk is in or has left, by identity.
+        used: the identities of the values used in the graphs that the walk is in or has left.
     """
 
     def __init__(self) -> None:
@@ -136,17 +136,17 @@ def used_in(graph: Graph) -> set[int]:
 def outputs_with(
     outputs: Iterable[SymbolicTensor], values: Mapping[int, SymbolicTensor]
 ) -> list[SymbolicTensor]:
-    """Return results with other values in the place of some, by identity."""
+    """Return outputs with some of them replaced, by identity."""
     return [values.get(id(each), each) for each in outputs]
 
 
 def may_stand_for(new: SymbolicTensor, old: SymbolicTensor) -> bool:
-    """Tell whether `new`, of the same value, is known to be the same: shape, dtype, weakness."""
+    """Return whether `new`, with the same value, also has the same shape, dtype and weakness."""
     return new.weak == old.weak and (new.spec is old.spec or new.spec == old.spec)
 
 
 def give_operands(node: Node, inputs: Sequence[SymbolicTensor]) -> None:
-    """Give a node other operands, and its regions other values to capture."""
+    """Set the operands of a node, and with them the captures of its regions."""
     node.inputs = tuple(inputs)
     for region in node.regions:
         count = len(region.captures)
@@ -156,18 +156,18 @@ def give_operands(node: Node, inputs: Sequence[SymbolicTensor]) -> None:
 
 
 def give_captures(region: Graph, captures: list[Capture]) -> None:
-    """Let a region have these captures, which are the last operands of its node."""
+    """Set the captures of a region, which are the last operands of its node."""
     region._outer_of = {id(held.inner): held.outer for held in captures}
     region.settle(captures)
 
 
 def bring_in(owner: Node, tensor: SymbolicTensor, region: Graph) -> SymbolicTensor:
-    """Return the tensor for a value of the graph around `owner` in a region of it.
+    """Return the tensor for an outer value inside of a region, captured if need be.
 
     Args:
-        owner: a node; all its regions are given one more capture, if they have none of `tensor`.
-        tensor: the value.
-        region: the one that wants it.
+        owner: the node of the region; all its regions get the capture, if they lack it.
+        tensor: a value of the graph around `owner`.
+        region: the region that needs it.
     """
     for held in region.captures:
         if held.outer is tensor:
@@ -182,7 +182,7 @@ def bring_in(owner: Node, tensor: SymbolicTensor, region: Graph) -> SymbolicTens
 
 
 def substitute(graph: Graph, values: Mapping[int, SymbolicTensor]) -> None:
-    """Put other values of `graph` in the place of some, by identity, in all its nodes."""
+    """Replace some values of `graph`, by identity, in all its nodes and outputs."""
     for node in graph.nodes:
         if any(id(each) in values for each in node.inputs):
             give_operands(node, [values.get(id(each), each) for each in node.inputs])
@@ -200,7 +200,7 @@ def new_node(
     weak: Sequence[bool] = (),
     regions: tuple[Graph, ...] = (),
 ) -> Node:
-    """Return a node for `graph`, which is not among its nodes yet."""
+    """Return a new node for `graph`, without adding it."""
     effect = effect_of(op.effects, attrs, regions)
     node = Node(0, graph.fresh_name(name), op, tuple(inputs), attrs, regions, origin, effect)
     flags = weak or [False] * len(specs)
@@ -213,7 +213,7 @@ def new_node(
 def like(
     graph: Graph, node: Node, inputs: Sequence[SymbolicTensor], regions: tuple[Graph, ...] = ()
 ) -> Node:
-    """Return a node of `graph` that does what `node` does, with regions of its own."""
+    """Return a node of `graph` like `node`, with the given operands and regions."""
     specs, weak = [each.spec for each in node.outputs], [each.weak for each in node.outputs]
     name, origin = node.name, node.origin
     return new_node(graph, node.op, inputs, node.attrs, specs, name, origin, weak, regions)
@@ -222,14 +222,14 @@ def like(
 def copy_into(
     graph: Graph, node: Node, needs: Needed, values: Mapping[int, SymbolicTensor], origin: Any
 ) -> Node:
-    """Return a needed node of another graph as one of `graph`, which may be a finished region.
+    """Return a copy of a needed node of another graph as a node of `graph`.
 
     Args:
-        graph: where it is going to be.
+        graph: the graph for the copy; it may be a finished region.
         node: the node.
-        needs: what its graph needs.
-        values: what its operands are in `graph`.
-        origin: its line, if it has none.
+        needs: the needed parts of the node's graph.
+        values: the values of `graph` for the operands.
+        origin: the line of the copy if the node has none.
     """
     inside = needs.regions[node]
     inputs = operands_in(node, inside, values)
@@ -240,12 +240,12 @@ def copy_into(
 
 
 def move(nodes: Iterable[Node], graph: Graph, origin: Origin | None) -> None:
-    """Make nodes of a region nodes of the graph around it; they get names that are free there.
+    """Move nodes of a region to the graph around it, with new names where these are taken.
 
     Args:
-        nodes: in order; their operands are seen to by the caller.
+        nodes: the nodes in order; the caller replaces their operands.
         graph: the graph around the region.
-        origin: the line of what owned the region, for nodes that have none.
+        origin: the line of the region's owner, for nodes that have none.
     """
     for node in nodes:
         node.name = graph.fresh_name(node.name)
@@ -257,14 +257,14 @@ def move(nodes: Iterable[Node], graph: Graph, origin: Origin | None) -> None:
 
 
 def without_results(node: Node, kept: Sequence[int]) -> None:
-    """Leave a node only the results at these places; the others are used by nobody."""
+    """Keep only the results of a node at these positions; the others must be unused."""
     node.outputs = tuple([node.outputs[at] for at in kept])
     for index, output in enumerate(node.outputs):
         output.index = index
 
 
 def tidy(graph: Graph) -> None:
-    """Bring numbers, effects and their order up to date, in regions first."""
+    """Update the numbers, effects and effect order of nodes, in regions first."""
     order = EffectOrder()
     effect = "none"
     for number, node in enumerate(graph.nodes):

@@ -6,9 +6,9 @@ body(%sum, %dy, %i):                              body(%sum, %dy, %i):
   return %more                                      %more = set_item(%sum, %add, %i)
                                                     return %more
 
-So a loop goes back over `x[i]`: it would go over all of `x` in each turn, and an executor may write
-into the array of the sum. To add 0 changes one number, -0.0, which is never in a sum that begins
-with 0 and that all else is added to.
+Such loops are the backward pass of `x[i]`: they would process all of `x` in each iteration, while
+the update can be made in place. Adding 0 changes only -0.0, which never occurs in a sum that starts
+with 0.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from runtime.passes.rewriting import Rewriting, new_node
 
 
 def accumulate(graph: Graph) -> bool:
-    """Let loops add to places of sums, in place; return whether there were any.
+    """Let loops update single places of sums, in place; return whether there were any.
 
     Example:
         >>> import autograph as ag, runtime as rt
@@ -61,7 +61,7 @@ class _Accumulating(Rewriting):
 
 
 def _begins_with_0(tensor: SymbolicTensor) -> bool:
-    """Return whether what a variable is at first is known to hold no -0.0."""
+    """Return whether the initial value of a variable is known to contain no -0.0."""
     if tensor.dtype.kind != "f" or not tensor.spec.shape.rank:
         return False
     if tensor.node.op.name == "zeros_like":
@@ -71,7 +71,7 @@ def _begins_with_0(tensor: SymbolicTensor) -> bool:
 
 
 def _adds_to_a_place(body: Graph, at: int) -> bool:
-    """Change what a turn makes of a variable, if it is that."""
+    """Replace the addition to a loop variable by an update, if it is a one-place addition."""
     total, more = body.parameters[at], body.outputs[at]
     if more.node.op.name != "add" or not total.spec.shape.is_fully_defined():
         return False
@@ -106,7 +106,7 @@ def _adds_to_a_place(body: Graph, at: int) -> bool:
 
 
 def _place_of(node: Node) -> tuple[Index, Sequence[SymbolicTensor]] | None:
-    """Return the one place in which a node gives anything but 0; None where that is not known."""
+    """Return the only place where a node's result may be nonzero; None if it is not known."""
     if node.op.name == "sliced_back":
         _, _, *scalars = node.inputs
         index = node.attrs["index"]
@@ -120,7 +120,7 @@ def _place_of(node: Node) -> tuple[Index, Sequence[SymbolicTensor]] | None:
 
 
 def _uses(graph: Graph) -> Counter[int]:
-    """Return by identity how often values are used."""
+    """Return the number of uses of each value, by identity."""
     uses = Counter(id(each) for node in graph.nodes for each in node.inputs)
     uses.update(map(id, graph.outputs))
     return uses

@@ -5,8 +5,8 @@
 %not = logical_not(%less)
 return %multiply, %not
 
-Whole numbers wrap around and floats round, have nan and a zero with a sign: what does not hold of
-these is no rule here. `x + 0.0` is not `x` where that is -0.0, `not x < y` is not `x >= y` of nan.
+Integers wrap around, and floats round and have nan and signed zeros; a rule must hold for all of
+them. `x + 0.0` is not `x` for -0.0, and `not x < y` is not `x >= y` for nan.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _there_and_back(nodes: Sequence[Node]) -> bool:
 
 
 def _holds_all(wide: DType, narrow: DType) -> bool:
-    """Tell whether each value of one dtype is a value of the other, and comes back as it was."""
+    """Return whether a dtype holds all values of another one, and casts them back unchanged."""
     if narrow.kind == "b":
         return wide.kind in "biuf"
     if wide.kind == "f" and narrow.kind in "iu":
@@ -76,15 +76,15 @@ def _both_ways(name: str, op: str, number: str, kinds: str) -> tuple[Rule, Rule]
 
 
 def _is_spread_anyway(nodes: Sequence[Node]) -> bool:
-    """Tell whether the other operand of the outermost node has the shape of the result."""
+    """Return whether the other operand of the outermost node has the shape of the result."""
     outer, *inner = nodes
     spread = inner[-1].inputs[0]
     for node in nodes:
-        # A number has no axes, wherever there are to be more of them.
+        # A scalar has no axes, so it needs no additional one.
         is_number = node.op.name == "expand_dims" and spread.shape.rank == 0
         if not is_number and any(value is not None for value in node.attrs.values()):
             return False
-    # What is in between goes over one element alone in its place.
+    # The nodes in between would process single elements instead.
     if any(each.shape.rank != 0 for node in inner[:-1] for each in node.inputs[1:]):
         return False
     shape, whole = outer.outputs[0].shape, [e for e in outer.inputs if e.node is not inner[0]]
@@ -92,7 +92,7 @@ def _is_spread_anyway(nodes: Sequence[Node]) -> bool:
 
 
 def _spread(op: str, inner: str = "{}") -> tuple[Rule, Rule]:
-    """Return the rules that leave it to an op to spread an operand over the other one."""
+    """Return rules that drop a broadcast before an op that broadcasts itself."""
     spread, plain = inner.format("broadcast_like(x, z)"), inner.format("x")
     name = f"spread for {op}"
     return (
@@ -169,11 +169,11 @@ RULES: tuple[Rule, ...] = (
 
 
 def simplify(graph: Graph, rules: Sequence[Rule] = RULES) -> bool:
-    """Put the results of rules in the place of their patterns; return whether one did fit.
+    """Replace matches of rules by their results; return whether there was a match.
 
     Args:
-        graph: is changed in place.
-        rules: what to look for, in this order at each node.
+        graph: the graph, changed in place.
+        rules: the rules, tried in this order at each node.
 
     Example:
         >>> import runtime as rt
@@ -201,7 +201,7 @@ def by_op(rules: tuple[Rule, ...]) -> Mapping[str, Sequence[Rule]]:
 
 
 class _RulesOfOp(NamedTuple):
-    """Rules for one op: those by what makes an operand, which few nodes fit, and all others."""
+    """The rules of one op: by the op of an operand (these match few nodes), and all others."""
 
     inside: Mapping[tuple[int, str], Sequence[Rule]]
     others: Sequence[Rule]
@@ -259,7 +259,7 @@ class _Simplifying(Rewriting):
             new = match.values[form]
             if not _may_stand_for(new, old):
                 return None
-            # Of an unknown rank, a constant with axes may have more of them.
+            # If the rank is unknown, broadcasting with a constant may add axes.
             is_fit = rule.is_view or new.shape.rank is not None and is_compact(new)
             return new if is_fit else None
         return self._made(form, match, node, [old.spec], [old.weak])
@@ -267,7 +267,7 @@ class _Simplifying(Rewriting):
     def _made(
         self, form: Form, match: Match, like: Node, specs: Sequence[TensorSpec], weak: list[bool]
     ) -> SymbolicTensor:
-        """Add the nodes of a result; `specs` and `weak` are of the outermost one."""
+        """Add the nodes of a replacement; `specs` and `weak` are those of the outermost node."""
         assert isinstance(form, tuple)
         name, words = form
         inputs = [
@@ -276,7 +276,7 @@ class _Simplifying(Rewriting):
         ]
         graph, op = like.outputs[0].graph, REGISTRY[name]
         node = new_node(graph, op, inputs, {}, specs, name, like.origin, weak)
-        # A rule brings together what was apart: `c * spread(d)` is a constant times another.
+        # A rule may combine constants: in `c * spread(d)`, both factors may be constants.
         constants = folded(graph, node)
         return self.emit(node if constants is None else constants[0]).outputs[0]
 
@@ -288,9 +288,9 @@ class _Simplifying(Rewriting):
 
 
 def _may_stand_for(new: SymbolicTensor, old: SymbolicTensor) -> bool:
-    """Tell whether a value can be used for another: no weak one is lost, nor given back as strong.
+    """Return whether a value may replace another one without a change of weakly typed outputs.
 
-    What runs does not depend on whether its operands are weak.
+    At run time nothing depends on whether operands are weak.
     """
     if new.spec != old.spec or new.graph is not old.graph:
         return False

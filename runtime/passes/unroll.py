@@ -5,8 +5,8 @@
   body: return %i + 1, %x + %i           return %add_1
 return %while:1
 
-How often a loop turns is found out by computing what depends on constants only. It pays where the
-loop is small: then it costs no more to go over its nodes than over the loop.
+The number of iterations is found by computing the nodes that depend on constants only. Unrolling
+pays for small loops, whose unrolled nodes cost no more than the loop.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from runtime.passes.node_traits import is_total, is_value
 from runtime.passes.prune import Needed
 from runtime.passes.rewriting import Rewriting, copy_into
 
-# Turns that a loop may have, and nodes that all of them together may have.
+# The most iterations of an unrolled loop, and the most nodes of all iterations together.
 MOST_TURNS = 8
 MOST_NODES = 48
 
 
 def unroll(graph: Graph) -> bool:
-    """Write out loops of few turns, in place; return whether there was one.
+    """Unroll loops with few iterations, in place; return whether there was one.
 
     Example:
         >>> import runtime as rt
@@ -66,7 +66,7 @@ class _Unrolling(Rewriting):
     def _turn(
         self, graph: Graph, loop: Node, needs: Needed, state: Sequence[SymbolicTensor]
     ) -> list[SymbolicTensor]:
-        """Write out one turn; return the variables as they are after it."""
+        """Add the nodes of one iteration; return the loop variables after it."""
         body = loop.regions[1]
         operands = (*state, *loop.inputs[len(state) :])
         values = dict(zip(map(id, body.inputs), operands, strict=True))
@@ -77,7 +77,7 @@ class _Unrolling(Rewriting):
 
 
 def whole(graph: Graph) -> Needed:
-    """Return that a region needs all it has.
+    """Return the needs of a region of which all nodes are needed.
 
     >>> whole(Graph("empty")).nodes
     ()
@@ -93,7 +93,7 @@ def _are_alike(first: Sequence[SymbolicTensor], others: Sequence[SymbolicTensor]
 
 
 def _turns(loop: Node, state: Sequence[SymbolicTensor]) -> int | None:
-    """Return a loop's number of iterations, None where it is unknown or too large."""
+    """Return the number of iterations of a loop, None if it is unknown or too large."""
     test, body = loop.regions
     limit: Any = loop.attrs["maximum_iterations"]
     most = min(MOST_TURNS, MOST_NODES // max(len(list(body.walk())), 1))
@@ -113,7 +113,7 @@ def _turns(loop: Node, state: Sequence[SymbolicTensor]) -> int | None:
 def _known_results(
     region: Graph, parameters: Sequence[Array | None], wanted: Sequence[SymbolicTensor]
 ) -> list[Array | None]:
-    """Return the known values of results, given the known values of parameters."""
+    """Return the known values of tensors, given those of the region's parameters."""
     values: dict[int, Array | None] = dict(zip(map(id, region.parameters), parameters))
     for node in region.nodes:
         if node.op.name == "constant" or not (is_value(node) and is_small(node)):

@@ -1,11 +1,11 @@
-"""Finds reads of a variable, at two points of a program, that must be equal.
+"""Finds reads of a variable at different points of a program that return the same value.
 
 a = v.read_value()        the state of v is 1
 w.assign(a)               that of w is 2
 b = v.read_value()        still 1: b is a
 
-Only handles of variables that a graph has from outside are known to be apart; one that comes as an
-argument may stand for any of them.
+Only handles that a graph captures from outside are known to be different variables; a handle that
+is an argument may be any variable.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _WEAKER = STRENGTH["random"]
 
 
 class VariableReads:
-    """Numbers for what variables hold at the point of the program that a walk has come to.
+    """Version numbers of the variables' values at the current point of a walk over a program.
 
     Args:
-        number: gives the same number for a handle wherever it is captured.
+        number: returns the same number for a handle wherever it is captured.
     """
 
     def __init__(self, number: Callable[[SymbolicTensor], int]) -> None:
@@ -36,23 +36,23 @@ class VariableReads:
         self._of_others = 0
         self._of_all = 0
         self._next = 0
-        # What was so before the branches of a node.
+        # The versions before the branches of a node.
         self._before: dict[Node, tuple[dict[int, int], int, int]] = {}
 
     def begin(self, graph: Graph) -> None:
-        """Learn which handles of a whole graph stand for different variables."""
+        """Record which handles of a whole graph are known to be different variables."""
         for held in graph.captures:
             if not isinstance(held.outer, SymbolicTensor):
                 self._apart.add(self._number(held.inner))
 
     def state(self, handle: SymbolicTensor) -> Hashable:
-        """Return a key that is equal at two points where a variable must hold the same."""
+        """Return a key that is equal at two points if a variable holds the same value at both."""
         number = self._number(handle)
         own = self._states.get(number, 0) if number in self._apart else -self._of_others - 1
         return self._of_all, own
 
     def change(self, node: Node) -> None:
-        """Go on behind a node, with what is inside of it."""
+        """Move past a node, including the nodes in its regions."""
         handles = changed_by(node)
         if handles is None or not all(self._number(each) in self._apart for each in handles):
             self._of_all = self._fresh()
@@ -61,7 +61,7 @@ class VariableReads:
             self._states[self._number(each)] = self._of_others = self._fresh()
 
     def enter(self, owner: Node) -> None:
-        """Go on at the beginning of a region; only a branch comes after what is before it."""
+        """Move to the start of a region; a branch starts with the versions before its node."""
         if owner.op.name in ("cond", "switch_case"):
             now = dict(self._states), self._of_others, self._of_all
             states, self._of_others, self._of_all = self._before.setdefault(owner, now)
@@ -75,7 +75,7 @@ class VariableReads:
 
 
 def changed_by(node: Node) -> list[SymbolicTensor] | None:
-    """Return the handles of the variables that a node may change; None where these may be any."""
+    """Return the handles of the variables that a node may change; None if it may change any."""
     if STRENGTH[node.effect] <= _WEAKER:
         return None if takes_elements(node) else []
     if node.regions:
@@ -99,9 +99,9 @@ def _changed_inside(node: Node) -> list[SymbolicTensor] | None:
 
 
 def takes_elements(node: Node) -> bool:
-    """Return whether a node asks a dataset for an element, which the user's functions may make.
+    """Return whether a node requests an element of a dataset, which user functions may compute.
 
-    What these do to variables is done then, though the node has no effect of its own.
+    These functions may change variables, though the node itself has no effect.
     """
     if node.op.name.startswith(("dataset_", "iterator_")):
         return True

@@ -166,8 +166,7 @@ def _parts(text: str, indices: Sequence[str]) -> str | None:
 
 
 def is_product(node: Node) -> bool:
-    """Return whether NumPy's own product computes a product of two matrices with the same
-    checks."""
+    """Return whether NumPy's product of two matrices is the kernel's, with the same checks."""
     ranks = {each.spec.shape.rank for each in node.inputs}
     return node.op.name == "matmul" and ranks == {2} and _of_numpy(node) and not _of_ints(node)
 

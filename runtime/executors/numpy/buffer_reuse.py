@@ -35,8 +35,7 @@ def written_over(
 
 
 def place_of_result(run: Run, free: set[Slot]) -> int | None:
-    """Return the position of a `free` operand with the result's dtype and shape, None without
-    one."""
+    """Return the position of a `free` operand with the result's dtype and shape, or None."""
     result = run.node.outputs[0]
     if bytes_of(result) < LEAST:
         return None
@@ -65,8 +64,7 @@ def _own(plan: Plan) -> set[Slot]:
 
 
 def makes_new(run: Run) -> bool:
-    """Return whether a node's result is new memory, and the node keeps no reference to its
-    operands."""
+    """Return whether a node's result is new memory, and it keeps no reference to its operands."""
     node = run.node
     return (
         is_ufunc(node)

@@ -171,8 +171,7 @@ def _at_any_depth(node: Node, function: SelfCaller) -> Callable[..., Any]:
 
 
 def _if_there_is_room(otherwise: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that makes the first call if Python's stack has room for all counted
-    calls."""
+    """Return a function that makes the first call if Python's stack has enough room."""
 
     def call(compute: Callable[..., Any], *given: Any) -> Any:
         return compute(*given, 0) if _has_room() else otherwise(*given)
@@ -210,8 +209,7 @@ def _go_on(
 def _interpreted(
     function: SelfCaller, given: Sequence[Any], run: Callable[..., Sequence[Any]]
 ) -> Any:
-    """Return the results of a run on arrays, converted to numbers where the function uses
-    numbers."""
+    """Return the results of a run on arrays, in the forms that the printed function uses."""
     arrays = [
         np.array(each, like.dtype.np_dtype) if is_number(like.spec) else each
         for each, like in zip(given, function.parameters)

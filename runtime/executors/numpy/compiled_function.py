@@ -73,8 +73,7 @@ class Compiled:
         self._taken = taken
 
     def taken_of(self, inputs: Sequence[Any], own: int) -> Sequence[Any]:
-        """Return the arguments that the function uses among all inputs; the first `own` are
-        parameters."""
+        """Return the used arguments among all inputs, the first `own` of which are parameters."""
         return inputs[:own] if self._taken is None else [inputs[at] for at in self._taken]
 
     def run(self, arrays: Sequence[Any]) -> tuple[Any, ...]:

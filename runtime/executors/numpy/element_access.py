@@ -4,9 +4,9 @@
         if x.item(i) > best:       ->       for i in range(1, 100):
                                                 if x_numbers[i] > best:
 
-A list gives a number three times as fast as an array does, but to make one costs something for each
-element. So it is only made where the loop has about as many turns. An array that the loop writes
-into is looked at and written to by its memory, which takes half as long as by the array.
+Reading an element of a list is three times as fast as of an array, but making the list costs time
+for each element. So it is made only if the loop has about as many iterations as elements. An array
+that the loop writes to is read and written as a memoryview, which takes half as long as the array.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from runtime.executors.plan import (
 
 # Elements that cost next to nothing, and how many are made numbers for one turn.
 _FEW, _PER_TURN = 64, 2
-# Turns that a loop is taken to have at most which may be left early.
+# The assumed number of iterations of a loop that may be left early.
 _IF_LEFT = 256
 
 
 def numbers_of(array: Array) -> Any:
-    """Return the elements of an array as lists of numbers.
+    """Return the elements of an array as (nested) lists of numbers.
 
     >>> import numpy as np
     >>> numbers_of(np.array([[1, 2], [3, 4]]))
@@ -52,7 +52,7 @@ def numbers_of(array: Array) -> Any:
 
 
 def numbers_for(array: Array, turns: int) -> Any:
-    """Return the elements of a vector as numbers: a list if there are enough iterations.
+    """Return a list of the elements of a vector if the loop has enough iterations, else a view.
 
     >>> import numpy as np
     >>> numbers_for(np.arange(1000), 3)[5]
@@ -77,7 +77,7 @@ def print_elements(loop: Loop, printer: PrintContext) -> list[Slot]:
         elif _may_be_memory(slot):
             slots = _same_array(slot, loop, printer)
             there = slots.intersection(read_before_written(loop))
-            if len(there) == 1:  # Two of them may be two arrays before the loop.
+            if len(there) == 1:  # Two slots may hold two arrays before the loop.
                 kind, text = "memory", f"{printer.name_of(there.pop())}.data"
         if text is not None:
             name = printer.names.fresh(f"{slot.name}_{kind}")
@@ -88,7 +88,7 @@ def print_elements(loop: Loop, printer: PrintContext) -> list[Slot]:
 
 
 def _may_be_memory(slot: Slot) -> bool:
-    """Return whether the memory of an array gives and takes numbers as they are held."""
+    """Return whether a memoryview of an array reads and writes numbers in their value form."""
     dtype = slot.tensor.dtype
     return slot.tensor.spec.shape.rank == 1 and dtype.name in KEPT and dtype.name != "float32"
 
@@ -107,7 +107,7 @@ def _same_array(slot: Slot, loop: Loop, printer: PrintContext) -> set[Slot]:
 
 
 class _PassesArray:
-    """Tells of a statement whether what it gives some slots is the array that one of them has."""
+    """A predicate: whether a statement only assigns the same array to the slots of a set."""
 
     def __init__(self, slots: set[Slot], printer: PrintContext) -> None:
         self._slots, self._in_place = slots, printer.in_place
@@ -136,7 +136,7 @@ def _read_in(
     found: dict[Slot, list[Each | None]],
     printer: PrintContext,
 ) -> dict[Slot, list[Each | None]]:
-    """Return arrays of which elements are read, each with the loops around its innermost read."""
+    """Return the arrays whose elements are read, with the loops around their innermost read."""
     for statement in block:
         if isinstance(statement, Run) and _reads_element(statement, printer):
             slot = statement.reads[0]
@@ -152,7 +152,7 @@ def _reads_element(run: Run, printer: PrintContext) -> bool:
     if tensor is None or node.op.name not in ("gather", "strided_slice"):
         return False
     if run.writes[0] in printer.lengths:
-        return False  # the length of a range, which has no shape
+        return False  # The length of a range, which has no shape slot.
     is_number = node.outputs[0].spec.shape.rank == 0 and tensor.dtype.name in KEPT
     return is_number and tensor.spec.shape.rank in (1, 2)
 
@@ -160,9 +160,9 @@ def _reads_element(run: Run, printer: PrintContext) -> bool:
 def _text(
     slot: Slot, turns: list[Each | None], written: set[Slot], is_left: bool, printer: PrintContext
 ) -> str | None:
-    """Return the text that makes an array numbers, None where its cost may exceed its gain."""
+    """Return the text of the conversion of an array, None if it may cost more than it saves."""
     if is_left and slot.tensor.dtype.np_dtype.char == "f":
-        return None  # a scalar of NumPy's takes as long to make before a loop as in one
+        return None  # A NumPy scalar takes as long to make before the loop as inside it.
     array = printer.array_text(slot, slot.tensor)
     all_numbers = printer.names.of_object(numbers_of, "numbers_of")
     size = slot.tensor.spec.shape.num_elements()
@@ -188,7 +188,7 @@ def _text(
 
 
 def _turns_of(each: Each | None) -> int | None:
-    """Return the number of iterations of a loop if the graph tells."""
+    """Return the number of iterations of a loop if it is known from the graph."""
     if each is None:
         return None
     if each.items is not None:
@@ -200,7 +200,7 @@ def _turns_of(each: Each | None) -> int | None:
 
 
 def element_text(name: str, call: str, array: str) -> str:
-    """Return the read of an element as one of lists: `x[i, j]` as `name[i][j]`.
+    """Return the read of an array element as a read of lists: `x[i, j]` as `name[i][j]`.
 
     >>> element_text("x_numbers", "x[i, y[0]]", "x")
     'x_numbers[i][y[0]]'

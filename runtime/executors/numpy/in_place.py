@@ -241,8 +241,7 @@ class _Arrays:
         return bool(isinstance(statement, Run) and self._handed_on(statement))
 
     def _handed_on(self, statement: Statement) -> list[tuple[Slot, Slot]]:
-        """Return the pairs of target and source where the target takes the only reference to the
-        array."""
+        """Return the pairs of target and source where the target takes over the source's array."""
         if isinstance(statement, Move):
             pairs = list(zip(statement.writes, statement.reads))
         elif _may_change(statement):

@@ -175,8 +175,7 @@ def by_element(run: Run, sign: str | None, target: str, printer: PrintContext) -
 
 
 def _is_simple(inputs: Sequence[SymbolicTensor], sign: str) -> bool:
-    """Return whether there are few rows of indices, and the shapes of the updates are known to
-    fit."""
+    """Return whether the indices have few rows, and the updates are known to have their shapes."""
     target, indices, updates = [each.spec.shape.dims for each in inputs]
     kinds = "iuf" if sign == "+=" else "biuf"
     if inputs[0].dtype.kind not in kinds or target is None or None in (indices, updates):

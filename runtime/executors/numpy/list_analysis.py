@@ -27,7 +27,7 @@ from runtime.graph.node import Node
 from runtime.ops.effects.variables import HandleSpec
 
 LastUses: TypeAlias = "Mapping[Statement, set[Slot]]"
-# The parts of an item, with the tensors that they are for the node.
+# The parts of an item: their slots, and the node's tensors for them.
 Leaves: TypeAlias = "tuple[tuple[Slot, SymbolicTensor], ...]"
 
 
@@ -35,13 +35,13 @@ class ListEffect(NamedTuple):
     """The effect of a list op on its list.
 
     Attributes:
-        put: from which operand on it has the parts of items that it puts into a list.
-        taken: from which result on it has those of an item that it takes.
-        is_change: whether its first result is its first operand, changed.
-        is_new: whether its result is a list that is made of none.
-        of_singles: whether it is for lists alone that hold single values: numbers, or arrays of
-            one shape.
-        of_array: whether it is for TensorArrays.
+        put: the first operand that is a part of an item that the op stores, None if it stores none.
+        taken: the first result that is a part of an item that the op takes, None if it takes none.
+        is_change: whether its first result is its first operand after a change.
+        is_new: whether its result is a new list that depends on no other list.
+        of_singles: whether it supports only lists of single values: numbers, or arrays of one
+            shape.
+        of_array: whether it is an op on TensorArrays.
     """
 
     put: int | None = None
@@ -74,17 +74,17 @@ FORMS: Mapping[str, ListEffect] = {
 
 
 def form_of(statement: Statement) -> ListEffect | None:
-    """Return the form of a statement that is an op on lists, None for any other."""
+    """Return the effect of a statement that is an op on lists, None for any other statement."""
     return FORMS.get(statement.node.op.name) if isinstance(statement, Run) else None
 
 
 def list_of(run: Run) -> Slot:
-    """Return the list that an op is about: the one that it makes, or its first operand."""
+    """Return the list of an op: the one that it creates, or its first operand."""
     return run.writes[0] if FORMS[run.node.op.name].is_new else run.reads[0]
 
 
 def put_by(run: Run) -> list[Leaves]:
-    """Return the items that a node puts into a list."""
+    """Return the items that a node stores in a list."""
     first, node = FORMS[run.node.op.name].put, run.node
     if first is None:
         return []
@@ -96,7 +96,7 @@ def put_by(run: Run) -> list[Leaves]:
 
 
 def taken_by(run: Run) -> Leaves | None:
-    """Return the parts of the item that a node takes from a list, None where it takes none."""
+    """Return the parts of the item that a node takes from a list, None if it takes none."""
     first, node = FORMS[run.node.op.name].taken, run.node
     return None if first is None else tuple(zip(run.writes[first:], node.outputs[first:]))
 
@@ -110,25 +110,25 @@ class ListUses:
 
     Args:
         plan: the plan, coalesced.
-        last_uses: the slots that a statement is the last one to read.
+        last_uses: for each statement, the slots that no later statement reads.
 
     Attributes:
-        lists: the slots.
+        lists: the list slots.
         read: all slots that are read, lists or not.
-        empty: slots that hold nothing but a new list without items.
-        linked: pairs of slots of which the one takes over what the other one held.
-        begun: pairs of slots of which the one takes the list without items that the other one has.
-        put, taken: items by the list they go into, or come from.
-        wrong: lists to which something happens that can only happen to a value.
-        given: those that are parameters of the function.
-        emptied: those that a loop takes items from.
-        shared: those whose items are read and stay.
-        alike: lists that some op is given together, with the specs of what it puts or takes.
-        open: lists of which an op takes what may have any shape, with the dtype.
+        empty: slots that only ever hold a new empty list.
+        linked: pairs of slots of which one takes over the list of the other.
+        begun: pairs of target and source of moves of an empty list.
+        put, taken: pairs of a list and an item that is stored in it, or taken from it.
+        wrong: lists that must stay values of the graph, since some use needs a value.
+        given: lists that are parameters of the function.
+        emptied: lists from which a loop removes items.
+        shared: lists whose items are read and stay in the list.
+        alike: lists that one op uses together, with the specs of the items it stores or takes.
+        open: lists from which an op takes an item of unknown shape, with its dtype.
         of_things: lists whose items are not single values of known shapes.
-        asked: those that become values of the graph again, by who reads them so.
-        of_singles: ops for which only lists of single values have a form.
-        arrays, gaps: those that are TensorArrays, or have gaps that may be no zeros.
+        asked: lists that are converted to values of the graph, with the statements that read them.
+        of_singles: ops that are supported only for lists of single values.
+        arrays, gaps: TensorArrays, and those whose unwritten elements may not be zeros.
     """
 
     def __init__(self, plan: Plan, last_uses: LastUses) -> None:
@@ -164,11 +164,11 @@ class ListUses:
         self.wrong.update(slot for slot in self.lists if slot.is_fixed)
 
     def is_gone(self, statement: Statement, slot: Slot) -> bool:
-        """Return whether nobody has a list any more that is given away."""
+        """Return whether a statement holds the last reference to a list that it passes on."""
         return read_by(statement).count(slot) == 1 and slot in self._last_uses[statement]
 
     def may_ask(self, statement: Statement, slot: Slot) -> bool:
-        """Return whether a statement may have a list of other things than numbers as a value."""
+        """Return whether a statement may read a list of other items than numbers as a value."""
         return isinstance(statement, Stop) or self.is_gone(statement, slot)
 
     def _look_at_op(self, run: Run, form: ListEffect, is_in_loop: bool) -> None:
@@ -199,7 +199,7 @@ class ListUses:
             (self.emptied if is_in_loop and form.is_change else self.shared).add(slot)
 
     def _look_at_singles(self, run: Run) -> None:
-        """Take down what the items are, if they are single values."""
+        """Record the specs of the items, if they are single values."""
         name, specs = run.node.op.name, _singles_of(run.node)
         slots = tuple(filter(is_list, _slots_of(run)))
         if specs is None:
@@ -224,26 +224,26 @@ class ListUses:
                 self._check_gone(move, source)
 
     def _look_at_use(self, statement: Statement, is_in_loop: bool) -> None:
-        """Look at who takes a list for a value, or gives one."""
+        """Record a statement that reads a list as a value, or returns one."""
         self.wrong.update(filter(is_list, written_by(statement)))
         for slot in filter(is_list, read_by(statement)):
             self.asked.append((slot, statement))
             if is_in_loop:
-                self.of_things.add(slot)  # Each turn would make a value of all of it.
+                self.of_things.add(slot)  # Each iteration would convert the whole list to a value.
 
     def _check_gone(self, statement: Statement, slot: Slot) -> None:
-        """Note a list that is given away, and which somebody still has."""
+        """Mark a list as wrong if it is passed on while another reference to it is used."""
         if not self.is_gone(statement, slot):
             self.wrong.add(slot)
 
 
 def has_lists(plan: Plan) -> bool:
-    """Return whether a plan does anything with lists."""
+    """Return whether a plan uses lists."""
     return any(is_list(slot) for each in walk(plan.body) for slot in _slots_of(each))
 
 
 def _with_loops(block: Block, is_in_loop: bool) -> Iterator[tuple[Statement, bool]]:
-    """Yield all statements in order, and whether each is run in the turns of a loop."""
+    """Yield all statements in order, and whether each is inside of a loop."""
     for statement in block:
         yield statement, is_in_loop or isinstance(statement, (Loop, Parallel))
         for inner in blocks_in(statement):
@@ -251,7 +251,7 @@ def _with_loops(block: Block, is_in_loop: bool) -> Iterator[tuple[Statement, boo
 
 
 def _empty(statements: Iterable[tuple[Statement, bool]]) -> set[Slot]:
-    """Return the slots that hold nothing but a list without items."""
+    """Return the slots that only ever hold an empty list."""
     made: set[Slot] = set()
     others: set[Slot] = set()
     for statement, _ in statements:
@@ -266,7 +266,7 @@ def _slots_of(statement: Statement) -> tuple[Slot, ...]:
 
 
 def _singles_of(node: Node) -> Sequence[TensorSpec] | None:
-    """Return the specs of a list's incoming or outgoing items; None where these have no form."""
+    """Return the specs of the items that a node stores or takes; None if they are not supported."""
     specs = _specs_of(node)
     if specs is None:
         return None

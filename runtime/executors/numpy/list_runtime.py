@@ -74,8 +74,7 @@ def _item_of(single: Any, dtype: Any) -> Item:
 
 
 def row_of_some(numbers: list[Any], dtype: Any) -> Array:
-    """Return numbers as a vector; raise if there are none, so that the kernel raises its own
-    error."""
+    """Return numbers as a vector; raise for none, so that the kernel raises its own error."""
     if not numbers:
         raise ValueError("no numbers")
     return np.array(numbers, dtype)

@@ -38,17 +38,17 @@ from runtime.executors.numpy.values import PendingNumber, Values
 from runtime.executors.plan import Run, Slot
 from runtime.ops.containers.list_kernels import checked
 
-# Gives what computes the result, or a statement that changes the list.
+# Returns an expression for the result, or a statement that changes the list.
 _Text: TypeAlias = "Callable[[ListValues, Run, ListFacts], str]"
 
 
 class ListValues(Values):
-    """Values of a plan as texts, lists among them.
+    """The source text of slots, including lists.
 
     Args:
-        numbers: what is known of the numbers.
+        numbers: the facts about the numbers.
         held: the slots that hold numbers.
-        lists: the lists that are kept as Python's.
+        lists: the lists that are kept as Python lists.
         names: the names of the function; new ones by default.
     """
 
@@ -72,7 +72,7 @@ class ListValues(Values):
         return f"{self.names.of_object(make, 'as_list')}({name})"
 
     def _maker(self, kept: ListFacts, spec: TensorSpec) -> str:
-        """Return the name of what makes a value of the graph of a list of single values."""
+        """Return the name of the function that makes a value of a list of single values."""
         if kept.is_array:
             make = partial(running.slots_of, spec, kept.has_gaps)
             return self.names.once("slots_of", make, (running.slots_of, spec, kept.has_gaps))
@@ -87,23 +87,23 @@ class ListValues(Values):
         return SlotMove(slot, frozenset([source]), self.name_of(source))
 
     def list_of_value(self, name: str) -> str:
-        """Return the text that makes a list of Python's of one that is a value."""
+        """Return the text that converts a graph's value to a Python list."""
         return f"{self.names.of_object(running.as_list, 'items_of')}({name})"
 
     def change_list(self, run: Run, kept: ListFacts, is_read_once: bool) -> None:
-        """Write a node's change of a list.
+        """Print a node that changes or reads a list.
 
         Args:
             run: the node.
-            kept: what is known of the list.
-            is_read_once: whether one statement of the same block reads the result, and only that.
+            kept: the facts about the list.
+            is_read_once: whether the result is read once, by one statement of the same block.
         """
         form, own = FORMS[run.node.op.name], self.name_of(list_of(run))
         text = _TEXTS[run.node.op.name](self, run, kept)
         if text == f"len({own})":
             self._length(run, text, is_read_once)
             return
-        # What is raised for others is what their kernels raise.
+        # An op on lists of single values reports the error that its kernel raises.
         operands = map(self.array_text, run.reads, run.node.inputs) if form.of_singles else ()
         place = PrintedNode(run.node, tuple(operands))
         for slot in run.reads:
@@ -134,11 +134,11 @@ class ListValues(Values):
     # -- what is put -------------------------------------------------------------------------------
 
     def item(self, run: Run, kept: ListFacts) -> str:
-        """Return the item, or the items, that a node puts into a list."""
+        """Return the items that a node stores in a list."""
         return ", ".join([self._item(leaves, kept) for leaves in put_by(run)])
 
     def place(self, run: Run) -> str:
-        """Return the text of the item a node means; it is empty for the last one, which goes."""
+        """Return the text of a node's index; empty for a `pop` of the last item."""
         if len(run.reads) == 1:
             return ""
         slot, tensor = run.reads[1], run.node.inputs[1]
@@ -153,7 +153,7 @@ class ListValues(Values):
         texts = [self._part(*leaf, kind) for leaf, kind in pairs if kind != NOTHING]
         if kept.is_bare:
             return texts[0]
-        return f"({', '.join(texts)}{',' * (len(texts) == 1)})"  # Also `()`.
+        return f"({', '.join(texts)}{',' * (len(texts) == 1)})"  # This also makes `()`.
 
     def _part(self, slot: Slot, tensor: SymbolicTensor, kind: str) -> str:
         if kind == LIST:
@@ -173,7 +173,7 @@ class ListValues(Values):
         text: str,
         place: PrintedNode,
     ) -> None:
-        """Take a single value; what was not written to a TensorArray is 0, or refused."""
+        """Take a single value; an unwritten element of a TensorArray is zero, or an error."""
         name, as_it_is = self.name_of(slot), slot in self.held or kept.parts == (ARRAY,)
         if not kept.has_gaps:
             taken = text if as_it_is else self.numbers.to_array(tensor, text)
@@ -189,7 +189,7 @@ class ListValues(Values):
 
     def _take(self, run: Run, kept: ListFacts, leaves: Leaves, call: str) -> None:
         if kept.is_given:
-            # Nobody here has put them there.
+            # A list from outside may hold items of other types and shapes.
             specs: Any = run.node.attrs["specs"]
             call = f"{self.names.of_object(checked, 'checked')}({call}, "
             call += f"{self.names.of_object(specs, 'specs')})"
@@ -205,7 +205,7 @@ class ListValues(Values):
                 )
 
     def _name_of_part(self, slot: Slot, tensor: SymbolicTensor, kind: str) -> str:
-        """Return the target of a part of an item: a name of its own if it is to be converted."""
+        """Return the target of a part of an item: a new name if the part must be converted."""
         is_as_kept = kind == LIST or (slot in self.held) == (kind == NUMBER)
         return self.name_of(slot) if is_as_kept else self.names.fresh(slot.name)
 
@@ -215,7 +215,7 @@ class ListValues(Values):
         return self.number_text(run.reads[at], run.node.inputs[at])
 
     def single_at(self, at: int, run: Run, kept: ListFacts) -> str:
-        """Return an operand as the lists hold it."""
+        """Return an operand in the form that lists keep it in."""
         return self._part(run.reads[at], run.node.inputs[at], kept.parts[0])
 
     def zero(self, kept: ListFacts) -> str:
@@ -239,7 +239,7 @@ def _own(to: ListValues, run: Run) -> str:
 
 
 def _slot(to: ListValues, run: Run, kept: ListFacts) -> str:
-    """Return an element of a TensorArray, which does not count from its end."""
+    """Return an element of a TensorArray, whose indices are never negative."""
     index, tensor = to.number_at(1, run), run.node.inputs[1]
     if not to.numbers.is_never_negative(tensor):
         nowhere = to.names.once("nowhere", lambda: running.NOWHERE)

@@ -5,22 +5,23 @@
     %kept_1 = list_append(%kept, %tanh, %x)        kept.append((tanh, x))
     %less, %t, %x = list_pop(%kept_1)              t, x = kept.pop()
 
-Items are tuples, or single values where TensorArrays come in: numbers, or arrays of one shape.
+Items are tuples, or, in lists that meet TensorArrays, single numbers or arrays of one shape.
 
-A list of a graph is a value: what looks like a change makes another one. Where nobody reads the old
-one again, it may be changed instead. So are the lists in which a loop keeps what its gradient
-needs: one loop appends, another one takes from the end, and numbers stay numbers in between.
+A list of a graph is a value, so each change makes a new one. If nobody reads the old one again, the
+list is changed in place instead. So are the lists that store the residuals of a loop: one loop
+appends, another one pops, and numbers stay numbers in between.
 
-An item holds references to what has just been made. Rows of one array, allocated before the loop,
-were measured in their place: a turn that adds, keeps, takes back and multiplies costs (Zen 4, NumPy
-2.4, CPU time of the list / of rows that are copied into / of rows that results are written into):
+An item refers to a value that was just computed. Rows of one array, allocated before the loop, were
+measured instead: an iteration that adds, stores, takes back and multiplies costs (Zen 4, NumPy 2.4,
+CPU time of the list / of rows that are copied into / of rows that results are written into):
 
     a number      1.16 / 1.27 / 1.34 us        [128, 128]      12.9 / 13.6 / 14.7 us
     [16]          0.84 / 1.02 / 0.89 us        [256, 512]       143 / 153 / 164 us
     [32, 128]     3.37 / 4.69 / 4.06 us        [1024, 1024]    2660 / 2680 / 2540 us
 
-Only rows of megabytes gain, by a twentieth, and memory is the same but for numbers (30 bytes each,
-and 4). Rows that grow by doubling take up to 2.5 times the time and 1.9 times the memory.
+Only rows of megabytes gain, by a twentieth, and the memory is the same except for numbers (30 bytes
+each instead of 4). Rows that grow by doubling take up to 2.5 times the time and 1.9 times the
+memory.
 """
 
 from __future__ import annotations
@@ -47,22 +48,21 @@ from runtime.executors.slot_kinds import SlotKinds
 
 IsNumber: TypeAlias = "Callable[[Slot, SymbolicTensor, bool], bool]"
 
-# As what a part of an item is kept.
+# The forms in which a part of an item is kept.
 NUMBER, ARRAY, LIST, NOTHING = "number", "array", "list", "nothing"
 
 
 @dataclass(frozen=True, eq=False)
 class ListFacts:
-    """The known facts of the slots that hold one kind of list.
+    """The facts about all slots that hold the same kind of list.
 
     Attributes:
-        parts: as what each part of an item is kept.
-        dtypes: those of the parts that are kept as numbers, None for the others.
-        single: what an item is that is the number or the array itself, and no tuple of parts;
-            None where items are tuples.
-        is_given: whether it comes from outside of the function, as items that may be anything.
+        parts: the form of each part of an item.
+        dtypes: the dtypes of the parts that are kept as numbers, None for the others.
+        single: the spec of the items if they are single numbers or arrays; None if they are tuples.
+        is_given: whether the list comes from outside of the function, with items of any kind.
         is_array: whether it is a TensorArray.
-        has_gaps: whether None stands for what was not written, since it may be no zero.
+        has_gaps: whether None stands for unwritten elements, since they may not be zero.
     """
 
     parts: tuple[str, ...]
@@ -74,20 +74,20 @@ class ListFacts:
 
     @property
     def is_bare(self) -> bool:
-        """True where an item is a value itself, and no tuple of parts."""
+        """True if an item is a single value, not a tuple of parts."""
         return self.single is not None
 
 
 class Lists:
-    """The lists of a plan that are kept as Python's.
+    """The lists of a plan that are kept as Python lists.
 
     Args:
         plan: the plan, coalesced.
-        last_uses: the slots that a statement is the last one to read.
-        is_number: whether a value is held as a number, or could be: `(slot, tensor, could)`.
+        last_uses: for each statement, the slots that no later statement reads.
+        is_number: whether a value is kept as a number, or could be: `(slot, tensor, could)`.
 
     Attributes:
-        empty: slots that hold nothing but a new list without items.
+        empty: slots that only ever hold a new empty list.
         read: all slots that are read.
     """
 
@@ -101,18 +101,18 @@ class Lists:
             self._found = _Search(uses, is_number).kept()
 
     def of(self, slot: Slot) -> ListFacts | None:
-        """Return the facts of the list in a slot, None where it holds none of Python's."""
+        """Return the facts about the list in a slot, None if it is not kept as a Python list."""
         return self._found.get(slot)
 
     def of_run(self, run: Run) -> ListFacts | None:
-        """Return the list to which a node does something, None where it is a value to the node."""
+        """Return the facts about an op's list, None if the op uses it as a value of the graph."""
         form = FORMS.get(run.node.op.name)
         found = None if form is None else self._found.get(list_of(run))
         return None if found is None or form is None or form.of_singles > found.is_bare else found
 
 
 class _Search:
-    """Joins slots that hold the same kind of list, and leaves out the kinds that stay values."""
+    """Groups slots that hold the same list over time, and finds the groups that stay values."""
 
     def __init__(self, uses: ListUses, is_number: IsNumber) -> None:
         self._uses, self._is_number = uses, is_number
@@ -125,7 +125,7 @@ class _Search:
         self._look_at_others()
 
     def kept(self) -> dict[Slot, ListFacts]:
-        """Return all lists that are kept as Python's, by their slots."""
+        """Return the facts of all lists that are kept as Python lists."""
         while self._learns():
             pass
         made = {kind: self._kept_of_singles(kind, spec) for kind, spec in self._singles.items()}
@@ -136,15 +136,15 @@ class _Search:
     # -- lists of single values --------------------------------------------------------------------
 
     def _of_singles(self) -> dict[Slot, TensorSpec]:
-        """Return the kinds whose items are numbers of one dtype or arrays of one spec, with that.
+        """Return the groups whose items are numbers of one dtype or arrays of one spec, with specs.
 
-        Of arrays there are such lists where TensorArrays are among them.
+        Lists of arrays count only if they are used together with TensorArrays.
         """
         uses = self._uses
         bad = self._kinds(uses.wrong | uses.of_things)
         specs: dict[Slot, set[TensorSpec]] = {self._first(slot): set() for slot in uses.lists}
         with_arrays = self._kinds(uses.arrays)
-        # What is known of one list is known of those that are made of it.
+        # Specs spread between lists that one op uses together, until nothing changes.
         before: Any = None
         now: Any = ()
         while before != now:
@@ -175,7 +175,7 @@ class _Search:
         return ListFacts((part,), (spec.dtype if part == NUMBER else None,), spec, False, *of)
 
     def _look_at_others(self) -> None:
-        """Mark slots as values where an op on lists of single values takes other lists."""
+        """Mark lists that an op for single values reads, though their items are none, as values."""
         asked = list(self._uses.asked)
         for run in self._uses.of_singles:
             if self._first(list_of(run)) not in self._singles:
@@ -198,7 +198,7 @@ class _Search:
                 leaves = _part_by_part(put, taken)
                 parts = tuple([self._kept_as(*each, wrong) for each in leaves])
                 if kind not in open_:
-                    # Of some the gradient needs the shape alone, which is known.
+                    # The gradient may need only the shape of a part, and that is known.
                     parts = tuple(map(self._if_read, parts, leaves))
                 firsts = [(*there, *here)[0][1].dtype for there, here in leaves]
                 dtypes = [to if kept == NUMBER else None for to, kept in zip(firsts, parts)]
@@ -206,7 +206,7 @@ class _Search:
         return made
 
     def _learns(self) -> bool:
-        """Look at each kind, with what is known of all so far; return whether more is known."""
+        """Propagate the restrictions of each group once; return whether any were added."""
         uses, before = self._uses, (len(self._wrong), self._joined.joins)
         wrong = self._kinds(self._wrong) | self._kinds(uses.given) - self._kinds(uses.emptied)
         open_ = self._kinds(uses.given | self._left | uses.shared)
@@ -226,7 +226,7 @@ class _Search:
         return before != (len(self._wrong), self._joined.joins)
 
     def _items(self) -> dict[Slot, tuple[list[Leaves], list[Leaves]]]:
-        """Return, for each kind, the items that are put and those that are taken."""
+        """Return, for each group, the items that are stored in it and those taken from it."""
         kinds = self._kinds(self._uses.lists) - self._singles.keys()
         items: dict[Slot, tuple[list[Leaves], list[Leaves]]] = {kind: ([], []) for kind in kinds}
         for at, pairs in enumerate((self._uses.put, self._uses.taken)):
@@ -255,7 +255,7 @@ class _Search:
 
 
 def _part_by_part(put: Sequence[Leaves], taken: Sequence[Leaves]) -> list[tuple[Leaves, Leaves]]:
-    """Return, for each part of an item, what is put there and what is taken from there."""
+    """Return, for each part of an item, the stored parts and the taken parts."""
     width = len((*put, *taken, ())[0])
     return [
         (tuple([each[at] for each in put]), tuple([each[at] for each in taken]))
@@ -264,7 +264,7 @@ def _part_by_part(put: Sequence[Leaves], taken: Sequence[Leaves]) -> list[tuple[
 
 
 def _fit(put: Sequence[Leaves], taken: Sequence[Leaves]) -> bool:
-    """Return whether each item that is taken is what its tensors say."""
+    """Return whether the specs of stored items fit those of the items that are taken."""
     if len(set(map(len, (*put, *taken)))) > 1:
         return False
     return all(

@@ -13,7 +13,7 @@ from runtime.executors.plan import Slot
 
 normalize = lazy_import("unicodedata:normalize")
 
-# What printed functions use of Python's own.
+# Builtins that printed functions use.
 _BUILTIN = (
     *(
         "BaseException",
@@ -29,7 +29,7 @@ _BUILTIN = (
         "range",
     ),
     "round",
-    # These mean something to Python itself.
+    # Names with a meaning to Python itself.
     *("__builtins__", "__debug__", "__name__"),
 )
 _NO_LETTER = re.compile(r"\W")
@@ -37,14 +37,14 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
 def identifier(name: str) -> str:
-    """Return a name of Python's that looks like `name`.
+    """Return a Python identifier similar to `name`.
 
     >>> identifier("scope/x:1"), identifier("break"), identifier("2nd")
     ('scope_x_1', 'break_', '_2nd')
     """
     text = _NO_LETTER.sub("_", name)
     if not text.isascii():
-        # Python takes two names for one that are the same in this form.
+        # Python treats two names as the same if this normal form is the same.
         text = _NO_LETTER.sub("_", normalize("NFKC", text))
     if not f"_{text}".isidentifier():
         text = _NOT_ASCII.sub("_", text)
@@ -54,7 +54,7 @@ def identifier(name: str) -> str:
 
 
 def keyword(name: str) -> str:
-    """Return a name that is written as a keyword of a call; GraphError for what is none.
+    """Return a name that is valid as a keyword argument; GraphError for any other.
 
     >>> keyword("axis")
     'axis'
@@ -65,13 +65,13 @@ def keyword(name: str) -> str:
 
 
 class Names:
-    """Names by slot and by object; no two are the same.
+    """Names of slots and objects; no two are the same.
 
     Args:
-        around: those of a function that has objects in common with this one.
+        around: the names of a function that shares its objects with this one.
 
     Attributes:
-        objects: what the function finds by name outside of itself.
+        objects: the global variables of the function.
     """
 
     def __init__(self, around: Names | None = None) -> None:
@@ -97,7 +97,7 @@ class Names:
         return name
 
     def of_object(self, thing: Any, name: str) -> str:
-        """Return the name of something from outside; `name` is what it is to be called."""
+        """Return the name of an object from outside; `name` is the preferred name."""
         known = self._of_objects.get(id(thing))
         if known is None:
             self._of_objects[id(thing)] = known = self._outside(name)
@@ -111,7 +111,7 @@ class Names:
         return found
 
     def _outside(self, wanted: str) -> str:
-        """Return a name that is free here, and in all functions around."""
+        """Return a name that is free here and in all functions around."""
         name = self.fresh(wanted)
         around = self._around
         while around is not None:
@@ -126,12 +126,12 @@ class Names:
         return name
 
     def once(self, name: str, make: Callable[[], Any], key: Any = None) -> str:
-        """Return the name of an object that is made when it is first asked for under this name.
+        """Return the name of an object that is made on its first use.
 
         Args:
-            name: what it is to be called.
-            make: makes it.
-            key: what it is known by, where there may be several of that name.
+            name: the preferred name.
+            make: makes the object.
+            key: identifies the object if there may be several with that name.
         """
         key = name if key is None else key
         found = self._made.get(key)
@@ -140,7 +140,7 @@ class Names:
         return found
 
     def fresh(self, wanted: str) -> str:
-        """Return a name that nothing has, like the one that is wanted."""
+        """Return an unused name similar to `wanted`."""
         base = identifier(wanted)
         name, number = base, self._next.get(base, 1)
         while name in self._taken:
@@ -150,6 +150,6 @@ class Names:
         return name
 
     def reserve(self, objects: dict[str, Any]) -> None:
-        """Let the function use objects under the names that they have."""
+        """Add objects with fixed names."""
         self.objects.update(objects)
         self._taken.update(objects)

@@ -20,8 +20,8 @@ def target_text(run: Run, operands: Sequence[str], printer: PrintContext) -> str
 
     Args:
         run: the node.
-        operands: its operands as texts.
-        printer: who writes it.
+        operands: the texts of its operands.
+        printer: the printer that writes it.
     """
     rooms = printer.rooms
     over, room = rooms.written_over.get(run), rooms.results.get(run)
@@ -30,7 +30,8 @@ def target_text(run: Run, operands: Sequence[str], printer: PrintContext) -> str
     full = full_operands(run)
     is_flat = run.node.outputs[0].shape.rank in (0, 1)
     if over is not None:
-        # Of one operand a result lies as that does; of two as C has it where one of them does.
+        # NumPy lays out a result like its only full-size operand; with two, in C order if one of
+        # them is.
         is_alike = len(full) < 2 or is_flat or run.reads[over] in rooms.in_order
         return operands[over] if is_alike else if_in_order(operands[over], operands[over])
     assert room is not None
@@ -40,7 +41,7 @@ def target_text(run: Run, operands: Sequence[str], printer: PrintContext) -> str
 
 
 def if_in_order(target: str, operand: str) -> str:
-    """Return a target that is taken only where an operand lies in memory as C has it."""
+    """Return an output argument that is used only if an operand is C-contiguous."""
     return f"{target} if {operand}.flags.c_contiguous else None"
 
 

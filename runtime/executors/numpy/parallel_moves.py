@@ -9,7 +9,7 @@ from runtime.executors.plan import Slot
 
 @dataclass(frozen=True, eq=False)
 class SlotMove:
-    """A slot that is assigned, what that reads, and the text of its new value."""
+    """An assignment to a slot: the slots that it reads, and the text of the new value."""
 
     slot: Slot
     reads: frozenset[Slot]
@@ -17,7 +17,7 @@ class SlotMove:
 
 
 def in_order(moves: list[SlotMove]) -> list[SlotMove] | None:
-    """Return moves in an order in which none takes what another has changed; None for a circle."""
+    """Return moves in an order in which none reads an overwritten slot; None for a cycle."""
     left = list(moves)
     ordered: list[SlotMove] = []
     while left:

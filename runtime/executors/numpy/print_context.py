@@ -1,4 +1,4 @@
-"""The state that functions share which print the nodes and statements of a plan."""
+"""The shared state of the functions that print a plan's nodes and statements."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from runtime.graph.node import Node
 
 @dataclass(frozen=True)
 class PrintedFunction:
-    """A plan as text.
+    """The source of a plan's function.
 
     Attributes:
-        name: what the function is called.
-        source: the function.
-        objects: what it finds by name outside of itself.
-        places: what its lines are for, by their numbers.
+        name: the function's name.
+        source: the function's source.
+        objects: the global variables of the function.
+        places: the nodes of its lines, by line number.
     """
 
     name: str
@@ -42,12 +42,12 @@ class PreparedPlan:
 
     Attributes:
         plan: the plan.
-        numbers: what is known of its numbers.
+        numbers: the facts about its numbers.
         held: the slots that hold numbers.
-        last_uses: the slots that a statement is the last one to read.
-        rooms: the memory that results are written to.
-        lists: the lists that are kept as Python's.
-        in_place: what is changed in place.
+        last_uses: for each statement, the slots that no later statement reads.
+        rooms: the scratch buffers for results.
+        lists: the lists that are kept as Python lists.
+        in_place: the updates in place.
         gradients: the slots that hold gradients by rows.
     """
 
@@ -62,9 +62,9 @@ class PreparedPlan:
 
 
 class SelfCaller(NamedTuple):
-    """A region as a printed function: how it is called, what it takes and what it gives.
+    """A region as a printed function: its name, parameters and results.
 
-    `is_counted` says whether it takes, after all others, how many calls it is inside of.
+    `is_counted` tells whether its last parameter is the recursion depth.
     """
 
     name: str
@@ -74,32 +74,32 @@ class SelfCaller(NamedTuple):
 
 
 class ItemPart(NamedTuple):
-    """A number or an array as a text, and whether it is known not to be negative."""
+    """A number or an array as text, and whether it is known to be a non-negative index."""
 
     text: str
     is_place: bool = False
 
 
 class StackedParts(NamedTuple):
-    """The parts of a stacked tensor that is not written before it is used."""
+    """The parts of a `stack` whose text is only written where it is used."""
 
     parts: tuple[ItemPart | StackedParts, ...]
 
     @property
     def text(self) -> str:
-        """A list of Python's with all of it."""
+        """The text of a Python list of all parts."""
         return f"[{', '.join(part.text for part in self.parts)}]"
 
 
 @dataclass(frozen=True)
 class CalledFunctions:
-    """The functions that a printed one calls.
+    """The functions that a printed function calls.
 
     Attributes:
-        callee_of: gives what a whole graph has become; whether it is to be given its captures.
-        prepare: makes a plan of a region that is to be a function by itself.
-        known: by the names that calls have for them, the functions of regions.
-        printed: their texts and what their lines are for.
+        callee_of: compiles a called graph; the second argument is whether it takes its captures.
+        prepare: makes the plan of a region that becomes a function.
+        known: the functions of recursive regions, by the names that calls use.
+        printed: the sources of these functions, with the nodes of their lines.
     """
 
     callee_of: Callable[[Graph, bool], Any]
@@ -117,29 +117,30 @@ class PrintContext(ListValues):
         super().__init__(prepared.numbers, prepared.held, prepared.lists, names)
         self.plan = prepared.plan
         self.others = others
-        # The nodes that make the first calls of functions around, if this is in one, and what holds
-        # how many calls it is inside of, if that is counted.
+        # The nodes of the first calls of the recursive functions around, and the name of the
+        # variable that holds the recursion depth, if it is counted.
         self.callers: tuple[Node, ...] = ()
         self.depth = ""
         self.rooms = prepared.rooms
         self.last_uses = prepared.last_uses
         self.in_place = prepared.in_place
         self.gradients = prepared.gradients
-        # What waits to be written into an array.
+        # Stacks whose parts in-place changes write directly.
         self.together: dict[Slot, StackedParts] = {}
-        self.elements: dict[Slot, str] = {}  # By array, what holds its elements as numbers.
-        self._results: Sequence[SymbolicTensor] | None = None  # What is given back is like these.
+        self.elements: dict[Slot, str] = {}  # For each array, the name of its elements as numbers.
+        # The results of a function of numbers, which tell their forms.
+        self._results: Sequence[SymbolicTensor] | None = None
         self.ranges: set[Slot] = set()
         self.lengths: dict[Slot, Slot] = {}
 
     def block(self, block: Block) -> None:
-        """Print the statements of a block, and what it leaves for later."""
+        """Print the statements of a block, and compute all pending values at its end."""
         raise NotImplementedError
 
     def run(self, run: Run, is_read_once: bool) -> None:
-        """Print a node; its result may wait for the one that reads it."""
+        """Print a node; its result may stay pending until the statement that reads it."""
         raise NotImplementedError
 
     def function_of_numbers(self, function: SelfCaller) -> None:
-        """Print the whole of a plan as a function that takes and gives numbers where it can."""
+        """Print the whole plan as a function that takes and returns numbers where possible."""
         raise NotImplementedError

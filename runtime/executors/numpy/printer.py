@@ -61,7 +61,7 @@ from runtime.executors.plan import (
     written_by,
 )
 
-# Bytes of an array that is not kept longer than it is read.
+# Arrays of at least this many bytes are released after their last use.
 _LARGE = 1 << 20
 
 
@@ -74,7 +74,7 @@ class Printer(PrintContext):
     """Prints statements, one after the other."""
 
     def function(self) -> PrintedFunction:
-        """Print the whole of a plan as a function of arrays."""
+        """Print the whole plan as a function of arrays."""
         name = self.names.fresh(self.plan.name)
         parameters = self._parameters()
         for slot, parameter in zip(self.plan.parameters, parameters):
@@ -93,7 +93,7 @@ class Printer(PrintContext):
         return PrintedFunction(name, source, self.names.objects, places)
 
     def function_of_numbers(self, function: SelfCaller) -> None:
-        """Print the whole of a plan as a function that takes and gives numbers where it can."""
+        """Print the whole plan as a function that takes and returns numbers where possible."""
         self._results = function.results
         parameters = self._parameters()
         if function.is_counted:
@@ -119,7 +119,7 @@ class Printer(PrintContext):
     # -- statements ----------------------------------------------------------------------------
 
     def block(self, block: Block) -> None:
-        """Print the statements of a block, and what it leaves for later."""
+        """Print the statements of a block, and compute all pending values at its end."""
         once = read_once(block, self.last_uses)
         for statement, following in zip(block, [*block[1:], None]):
             if isinstance(statement, Run):
@@ -161,7 +161,7 @@ class Printer(PrintContext):
         self.lines.add(f"return {text}".rstrip())
 
     def _let_go(self, statement: Statement) -> None:
-        """Let go of large arrays that nobody reads any more."""
+        """Release large arrays that are not read again."""
         if isinstance(statement, (Stop, Move)) or statement in self.in_place.feeding:
             return
         ends = self.last_uses[statement] - self.held - self.pending.keys()
@@ -172,12 +172,12 @@ class Printer(PrintContext):
             self.lines.add(f"{' = '.join(names)} = None")
 
     def run(self, run: Run, is_read_once: bool) -> None:
-        """Print a node; its result may wait for the one that reads it."""
+        """Print a node; its result may stay pending until the statement that reads it."""
         self._run(run, is_read_once)
         self._copy(run.writes if run in self.in_place.copied else ())
 
     def _copy(self, slots: Iterable[Slot]) -> None:
-        """Let slots have arrays of their own, into which may be written."""
+        """Give slots their own copies of arrays, since these are changed in place later."""
         for name in map(self.name_of, slots):
             self.lines.add(f"{name} = {name}.copy()")
 
@@ -218,7 +218,7 @@ class Printer(PrintContext):
         self._assign(run, made, operands, by_kernel)
 
     def _taken(self, run: Run, call: str, by_kernel: bool) -> str:
-        """Return the number that a call gives."""
+        """Return the text of a node's result as a number."""
         tensor = run.node.outputs[0]
         if not by_kernel and run.node.op.name in ("strided_slice", "gather") and "..." not in call:
             listed = self.elements.get(run.reads[0])
@@ -229,7 +229,7 @@ class Printer(PrintContext):
         return self.numbers.from_array(tensor, call)
 
     def _call(self, run: Run, operands: Sequence[str]) -> tuple[str, str]:
-        """Return the call of a kernel, and what makes arrays of what it gives."""
+        """Return the call of a kernel, and the text that converts its results to arrays."""
         target = target_text(run, operands, self)
         call = call_text(run.node, operands, self.names, target)
         return call, result_text(run.node, call, self.names)
@@ -251,7 +251,7 @@ class Printer(PrintContext):
         name = self.name_of(slot)
         first, *rest = expression.assigned_to(name)
         self.write(run, first, operands)
-        # What mends or refuses the number says it itself, and its operands may be gone.
+        # The check reports its own error, and the operands may be overwritten by then.
         for line in rest:
             self.lines.add(line, PrintedNode(run.node, ()))
 

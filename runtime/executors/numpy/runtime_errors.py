@@ -18,24 +18,24 @@ from runtime.ops.op import meant_by, run_kernel
 
 
 class LineTable(NamedTuple):
-    """The source locations of a printed function's lines, and the owners of nodes in regions.
+    """The nodes of a printed function's lines, and the nodes around those in regions.
 
-    Of nodes that have no place in the user's program, that of their owner counts.
+    A node without a line in the user's program has that of the node around it.
     """
 
     places: Mapping[int, PrintedNode]
     owners: Mapping[Node, Node]
 
 
-# What a printed function was at, its frame, and who owns the nodes in its regions.
+# A node of a printed function, its frame, and the nodes around those in regions.
 At: TypeAlias = "tuple[PrintedNode, FrameType, Mapping[Node, Node]]"
 
-# By the file names of printed functions.
+# The line tables of printed functions, by file name.
 PLACES: dict[str, LineTable] = {}
 
 
 def owners_in(graph: Graph) -> dict[Node, Node]:
-    """Return, for the nodes in regions that have no place of their own, the nodes around them."""
+    """Return, for the nodes in regions that have no line of their own, the nodes around them."""
     owners: dict[Node, Node] = {}
     for node in graph.walk():
         for region in node.regions:
@@ -46,12 +46,11 @@ def owners_in(graph: Graph) -> dict[Node, Node]:
 def told(error: BaseException, within: Node | None = None) -> BaseException:
     """Return the error to raise for one that a printed function raised.
 
-    It may be the same error: what comes out of a kernel says more, and knows its line, when it is
-    returned.
+    It may be the same error: then it was raised by a kernel with a full message, and gets the line.
 
     Args:
-        error: what was raised; it is being handled.
-        within: the node in a region of which it is handled, if it has not left the graph.
+        error: the error, which is being handled.
+        within: the node whose region handles it, None if it leaves the graph.
     """
     places = _places(error.__traceback__)
     error = _meaning(error, places)
@@ -64,12 +63,12 @@ def told(error: BaseException, within: Node | None = None) -> BaseException:
 
 
 def meaning_of(error: BaseException) -> BaseException:
-    """Return the error to raise for one that a printed function raised, by the op alone."""
+    """Return the error to raise for one that a printed function raised, without adding lines."""
     return _meaning(error, _places(error.__traceback__))
 
 
 def raise_as_it_is(error: BaseException) -> NoReturn:
-    """Raise an error that knows already of the one that is being handled, if it is to know."""
+    """Raise an error with its `__context__` unchanged."""
     context, is_suppressed = error.__context__, error.__suppress_context__
     try:
         raise error
@@ -78,7 +77,7 @@ def raise_as_it_is(error: BaseException) -> NoReturn:
 
 
 def _places(traceback: TracebackType | None) -> list[At]:
-    """Return the places that printed functions were at, outermost first."""
+    """Return the nodes that printed functions were executing, outermost first."""
     found = []
     while traceback is not None:
         frame = traceback.tb_frame
@@ -121,7 +120,8 @@ def _values_in(frame: FrameType, texts: Sequence[str]) -> list[Any]:
         return [eval(_code_of(text), around, own) for text in texts]
     finally:
         if type(own) is dict:
-            own.clear()  # Before 3.13 it is a copy, which the frame would keep with all in it.
+            # Before 3.13 this dict is a copy, which the frame would keep alive with its values.
+            own.clear()
 
 
 @lru_cache(maxsize=1024)
@@ -138,7 +138,7 @@ def _raised_by_kernel(node: Node, arrays: Sequence[Any]) -> BaseException | None
 
 
 def _forget(handled: BaseException, error: BaseException) -> None:
-    """Let an error not know of the one that was handled when it was raised."""
+    """Remove a handled error from the chain of contexts of another error."""
     each: BaseException | None = error
     while each is not None:
         if each.__context__ is handled:
@@ -147,12 +147,12 @@ def _forget(handled: BaseException, error: BaseException) -> None:
 
 
 def _as_operand(value: Any, node: Node, at: int) -> Any:
-    """Return an operand as a kernel takes it: an array, where it is held as a number."""
+    """Return an operand as a kernel takes it: a number is converted to an array."""
     if not isinstance(value, (bool, int, float, range, np.generic)):
         return value
     dtype = node.inputs[at].spec.dtype.np_dtype
     if type(value) is int and dtype.kind in "iu":
-        # Of a number that is not wrapped yet, the low bits.
+        # An unwrapped number is reduced to its low bits.
         low = value & ((1 << 8 * dtype.itemsize) - 1)
         return np.array(low, f"u{dtype.itemsize}").view(dtype)
     return np.array(value, dtype)

@@ -7,10 +7,10 @@
         v._array = product                               # the room is the variable's now
         room = freed(held, (784, 128), float32)          # and what it held is the room
 
-New memory for each result would cost more than many a result. What a variable held becomes a room
-only where nobody else has it: other tensors, views and threads count as references to the array.
-NumPy adds up in the order in which an array lies in memory. A new result lies as C has it where one
-of the operands that are as large does, and a room lies so: it is taken for those alone.
+Allocating a new array would cost more than many an op. The old array of a variable becomes a buffer
+("room") only if nobody else holds it: other tensors, views and threads count as references. NumPy
+adds up in memory order. A new result is in C order if an operand of the same shape is, and a buffer
+is always in C order, so buffers are used only for such results.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _CHANGES = ("assign_variable", "assign_add_variable", "assign_sub_variable")
 
 @dataclass(eq=False)
 class ScratchBuffer:
-    """Memory for arrays like a tensor, one at a time."""
+    """Memory for arrays of one shape and dtype, one at a time."""
 
     like: SymbolicTensor
 
@@ -63,11 +63,11 @@ class ScratchBuffers:
     """The assignment of results to scratch buffers.
 
     Attributes:
-        of_loops: the rooms that there are before a loop begins.
-        results: the room of the result of a node.
-        handovers: by the node that changes a variable.
-        written_over: by node, the position of the operand whose memory takes the result.
-        in_order: the slots whose arrays are known to lie in memory as C has it.
+        of_loops: the buffers that are allocated before each loop.
+        results: the buffer for the result of a node.
+        handovers: by the node that changes a variable, the buffer that the variable takes over.
+        written_over: by node, the position of the operand that the result overwrites.
+        in_order: the slots whose arrays are known to be C-contiguous.
     """
 
     of_loops: dict[Loop, list[ScratchBuffer]] = field(default_factory=dict)
@@ -80,12 +80,12 @@ class ScratchBuffers:
 def rooms_of(
     plan: Plan, held: set[Slot], last_uses: Mapping[Statement, set[Slot]]
 ) -> ScratchBuffers:
-    """Return the targets of results, and the rooms of all loops of a plan.
+    """Return the buffers of all loops of a plan, and the nodes that use them.
 
     Args:
         plan: the plan.
         held: the slots that hold numbers.
-        last_uses: the slots that a statement is the last one to read.
+        last_uses: for each statement, the slots that no later statement reads.
     """
     over = written_over(plan, held, last_uses)
     rooms = ScratchBuffers(written_over=over, in_order=_in_order(plan))
@@ -98,7 +98,7 @@ def rooms_of(
 
 
 def _in_order(plan: Plan) -> set[Slot]:
-    """Return the slots whose arrays are known to lie as C has it: where one operand does."""
+    """Return the slots whose arrays are known to be C-contiguous."""
     writers = Counter(slot for each in walk(plan.body) for slot in written_by(each))
     known: set[Slot] = set()
     for each in walk(plan.body):
@@ -133,7 +133,7 @@ class _Slots:
     def __init__(self, plan: Plan, held: set[Slot]) -> None:
         self._held = held
         self.reads: dict[Slot, int] = {}
-        # By slot, the nodes that let a variable hold what is in it.
+        # For each slot, the nodes that assign it to a variable.
         self.assigned: dict[Slot, list[Run]] = {}
         self._writes: dict[Slot, int] = dict.fromkeys(plan.parameters, 2)
         self._others: set[Slot] = set()
@@ -152,11 +152,11 @@ class _Slots:
             self.assigned.setdefault(run.reads[1], []).append(run)
 
     def is_own(self, slot: Slot) -> bool:
-        """Return whether nobody knows the memory of a slot but who it may be assigned by."""
+        """Return whether nothing holds a slot's memory except variables that it is assigned to."""
         return self.is_written_once(slot) and slot not in self._others
 
     def is_written_once(self, slot: Slot) -> bool:
-        """Return whether one statement writes a slot that holds arrays."""
+        """Return whether exactly one statement assigns the slot, and it holds an array."""
         return self._writes.get(slot) == 1 and slot not in self._held
 
 
@@ -173,13 +173,13 @@ class _BodyBuffers:
         self._carried = read_before_written(loop)
         self._free: list[ScratchBuffer] = []
         self._inside: dict[Slot, ScratchBuffer] = {}
-        # The slots of what variables hold, by their handles.
+        # For each handle, the slot of the variable's array.
         self._read: dict[Slot, Slot] = {}
         self._here = {each for each in loop.body if isinstance(each, Run)}
         self._lost = self._lasting()
 
     def plan(self) -> None:
-        """Go over the statements, in order."""
+        """Visit the statements of the body in order."""
         for at, statement in enumerate(self._loop.body):
             if isinstance(statement, Run):
                 self._run(statement, at)
@@ -203,7 +203,7 @@ class _BodyBuffers:
                 self._rooms.results[run] = self._inside[run.writes[0]] = self._taken(result)
 
     def _lasting(self) -> set[Slot]:
-        """Return the slots whose memory others take over which somebody knows after a turn."""
+        """Return the slots whose memory is overwritten by results that outlive the iteration."""
         lost: set[Slot] = set()
         runs = [each for each in walk(self._loop.body) if isinstance(each, Run)]
         pairs = [(each, self._written_over[each]) for each in runs if each in self._written_over]
@@ -213,7 +213,7 @@ class _BodyBuffers:
         return lost
 
     def _stays(self, slot: Slot) -> bool:
-        """Return whether nobody knows the memory after a turn but the variable that gets it."""
+        """Return whether nothing holds a slot's memory after an iteration, except a variable."""
         return (
             self._slots.is_own(slot)
             and self._ends_here(slot)
@@ -221,7 +221,7 @@ class _BodyBuffers:
         )
 
     def _ends_here(self, slot: Slot) -> bool:
-        """Return whether nothing outside of a turn reads a slot."""
+        """Return whether a slot is read only within one iteration."""
         return slot not in self._carried and self._reads.get(slot) == self._slots.reads.get(slot)
 
     def _taken(self, like: SymbolicTensor) -> ScratchBuffer:
@@ -234,7 +234,7 @@ class _BodyBuffers:
         return room
 
     def _hand_on(self, statement: Statement) -> None:
-        """Pass rooms on: a result written over an operand in a room is in that room, too."""
+        """Propagate buffers: a result that overwrites an operand is in the operand's buffer."""
         for each in walk([statement]):
             over = self._written_over.get(each) if isinstance(each, Run) else None
             if over is not None:
@@ -249,7 +249,7 @@ class _BodyBuffers:
         if room is None or not fits(run):
             return
         if run.node.op.name != "assign_variable" and self._ends[value] > at:
-            return  # It is read later on, and stays what it is.
+            return  # A later statement reads the value, so the buffer cannot be overwritten.
         is_over = (
             held is not None
             and self._slots.is_written_once(held)
@@ -267,19 +267,19 @@ def _is_change(run: Run) -> bool:
 
 
 def fits(run: Run) -> bool:
-    """Return whether what a variable is given has its shape in every run."""
+    """Return whether the value assigned to a variable has the variable's shape in every run."""
     handle, value = run.node.inputs
     return handle.spec.shape.is_fully_defined() and handle.spec.shape == value.spec.shape
 
 
 def full_operands(run: Run) -> list[int]:
-    """Return the positions of operands that are as large as the result."""
+    """Return the positions of operands with the shape of the result."""
     shape = run.node.outputs[0].shape
     return [at for at, each in enumerate(run.node.inputs) if each.shape == shape]
 
 
 def _ends(block: Block) -> dict[Slot, int]:
-    """Return by slot the place of the last statement of a block in which it is read."""
+    """Return, for each slot, the index of the last statement of a block that reads it."""
     return {slot: at for at, each in enumerate(block) for slot in _all_read(each)}
 
 
@@ -300,7 +300,7 @@ def _all_read(statement: Statement) -> Iterator[Slot]:
 
 
 def freed(array: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
-    """Return an array that its caller alone has in a variable, or a new one if others have it.
+    """Return an array if its caller holds the only reference to it, else a new one.
 
     >>> kept = np.zeros((2, 3), np.float32)
     >>> others = [kept]

@@ -13,7 +13,7 @@ _INDENT = "    "
 
 
 class PrintedNode(NamedTuple):
-    """The node of a line, its operands as texts, and whether its kernel is called."""
+    """The node of a line, the texts of its operands, and whether the line calls its kernel."""
 
     node: Node
     operands: Sequence[str]
@@ -22,7 +22,7 @@ class PrintedNode(NamedTuple):
 
 @dataclass
 class SourceLine:
-    """One line, how far it is indented, and what it is for."""
+    """One line: its indentation, its text, and its node."""
 
     depth: int
     text: str
@@ -30,7 +30,7 @@ class SourceLine:
 
 
 class SourceLines:
-    """Lines that are being written."""
+    """The lines of a function so far."""
 
     def __init__(self) -> None:
         self.lines: list[SourceLine] = []
@@ -39,16 +39,16 @@ class SourceLines:
 
     @property
     def is_straight(self) -> bool:
-        """True where the next line runs once in each call of the function it is in."""
+        """True if the next line runs exactly once per call of the function around it."""
         return self.depth == self._level
 
     def add(self, text: str, place: PrintedNode | None = None) -> None:
-        """Write a line."""
+        """Append a line."""
         self.lines.append(SourceLine(self.depth, text, place))
 
     @contextmanager
     def indented(self) -> Iterator[None]:
-        """Write the lines of a block; one without lines gets `pass`."""
+        """Indent the lines added inside; an empty block gets `pass`."""
         count = len(self.lines)
         self.depth += 1
         yield
@@ -58,7 +58,7 @@ class SourceLines:
 
     @contextmanager
     def function(self, header: str) -> Iterator[None]:
-        """Write the lines of a function inside of this one."""
+        """Add a nested function, whose body is added inside."""
         self.add(header)
         before, self._level = self._level, self.depth + 1
         with self.indented():
@@ -66,7 +66,7 @@ class SourceLines:
         self._level = before
 
     def text(self, header: Sequence[str]) -> tuple[str, dict[int, PrintedNode]]:
-        """Return all as one text, and the places of its lines by their numbers."""
+        """Return the source text, and the nodes of its lines by line number."""
         written = list(header)
         places: dict[int, PrintedNode] = {}
         for line in self.lines:

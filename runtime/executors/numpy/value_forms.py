@@ -1,7 +1,7 @@
 """Value forms: the slots that hold a Python number, and those that hold an array.
 
-What is one value of a number's dtype could be either. It is a number where something computes with
-it as one, or asks whether it holds; else it stays the array that it came as.
+A scalar could be kept either way. It is kept as a number if some statement computes with it as a
+number or tests it; otherwise it stays an array.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from runtime.executors.numpy.list_analysis import FORMS
 from runtime.executors.numpy.numbers import Numbers
 from runtime.executors.plan import Choose, Loop, Move, Plan, Run, Slot, Stop, read_by, walk
 
-# Ops whose operands from the second one on may be indices.
+# Ops whose operands from the second on may be indices.
 _INDEXED = ("gather", "strided_slice")
-# Ops that put the second operand where the others say.
+# Ops that write their second operand at the position given by the others.
 _PUTTING = ("assign_item_variable", "set_item")
-# What is printed as functions of numbers.
+# Ops that call a printed function of numbers.
 _OF_NUMBERS = ("recursion", "call")
 
 
@@ -29,9 +29,9 @@ def numbers_among(
 
     Args:
         plan: the plan.
-        numbers: what is known of its numbers.
-        computes: whether a node is computed with numbers.
-        takes_numbers: whether it is given numbers and gives them.
+        numbers: the facts about the numbers of the plan.
+        computes: whether an expression on numbers computes a node.
+        takes_numbers: whether the function takes and returns numbers.
     """
     found: set[Slot] = set()
     if takes_numbers:
@@ -70,7 +70,7 @@ def _link(pair: tuple[Slot, Slot], linked: dict[Slot, set[Slot]]) -> None:
 
 
 def _spread(found: set[Slot], linked: dict[Slot, set[Slot]], numbers: Numbers) -> set[Slot]:
-    """Add to the found slots those that values move to or from as they are."""
+    """Add the slots that values are moved to or from unchanged."""
     waiting: list[Slot] = list(found)
     while waiting:
         others: Iterable[Slot] = linked.get(waiting.pop(), ())
@@ -86,7 +86,7 @@ def _may_be(slot: Slot, numbers: Numbers) -> bool:
 
 
 def computes(run: Run, numbers: Numbers) -> bool:
-    """Return whether a node is computed with numbers."""
+    """Return whether an expression on numbers computes a node."""
     node = run.node
     if len(node.outputs) != 1 or node.regions or not numbers.holds(node.outputs[0]):
         return False

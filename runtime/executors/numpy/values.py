@@ -17,7 +17,7 @@ from runtime.executors.plan import Run, Slot
 
 @dataclass
 class PendingNumber:
-    """A number that is computed where it is used, which is once."""
+    """A number whose expression is printed where it is used, once."""
 
     expression: Expression
     reads: frozenset[Slot]
@@ -27,16 +27,16 @@ class Values:
     """The source text of the slots of a plan.
 
     Args:
-        numbers: what is known of the numbers.
+        numbers: the facts about the numbers.
         held: the slots that hold numbers.
         names: the names of the function; new ones by default.
 
     Attributes:
-        ranges: the slots that hold ranges of Python's.
-        lengths: by slot, the one with the range whose length it holds.
+        ranges: the slots that hold Python ranges.
+        lengths: by slot of a length, the slot of its range.
         names: the names of the function.
-        lines: its lines so far.
-        pending: by slot, numbers that are not computed before they are used, which is once.
+        lines: the lines of the function so far.
+        pending: by slot, the numbers that are not printed until they are used.
     """
 
     def __init__(self, numbers: Numbers, held: set[Slot], names: Names | None = None) -> None:
@@ -48,12 +48,12 @@ class Values:
         numbers.use_names(self.names.of_object)
         self.lines = SourceLines()
         self.pending: dict[Slot, PendingNumber] = {}
-        # How many are still to read what waits for more than one.
+        # For each pending value with several readers, the number of readers left.
         self.left: dict[Slot, int] = {}
         self._names_of_rooms: dict[ScratchBuffer, str] = {}
 
     def number(self, slot: Slot, tensor: SymbolicTensor) -> Expression:
-        """Return a number, wherever it is held."""
+        """Return the expression of a slot's value as a number."""
         if slot.value is not None:
             return self.numbers.constant(slot.value)
         pending = self.pending.get(slot)
@@ -64,7 +64,7 @@ class Values:
         return Expression.of_name(self.numbers.from_array(tensor, self.array_text(slot, tensor)))
 
     def array_text(self, slot: Slot, tensor: SymbolicTensor) -> str:
-        """Return an array, or what the op takes of what is outside."""
+        """Return the text of a slot's value as an array, or of the outer object that it holds."""
         if slot.value is not None:
             return self.names.of_object(slot.value, slot.name)
         if slot.outer is not None:
@@ -82,17 +82,17 @@ class Values:
         return Expression.of_name(self.array_text(slot, slot.tensor))
 
     def number_text(self, slot: Slot, tensor: SymbolicTensor) -> str:
-        """Return a number as one of its dtype."""
+        """Return the text of a number, wrapped to its dtype."""
         return self.numbers.wrapped(tensor, self.number(slot, tensor).text)
 
     def given(self, slot: Slot, tensor: SymbolicTensor, like: SymbolicTensor) -> str:
-        """Return the text handed to or by a printed function: a number if `like` is one."""
+        """Return a text passed to or returned by a printed function: a number if `like` is one."""
         if self.numbers.holds(like):
             return self.number_text(slot, tensor)
         return self.array_text(slot, tensor)
 
     def test(self, slot: Slot) -> Expression:
-        """Return the expression of a test."""
+        """Return the expression of a loop's or branch's test."""
         if slot.tensor.spec.shape.rank == 0:
             return self.number_or_array(slot)
         check = self.names.of_object(decided, "decided")
@@ -102,7 +102,7 @@ class Values:
         return self.names.of_slot(slot)
 
     def room(self, room: ScratchBuffer) -> str:
-        """Return the name of memory that results are written to."""
+        """Return the name of a scratch buffer."""
         if room not in self._names_of_rooms:
             self._names_of_rooms[room] = self.names.fresh("room")
         return self._names_of_rooms[room]
@@ -121,10 +121,10 @@ class Values:
             self.settle_readers_of(slot)
         self.lines.add(text, PrintedNode(run.node, operands, by_kernel))
 
-    # -- numbers that wait -----------------------------------------------------------------
+    # -- pending numbers -------------------------------------------------------------------
 
     def used(self, slots: Sequence[Slot]) -> list[PendingNumber]:
-        """Return the pending values of slots that are read; values without further readers go."""
+        """Return the pending values of slots that are read; remove those without other readers."""
         found = []
         for slot in slots:
             waiting = self.pending.get(slot)
@@ -136,12 +136,12 @@ class Values:
         return found
 
     def settle_readers_of(self, slot: Slot) -> None:
-        """Compute what still waits to read a slot that is about to be assigned."""
+        """Print the pending values that read a slot which is about to be assigned."""
         for each in [each for each, found in self.pending.items() if slot in found.reads]:
             self.settle_one(each)
 
     def settle(self) -> None:
-        """Compute all that waits."""
+        """Print all pending values."""
         for slot in list(self.pending):
             self.settle_one(slot)
 

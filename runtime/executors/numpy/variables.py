@@ -4,7 +4,7 @@
 assign_variable(%handle, %w)             with changing:
                                              handle._array = w
 
-That is all a kernel would do where the graph knows that the value fits. Elsewhere it is asked.
+A kernel does no more if the value is known to fit the variable; otherwise the kernel is called.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def _change(run: Run, printer: PrintContext, handle: str, value: str, operand: s
     changing = printer.names.of_object(CHANGING, "changing")
     printer.lines.add(f"with {changing}:")
     with printer.lines.indented():
-        # A session, and who runs a graph by hand, may give another thing for a variable.
+        # A session, or a direct run of a graph, may pass another object for a variable.
         is_known = isinstance(run.reads[0].outer, Variable)
         text = f"{handle}._array = {value}" if is_known else f"{handle}.store({value})"
         printer.write(run, text, [handle, operand], by_kernel=True)

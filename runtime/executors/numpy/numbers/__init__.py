@@ -1,4 +1,4 @@
-"""Scalars as numbers of Python's: what computes them, and where they must be wrapped."""
+"""Scalars as Python numbers: the expressions that compute them, and where these wrap around."""
 
 from runtime.executors.numpy.numbers.expression import Expression
 from runtime.executors.numpy.numbers.numbers import Numbers

@@ -19,7 +19,7 @@ from runtime.executors.numpy.numbers.integers import COMPARISONS, Form, infix, s
 from runtime.executors.numpy.numbers.number_op import NumberOp
 from runtime.executors.numpy.numbers.representation import LIMITS
 
-# Whole numbers up to here are floats.
+# Floats represent all integers up to this limit exactly.
 _EXACT_FLOATS = 2**53
 
 
@@ -52,7 +52,7 @@ BOOL: Mapping[str, Form] = {
 
 
 def cast(call: NumberOp) -> Expression | None:
-    """Return a number of one dtype as one of another."""
+    """Return the expression of a cast between dtypes."""
     source, target = call.node.inputs[0].dtype, call.dtype
     if source is target:
         return call.settled(call[0]) if target.is_integer else call[0]
@@ -70,7 +70,7 @@ def _as_float(call: NumberOp) -> Expression:
     if call.dtype.name == "float64":
         return called("float", call[0])
     exact = (-_EXACT_FLOATS, _EXACT_FLOATS)
-    # A product with a float of Python's is rounded as a float32 is.
+    # The product with a float32 rounds a Python float to float32.
     if not source.is_integer:
         return joined(call.number(1), "*", call[0], PRODUCT)
     if call.known.operands[0].is_within(exact):
@@ -84,7 +84,7 @@ def _as_float(call: NumberOp) -> Expression:
 
 
 def whole(call: NumberOp, fails: bool) -> Expression:
-    """Return a float cut to a whole number; what is too large is left to the kernel."""
+    """Return a float truncated to an integer; the kernel computes values outside of the dtype."""
     low, high = LIMITS[call.dtype.name]
     source, x = call.node.inputs[0].dtype, call.repeated(0)
     least, above = call.number(float(low), source), call.number(float(high + 1), source)

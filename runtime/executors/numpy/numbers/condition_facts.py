@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from runtime.core.tensor import SymbolicTensor
 from runtime.executors.numpy.numbers.intervals import FAR, Interval
 
-# The comparison that holds where another one does not, and the one with its sides exchanged.
+# The negation of each comparison, and the comparison with its sides exchanged.
 _OPPOSITE = {
     "less": "greater_equal",
     "less_equal": "greater",
@@ -27,19 +27,19 @@ _TURNED = {
     "equal": "equal",
     "not_equal": "not_equal",
 }
-# For how many comparisons of one condition it is looked what they say.
+# The most comparisons of a condition that are used.
 _MOST = 64
 
 Where = Callable[[SymbolicTensor], Interval]
 
 
 def narrowed(test: SymbolicTensor, holds: bool, where: Where) -> dict[int, Interval]:
-    """Return the intervals of numbers, by their id, if a condition holds, or if it does not.
+    """Return the intervals of numbers, by id, that follow from a condition's value.
 
     Args:
         test: a scalar bool.
-        holds: whether it is true.
-        where: where numbers lie if nothing is known of the condition.
+        holds: the value of the condition.
+        where: the intervals of numbers without the condition.
     """
     found: dict[int, Interval] = {}
 
@@ -57,7 +57,7 @@ def narrowed(test: SymbolicTensor, holds: bool, where: Where) -> dict[int, Inter
 def _comparisons(
     test: SymbolicTensor, holds: bool
 ) -> Iterator[tuple[str, SymbolicTensor, SymbolicTensor]]:
-    """Yield comparisons of whole numbers that hold."""
+    """Yield the integer comparisons that are known to be true."""
     waiting = [(test, holds)]
     for _ in range(_MOST):
         if not waiting:
@@ -75,7 +75,7 @@ def _comparisons(
 
 
 def _limited(x: Interval, comparison: str, y: Interval) -> Interval | None:
-    """Return the rest of x if the comparison with y holds, None for nothing at all."""
+    """Return the values of x for which the comparison with y may hold; None if there are none."""
     if comparison == "not_equal":
         if y.low != y.high or x.low == x.high:
             return x
@@ -89,7 +89,7 @@ def _limited(x: Interval, comparison: str, y: Interval) -> Interval | None:
 
 
 def _note(tensor: SymbolicTensor, rest: Interval, found: dict[int, Interval], now: Where) -> None:
-    """Note where a number lies, and what it was computed from with a constant."""
+    """Record the interval of a number, and of the operand that it was computed from."""
     found[id(tensor)] = rest
     node = tensor.node
     if (
@@ -100,7 +100,7 @@ def _note(tensor: SymbolicTensor, rest: Interval, found: dict[int, Interval], no
     source, constant = now(node.inputs[0]), now(node.inputs[1])
     computed = source + constant if node.op.name == "add" else source - constant
     if not computed.is_within((tensor.dtype.min, tensor.dtype.max)):
-        return  # It may have been wrapped.
+        return  # The number may have wrapped around.
     before = source.meet(rest - constant if node.op.name == "add" else rest + constant)
     if before is not None:
         found[id(node.inputs[0])] = before

@@ -1,10 +1,10 @@
 """Finds integers that skip wrap-around, since all their uses depend on low bits only.
 
-    while k < n: total += 1     no turn asks how large the total is, so it is wrapped at the end
+        while k < n: total += 1     no iteration compares the total, so it is wrapped after the loop
 
-Values that stand for one variable (what a loop takes, turns over and gives; what a branch gives)
-are all kept one way. What would grow with each turn by a factor is wrapped each time; what grows by
-a term stays small in any time that there is.
+All values of one variable (a loop's input, the values of its iterations and its output; a branch's
+result) are kept in the same form. A variable that an iteration multiplies by a factor is wrapped
+each time; one that grows by a term stays small for any feasible number of iterations.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.python.exact_integers import exact
 
-# Of how many numbers of a dtype one that is not wrapped may be the product.
+# The most numbers of a dtype that an unwrapped number may be a product of.
 _FACTORS = 3
 
-# Where what goes in and out is kept in the variables that are around.
+# Ops whose inputs and outputs share variables with the graph around.
 _FLOWING = ("while_loop", "cond", "switch_case")
 
 Where = Callable[[SymbolicTensor], Interval]
@@ -34,8 +34,8 @@ class DeferredWraparound:
 
     Args:
         graph: the graph.
-        where: where its numbers lie, wrapped.
-        given: where the result of a node lies before it is wrapped, from where its operands lie.
+        where: the interval of a number, after wrapping.
+        given: the interval of a node's result before wrapping, from the intervals of its operands.
     """
 
     def __init__(self, graph: Graph, where: Where, given: Given) -> None:
@@ -44,7 +44,7 @@ class DeferredWraparound:
         self._ordered: set[int] = set()
         self._loose: set[int] = set()
         self._makers: list[Node] = []
-        # Variables of loops.
+        # Loop variables.
         self._turning: list[SymbolicTensor] = []
         for node in graph.walk():
             self._flows(node)
@@ -64,7 +64,7 @@ class DeferredWraparound:
     # -- variables -----------------------------------------------------------------------------
 
     def _of(self, tensor: SymbolicTensor) -> int:
-        """Return the key for all values that are kept in one variable."""
+        """Return the key shared by all values of one variable."""
         key = id(tensor)
         return self._leader.get(key, key)
 
@@ -75,14 +75,14 @@ class DeferredWraparound:
 
     def _join(self, kept: Iterable[SymbolicTensor], others: Iterable[SymbolicTensor]) -> None:
         for one, other in zip(kept, others):
-            # A constant is in no variable.
+            # A constant belongs to no variable.
             if "constant" not in (one.node.op.name, other.node.op.name):
                 first, second = self._first(id(one)), self._first(id(other))
                 if first != second:
                     self._leader[second] = first
 
     def _flows(self, node: Node) -> None:
-        """Note which values are kept in one variable, however they are named."""
+        """Record the values that belong to the same variable."""
         is_loop = node.op.name == "while_loop"
         if node.op.name not in _FLOWING:
             return
@@ -91,13 +91,13 @@ class DeferredWraparound:
         for region in node.regions[is_loop:]:
             self._join(node.outputs, region.outputs)
         if is_loop:
-            # What it begins with may be a constant, so each region is told of its own.
+            # The initial value may be a constant, so the regions' parameters are joined directly.
             for region in node.regions:
                 self._join(node.outputs, region.parameters)
             self._turning += node.outputs
 
     def _asks(self, node: Node) -> None:
-        """Note of which values it matters how large they are."""
+        """Record the values of which an op needs more than the low bits."""
         name = node.op.name
         if name in _FLOWING:
             self._order(node.inputs[: name != "while_loop"])
@@ -122,7 +122,7 @@ class DeferredWraparound:
     # -- which are not wrapped -----------------------------------------------------------------
 
     def _spread(self) -> None:
-        """Take what may leave its dtype, then what is made of that; then look how it grows."""
+        """Find the values that may stay unwrapped, then exclude variables that grow too large."""
         while True:
             self._loose = set()
             while self._grow_once():
@@ -144,7 +144,7 @@ class DeferredWraparound:
         return len(self._loose) > before
 
     def _growing(self) -> set[int]:
-        """Return variables that would grow beyond all bounds."""
+        """Return the variables that would grow without bounds."""
         makers = [node for node in self._makers if self.holds(node.outputs[0])]
         bad = self._products(makers)
         for circle in self._circles(makers):
@@ -152,7 +152,7 @@ class DeferredWraparound:
         return bad
 
     def _circles(self, makers: Sequence[Node]) -> Iterator[set[int]]:
-        """Yield, for loop variables, all that is made of one and that it is made of in turn."""
+        """Yield, for each loop variable, the variables on a dependency cycle through it."""
         onward: dict[int, set[int]] = {}
         back: dict[int, set[int]] = {}
         for node in makers:
@@ -164,14 +164,14 @@ class DeferredWraparound:
             yield _reached(leader, onward) & _reached(leader, back)
 
     def _doubles(self, node: Node, circle: set[int]) -> bool:
-        """Return whether a turn makes a number larger by a factor."""
+        """Return whether an iteration multiplies a variable by a factor."""
         if self._of(node.outputs[0]) not in circle or node.op.name in _CHOOSING:
             return False
         around = sum(self._of(each) in circle for each in node.inputs if self.holds(each))
         return around > (node.op.name not in _FACTORING)
 
     def _products(self, makers: Sequence[Node]) -> set[int]:
-        """Return variables that would be products of too many numbers."""
+        """Return the variables that would be products of too many numbers."""
         factors: dict[int, int] = {}
         bad: set[int] = set()
         changes = True
@@ -190,14 +190,14 @@ class DeferredWraparound:
         return bad
 
 
-# Their results have no more bits than their operands.
+# Ops whose results have no more bits than their operands.
 _CHOOSING = frozenset(("select", "bitwise_and", "bitwise_or", "bitwise_xor"))
-# Their results are larger than their operands by a factor.
+# Ops whose results are larger than their operands by a factor.
 _FACTORING = frozenset(("multiply", "square", "left_shift", "squared_difference", "pow"))
 
 
 def _factors(name: str, counts: Sequence[int]) -> int:
-    """Return of how many numbers of a dtype a result is the product, if operands are of some."""
+    """Return the number of factors in a result, given those of its operands."""
     if name in ("square", "left_shift", "squared_difference"):
         return 2 * max(counts)
     return sum(counts) if name in ("multiply", "pow") else max(counts)
@@ -212,12 +212,12 @@ def _is_whole(tensor: SymbolicTensor) -> bool:
 
 
 def _is_exact(node: Node) -> bool:
-    """Return whether a result that does not fit is an error."""
+    """Return whether a result that does not fit the dtype is an error."""
     return node.outputs[0].weak is True and exact(node.op) is not node.op
 
 
 def _widens(node: Node) -> bool:
-    """Return whether a cast needs to know which number it is given."""
+    """Return whether a cast needs more than the low bits of its operand."""
     source, target = node.inputs[0].dtype, node.outputs[0].dtype
     return not (source.is_integer and target.is_integer and target.size <= source.size)
 

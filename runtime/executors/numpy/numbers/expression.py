@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-# What binds loosely comes first. Between two operands of one level Python goes from left to right.
+# Precedence levels, loosest first. Operators of one level are left-associative in Python.
 CHOICE, OR, AND, NOT, COMPARISON = 1, 2, 3, 4, 5
 BIT_OR, BIT_XOR, BIT_AND, SHIFT, SUM, PRODUCT, SIGN, POWER = 6, 7, 8, 9, 10, 11, 12, 13
 CALL, ATOM = 14, 15
@@ -19,13 +19,13 @@ class Expression:
 
     Attributes:
         text: the expression.
-        binds: how tightly: a piece goes into another one without parentheses where it binds more
-            tightly than that.
-        check: a statement about `{name}`, to be run after the value was assigned to it; it may
-            assign it anew. None where there is nothing to mend.
-        fails: whether computing it, its check included, may raise.
-        quick: what is quicker and may stand instead of it where the value is assigned to none of
-            `reads`, else its own `quick`; see `assigned_to`.
+        binds: the precedence; the text needs no parentheses inside of an expression of lower
+            precedence.
+        check: a statement about `{name}` that runs after the value is assigned to it, and may
+            assign it again; None if no check is needed.
+        fails: whether computing the expression or its check may raise.
+        quick: a faster expression, to be used unless the value is assigned to one of its `reads`;
+            then its own `quick` is tried; see `assigned_to`.
         reads: the variables that the check reads again.
 
     Example:
@@ -43,7 +43,7 @@ class Expression:
     reads: frozenset[str] = field(default=frozenset(), repr=False)
 
     def assigned_to(self, name: str) -> tuple[str, ...]:
-        """Return the statements that assign it to a variable, its check included.
+        """Return the statements that assign the value to a variable, including the check.
 
         >>> Expression("x + 1", SUM, "if {name} > 9: {name} = 9").assigned_to("y")
         ('y = x + 1', 'if y > 9: y = 9')
@@ -58,22 +58,22 @@ class Expression:
         return (first,) if used.check is None else (first, used.check.format(name=name))
 
     def inside(self, level: int) -> str:
-        """Return the text for a place that needs something that binds at least like `level`."""
+        """Return the text, in parentheses unless it binds at least as tightly as `level`."""
         return self.text if self.binds >= level else f"({self.text})"
 
     @staticmethod
     def of_name(name: str) -> Expression:
-        """Return a variable, or any other text that binds as tightly."""
+        """Return the expression of a variable, or of any other atom."""
         return Expression(name)
 
     @property
     def is_cheap(self) -> bool:
-        """True where it may be written twice: a name or a literal."""
+        """True if the text may be repeated: a name or a literal."""
         return self.text.isidentifier() or _is_number(self.text)
 
     @property
     def names(self) -> frozenset[str]:
-        """The names in the text: those of variables, and of what is called.
+        """The names in the text: of variables and of functions.
 
         >>> sorted(Expression("x + f(2 * y)").names)
         ['f', 'x', 'y']
@@ -82,7 +82,7 @@ class Expression:
 
 
 def joined(left: Expression, symbol: str, right: Expression, level: int) -> Expression:
-    """Return `left symbol right`; of one level, the left one needs no parentheses.
+    """Return `left symbol right`; a left operand of the same level needs no parentheses.
 
     >>> x, y, z = map(Expression.of_name, "xyz")
     >>> joined(z, "-", joined(x, "-", y, SUM), SUM).text

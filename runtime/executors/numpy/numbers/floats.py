@@ -1,7 +1,7 @@
 """Python expressions for floats: `float`, and NumPy's float32.
 
-Python's floats are those of the machine, but by 0 they divide not at all; there the kernel does it.
-Functions such as exp are the very ones that the kernels are made of.
+Python's floats are the machine's, but Python raises for a division by 0; the kernel computes that
+case. Functions such as exp are the same NumPy functions that the kernels call.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from runtime.executors.numpy.numbers.integers import (
 )
 from runtime.executors.numpy.numbers.number_op import NumberOp
 
-# Of Python's `math`, what gives a float or a bool of any numbers.
+# Functions of Python's `math` that return a float or a bool for any numbers.
 _MATH = frozenset(
     "acos acosh asin asinh atan atan2 atanh cbrt copysign cos cosh degrees erf erfc exp exp2 expm1 "
     "fabs fmod gamma hypot isfinite isinf isnan ldexp lgamma log log10 log1p log2 pow radians "
@@ -47,14 +47,14 @@ def _is_single(call: NumberOp) -> bool:
 
 
 def _kernel_function(call: NumberOp, function: Any, *operands: Expression) -> Expression:
-    """Return a function of NumPy's of numbers, as a number."""
+    """Return the call of a NumPy function on numbers, converted to a number."""
     name = function.__name__
     result = call.function(function, name, *operands)
     return result if _is_single(call) or call.dtype is bool_ else called("float", result)
 
 
 def by_ufunc(call: NumberOp) -> Expression | None:
-    """Return the expression of a kernel that is one function of NumPy's; None for others."""
+    """Return the expression of a kernel that is a single NumPy function; None for other kernels."""
     kernel = call.op.kernel
     if not isinstance(kernel, np.ufunc) or call.dtype.name not in ("float32", "float64", "bool"):
         return None
@@ -62,7 +62,7 @@ def by_ufunc(call: NumberOp) -> Expression | None:
 
 
 def _quotient(call: NumberOp, x: Expression, symbol: str, y: Expression) -> Expression:
-    """Return a division that must not be refused by 0."""
+    """Return a division that raises no error for a divisor of 0."""
     quotient = joined(x, symbol, y, PRODUCT)
     if _is_single(call) or _is_not_zero(y):
         return quotient
@@ -86,7 +86,7 @@ def _reciprocal(call: NumberOp) -> Expression:
 
 
 def _root(call: NumberOp, x: Expression) -> Expression:
-    """Return the square root; that of a negative number is none."""
+    """Return the square root; NumPy computes that of a negative number, which is nan."""
     if _is_single(call):
         return call.function(np.sqrt, "sqrt", x)
     call.twice.add(0)
@@ -104,7 +104,7 @@ def _reciprocal_root(call: NumberOp) -> Expression:
 
 
 def _larger(symbol: str) -> Form:
-    """Return the one of two that is larger, or smaller; which of equals, the kernel says."""
+    """Return the larger, or smaller, of two numbers; the kernel chooses between equal ones."""
 
     def form(call: NumberOp) -> Expression | None:
         x, y = call.repeated(0), call.repeated(1)
@@ -132,7 +132,7 @@ def _relu_slope(call: NumberOp) -> Expression:
 
 
 def _unless_zero(symbol: str) -> Form:
-    """Return a product or quotient that is 0 where the right operand is."""
+    """Return a product or quotient that is 0 if the right operand is 0."""
 
     def form(call: NumberOp) -> Expression:
         y = call.repeated(1)
@@ -171,7 +171,7 @@ def _python_quotient(call: NumberOp) -> Expression:
 
 
 def _operand(call: NumberOp) -> Expression:
-    """Return a right operand, refused where Python refuses it: a divisor where it is 0."""
+    """Return a right operand, with an error where Python raises one: for a divisor of 0."""
     if call.node.attrs["symbol"] in ("<<", ">>"):
         return call.by_kernel(call[0], fails=True)
     y = call.repeated(0)

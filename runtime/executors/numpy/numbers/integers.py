@@ -1,7 +1,7 @@
 """Python expressions for integers.
 
-Results that may leave the dtype are wrapped (`NumberOp.settled`). Only low bits matter to what only
-adds, subtracts and multiplies, so there a number may be kept unwrapped (`CONGRUENT`).
+Results that may leave the dtype are wrapped (`NumberOp.settled`). A number may stay unwrapped if
+only ops such as addition and multiplication use it, which need only its low bits (`CONGRUENT`).
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from runtime.executors.numpy.numbers.number_op import NumberOp
 
 Form: TypeAlias = Callable[[NumberOp], "Expression | None"]
 
-# The low bits of what these give depend only on the low bits of what they are given: of all
-# operands, or of those named here.
+# Ops whose low bits depend only on the low bits of their operands: of all operands, or of those
+# listed.
 CONGRUENT: Mapping[str, tuple[int, ...] | None] = {
     "add": None,
     "add_n": None,
@@ -102,7 +102,7 @@ def _squared_difference(call: NumberOp) -> Expression:
 
 
 def _divided(symbol: str) -> Form:
-    """Return the form of a division, which the kernel refuses by 0."""
+    """Return the form of a division; the kernel raises the error for a divisor of 0."""
 
     def form(call: NumberOp) -> Expression:
         if 0 not in call.known.operands[1]:
@@ -115,7 +115,7 @@ def _divided(symbol: str) -> Form:
 
 
 def _truncated(call: NumberOp, symbol: str) -> Expression | None:
-    """Return a division cut towards 0, where that is the one that rounds down."""
+    """Return a division rounded towards 0, if it is the same as the one that rounds down."""
     if min(end.low for end in call.known.operands) >= 0 and 0 not in call.known.operands[1]:
         return joined(call[0], symbol, call[1], PRODUCT)
     return call.by_kernel(call[0], call[1], fails=True)
@@ -137,7 +137,7 @@ def _fits(call: NumberOp) -> bool:
 
 
 def larger(symbol: str) -> Form:
-    """Return the form of the one of two that is larger, or smaller, for numbers in an order."""
+    """Return the form of the larger, or smaller, of two integers."""
 
     def form(call: NumberOp) -> Expression:
         x, y = call.repeated(0), call.repeated(1)
@@ -165,7 +165,7 @@ def _inverted(call: NumberOp) -> Expression:
 
 
 def _shifted(symbol: str) -> Form:
-    """Return the form of a shift, by 0 places at least and by all but one at most."""
+    """Return the form of a shift, with the count clipped to 0 up to the number of bits less one."""
 
     def form(call: NumberOp) -> Expression:
         bits, count = 8 * call.dtype.size, call.known.operands[1]
@@ -200,7 +200,7 @@ def _relu6(call: NumberOp) -> Expression:
 
 
 def _operand(call: NumberOp) -> Expression:
-    """Return a divisor or a number of places, refused where Python refuses it."""
+    """Return a divisor or a shift count, with an error where Python raises one."""
     y, symbol = call.repeated(0), str(call.node.attrs["symbol"])
     low, high = call.known.operands[0].ends
     if symbol in ("<<", ">>"):
@@ -270,8 +270,8 @@ def _sum_range(first: Interval, *others: Interval) -> Interval:
     return first
 
 
-# Where what an op gives lies, before it is wrapped, from where its operands lie; shifts and what
-# depends on attributes stand in `ranges`.
+# The interval of an op's result before wrapping, from the intervals of its operands; shifts and ops
+# with attributes are in `range_analysis`.
 RANGES: Mapping[str, Callable[..., Interval]] = {
     "add": operator.add,
     "add_n": _sum_range,
@@ -304,7 +304,7 @@ RANGES: Mapping[str, Callable[..., Interval]] = {
 
 
 def wraps(name: str) -> bool:
-    """Return whether results of an op may leave their dtype, as Python computes them.
+    """Return whether Python's result of an op may leave its dtype.
 
     >>> wraps("add"), wraps("maximum")
     (True, False)
@@ -316,7 +316,7 @@ _WRAPPING = frozenset("abs squared_difference floordiv pow cast".split()) | froz
 
 
 def needs_order(name: str, position: int) -> bool:
-    """Return whether an op asks more of an operand than its low bits.
+    """Return whether an op needs more of an operand than its low bits.
 
     >>> needs_order("less", 0), needs_order("add", 0), needs_order("select", 1)
     (True, False, False)

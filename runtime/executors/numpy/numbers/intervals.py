@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-# Beyond any number that a program may come to.
+# Larger than any integer that a program may compute.
 FAR = 1 << 320
 
 
 @dataclass(frozen=True)
 class Interval:
-    """The whole numbers from `low` to `high`, both of them included, perhaps without 0.
+    """The integers from `low` to `high`, both included, perhaps without 0.
 
     Example:
         >>> Interval(1, 3) + Interval(10, 20)
@@ -26,28 +26,28 @@ class Interval:
 
     @property
     def ends(self) -> tuple[int, int]:
-        """The lowest and the highest one."""
+        """The lowest and the highest integer."""
         return self.low, self.high
 
     def __contains__(self, number: int) -> bool:
         return self.low <= number <= self.high and not (self.without_zero and number == 0)
 
     def is_within(self, limits: Iterable[int]) -> bool:
-        """Return whether none of them is outside of `limits`."""
+        """Return whether all integers are within `limits`."""
         low, high = limits
         return low <= self.low and self.high <= high
 
     def beyond(self, limits: tuple[int, int], asked: tuple[int, int]) -> str:
-        """Return a test of `{name}` that holds of all that is outside of `limits`.
+        """Return a test of `{name}` that is true for all integers outside of `limits`.
 
-        The ends that it asks for are those of `asked`, which are no further.
+        It compares with the bounds `asked`, which lie within `limits`.
         """
         tests = [f"{{name}} > {asked[1]}"] if self.high > limits[1] else []
         tests += [f"{{name}} < {asked[0]}"] if self.low < limits[0] else []
         return " or ".join(tests)
 
     def join(self, other: Interval) -> Interval:
-        """Return the least interval around both."""
+        """Return the smallest interval that contains both."""
         low, high = min(self.low, other.low), max(self.high, other.high)
         return Interval(low, high, low <= 0 <= high and 0 not in self and 0 not in other)
 
@@ -83,7 +83,7 @@ def _of(low: int, high: int) -> Interval:
 
 
 def corners(x: Interval, y: Interval, compute: Callable[[int, int], int]) -> Interval:
-    """Return the interval of an operator that has its extremes at those of its operands.
+    """Return the interval of an operator whose extremes are at the bounds of its operands.
 
     >>> corners(Interval(-2, 3), Interval(4, 5), lambda x, y: x * y)
     Interval(low=-10, high=15)
@@ -93,7 +93,7 @@ def corners(x: Interval, y: Interval, compute: Callable[[int, int], int]) -> Int
 
 
 def _parts(divisor: Interval) -> list[Interval]:
-    """Return the parts of the divisor below and above 0: by 0 nothing is divided."""
+    """Return the parts of the divisor below and above 0, since a division by 0 has no result."""
     halves = (divisor.meet(Interval(-FAR, -1)), divisor.meet(Interval(1, FAR)))
     return [half for half in halves if half is not None]
 
@@ -108,7 +108,7 @@ def floor_divided(x: Interval, y: Interval) -> Interval:
 
 
 def truncate_divided(x: Interval, y: Interval) -> Interval:
-    """Return the interval of x / y, cut towards 0.
+    """Return the interval of x / y, rounded towards 0.
 
     >>> truncate_divided(Interval(-7, 9), Interval(2, 4))
     Interval(low=-3, high=4)
@@ -154,7 +154,7 @@ def _joined(parts: list[Interval]) -> Interval:
 
 
 def shifted_left(x: Interval, y: Interval, bits: int) -> Interval:
-    """Return the interval of x << y, with y cut to the places of `bits` bits.
+    """Return the interval of x << y, with y clipped to the shift counts of `bits` bits.
 
     >>> shifted_left(Interval(-1, 3), Interval(2, 99), 8)
     Interval(low=-128, high=384)
@@ -163,7 +163,7 @@ def shifted_left(x: Interval, y: Interval, bits: int) -> Interval:
 
 
 def shifted_right(x: Interval, y: Interval, bits: int) -> Interval:
-    """Return the interval of x >> y, with y cut to the places of `bits` bits.
+    """Return the interval of x >> y, with y clipped to the shift counts of `bits` bits.
 
     >>> shifted_right(Interval(-9, 9), Interval(1, 2), 8)
     Interval(low=-5, high=4)
@@ -202,7 +202,7 @@ def any_bits(x: Interval, y: Interval) -> Interval:
 
 
 def _as_wide(x: Interval, y: Interval) -> Interval:
-    # -8 takes as many bits as 7.
+    # In two's complement, -8 takes as many bits as 7.
     bits = max(max(end, ~end).bit_length() for each in (x, y) for end in each.ends)
     return Interval(-(1 << bits), (1 << bits) - 1)
 

@@ -17,8 +17,8 @@ from runtime.graph.node import Node
 from runtime.ops.op import Op
 from runtime.ops.python.exact_integers import exact
 
-# Texts of what two operands have been, from what they gave: by the name of the op and by which of
-# them is a constant, here called `c`.
+# For each op and the position of its constant operand, texts that recompute the operands from the
+# result; `c` is the constant.
 _TAKEN_BACK = {
     ("add", 1): ("{name} - {c}", "{c}"),
     ("add", 0): ("{c}", "{name} - {c}"),
@@ -28,8 +28,8 @@ _TAKEN_BACK = {
     ("multiply", 0): ("{c}", "{name} // {c}"),
 }
 
-# Python compares ints of one digit twice as fast. What lies between these and the limits of the
-# dtype is looked at more closely, and is not changed.
+# Python compares one-digit ints twice as fast. Numbers between these bounds and the limits of the
+# dtype only enter the slower check, which does not change them.
 _QUICK_LIMITS = {"int32": (1 - 2**30, 2**30 - 1)}
 
 
@@ -38,9 +38,9 @@ class RangeFacts:
     """Range facts about the integers of a node.
 
     Attributes:
-        operands: where the numbers lie that it is given, as they are kept.
-        result: where what Python computes of them lies, before it is wrapped.
-        is_loose: whether the result may be kept unwrapped.
+        operands: the intervals of the operands, in the form in which they are kept.
+        result: the interval of Python's result, before it is wrapped.
+        is_loose: whether the result may stay unwrapped.
     """
 
     operands: Sequence[Interval]
@@ -50,10 +50,10 @@ class RangeFacts:
 
 @dataclass
 class NumberOp:
-    """A node, what its operands are written as, and what is known of them.
+    """A node with the expressions of its operands, and the facts about them.
 
     Attributes:
-        twice: the operands that a form has asked to write more than once.
+        twice: the operands that a form uses more than once in its text.
     """
 
     node: Node
@@ -75,12 +75,12 @@ class NumberOp:
         return self.operands[position]
 
     def repeated(self, position: int) -> Expression:
-        """Return an operand that the text will hold more than once."""
+        """Return an operand that the text will use more than once."""
         self.twice.add(position)
         return self.operands[position]
 
     def constant(self, position: int) -> int | None:
-        """Return the one value that a whole number may have, None where it may have several."""
+        """Return the constant value of an integer operand, None if it may have several values."""
         low, high = self.known.operands[position].ends
         return low if low == high else None
 
@@ -93,15 +93,15 @@ class NumberOp:
         return called(self.name(thing, name), *operands)
 
     def number(self, value: Any, dtype: DType | None = None) -> Expression:
-        """Return a constant, of the dtype of the result."""
+        """Return a constant with the dtype of the result."""
         return self.names.literal(np.array(value, (dtype or self.dtype).np_dtype))
 
     def by_kernel(self, *operands: Expression, fails: bool = False) -> Expression:
-        """Return the expression that computes the op by its kernel: slow, and right by itself."""
+        """Return a call of the op's kernel: slow, but always correct."""
         return called(self._made(by_kernel, self.op.name), *operands, fails=fails)
 
     def _made(self, make: Callable[..., Any], name: str) -> str:
-        """Return the name of the function that `make` makes of the op."""
+        """Return the name of the function that `make` returns for the op."""
         dtypes = tuple(tensor.dtype for tensor in self.node.inputs)
         attrs = self.node.attrs
         key = (make, self.op, dtypes, tuple(sorted(attrs.items(), key=str)))
@@ -109,7 +109,7 @@ class NumberOp:
         return self.names.once(key, lambda: make(self.op, attrs, dtypes), full)
 
     def outlined(self, source: str, objects: dict[str, Any], *operands: Expression) -> Expression:
-        """Return a call of the function `computed` of a text."""
+        """Return a call of the function `computed` that `source` defines."""
         space = dict(objects)
         name = f"{self.op.name}_{self.node.inputs[0].dtype.name}"
 
@@ -119,16 +119,16 @@ class NumberOp:
 
         return called(self.names.once((source, *sorted(objects)), made, name), *operands)
 
-    # -- whole numbers -------------------------------------------------------------------------
+    # -- integers ------------------------------------------------------------------------------
 
     @property
     def is_exact(self) -> bool:
-        """True where a result that does not fit is an error: it stands for a number of Python's."""
+        """True if a result that does not fit is an error: it stands for a Python number."""
         weak = self.node.outputs[0].weak is True and self.dtype.is_integer
         return weak and exact(self.op) is not self.op
 
     def settled(self, expression: Expression) -> Expression:
-        """Return a whole number with what brings it back into its dtype, where it may leave it."""
+        """Return an integer with a check that wraps it, or raises, if it may leave its dtype."""
         known, limits = self.known, LIMITS[self.dtype.name]
         if known.is_loose or known.result.is_within(limits):
             return expression
@@ -142,18 +142,18 @@ class NumberOp:
         return self.name(wrap_of(self.dtype.name), f"wrap_{self.dtype.name}")
 
     def refused_or_kept(self) -> Expression:
-        """Return the expression of a whole number that refuses it if it does not fit."""
+        """Return a call that computes an integer and raises if it does not fit."""
         return called(self._made(checked, f"checked_{self.op.name}"), *self.operands, fails=True)
 
     def _refused(self, expression: Expression, sides: str) -> Expression:
-        """Return a number which is refused, by the kernel, if it does not fit."""
+        """Return an integer with a check that calls the kernel, which raises, for a misfit."""
         texts = self._taken_back()
         refuse = self._made(checked, f"checked_{self.op.name}")
         if texts is not None:
             check = f"if {sides}: {{name}} = {refuse}({', '.join(texts)})"
             return replace(expression, check=check, fails=True)
         slow = self.refused_or_kept()
-        # The operands are written once more, for the call that is rare: nothing may happen in them.
+        # The operands are repeated in the rarely executed call, so they must have no checks.
         if any(each.fails or "{" in each.text for each in self.operands):
             return slow
         check = f"if {sides}: {{name}} = {slow.text}"
@@ -166,7 +166,7 @@ class NumberOp:
         return replace(slow, quick=quick)
 
     def _taken_back_from(self) -> Sequence[tuple[Expression, Sequence[str]]]:
-        """Return texts of two operands made from the result and from the one that is kept."""
+        """Return texts that recompute two operands from the result and one unchanged operand."""
         if self.op.name not in ("add", "subtract") or len(self.operands) != 2:
             return ()
         first, second = self.operands
@@ -178,7 +178,7 @@ class NumberOp:
         return tuple(zip((second, first), sums))
 
     def _taken_back(self) -> Sequence[str] | None:
-        """Return texts of the operands made from the result: by then they may be overwritten."""
+        """Return texts that recompute the operands, which may be overwritten by then."""
         if self.op.name in ("negative", "abs"):
             return ("-{name}",)
         for position in range(len(self.operands)):

@@ -33,7 +33,7 @@ _FORMS: Mapping[str, Mapping[str, Form]] = {
 
 
 def _as_it_is(call: NumberOp) -> Expression | None:
-    """Return the operand: as one number it has one shape only."""
+    """Return the operand: a scalar has only one shape."""
     if len(call.operands) > 1:
         return None
     return call.settled(call[0]) if call.dtype.is_integer else call[0]
@@ -53,9 +53,9 @@ class Numbers:
     """Facts about the numbers of a graph and of its regions.
 
     Args:
-        graph: the graph; it is not changed any more.
-        name_of: gives an object that a text uses its name, as close as may be to the one that it
-            is given; None to have them in `names`.
+        graph: the graph; it must not change any more.
+        name_of: returns the name of an object in the source text, similar to the given name; None
+            to collect the objects in `names`.
 
     Example:
         >>> import runtime as rt
@@ -71,74 +71,74 @@ class Numbers:
     def __init__(self, graph: Graph, name_of: Callable[[Any, str], str] | None = None) -> None:
         self._names = NumberNames(name_of)
         self._ranges = Ranges(graph)
-        # By the id of a node: its operands that are read twice, None where it has no expression.
+        # By the id of a node: its operands that are used twice, None if it has no expression.
         self._forms: dict[int, frozenset[int] | None] = {}
 
     @property
     def names(self) -> dict[str, Any]:
-        """The objects that texts given so far use, by name."""
+        """The objects that the texts so far use, by name."""
         return self._names.objects
 
     def use_names(self, name_of: Callable[[Any, str], str]) -> None:
-        """Let someone else name the objects from now on."""
+        """Set the function that names objects from now on."""
         self._names.name_of = name_of
 
     def holds(self, tensor: SymbolicTensor) -> bool:
-        """Return whether a value is kept as a number."""
+        """Return whether a value may be kept as a number."""
         return is_number(tensor.spec)
 
     def is_never_negative(self, tensor: SymbolicTensor) -> bool:
-        """Return whether a whole number is known to be 0 or more."""
+        """Return whether an integer is known to be non-negative."""
         return self.holds(tensor) and tensor.dtype.is_integer and self._ranges.of(tensor).low >= 0
 
     def is_loose(self, tensor: SymbolicTensor) -> bool:
-        """Return whether a value may be beyond its dtype, since only its last bits count."""
+        """Return whether a value may be outside of its dtype, since only its low bits are used."""
         return self._ranges.is_loose(tensor)
 
     def has_expression(self, node: Node) -> bool:
-        """Return whether an expression of numbers computes a node."""
+        """Return whether an expression on numbers computes a node."""
         return self._form_of(node) is not None
 
     def never_fails(self, node: Node) -> bool:
-        """Return whether an expression computes a node that gives a number in any case."""
+        """Return whether an expression computes a node and never raises."""
         if not self.has_expression(node):
             return False
         written = _written(self._call(node, _SAMPLE[: len(node.inputs)], NumberNames()))
         return written is not None and not written.fails
 
     def repeats(self, node: Node) -> frozenset[int]:
-        """Return the operands whose text an expression holds more than once: names, at best."""
+        """Return the operands that the expression uses more than once, so they should be names."""
         return self._form_of(node) or frozenset()
 
     def expression(self, node: Node, operands: Sequence[Expression]) -> Expression | None:
-        """Return the expression of a node from numbers, None where there is none.
+        """Return the expression of a node on numbers, None if there is none.
 
         Args:
             node: a node.
-            operands: what its operands are written as.
+            operands: the expressions of its operands.
         """
         if not self.has_expression(node):
             return None
         return _written(self._call(node, operands, self._names))
 
     def constant(self, value: ArrayValue | Array) -> Expression:
-        """Return a scalar constant as a number."""
+        """Return the expression of a scalar constant."""
         return self._names.literal(value.array if isinstance(value, ArrayValue) else value)
 
     def from_array(self, tensor: SymbolicTensor, text: str) -> str:
-        """Return the text that makes a number of a scalar array."""
+        """Return the text that converts a scalar array to a number."""
         return unpacked(tensor.dtype, text)
 
     def from_element(self, tensor: SymbolicTensor, text: str) -> str:
-        """Return the text that makes a number of `array[indices]`, where every index is an int."""
+        """Return the text that converts `array[indices]` to a number; all indices are ints."""
         return unpacked_element(tensor.dtype, text)
 
     def to_array(self, tensor: SymbolicTensor, text: str) -> str:
-        """Return the text that makes a scalar array of a number."""
+        """Return the text that converts a number to a scalar array."""
         return self._names.packed(tensor.dtype, self.wrapped(tensor, text))
 
     def wrapped(self, tensor: SymbolicTensor, text: str) -> str:
-        """Return the text of a number as one of its dtype, for what asks how large it is."""
+        """Return the text of a number, wrapped to its dtype if it may be outside of it."""
         if not self._ranges.is_loose(tensor):
             return text
         wrap = wrap_of(tensor.dtype.name)
@@ -164,7 +164,7 @@ class Numbers:
 
 
 def _written(call: NumberOp) -> Expression | None:
-    """Return a node's expression; a function's call where an operand would be written twice."""
+    """Return a node's expression; a call of a function if an operand would be repeated."""
     name, first = call.op.name, call.node.inputs[0].dtype
     form = _OF_ALL.get(name) or _FORMS[first.kind].get(name)
     if form is None and first.kind == "f":

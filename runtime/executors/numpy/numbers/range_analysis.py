@@ -1,8 +1,8 @@
 """Range analysis: bounds of the integers of a graph that hold in every run.
 
-A loop variable lies where it lies at first, and where a turn may take it from there. That is tried
-turn by turn; what still moves after a few turns is let go as far as its dtype goes, and then the
-condition of the loop brings it back.
+The interval of a loop variable contains its initial value and its value after any iteration. It is
+found iteration by iteration; a bound that still moves after a few rounds is widened to that of the
+dtype, and the condition of the loop narrows it again.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.python.exact_integers import exact
 
-# Rounds in which a variable may move a little, and those after which nothing is known of it.
+# Rounds with exact bounds, and rounds after which the whole dtype is assumed.
 _PATIENT, _MOST = 3, 12
 _NARROWING = 2
-# Regions inside of regions beyond which numbers may lie wherever their dtypes let them.
+# The nesting depth of regions beyond which the interval of the dtype is assumed.
 _DEEPEST = 100
-# Sizes of arrays are no larger than memories.
+# Sizes of arrays are bounded by the memory.
 _SIZE = Interval(0, 2**62)
 _SIZES = frozenset(("size", "shape", "rank", "lengths_of_items", "list_length", "argmax", "argmin"))
-# Their results are elements of their first operand.
+# Ops whose results are elements of their first operand.
 _ELEMENTS = frozenset(
     "broadcast_to concat ensure_shape expand_dims fill gather repeat reshape reverse slice sort "
     "split squeeze stack strided_slice tile transpose unstack".split()
@@ -45,7 +45,7 @@ class Ranges:
     """The ranges of the integers of a graph and of its regions.
 
     Args:
-        graph: a graph; it is not changed any more.
+        graph: a graph; it must not change any more.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -53,23 +53,23 @@ class Ranges:
         self._known: dict[int, RangeFacts] = {}
         self._varies = False
         self._depth = 0
-        # Of each loop, by the id of its body: where its variables lie.
+        # For each loop, by the id of its body: the intervals of its variables.
         self._states: dict[int, list[Interval]] = {}
         self._round = 0
         self._settle(graph)
         self._loose = DeferredWraparound(graph, self.of, self._given)
 
     def of(self, tensor: SymbolicTensor) -> Interval:
-        """Return the interval of a whole number, once it is one of its dtype."""
+        """Return the interval of an integer after wrapping to its dtype."""
         found = self._at.get(id(tensor))
         return _whole(tensor) if found is None else found
 
     def is_loose(self, tensor: SymbolicTensor) -> bool:
-        """Return whether a number may be kept unwrapped: only its low bits are right."""
+        """Return whether a number may be kept unwrapped, with only its low bits correct."""
         return self._loose.holds(tensor)
 
     def known(self, node: Node) -> RangeFacts:
-        """Return the known facts of the numbers of a node, as they are kept."""
+        """Return the facts about the numbers of a node, in the form in which they are kept."""
         found = self._known.get(id(node))
         if found is None:
             self._known[id(node)] = found = self._looked_up(node)
@@ -83,7 +83,7 @@ class Ranges:
     # -- rounds --------------------------------------------------------------------------------
 
     def _settle(self, graph: Graph) -> None:
-        """Go over the graph until nothing changes, then bring in what was let go too far."""
+        """Iterate over the graph to a fixpoint, then narrow bounds that were widened too far."""
         self._varies = True
         while self._varies:
             self._varies = False
@@ -136,7 +136,7 @@ class Ranges:
         found = _computed(node, operands)
         if found is None:
             return _whole(tensor)
-        # What a kernel computes, it wraps by itself.
+        # A kernel wraps its result itself.
         kept = wraps(node.op.name) or found.is_within(_whole(tensor).ends)
         return found if kept else _whole(tensor)
 
@@ -169,7 +169,7 @@ class Ranges:
         self._enter(node.outputs, test.inputs[:count], left)
 
     def _moved(self, node: Node) -> list[Interval]:
-        """Return the intervals of the variables of a loop: at first, or after an iteration."""
+        """Return the intervals of a loop's variables, joined with those after an iteration."""
         body = node.regions[1]
         first = [self.of(each) for each in node.inputs[: len(body.parameters)]]
         old = self._states.get(id(body))
@@ -211,7 +211,7 @@ class Ranges:
 
 
 def _whole(tensor: SymbolicTensor) -> Interval:
-    """Return the interval of a number by its dtype."""
+    """Return the interval of a number's dtype."""
     limits = LIMITS.get(tensor.dtype.name)
     return ANY if limits is None else Interval(*limits)
 
@@ -224,7 +224,7 @@ def _join(intervals: Iterable[Interval]) -> Interval:
 
 
 def _computed(node: Node, operands: Sequence[Interval]) -> Interval | None:
-    """Return the interval of a node's result, None where nothing is known of it."""
+    """Return the interval of a node's result, None if it is unknown."""
     name = node.op.name
     if name in RANGES:
         return RANGES[name](*operands)

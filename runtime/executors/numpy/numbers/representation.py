@@ -1,10 +1,9 @@
 """The Python objects that represent scalars: bool, int, float, and NumPy's float32.
 
-bool             bool, or NumPy's bool where two float32 were compared: both do where a
-                 truth value is asked for
+bool             bool, or NumPy's bool for a comparison of two float32; both work as conditions
 intN, uintN      int
 float64          float
-float32          numpy.float32: of all that rounds to 24 bits exactly it is the fastest
+float32          numpy.float32: the fastest type that rounds to 24 bits exactly
 """
 
 from __future__ import annotations
@@ -26,17 +25,17 @@ from runtime.ops.effects.variables import HandleSpec
 INTEGERS = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
 KEPT = frozenset(("bool", "float32", "float64", *INTEGERS))
 
-# From where to where numbers of float32 are named without an exponent.
+# The range in which float32 constants are named without an exponent.
 _SMALL, _LARGE = 1e-4, 1e6
 
-# The least and the largest number of each dtype of whole numbers.
+# The least and the largest number of each integer dtype.
 LIMITS: Mapping[str, tuple[int, int]] = MappingProxyType(
     {name: (int(np.iinfo(name).min), int(np.iinfo(name).max)) for name in INTEGERS}
 )
 
 
 def is_number(spec: TensorSpec) -> bool:
-    """Return whether values of a spec are kept as numbers: scalars of some dtypes, no variables.
+    """Return whether values of a spec are kept as numbers: scalars of some dtypes, not variables.
 
     >>> from runtime.core.dtypes import int32
     >>> is_number(TensorSpec((), int32)), is_number(TensorSpec((1,), int32))
@@ -47,7 +46,7 @@ def is_number(spec: TensorSpec) -> bool:
 
 
 def number_of(array: Array) -> Any:
-    """Return the number that a scalar array is kept as.
+    """Return the number that represents a scalar array.
 
     >>> number_of(np.array(3, np.uint8))
     3
@@ -65,7 +64,7 @@ def array_of(number: Any, dtype: DType) -> Array:
 
 
 def unpacked(dtype: DType, text: str) -> str:
-    """Return the text that makes a number of a scalar array.
+    """Return the text that converts a scalar array to a number.
 
     >>> unpacked(DType("uint8", np.dtype("uint8")), "x")
     'x.item()'
@@ -74,7 +73,7 @@ def unpacked(dtype: DType, text: str) -> str:
 
 
 def unpacked_element(dtype: DType, text: str) -> str:
-    """Return the text that makes a number of an element, `array[indices]` with only int indices.
+    """Return the text that converts an element, `array[indices]` with int indices, to a number.
 
     >>> unpacked_element(DType("uint8", np.dtype("uint8")), "x[i, y[0]]")
     'x.item(i, y[0])'
@@ -90,11 +89,11 @@ def unpacked_element(dtype: DType, text: str) -> str:
 
 
 class NumberNames:
-    """Objects that texts use, by name.
+    """The objects that source texts use, by name.
 
     Args:
-        name_of: gives an object its name, and the name that it should have if that is free; None
-            for one that only notes them.
+        name_of: returns the name of an object, similar to the given name; None to use the names as
+            they are.
     """
 
     def __init__(self, name_of: Callable[[Any, str], str] | None = None) -> None:
@@ -114,14 +113,14 @@ class NumberNames:
         return self.name_of(self._made[key], name)
 
     def packed(self, dtype: DType, text: str) -> str:
-        """Return the text that makes a scalar array of a number."""
+        """Return the text that converts a number to a scalar array."""
         array = self.name_of(np.array, "array")
         if dtype.name in ("float32", "float64"):
             return f"{array}({text})"
         return f"{array}({text}, {self.name_of(dtype.np_dtype, f'{dtype.name}_dtype')})"
 
     def literal(self, array: Array) -> Expression:
-        """Return a constant.
+        """Return the expression of a constant.
 
         >>> NumberNames().literal(np.array(-3, np.int32)).text
         '-3'
@@ -137,13 +136,13 @@ class NumberNames:
 
 
 def _name_of(number: Any) -> str:
-    """Return a name that says which float32 it is: `f1_5`, `f1e_m06`, `fm2_0`."""
+    """Return a name for a float32 constant: `f1_5`, `f1e_m06`, `fm2_0`."""
     text = _digits(number).replace("-", "m").replace("+", "")
     return "f" + re.sub(r"\W", "_", text)
 
 
 def _digits(number: Any) -> str:
-    """Return the fewest digits that tell a float32; when `str` takes an exponent, NumPy changes."""
+    """Return the shortest digits of a float32; `str` varies with NumPy's version."""
     size = abs(float(number))
     if not math.isfinite(size):
         return str(number)

@@ -12,7 +12,7 @@ from runtime.executors.numpy.numbers.representation import LIMITS, array_of, num
 from runtime.ops.op import Op, run_kernel
 from runtime.ops.python.exact_integers import exact
 
-# What computes, exactly, what a whole number of Python's may not fit into its dtype after.
+# Exact functions on Python ints, for ops whose results may not fit their dtype.
 _EXACTLY: Mapping[str, Callable[..., int]] = {
     "add": operator.add,
     "subtract": operator.sub,
@@ -24,7 +24,7 @@ _EXACTLY: Mapping[str, Callable[..., int]] = {
 
 @cache
 def wrap_of(name: str) -> Callable[[int], int]:
-    """Return a function from any int to the number of an integer dtype with the same low bits.
+    """Return a function that wraps any int to the number of an integer dtype with its low bits.
 
     >>> wrap_of("int8")(130), wrap_of("uint8")(-1)
     (-126, 255)
@@ -40,7 +40,7 @@ def wrap_of(name: str) -> Callable[[int], int]:
 
 
 def by_kernel(op: Op, attrs: Mapping[str, Any], dtypes: tuple[DType, ...]) -> Callable[..., Any]:
-    """Return a function of numbers that computes an op by its kernel; dtypes are of its operands.
+    """Return a function on numbers that runs an op's kernel; `dtypes` are those of its operands.
 
     Raises:
         OpError: the function raises what the kernel raises.
@@ -60,7 +60,7 @@ def by_kernel(op: Op, attrs: Mapping[str, Any], dtypes: tuple[DType, ...]) -> Ca
 
 
 def checked(op: Op, attrs: Mapping[str, Any], dtypes: tuple[DType, ...]) -> Callable[..., int]:
-    """Return a function that computes an op on ints of Python's, and refuses what does not fit.
+    """Return a function that computes an op on Python ints, and raises if the result does not fit.
 
     Raises:
         OpError: the function raises what the kernel raises.

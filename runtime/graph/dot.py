@@ -60,12 +60,11 @@ def graph_dot(graph: Graph) -> str:
 
 
 class _Drawing:
-    """DOT lines under construction, and which DOT node stands for each value."""
+    """DOT lines under construction, and the DOT node of each value."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
-        # Apart, to be written outside all frames: a node named by an edge inside a frame would
-        # be drawn in that frame.
+        # Written after all frames: a node named by an edge inside of a frame would be drawn there.
         self.edges: list[str] = []
         self.depth = 0
         self.source: dict[int, str] = {}
@@ -141,7 +140,7 @@ class _Drawing:
             self.value_edge(tensor, key, text=str(number) if len(graph.outputs) > 1 else "")
 
     def called(self, graph: Graph) -> None:
-        """Draw the graphs that are called, each in a frame of its own."""
+        """Draw the called graphs, each in a frame of its own."""
         called = called_graphs(graph)
         names = names_of(called, graph.name)
         for number, each in enumerate(called):
@@ -213,7 +212,7 @@ class _Drawing:
         self.edge(f"{key}_next", key, BACK_EDGE)
 
     def _function(self, node: Node, key: str) -> None:
-        """Draw a function that calls itself; the calls inside of it are ordinary nodes."""
+        """Draw a recursive function; the calls inside of it are ordinary nodes."""
         (region,) = node.regions
         names = [value_name(tensor) for tensor in region.parameters]
         self.box(key, "gather", f"call {region.name}", *filter(None, [", ".join(names)]))
@@ -268,7 +267,7 @@ def _loop_words(node: Node, names: list[str]) -> list[str]:
 
 
 def _drawn(line: str) -> str:
-    """Return the DOT node a line draws, or nothing for edges and frames."""
+    """Return the DOT node that a line draws, or "" for edges and frames."""
     key, _, rest = line.strip().partition(" ")
     return key if rest.startswith("[label=") else ""
 

@@ -1,4 +1,4 @@
-"""Effects: which nodes must keep program order, written down as explicit edges between them.
+"""Effects: the nodes that must keep program order, and explicit edges between them.
 
 v.assign(1.0)        assign_variable
 v.read_value()       read_variable      after assign_variable
@@ -31,7 +31,7 @@ def strongest(effects: Iterable[str]) -> str:
 
 
 def effect_of(own: str, attrs: Mapping[str, object], regions: Sequence[Graph]) -> str:
-    """Return the effect of a node: of its op, what its regions contain and what it calls.
+    """Return the effect of a node: of its op, its regions, and its callee.
 
     >>> effect_of("read", {}, ())
     'read'
@@ -45,7 +45,7 @@ def effect_of(own: str, attrs: Mapping[str, object], regions: Sequence[Graph]) -
 
 
 class EffectOrder:
-    """Remembers the effectful nodes a graph has recorded and says what the next one must follow."""
+    """Tracks the nodes with effects of a graph, and tells which ones the next node must follow."""
 
     __slots__ = ("_last_change", "_last_ordered", "_reads")
 
@@ -55,10 +55,10 @@ class EffectOrder:
         self._reads: list[Node] = []
 
     def follow(self, node: Node) -> tuple[Node, ...]:
-        """Enter `node`, the newest one, and return the earlier nodes it has to wait for.
+        """Add `node`, the newest one, and return the earlier nodes that it must wait for.
 
-        Nodes that write, print or draw random numbers stand in one line. A read waits only for the
-        last node that may have changed a variable; the next node of the line waits for the reads.
+        Nodes that write, print or draw random numbers are totally ordered. A read waits only for
+        the last node that may have changed a variable; the next ordered node waits for the reads.
         """
         if node.effect == "none":
             return ()
@@ -74,7 +74,7 @@ class EffectOrder:
         return before
 
     def copy(self) -> EffectOrder:
-        """Return an order that goes on from here by itself."""
+        """Return an independent copy of the order."""
         other = EffectOrder()
         other._last_ordered, other._last_change = self._last_ordered, self._last_change
         other._reads = list(self._reads)

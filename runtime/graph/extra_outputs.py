@@ -3,9 +3,8 @@
     %while = while_loop(%x)          ->      %list = list_of()
                                              %while, %while_1 = while_loop(%x, %list)
 
-A gradient needs values from inside of a branch or a turn of a loop. It is recorded after the node
-whose values these are, so the node hands them out from then on, and whoever used it before is none
-the wiser.
+A gradient needs values from inside of a branch or of an iteration. It is recorded after the node,
+so the node gets additional outputs with these values; other users of the node are not affected.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from runtime.ops.op import Op
 
 
 def with_output(node: Node, spec: TensorSpec) -> SymbolicTensor:
-    """Give a node one more result and return it; what makes it is for the caller to add."""
+    """Add an output to a node and return it; the caller must add what computes it."""
     graph = node.outputs[0].graph if node.outputs else node.inputs[0].graph
     output = SymbolicTensor(graph, node, len(node.outputs), spec)
     node.outputs = (*node.outputs, output)
@@ -33,7 +32,7 @@ def with_output(node: Node, spec: TensorSpec) -> SymbolicTensor:
 def add_to(
     region: Graph, op: Op, inputs: Sequence[SymbolicTensor], attrs: Mapping[str, Any]
 ) -> tuple[SymbolicTensor, ...]:
-    """Add a node at the end of a region, which may be finished, and return its results."""
+    """Add a node at the end of a region, even a finished one, and return its results."""
     settled, region._settled = region._settled, False
     try:
         specs = infer_specs(op, inputs, attrs)
@@ -43,9 +42,9 @@ def add_to(
 
 
 def measured(value: SymbolicTensor, op: Op) -> SymbolicTensor:
-    """Let a region compute something of one of its values, as soon as it has that.
+    """Compute something of a region's value directly after the value's node.
 
-    A list may be changed in place afterwards, since nobody reads it again.
+    A list may be changed in place later, since nobody reads its old value again.
     """
     region = value.graph
     (made,) = add_to(region, op, (value,), {})
@@ -56,11 +55,11 @@ def measured(value: SymbolicTensor, op: Op) -> SymbolicTensor:
 
 
 def with_stack(loop: Node) -> tuple[SymbolicTensor, SymbolicTensor]:
-    """Give a loop one more variable, a list that is empty before it.
+    """Add a loop variable, a list that is empty before the loop.
 
     Returns:
-        The list as the body gets it, and as it is after the loop. The body is one output short
-        until `push` has been called.
+        The list in the body, and the list after the loop. The body lacks its last output until
+        `push` is called.
     """
     graph = loop.outputs[0].graph if loop.outputs else loop.inputs[0].graph
     count: Any = loop.attrs["variables"]
@@ -74,18 +73,18 @@ def with_stack(loop: Node) -> tuple[SymbolicTensor, SymbolicTensor]:
 
 
 def push(body: Graph, stack: SymbolicTensor, values: Sequence[SymbolicTensor]) -> None:
-    """Let a turn of a loop put values onto its list, as the last of its outputs."""
+    """Append values to the list in each iteration, and make it the body's last output."""
     body.outputs = [*body.outputs, *add_to(body, APPEND, [stack, *values], {})]
 
 
 def hand_out(region: Graph, values: Sequence[SymbolicTensor]) -> None:
-    """Let a branch give a list with values in it, as the last of its outputs."""
+    """Return a list with values from a branch, as the last of its outputs."""
     width = max(len(values), 1)
     region.outputs = [*region.outputs, *add_to(region, LIST_OF, values, {"width": width})]
 
 
 def _before(graph: Graph, node: Node) -> SymbolicTensor:
-    """Put an empty list in front of a node."""
+    """Insert an empty list before a node."""
     (empty,) = add_to(graph, LIST_OF, (), {"width": 1})
     graph.nodes.insert(graph.nodes.index(node), graph.nodes.pop())
     return empty

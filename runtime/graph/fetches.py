@@ -1,7 +1,7 @@
-"""State of a graph that a session runs by fetches: names, groups and control dependencies.
+"""The state of graphs that a session runs by fetches: names, groups, control dependencies.
 
-In such a graph a node with effects runs only where somebody asks for it, or for what was recorded
-inside of `control_dependencies` that name it.
+In such a graph a node with effects runs only if it is fetched, or if a fetched node was recorded
+under `control_dependencies` that name it.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 class Group:
-    """Nodes that a session runs together; no dataclass, which would count as a structure.
+    """Nodes that a session runs together. It is no dataclass, since `nest` would flatten one.
 
     Attributes:
-        graph: the graph they are in.
-        nodes: those that are run.
-        name: as nodes have one.
+        graph: the graph of the nodes.
+        nodes: the nodes that run.
+        name: the group's name, unique among nodes and groups.
     """
 
     type = "NoOp"
@@ -44,19 +44,20 @@ class Group:
 
 
 class FetchState:
-    """The records that belong to the nodes of one graph."""
+    """The fetch-related records of one graph."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self.groups: dict[str, Group] = {}
-        # Variables by the name they were asked for.
+        # Variables by the requested name.
         self.variables: dict[str, Any] = {}
         self.collections: dict[str, list[Any]] = {}
-        # What is recorded now runs after these.
+        # The control dependencies of the nodes recorded now.
         self.waited_for: tuple[Node, ...] = ()
 
     def group(self, values: Iterable[Any], name: str) -> Group:
-        """Return a group that runs all nodes that make values, or are among them."""
+        """Return a group that runs the nodes among the values, and those that compute the
+        others."""
         made = Group(
             self._graph,
             (*nodes_of(values), *self.waited_for),
@@ -66,12 +67,13 @@ class FetchState:
         return made
 
     def waiting(self, values: Iterable[Any] | None) -> waiting:
-        """Return a context manager inside which nodes wait for those of values; None for none."""
+        """Return a context manager inside which nodes wait for those of `values`; None for no
+        waiting."""
         return waiting(self, () if values is None else (*self.waited_for, *nodes_of(values)))
 
 
 class waiting:
-    """Let what is recorded inside wait for nodes."""
+    """Make nodes recorded inside wait for other nodes."""
 
     def __init__(self, fetched: FetchState, nodes: tuple[Node, ...]) -> None:
         self._fetched, self._nodes = fetched, nodes
@@ -86,7 +88,7 @@ class waiting:
 
 
 class recording_by_names(recording):
-    """Make a graph the current recorder, whose nodes have labels by the calls that record them."""
+    """Make a graph the current recorder; its nodes get labels from the calls that record them."""
 
     __slots__ = ("_graph",)
 
@@ -100,7 +102,7 @@ class recording_by_names(recording):
 
 
 def nodes_of(values: Iterable[Any]) -> list[Node]:
-    """Return the nodes that make values: tensors, nodes, groups; None and variables have none.
+    """Return the nodes that compute values: tensors, nodes, groups; None and variables have none.
 
     Raises:
         DTypeError: a value is none of these.

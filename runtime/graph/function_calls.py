@@ -3,9 +3,9 @@
     %half = function_call(%x) {callee=half} : float32
     %half_1 = function_call(%half) {callee=half} : float32
 
-All calls share one graph, which is printed once, after the graph that calls it. A call takes the
-arguments, then what the graph uses of what is outside: eager tensors and variables, which the graph
-that calls it uses from then on. (A function that calls itself is a region: `recursion`.)
+All calls share one graph, which is printed once, after the calling graph. The operands of a call
+are the arguments, then the graph's captures: eager tensors and variables, which become captures of
+the calling graph. (A recursive function is a region: `recursion`.)
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from runtime.ops.op import define
 
 
 def as_called(graph: Graph) -> CalledGraph:
-    """Return the description of a finished graph for the calls of it.
+    """Return the description of a finished graph that calls of it use.
 
     Raises:
-        GraphError: it is a region, whose captures are values of the graph around it.
+        GraphError: the graph is a region, whose captures are values of the graph around it.
 
     Example:
         >>> import runtime as rt
@@ -51,7 +51,7 @@ def as_called(graph: Graph) -> CalledGraph:
 def record_function_call(
     called: CalledGraph, arguments: Sequence[Outer]
 ) -> tuple[SymbolicTensor, ...]:
-    """Record a call of a graph in the one that is recording, and return what it yields.
+    """Record a call of a graph in the current one, and return its results.
 
     Args:
         called: the graph.
@@ -78,7 +78,7 @@ def record_function_call(
 
 
 def record_constant(inner: SymbolicTensor) -> SymbolicTensor:
-    """Record a constant of another graph in the one that is recording, and return it."""
+    """Record a constant of another graph in the current one, and return it."""
     recorder = current_recorder()
     if not isinstance(recorder, Graph) or inner.node.inputs:
         raise GraphError(f"{inner} is no constant, or no graph is recording")

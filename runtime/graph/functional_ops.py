@@ -1,6 +1,6 @@
 """`map_fn`, `foldl`, `foldr`, `scan` and `case`: functions applied row by row.
 
-They are loops of `while_loop`: Python's own where ops are computed at once, one node in a graph.
+They use `while_loop`: a Python loop for eager tensors, one node in a graph.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ def map_fn(
     """Return the results of `fn` for each row of `elems`, stacked.
 
     Args:
-        fn: takes a row, or a structure of rows as `elems` is one of tensors.
+        fn: takes a row, or a structure of rows if `elems` is a structure.
         elems: a tensor, or a structure of tensors, with as many rows each.
-        fn_output_signature, dtype: a structure of dtypes or TensorSpecs like what `fn` returns; by
+        fn_output_signature, dtype: the structure of dtypes or TensorSpecs of `fn`'s result; by
             default that of `elems`.
-        infer_shape: whether all results have one shape.
+        infer_shape: whether all results have the same shape.
 
-        back_prop: False stops the gradients of what is returned.
+        back_prop: False stops the gradients of the result.
 
-    The other arguments are accepted and make no difference.
+    The other arguments are accepted and have no effect.
 
     Example:
         >>> print(map_fn(lambda x: x * x, to_tensor([1, 2, 3])))
@@ -74,7 +74,7 @@ def map_fn(
 def vectorized_map(
     fn: Function, elems: Any, fallback_to_while_loop: bool = True, warn: bool = True
 ) -> Any:
-    """Return the results of `fn` for each row of `elems`, stacked; what it returns is found out.
+    """Return the stacked results of `fn` for each row of `elems`, with inferred dtypes.
 
     Example:
         >>> print(vectorized_map(lambda x: x > 1, to_tensor([1, 2, 3])))
@@ -106,7 +106,7 @@ def foldl(
     """Return the last result of `fn(so_far, row)`, called with one row after the other.
 
     Args:
-        initializer: what there is before the first row; by default that row itself.
+        initializer: the value before the first row; by default the first row.
 
     Example:
         >>> print(foldl(lambda total, x: total * 10 + x, to_tensor([1, 2, 3])))
@@ -144,7 +144,7 @@ def scan(
     reverse: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Return all that `foldl` goes through, stacked; with `reverse`, from the last row on.
+    """Return all intermediate results of `foldl`, stacked; with `reverse`, from the last row on.
 
     Example:
         >>> print(scan(lambda total, x: total + x, to_tensor([1, 2, 3])))
@@ -175,15 +175,15 @@ def case(
     strict: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Return the result of the function beside the first condition that holds.
+    """Return the result of the function whose condition is the first that is true.
 
     Args:
         pred_fn_pairs: a list of pairs of a scalar bool and a function without arguments.
-        default: called where none holds; without it one has to hold.
-        exclusive: whether it is an error if several hold.
+        default: called if no condition is true; without it one must be.
+        exclusive: whether several true conditions are an error.
 
     Raises:
-        InvalidArgumentError: none holds and there is no default, or several hold.
+        InvalidArgumentError: no condition is true and there is no default, or several are.
 
     Example:
         >>> print(case([(False, lambda: to_tensor(1))], default=lambda: to_tensor(2)))

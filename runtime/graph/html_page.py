@@ -14,7 +14,7 @@ from runtime.graph.text import graph_text
 if TYPE_CHECKING:
     from runtime.graph.graph import Graph
 
-# The layout takes a minute or two for a few hundred frames: beyond these it waits to be asked.
+# The layout takes a minute or two for a few hundred frames: larger graphs are drawn on request.
 _MOST_NODES = 400
 _MOST_FRAMES = 150
 
@@ -57,7 +57,7 @@ def _bundle() -> str:
 
 
 def _filled(template: str, parts: dict[str, str]) -> str:
-    """Put the parts into their `{{name}}` gaps, in one go so that no part is searched for gaps."""
+    """Replace each `{{name}}` in one pass, so that inserted parts are not searched for names."""
     pieces = template.split("{{")
     filled = [pieces[0]]
     for piece in pieces[1:]:
@@ -96,5 +96,5 @@ def _pane(number: int, body: str) -> str:
 
 
 def _script_string(text: str) -> str:
-    """Return a JavaScript literal that cannot end the script element it stands in."""
+    """Return a JavaScript literal that cannot end the script element around it."""
     return json.dumps(text).replace("<", "\\u003c").replace(">", "\\u003e")

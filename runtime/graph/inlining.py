@@ -1,8 +1,8 @@
-"""Inlines a graph into the recording one, in place of a call.
+"""Inlines a graph into the current one, in place of a call.
 
     %y = function_call(%x) {callee=twice}      ->      %add = add(%x, %x)
 
-A tape that is open wants to see the nodes, not the call.
+An open tape records the nodes, not the call.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from runtime.ops.effects.variables import HandleSpec
 def inlined(
     graph: Graph, operands: Sequence[SymbolicTensor], into: Graph
 ) -> tuple[SymbolicTensor, ...]:
-    """Record the nodes of a finished graph again and return what it yields.
+    """Record the nodes of a finished graph again and return the results.
 
     Args:
         graph: the graph; its regions are copied.
         operands: one tensor of `into` per input of `graph`.
-        into: the graph that is recording.
+        into: the current graph.
 
     Example:
         >>> import runtime as rt
@@ -47,7 +47,7 @@ def inlined(
         regions = [_copied(region, into, values) for region in node.regions]
         outputs = into.record(node.op, inputs, node.attrs, regions)
         if outputs:
-            outputs[0].node.origin = node.origin  # A failure is that of the line in the function.
+            outputs[0].node.origin = node.origin  # Errors name the line inside of the function.
         _enter(values, node, outputs)
     return tuple(values[id(each)] for each in graph.outputs)
 
@@ -55,14 +55,14 @@ def inlined(
 def _copied(
     region: Graph, outer: Graph, around: Mapping[int, SymbolicTensor], flat: bool = False
 ) -> Graph:
-    """Return a region again, as a finished one of another graph."""
+    """Return a copy of a region as a finished region of another graph."""
     copy = Graph(region.name, outer)
     copy.is_called = region.is_called
     values = _parameters_of(region, copy)
     captures = []
     for held in region.captures:
         value = around[id(held.outer)]
-        # Two operands of the copy may be one tensor, and each has an input of its own.
+        # Two operands of the copy may be the same tensor, but each has its own input.
         inner = values[id(held.inner)] = copy._placeholder(
             held.inner.spec, held.inner.node.name, held.inner.weak
         )
@@ -74,13 +74,13 @@ def _copied(
 
 
 def copied(graph: Graph, flat: bool = False, is_given_handles: bool = False) -> Graph:
-    """Return a finished graph that is no region again, with the same inputs in the same order.
+    """Return an unfinished copy of a graph, with the same inputs in the same order.
 
     Args:
         graph: the graph.
-        flat: whether the nodes of graphs that it calls stand in the places of the calls.
-        is_given_handles: whether the variables that it captures are parameters of the copy, behind
-            its own ones.
+        flat: whether the nodes of called graphs replace the calls.
+        is_given_handles: whether captured variables become parameters of the copy, after the
+            others.
 
     >>> import runtime as rt
     >>> graph = rt.Graph("twice")
@@ -107,7 +107,7 @@ def _parameters_of(graph: Graph, copy: Graph) -> dict[int, SymbolicTensor]:
 
 
 def _fill(copy: Graph, graph: Graph, values: dict[int, SymbolicTensor], flat: bool) -> None:
-    """Put the nodes of a graph into a copy that has its inputs, `values`, already."""
+    """Add the nodes of a graph to a copy whose inputs are already in `values`."""
     _put(copy, graph, values, flat)
     copy.outputs = [values[id(each)] for each in graph.outputs]
 

@@ -24,7 +24,7 @@ Kinds = tuple[type[BaseException], ...]
 ANYTHING: Kinds = (BaseException,)
 _OF_ARGUMENTS: Kinds = (InvalidArgumentError, ArgumentValueError)
 
-# Of the values of their operands these take any; shapes they check while the graph is recorded.
+# Ops that accept any operand values; their shapes are checked while recording.
 _TAKE_ANY_VALUE = frozenset(
     """
     .abs abs acos add add_n argmax argmin argsort as_string asin atan atan2 band_part bitwise_and
@@ -55,12 +55,12 @@ _TAKE_ANY_VALUE = frozenset(
     searchsorted timestamp unique_with_counts
     """.split()
 )
-# These refuse an integer 0 as a divisor.
+# Ops that raise for an integer divisor of 0.
 _DIVIDE = frozenset(("floordiv", "floormod", "truncatediv", "truncatemod"))
-# All that can be wrong with a place in a list is that there is nothing.
+# Ops whose only error is a list index out of range.
 _PICK = frozenset(("list_delete", "list_get", "list_pop", "list_set"))
-# These refuse values that programs give them: an index, a divisor, what is to become a number; a
-# call of itself that has no end; what functions of the user's are given that make an element.
+# Ops that raise for values that programs may well give them: an index, a divisor, a text to
+# convert, an endless recursion, or the inputs of user functions that compute dataset elements.
 _REFUSE_VALUES = _DIVIDE | frozenset(
     """
     call dataset_item iterator_next list_delete list_get list_pop list_set power_modulo
@@ -69,7 +69,7 @@ _REFUSE_VALUES = _DIVIDE | frozenset(
     """.split()
 )
 _TELL_CALLS = _REFUSE_VALUES | frozenset("gather gather_nd".split())
-# What is inside of these has been asked already; a refusal is caught by nobody.
+# The nodes inside of these ops were checked when they were recorded; nothing catches a refusal.
 _ASKED = frozenset(("cond", "while_loop", "switch_case", "try_except", "recursion", "refuse"))
 _CALL_ANYTHING = frozenset(("py_function", "call", "dataset_item", "iterator_next"))
 
@@ -80,9 +80,9 @@ def raised_by(
     specs: Sequence[TensorSpec],
     inputs: Sequence[Any] = (),
 ) -> Kinds:
-    """Return classes of all that a node of `op` may raise: each is one of them or a subclass.
+    """Return the exception classes that a node of `op` may raise: each error is an instance of one.
 
-    `inputs` are the operands, where they are known: a constant divisor may be seen not to be 0.
+    `inputs` are the operands, if they are known: a constant divisor may be known to be nonzero.
 
     >>> from runtime.ops.op import REGISTRY
     >>> raised_by(REGISTRY["add"], {}, [TensorSpec((), "int32")] * 2)
@@ -117,9 +117,9 @@ def raised_by(
 
 
 def refuses_values(op: Op, specs: Sequence[TensorSpec]) -> bool:
-    """Tell whether a node raises for some values that a program may well give it.
+    """Return whether a node raises for some values that a program may well give it.
 
-    Then the program shows that it raises even if nobody uses what it gives.
+    Such an error is visible even if nobody uses the result.
 
     >>> from runtime.ops.op import REGISTRY
     >>> ints, floats = [TensorSpec((), "int32")] * 2, [TensorSpec((), "float32")] * 2
@@ -129,14 +129,14 @@ def refuses_values(op: Op, specs: Sequence[TensorSpec]) -> bool:
     if op.name in _DIVIDE:
         return specs[0].dtype.is_integer
     if op.name == "strided_slice" and len(specs) == 1 and specs[0].shape.is_fully_defined():
-        return False  # It was seen to fit when it was recorded.
+        return False  # Its index was checked while recording.
     return op.name in _REFUSE_VALUES
 
 
 def with_calls(op: Op, origin: Origin | None) -> Origin | None:
-    """Return the user's line that asks for a node, with the calls that led to it if it may fail.
+    """Return the user's line of a node, with the calls that led to it if the node may fail.
 
-    To look for them takes as long as to record a node that cannot.
+    Finding the calls takes as long as recording a node, so it is skipped for other nodes.
     """
     if op.effects != "io" and op.name not in _TELL_CALLS:
         return origin
@@ -145,7 +145,7 @@ def with_calls(op: Op, origin: Origin | None) -> Origin | None:
 
 
 def may_be(kinds: Kinds, wanted: Sequence[type[BaseException]]) -> bool:
-    """Tell whether an exception of one of `kinds` may be one that is wanted.
+    """Return whether an exception of one of `kinds` may be an instance of a wanted class.
 
     >>> may_be((ArgumentValueError,), (KeyError, ValueError)), may_be((KeyError,), (OSError,))
     (True, False)
@@ -154,7 +154,7 @@ def may_be(kinds: Kinds, wanted: Sequence[type[BaseException]]) -> bool:
 
 
 def _divides(specs: Sequence[TensorSpec], inputs: Sequence[Any]) -> bool:
-    """Tell whether a division has a result in every run: floats have one for 0, too."""
+    """Return whether a division never raises: floats have a result for a divisor of 0 too."""
     if not specs[0].dtype.is_integer:
         return specs[0].dtype.is_floating
     divisor = inputs[1] if len(inputs) == 2 else None
@@ -167,5 +167,5 @@ def _divides(specs: Sequence[TensorSpec], inputs: Sequence[Any]) -> bool:
 
 
 def _shapes_are_known(specs: Sequence[TensorSpec]) -> bool:
-    """Tell whether the shapes agree in every run, since they did when the node was recorded."""
+    """Return whether the shapes are compatible in every run, as they were while recording."""
     return len(specs) < 2 or all(spec.shape.is_fully_defined() for spec in specs)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from runtime.graph.graph import Graph
 
 
-# The types of ops that have another one where they have effects.
+# Ops whose type has one name without effects, and another one with effects.
 _TYPES = {
     "placeholder": ("Placeholder", "Placeholder"),
     "cond": ("StatelessIf", "If"),
@@ -26,22 +26,22 @@ _TYPES = {
 
 
 class Node:
-    """One step of a graph. Written once while its graph records it, read by everything after.
+    """One use of an op in a graph. It is written while its graph records it, and read afterwards.
 
     Attributes:
-        id: position in the order of recording, unique in its graph (inputs have negative ids).
-        name: unique in its graph; the name that the user gave by `name=`, else the op's, numbered
-            from the second use on.
-        label: the name that the user gave, or the name scope (which ends with `/`), else empty.
-        op: what it does.
-        inputs: operands, all values of the same graph.
-        attrs: constants of the op.
-        regions: sub-graphs (branches, a loop's test and body).
-        outputs: results.
-        graph: the graph it is in.
-        origin: the user's line that asked for it, where known.
-        control: effectful nodes that must have run before this one.
-        requires: nodes that run wherever this one does, in a graph that a session runs.
+        id: the position in recording order, unique in its graph (inputs have negative ids).
+        name: unique in its graph; the user's `name=`, else the op's name, numbered from the second
+            use on.
+        label: the user's `name=`, or the name scope (which ends with `/`), else empty.
+        op: the op.
+        inputs: the operands, all values of the same graph.
+        attrs: the constants of the op.
+        regions: the sub-graphs (branches, a loop's test and body).
+        outputs: the results.
+        graph: the graph of the node.
+        origin: the user's line that recorded it, if known.
+        control: nodes with effects that must run before this one.
+        requires: nodes that run whenever this one does, in a graph that a session runs.
         effect: the strongest effect of the op and of everything in its regions.
     """
 
@@ -90,7 +90,7 @@ class Node:
 
     @property
     def type(self) -> str:
-        """The name of its op, in TensorFlow where that has one."""
+        """The name of the op's type, as in TensorFlow if it has the op."""
         known = _TYPES.get(self.op.name)
         if known is None:
             return self.op.lower.get("graphdef") or self.op.name

@@ -1,4 +1,4 @@
-"""Recursive functions: regions that nodes inside of them may call again.
+"""Recursive functions: regions that nodes inside of them may call.
 
     %recursion = recursion(%n) {name='fact'} : int32
       fact(%n: int32):
@@ -11,9 +11,9 @@
             ...
         return %cond
 
-`recursion` takes the arguments of the first call, then the captures of its region. A `call` names
-the region, which is one that encloses it, and passes arguments and captures on: what is a capture
-to the region as a whole is the same value on every level.
+The operands of `recursion` are the arguments of the first call, then the captures of its region. A
+`call` names an enclosing region, and passes arguments and captures: captures have the same values
+at every recursion depth.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from runtime.ops.op import define
 
 
 def record_recursion(region: Graph, arguments: Sequence[Tensor]) -> tuple[SymbolicTensor, ...]:
-    """Record the first call of a region that calls itself, and return what it yields.
+    """Record the first call of a recursive region, and return its results.
 
     Args:
         region: a finished region of the graph now recording; its calls name it by its name.
@@ -58,13 +58,13 @@ def record_call(
     captured: Sequence[Outer],
     weak: Sequence[bool] = (),
 ) -> tuple[SymbolicTensor, ...]:
-    """Record that a region around the one now recording runs again, and return what it yields.
+    """Record a recursive call of an enclosing region, and return its results.
 
     Args:
-        callee: the region; what it says of results and effect must come out so in the end.
+        callee: the region's signature; the finished region must have these results and this effect.
         arguments: one tensor per parameter.
-        captured: what the captures of the region stand for.
-        weak: which results stand for Python numbers; none if left out.
+        captured: the outer values of the region's captures.
+        weak: the results that stand for Python numbers; none by default.
     """
     inner = current_recorder()
     if not isinstance(inner, Graph) or region_called(inner, callee.name) is None:
@@ -79,13 +79,13 @@ def record_call(
 def callee_of(
     region: Graph, captured: Sequence[Outer], outputs: Sequence[TensorSpec], effect: str = "none"
 ) -> Callee:
-    """Return the description of `region` for calls inside of it, while it is being recorded.
+    """Return the signature of `region` for calls inside of it, while it is being recorded.
 
     Args:
-        region: the region, which has its parameters.
-        captured: what its captures are going to stand for.
-        outputs: what it is going to give.
-        effect: the effect it is going to have.
+        region: the region, with its parameters.
+        captured: the outer values of its future captures.
+        outputs: the specs of its future results.
+        effect: its future effect.
     """
     inputs = [tensor.spec for tensor in region.parameters]
     inputs += [input_of(value)[0] for value in captured]

@@ -1,6 +1,6 @@
 """The ops that own regions: `cond`, `while_loop`, `switch_case`, `try_except`.
 
-They have no kernel: how a region runs is for an executor to say. Here is what they yield.
+They have no kernel: executors run the regions. This module infers the results.
 
     cond         (pred, *captures)                 regions: then, orelse
     while_loop   (*loop variables, *captures)      regions: test, body
@@ -127,7 +127,7 @@ def _join_row(position: int, specs: list[TensorSpec]) -> TensorSpec:
 
 
 def check_fits(found: TensorSpec, wanted: TensorSpec, what: str, when: str) -> None:
-    """Raise DTypeError or ShapeError unless every value of `found` is one of `wanted`.
+    """Raise DTypeError or ShapeError unless every value of `found` is also one of `wanted`.
 
     >>> check_fits(TensorSpec((2,), "int32"), TensorSpec((None,), "int32"), "x", "at first")
     """

@@ -12,7 +12,7 @@ from runtime.graph.node import Node
 
 @dataclass(frozen=True)
 class GraphMark:
-    """A state of a graph to go back to."""
+    """The state of a graph at one time, for a rollback."""
 
     last: Node | None
     captures: tuple[Capture, ...]
@@ -23,7 +23,7 @@ class GraphMark:
 
 
 def mark(graph: Graph) -> GraphMark:
-    """Return the present state of a graph that is being recorded.
+    """Return the current state of a graph that is being recorded.
 
     >>> import runtime as rt
     >>> graph = rt.Graph("f")
@@ -45,8 +45,8 @@ def mark(graph: Graph) -> GraphMark:
 
 
 def go_back(graph: Graph, to: GraphMark) -> None:
-    """Forget what a graph has recorded since; nobody may use those tensors any more."""
-    # Others may have been put before that node since (`growing`), and stay.
+    """Discard the nodes recorded since a state; their tensors must not be used any more."""
+    # Other nodes may have been inserted before the last one since then (`growing`); they stay.
     while graph.nodes and graph.nodes[-1] is not to.last:
         del graph.nodes[-1]
     del graph.created_variables[to.variables :], graph.created_at[to.variables :]

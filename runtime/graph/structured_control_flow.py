@@ -1,7 +1,7 @@
-"""The public `cond`, `while_loop`, `switch_case`: functions and nested structures in and out.
+"""The public `cond`, `while_loop` and `switch_case`, with functions and nested structures.
 
-While a graph records they trace their functions into regions of one node; otherwise they are the
-Python `if`, `while` and indexing they look like.
+While a graph records they trace their functions into regions of one node; otherwise they run as a
+Python `if`, `while` or index.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ def cond(
     false_fn: Function | None = None,
     name: str | None = None,
 ) -> Any:
-    """Return `true_fn()` or `false_fn()`, whichever `pred` asks for.
+    """Return `true_fn()` or `false_fn()`, depending on `pred`.
 
     Args:
-        pred: a bool or a scalar bool tensor; a Python bool chooses at once, also in a graph.
-        true_fn, false_fn: without arguments; in a graph both are traced and must return the same
-            structure with the same dtypes.
+        pred: a bool or a scalar bool tensor; a Python bool selects immediately, also in a graph.
+        true_fn, false_fn: functions without arguments; in a graph both are traced, and must return
+            the same structure with the same dtypes.
 
     Example:
         >>> cond(True, lambda: to_tensor(1), lambda: to_tensor(2))
@@ -67,7 +67,8 @@ def switch_case(
     default: Function | None = None,
     name: str | None = None,
 ) -> Any:
-    """Return the result of the branch at `branch_index`, of `default` if there is none.
+    """Return the result of the branch at `branch_index`, or of `default` if there is no such
+    branch.
 
     Args:
         branch_index: a scalar int32 or int64.
@@ -107,16 +108,16 @@ def while_loop(
     maximum_iterations: Any = None,
     name: str | None = None,
 ) -> Any:
-    """Call `body` on the loop variables as long as `cond` of them is true; return them.
+    """Call `body` on the loop variables while `cond` is true for them; return the last ones.
 
     Args:
         cond: takes the loop variables; returns a bool or a scalar bool tensor.
         body: takes the loop variables; returns as many, of the same structure and dtypes.
         loop_vars: a list or tuple of tensors or structures of tensors.
-        shape_invariants: in the structure of `loop_vars`, the shapes that may occur, None where a
-            dimension changes; by default the shapes the variables have before the loop.
-        parallel_iterations, swap_memory: accepted; they make no difference.
-        back_prop: False stops the gradients of what the loop returns.
+        shape_invariants: the shapes that may occur, in the structure of `loop_vars`, with None for
+            varying dimensions; by default the shapes of the variables before the loop.
+        parallel_iterations, swap_memory: accepted, without effect.
+        back_prop: False stops the gradients of the results.
         maximum_iterations: an upper bound, an int or a scalar integer tensor.
 
     Example:
@@ -141,12 +142,12 @@ def while_loop(
 
 
 def while_calling(user: object, cond: Function, body: Function, loop_vars: list[Any]) -> list[Any]:
-    """Loop as `while_loop` does where a loop of the library calls code of the user's.
+    """Run a `while_loop` of the library that calls user code.
 
-    What that changes in Python is state of the loop, as it is in a loop that the program writes.
+    Python state that the user code changes is state of the loop, as in a loop of the program.
 
     Args:
-        user: what the body calls: a function, or an object with a `call`.
+        user: the user code that the body calls: a function, or an object with a `call`.
 
     >>> while_calling(abs, lambda i: i < 3, lambda i: [i + abs(-1)], [to_tensor(0)])
     [<rt.Tensor: shape=(), dtype=int32, numpy=3>]
@@ -167,7 +168,7 @@ def while_calling(user: object, cond: Function, body: Function, loop_vars: list[
 
 
 def propagating(found: Any, back_prop: bool) -> Any:
-    """Return the results of a loop, cut off from gradients unless `back_prop`.
+    """Return the results of a loop, without gradients unless `back_prop`.
 
     >>> propagating([to_tensor(2.0)], back_prop=False)
     [<rt.Tensor: shape=(), dtype=float32, numpy=2.0>]
@@ -191,7 +192,7 @@ def _loop(cond: Function, body: Function, state: list[Any], limit: Any) -> list[
 
 
 def _holds(found: Any) -> bool:
-    """Return a condition as a Python bool; DTypeError or ShapeError for what is none."""
+    """Return a condition as a Python bool; DTypeError or ShapeError if it is not a scalar bool."""
     if not isinstance(found, (bool, np.bool_)):
         found = to_tensor(found)
         check_scalar(found.spec, CONDITION_DTYPES, "the condition")
@@ -209,7 +210,7 @@ def _next_state(state: list[Any], returned: Any) -> list[Any]:
 
 
 def _is_one_variable(state: list[Any], returned: object) -> bool:
-    """A body of one list as its variable may return that list without a list around it."""
+    """Whether the body returned the list that is its only variable, without a list around it."""
     return len(state) == 1 and type(state[0]) is type(returned) and nest.is_nested(state[0])
 
 
@@ -222,7 +223,7 @@ def _strong_dtype(tensor: Tensor) -> Any:
 
 
 class _Loop:
-    """A while loop being traced: its variables, in and out of two regions."""
+    """A loop that is being traced: its variables, and its two regions."""
 
     def __init__(self, graph: Graph, state: list[Any], shapes: list[Any]) -> None:
         self.graph = graph
@@ -260,7 +261,7 @@ def _invariants(state: list[Any], shapes: Any) -> list[Any]:
 
 
 def _flat_shapes(state: Any, shapes: Any) -> list[Any]:
-    """Flatten shapes along `state`: a shape is itself a list and may not be taken apart."""
+    """Flatten shapes along `state`, since a shape may itself be a list."""
     if not nest.is_nested(state):
         return [shapes.shape if isinstance(shapes, TensorSpec) else as_shape(shapes)]
     if isinstance(state, Mapping):
@@ -277,7 +278,7 @@ def _trace(graph: Graph, name: str, function: Function, op: str) -> tuple[Graph,
 
 
 def _packed(like: Any, outputs: Iterable[Tensor]) -> Any:
-    """Put outputs where the structure has something else than None."""
+    """Fill the structure with outputs, except where it has None."""
     rest = iter(outputs)
     return nest.map_structure(lambda leaf: None if leaf is None else next(rest), like)
 

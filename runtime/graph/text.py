@@ -1,4 +1,4 @@
-"""The readable text of a graph: one line per node, regions indented, the same for the same graph.
+"""The readable text of a graph: one line per node, regions indented; deterministic.
 
     graph f(%x: int32[2]) {
       %constant = constant() {value=1} : int32
@@ -7,8 +7,8 @@
     }
 
 A value is written `%node`, or `%node:1` for the second result of a node. The inputs of a region are
-its own parameters, then its captures, each with the outer value it stands for: `%x: int32 = %x`.
-Graphs that are called (`function_call`) are printed after the one that calls them, each once.
+its parameters, then its captures, each with its outer value: `%x: int32 = %x`. Called graphs
+(`function_call`) are printed once each, after the calling graph.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 REGION_NAMES = {"cond": ("then", "else"), "while_loop": ("test", "body")}
 LONGEST_VALUE = 60
-# The graphs that are called, by identity.
+# The names of called graphs, by identity.
 Names = Mapping[int, str]
 
 
@@ -58,7 +58,7 @@ def _program_text(graph: Graph, name: str, names: Names, origins: bool) -> str:
 
 
 def in_one_line(text: str) -> str:
-    """Return a text in which names hold no line of their own, and nothing that a terminal obeys.
+    """Return a text whose names contain no line breaks and no terminal control characters.
 
     >>> in_one_line("%x\\x1b[31m = add()")
     '%x\\\\x1b[31m = add()'
@@ -79,14 +79,14 @@ def spec_text(spec: TensorSpec) -> str:
 
 
 def type_text(tensor: SymbolicTensor) -> str:
-    """Return the spec of a value, marked where the value stands for a Python number or variable."""
+    """Return the spec of a value, marked if the value stands for a Python number or a variable."""
     kind = getattr(tensor.spec, "kind", "")
     words = [kind, "weak" if tensor.weak else "", spec_text(tensor.spec)]
     return " ".join(word for word in words if word)
 
 
 def value_name(tensor: SymbolicTensor) -> str:
-    """Return `node` or, for later results of a node, `node:index`."""
+    """Return `node`, or `node:index` for other results than the first."""
     return f"{tensor.node.name}:{tensor.index}" if tensor.index else tensor.node.name
 
 
@@ -106,12 +106,12 @@ def _kinds_text(kinds: Sequence[type]) -> str:
 
 
 def place_text(origin: Origin) -> str:
-    """Return `file.py:12`: without folders, so that texts do not depend on the machine."""
+    """Return `file.py:12`, without directories, so that texts do not depend on the machine."""
     return f"{basename(origin.filename)}:{origin.line}"
 
 
 def attrs_text(attrs: Mapping[str, object]) -> str:
-    """Return attributes as `name=value, ...` in order of name, without those that are not set."""
+    """Return attributes as `name=value, ...`, sorted by name, without unset ones."""
     shown = sorted((name, value) for name, value in attrs.items() if not _is_unset(value))
     return ", ".join(f"{name}={_attr_text(value)}" for name, value in shown)
 
@@ -162,7 +162,7 @@ def _node_text(node: Node, names: Names, origins: bool) -> str:
 
 
 def _named(value: object, names: Names) -> object:
-    """Return the text of an attribute: for a graph that is called, its name in this text."""
+    """Return an attribute's value; for a called graph, its name in this text."""
     return BareWord(names[id(value.graph)]) if isinstance(value, CalledGraph) else value
 
 

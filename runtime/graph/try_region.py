@@ -1,7 +1,7 @@
-"""The region of a `try` body; it begins at the first node that may raise.
+"""The region of a `try` body, which starts at the first node that may raise.
 
-Until then all that is recorded in it goes to the graph around it, as if there were no `try`: most
-of them have nothing to catch when the graph runs.
+Nodes before that are recorded in the graph around it, as if there were no `try`: most `try`
+statements catch nothing at run time.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from runtime.ops.op import Op
 
 
 class Guard(Protocol):
-    """A listener for nodes that may raise, called before they are recorded."""
+    """A listener that is called before nodes that may raise are recorded."""
 
     def meets(
         self,
@@ -29,22 +29,23 @@ class Guard(Protocol):
         attrs: Mapping[str, Any],
         kinds: Kinds,
     ) -> None:
-        """A node of `op`, which may raise one of `kinds`, is going to be recorded in `graph`."""
+        """Called before a node of `op`, which may raise one of `kinds`, is recorded in `graph`."""
 
     def catches(self, kinds: Kinds) -> bool:
-        """Tell whether whatever is of one of `kinds` is caught here."""
+        """Return whether every exception of these kinds is caught here."""
 
 
 class TryGraph(Graph):
-    """A region that is transparent until `begin` is called.
+    """A region that records into the graph around it until `begin` is called.
 
     Args:
         outer: the graph around it.
-        guard: told of every node in it, and in regions inside of it, that may raise.
+        guard: notified of every node in it, and in its regions, that may raise.
 
     Attributes:
-        begun: whether it records by itself.
-        record_handle: stands for the state of one execution (`runtime.ops.effects.try_ops`).
+        begun: whether it records nodes itself.
+        record_handle: the placeholder of the state of one execution
+            (`runtime.ops.effects.try_ops`).
     """
 
     def __init__(self, name: str, outer: Graph, guard: Guard) -> None:
@@ -55,7 +56,7 @@ class TryGraph(Graph):
         self.record_handle = self.add_input(VARIANT, "record")
 
     def begin(self) -> None:
-        """Record here from now on."""
+        """Record nodes here from now on."""
         self.begun = True
 
     def capture(self, value: Outer, name: str | None = None) -> SymbolicTensor:
@@ -94,13 +95,13 @@ def record_try(
     kinds: Sequence[tuple[type[BaseException], ...]],
     initial: Sequence[Tensor],
 ) -> tuple[SymbolicTensor, ...]:
-    """Record that `body` is run, and a handler if it raises one of the handler's kinds.
+    """Record that `body` runs, and a handler if it raises one of the handler's kinds.
 
     Args:
-        body: from the record of an execution to the results.
-        handlers: from the exception and as many noted values as there are `initial` ones.
-        kinds: what each of them catches, in order.
-        initial: the values handlers are given where `body` has noted no others.
+        body: a region from the record of an execution to the results.
+        handlers: regions from the exception and the noted values, as many as `initial`.
+        kinds: the exception classes that each handler catches, in order.
+        initial: the values for the handlers if `body` has noted none.
     """
     outer = body.outer
     assert outer is not None

@@ -1,4 +1,4 @@
-"""Variables made while recording that only the graph refers to."""
+"""Variables that were created while recording, and that only the graph refers to."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from runtime.graph.graph import Graph
 
 
 def has_forgotten_variables(graph: Graph) -> bool:
-    """Return whether a Variable made while `graph` was recorded is kept by the graph alone.
+    """Return whether only the graph refers to a Variable created while `graph` was recorded.
 
-    Such a variable is made anew by every call of the function that was recorded, but only once by
-    the recording. To find out, the graph lets go of the variables for a moment; those that live on
-    it takes up again.
+    Each call of the recorded function would create such a variable, but the recording creates it
+    only once. To find out, the graph releases its variables for a moment, and takes back those
+    still alive.
     """
     if not graph.created_variables:
         return False

@@ -1,4 +1,4 @@
-"""The check that holds between any two passes: is this graph well formed?"""
+"""The check between passes that a graph is well formed."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from runtime.graph.recursion import region_called
 def verify(graph: Graph) -> Graph:
     """Return `graph` if it is well formed.
 
-    Every operand is defined earlier in the same graph, results agree with what their op infers,
-    a region's captures are operands of its node, a call fits the region it names, effects are in
+    Every operand is defined earlier in the same graph, results agree with their op's inference, a
+    region's captures are operands of its node, a call fits the region it names, effects are in
     order, and names are unique.
 
     Raises:
-        GraphError: names the first node that breaks a rule, and the user's line it came from.
+        GraphError: names the first invalid node, and the user's line that recorded it.
     """
     known = {id(tensor) for tensor in graph.inputs}
     order = EffectOrder()
@@ -75,7 +75,7 @@ def _check_regions(graph: Graph, node: Node) -> None:
 
 
 def _check_call(graph: Graph, node: Node) -> None:
-    """A call and the region it names agree on what goes in, what comes out and what happens."""
+    """Check that a call and its region agree in inputs, outputs and effect."""
     callee = node.attrs.get("callee")
     if isinstance(callee, CalledGraph) and callee.graph.outer is not None:
         raise _fail(node, f"calls '{callee.name}', which is part of another graph")
@@ -116,7 +116,7 @@ def _infer(node: Node) -> tuple[TensorSpec, ...]:
 
 
 def _agrees(tensor: SymbolicTensor, spec: TensorSpec) -> bool:
-    """A pass may know a shape better than inference does, but never contradict it."""
+    """Return whether specs agree: a pass may know a shape better than inference does."""
     return spec.contains(tensor.spec)
 
 

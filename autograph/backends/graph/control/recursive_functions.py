@@ -163,8 +163,7 @@ class RecursiveFunction:
     def _run(
         self, body: Graph, arguments: Arguments, places: Sequence[object]
     ) -> tuple[object, Sequence[object], list[tuple[watch.WatchedObject, watch.Contents]]]:
-        """Run the function; return its result, the final values of the places, and other
-        changes."""
+        """Run the function; return its result, the places' final values, and other changes."""
         self._slots.write(places)
         call = ActiveCall(self._made, arguments, body, self, self._is_endless)
         try:

@@ -1,8 +1,8 @@
 """Values of variables in the handlers of a `try`: those of the moment when the exception is raised.
 
-A `note_state` stands before each node that may raise and before which a variable has changed. How
-its values are carried is known only when all are noted, so they are converted in a region that it
-is given then.
+A `note_state` node stands before each node that may raise if a variable has changed since the last
+one. The form of its values is known only after all notes, so they are converted later, in a region
+that the node then gets.
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ class UnjoinableVariable(Undefined):
 
 @dataclass(frozen=True)
 class _Column:
-    """A variable as one snapshot finds it.
+    """A variable in one snapshot.
 
     Attributes:
-        spec: what is known of it.
-        tensors: what carries a value of that spec.
-        contents: the spec of a container by what it holds, for where it is not the same at all
-            notes; `spec` itself for other values.
-        inside: what carries that.
+        spec: the spec of its value.
+        tensors: the tensors that carry the value.
+        contents: the spec of a container by its contents, for variables that hold different objects
+            in different snapshots; `spec` itself for other values.
+        inside: the tensors that carry the contents.
     """
 
     spec: ValueSpec
@@ -94,7 +94,7 @@ class VariableSnapshots:
     Args:
         region: its body.
         slots: its variables.
-        flags: positions of flags of jumps, which what raises takes back.
+        flags: positions of flags of jumps, which an exception resets.
 
     Attributes:
         columns: the variables that are noted, by position, each with the spec of all its values.
@@ -110,7 +110,7 @@ class VariableSnapshots:
         self._never_as_before = set[int]()
 
     def note(self, graph: Graph, values: Sequence[object]) -> None:
-        """Record what the variables hold, unless that is known to be noted where this runs."""
+        """Record the values of the variables, unless they are known to be noted already."""
         initial = self._slots.initial
         for at, (now, before) in enumerate(zip(values, initial)):
             if at not in self._flags and not unchanged(now, before):
@@ -128,11 +128,11 @@ class VariableSnapshots:
             self._record(graph, chosen)
         finally:
             self.busy = False
-        # A note further in is there or not: whoever comes after it notes anew.
+        # A note in an inner region may not have run: the next note must not rely on it.
         self._last = {id(graph): chosen}
 
     def forget(self) -> None:
-        """Note everything anew from here on."""
+        """Forget the last note: the next one records all variables."""
         self._last = {}
 
     def _is_noted(self, graph: Graph, chosen: dict[int, object]) -> bool:
@@ -161,7 +161,7 @@ class VariableSnapshots:
                 self.columns[at] = error
 
     def seeds(self, region: Graph) -> list[object]:
-        """Give the region of a handler its parameters; return what the variables hold there."""
+        """Give the region of a handler its parameters; return the variables' values there."""
         seeds, made = list(self._slots.initial), []
         for at, spec in sorted(self.columns.items()):
             name = self._slots.names[at]
@@ -187,7 +187,7 @@ class VariableSnapshots:
             raise clashing.error
 
     def finished(self) -> list[rt.Tensor]:
-        """Let every note carry its values as the handlers take them; return the initial ones."""
+        """Convert the values of every note to the handlers' specs; return the initial values."""
         places, count = dict[int, range](), 0
         for at, spec in self._joined():
             size = len(list(carried_leaves(spec)))
@@ -197,7 +197,7 @@ class VariableSnapshots:
         return [t for at, spec in self._joined() for t in emit(spec, self._before(at))]
 
     def _before(self, at: int) -> object:
-        """Return a variable's value before the statement; no value if no handler reads that."""
+        """Return a variable's value before the statement; none if no handler reads it."""
         return UNREACHED if at in self._never_as_before else self._slots.initial[at]
 
     def _joined(self) -> list[tuple[int, ValueSpec]]:
@@ -214,7 +214,7 @@ class VariableSnapshots:
         if all(used[at][0] == spec for at, spec in joined):
             return
         region = Graph("noted", outer=note.graph)
-        # It converts what was noted; a `try` further out has nothing to note in it.
+        # The region only converts noted values; an outer `try` has nothing to note in it.
         region.guards = ()
         values: dict[int, Any] = {}
         for at, (spec, _) in used.items():
@@ -224,7 +224,7 @@ class VariableSnapshots:
         with region.recording():
             region.set_outputs([t for at, spec in joined for t in emit(spec, values[at])])
         if region.captures:
-            # The regions around it are finished, so that nothing of theirs can be used in it.
+            # The regions around it are finished, so the new region cannot use values of them.
             names = " and ".join(f"'{self._slots.names[at].removesuffix('[:]')}'" for at in used)
             raise StagingError(
                 f"{names} holds objects from before this `try` and others where something in it "
@@ -236,7 +236,7 @@ class VariableSnapshots:
 
 
 def _carried_for(column: _Column, joined: ValueSpec) -> tuple[ValueSpec, list[rt.Tensor]]:
-    """Return the spec and tensors that carry a variable to where it is a value of `joined`."""
+    """Return the spec and tensors that carry a variable to where its spec is `joined`."""
     kept = joined.value if isinstance(joined, OptionalSpec) else joined
     if column.spec == joined or isinstance(kept, (OneOfSpec, SameObjectSpec)):
         return column.spec, column.tensors  # objects stay themselves
@@ -244,7 +244,7 @@ def _carried_for(column: _Column, joined: ValueSpec) -> tuple[ValueSpec, list[rt
 
 
 def _by_contents(spec: ValueSpec) -> ValueSpec:
-    """Return a spec that carries what containers hold, also those that were there before."""
+    """Return a spec that carries the contents of containers, old ones included."""
     if isinstance(spec, SameObjectSpec) and spec.contents is not None:
         contents = _by_contents(spec.contents)
         return named(contents) if is_numbered(spec.value) else contents

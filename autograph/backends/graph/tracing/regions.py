@@ -13,12 +13,12 @@ from autograph.errors import StagingError
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
 
-# Nobody nests statements so deep by hand: this is recursion that tracing would follow for ever.
+# Deeper nesting is recursion that tracing would follow for ever: no one writes it by hand.
 _DEEPEST = 80
 
 
 class NestingTooDeep(StagingError):
-    """Statements are nested deeper than anybody writes them."""
+    """Staged statements are nested deeper than any program nests them."""
 
 
 class UnreachableEnd(BaseException):
@@ -26,7 +26,7 @@ class UnreachableEnd(BaseException):
 
 
 def parameter_name(name: str) -> str:
-    """Return a user variable's name as a node name: `o.x` and `d['k']` have signs in them.
+    """Return a variable's name as a node name: `o.x` and `d['k']` have characters no node name has.
 
     >>> parameter_name("d['k']")
     'd__k'
@@ -35,9 +35,9 @@ def parameter_name(name: str) -> str:
 
 
 def holds_anything(recorder: object) -> bool:
-    """Return whether the outermost graph around the one that is recorded has inputs or nodes.
+    """Return whether the outermost graph around the recorded one has inputs or nodes.
 
-    That of a trace counts as if it had, since all that is recorded in it runs later.
+    The graph of a trace always counts as such, since all of its nodes run later.
     """
     graph = recorder if isinstance(recorder, Graph) else None
     while graph is not None and graph.outer is not None:
@@ -71,8 +71,8 @@ def _depth(graph: Graph | None) -> int:
 def run_body(body: Callable[[], None]) -> bool:
     """Trace `body` into the current graph; return whether its end is reached.
 
-    An exception does not stop the trace, since the path may never be taken: the path is recorded
-    as one that raises it. Only errors about the tracing itself come out at once.
+    An exception does not stop the trace, since the path may never be taken: the path is recorded as
+        one that raises the exception. Only errors about the tracing itself propagate at once.
     """
     try:
         body()
@@ -88,5 +88,5 @@ def run_body(body: Callable[[], None]) -> bool:
 
 
 def outcome(reached: bool, values: tuple[object, ...]) -> tuple[object, ...]:
-    """Return the values a body ends with; none matters where the end is not reached."""
+    """Return the final values of a body; they do not matter if its end is not reached."""
     return values if reached else (UNREACHED,) * len(values)

@@ -18,13 +18,13 @@ class RecursiveCall(Protocol):
     """Raised when a function calls itself while its body is traced."""
 
     def takes(self, arguments: Arguments) -> bool:
-        """Return whether a call with these arguments is one of the body being traced."""
+        """Return whether a call with these arguments is a call of the body that is traced."""
 
     def widen_for(self, arguments: Arguments) -> None:
-        """Let the body stand for calls with other Python numbers as well."""
+        """Widen the body to calls with other Python numbers."""
 
     def call(self, arguments: Arguments) -> object:
-        """Record such a call and return its result."""
+        """Record a call of the function by itself; return its result."""
 
 
 @dataclass(eq=False)
@@ -33,16 +33,16 @@ class ActiveCall:
 
     Attributes:
         made: the converted function.
-        arguments: what it was called with.
-        graph: what its body is recorded in.
-        function: what the body belongs to, where it is that of a function found to call itself.
-        is_endless: whether it is entered again without a branch in between, so that an exception
-            alone ends it.
-        inside: how many calls of the function without a branch in between it has seen.
-        unrolled: how many calls of the function inside of it were traced, each on its own.
-        known: what holds of its arguments and those of the calls inside of it, once it is found to
-            be the first call of a function that calls itself.
-        in_vain: the error that says that tracing what it is a part of has no end.
+        arguments: its arguments.
+        graph: the graph that its body is recorded in.
+        function: the recursive function that the body belongs to, if it is one.
+        is_endless: whether the function calls itself without a branch in between, so that only an
+            exception ends the recursion.
+        inside: the number of nested calls of the function without a branch in between.
+        unrolled: the number of nested calls of the function that were traced each on its own.
+        known: the common specs of its arguments and those of the nested calls, once it is the first
+            call of a recursive function.
+        in_vain: the error that says that the trace of an enclosing call has no end.
     """
 
     made: FunctionType
@@ -56,7 +56,7 @@ class ActiveCall:
     in_vain: Exception | None = None
 
     def is_of(self, made: FunctionType) -> bool:
-        """Return whether the function called is `made`: the same code with the same variables."""
+        """Return whether the called function is `made`: the same code with the same variables."""
         mine = self.made
         if original_of(mine.__code__) is not original_of(made.__code__):
             return False
@@ -101,7 +101,7 @@ def calls_around(graph: Graph, is_wanted: Callable[[ActiveCall], bool]) -> list[
 
 
 def is_in_recursion() -> bool:
-    """Return whether what is recorded is part of a function that calls itself."""
+    """Return whether the recorded graph is inside the body of a recursive function."""
     bodies = {id(call.graph) for call in trail() or () if call.function is not None}
     graph = current_recorder() if bodies else None
     while isinstance(graph, Graph) and id(graph) not in bodies:

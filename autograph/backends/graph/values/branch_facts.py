@@ -14,7 +14,7 @@ _FACTS: IdentityTable[Graph, dict[int, tuple[ref[object], bool]]] = IdentityTabl
 
 
 def learn(graph: object, flag: object, holds: bool) -> None:
-    """Note that `flag` is known to be `holds` in `graph` from now on, and what follows from it."""
+    """Note that `flag` is `holds` in `graph` from now on, with all that follows from it."""
     if not isinstance(flag, rt.SymbolicTensor) or not isinstance(graph, Graph):
         return
     _FACTS.get_or_put(graph, {})[id(flag)] = (ref(flag), holds)
@@ -27,7 +27,7 @@ def learn(graph: object, flag: object, holds: bool) -> None:
 
 
 def is_known_true(flag: object) -> bool:
-    """Return whether a flag holds wherever what is being recorded runs."""
+    """Return whether a flag is known to be true in the graph that is recorded."""
     return known(flag) is True
 
 
@@ -37,7 +37,7 @@ def known(flag: object) -> bool | None:
 
 
 def known_in(graph: object, flag: object) -> bool | None:
-    """Return the known value of a flag where the nodes of a graph run, as `known` does here."""
+    """Return the known value of a flag in a graph, as `known` does in the recorded one."""
     if isinstance(flag, bool):
         return flag
     inside = graph

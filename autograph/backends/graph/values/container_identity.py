@@ -1,17 +1,18 @@
 """The identity of a container that is one object on one path and another object on the other.
 
-    if full: self.items = []      the list there was on one path, a new one on the other: in the
-    self.items.append(x)          trace it is a third one, that holds what the one taken holds
+    if full: self.items = []      the old list on one path, a new one on the other: the trace
+    self.items.append(x)          has a third one, with the contents of the list of the path
 
-A call must leave the list there was, with other items, where Python does. So beside what such a
-container holds, the graph carries which one it is: one from outside of the function, or a new one.
+A call must leave the old list in place, with other items, where Python does. So beside the contents
+of such a container, the graph carries its number: that of a container from outside of the function,
+or of a new one.
 
-    if full: self.head = self.tail = [x]     a new one in two places is one, on that path alone
+    if full: self.head = self.tail = [x]     one new list in two places, on this path alone
 
-Such a new one has a number of its own; of all others it is enough that they are new.
+Such a new list has a number of its own; all other new containers share the number 0.
 
-What is made anew in the trace holds at first what the container does which it is. Once it is
-changed its number is negative: the container is to hold that when the call ends.
+The stand-in in the trace starts with the contents of the container that it stands for. Once the
+stand-in changes, its number is negative: the call writes its contents to the container at the end.
 """
 
 from __future__ import annotations
@@ -37,14 +38,14 @@ from runtime.ops.effects.run_counters import new_number
 if TYPE_CHECKING:
     from autograph.backends.graph.state.object_paths import WatchedObject
 
-# Operations whose outcome is one of what they are given.
+# Ops whose outputs are elements of their inputs.
 _PASSED_ON = frozenset(("gather", "identity", "select", "stack"))
-# The number of a container that calls make, where no other place has the same one.
+# The number of a new container that is in one place only.
 NEW = 0
 
 
 class NumberedContainer:
-    """A container that is made anew in the trace, and the number of the one it was made of."""
+    """A stand-in that the trace makes for a container, with the number of that container."""
 
     HOLDS_FOR_TRACE = True
 
@@ -55,12 +56,12 @@ class NumberedContainer:
         self._then = _parts(value)
 
     def is_changed(self) -> bool:
-        """Return whether the container no longer holds what it did."""
+        """Return whether the contents have changed."""
         now = _parts(self.value)
         return len(now) != len(self._then) or not all(map(operator.is_, now, self._then))
 
     def number_now(self) -> rt.Tensor:
-        """Return the number, negative if what the container holds has changed."""
+        """Return the number, negative if the contents have changed."""
         return rt.negative(rt.abs(self.number)) if self.is_changed() else self.number
 
 
@@ -73,20 +74,20 @@ class Identities:
     """The container identities of one trace.
 
     Args:
-        containers: lists, dicts and objects that were there before the trace.
-        reach: what the function can reach, before it is traced and while it is.
+        containers: lists, dicts and objects from before the trace.
+        reach: the objects that the function can reach, before the trace and during it.
 
     Attributes:
         options: the containers, by their numbers; None for a new one.
         first_made: the least number of a container that calls make and leave in several places.
-        used: the numbers that are in the graph.
-        passed_on: the identities of those made anew of which all changes are passed on, in the
-            graph, to what they stand for: where that is changed otherwise, it holds the last word.
+        used: the numbers that occur in the graph.
+        passed_on: the identities of stand-ins whose changes the graph passes on to the containers
+            they stand for; a direct change of such a container takes precedence.
     """
 
     HOLDS_FOR_TRACE = True
 
-    # With a dictionary, before Python 3.11, what holds the containers would not be this object.
+    # Before Python 3.11, a `__dict__` would be the referrer of the containers, not this object.
     __slots__ = (
         "reach",
         "options",
@@ -108,7 +109,7 @@ class Identities:
 
     @property
     def outer(self) -> tuple[int, ...]:
-        """The identities of those from outside, by their numbers; None has the first."""
+        """The identities of the containers from outside, by number; the first one is None."""
         return tuple(map(id, self.options[: self.first_made]))
 
     def __enter__(self) -> Identities:
@@ -119,15 +120,15 @@ class Identities:
         _IDENTITIES.reset(self._entered)
 
     def is_numbered(self, value: object) -> bool:
-        """Return whether a container is one that has a number of its own, or may be."""
+        """Return whether a container has, or may have, a number of its own."""
         return id(value) in self._numbers or id(value) in self._noted
 
     def give_number(self, value: object, turn: Graph | None) -> None:
-        """Tell a container that calls make from all others that they make.
+        """Give a new container a number that tells it from all other new ones.
 
         Args:
             value: the container.
-            turn: the graph that makes one each time it runs, where calls make more than one.
+            turn: the graph that makes one each time it runs, if one call makes several.
         """
         if is_array(value) or self.is_numbered(value):
             return  # What a call gives for an array is a tensor of its own in each place.
@@ -152,10 +153,10 @@ class Identities:
         return number
 
     def number_at_end(self, value: object) -> tuple[int, Any]:
-        """Return the number of a container when the function is traced, and which one it is.
+        """Return the position in the order of creation, and the number, at the end of the trace.
 
-        What was made later comes later. One that calls make, and nothing in the trace stands for,
-        is to hold what it holds then, unless what stands for it holds something else.
+        Containers made later come later. A new container without a stand-in keeps its contents at
+        that moment, unless a stand-in holds others.
         """
         number = self.number_of(value)
         if self.is_original(value):
@@ -163,46 +164,45 @@ class Identities:
         return list(self._noted).index(id(value)), number
 
     def is_passed_on(self, value: object) -> bool:
-        """Return whether what is done to a container is done to the one that a call finds."""
+        """Return whether changes of a container reach the container that a call finds."""
         return self.is_outer(value) or id(value) in self.passed_on
 
     def left_somewhere(self) -> list[object]:
-        """Return the containers that hold, when the trace ends, what others are to hold.
+        """Return the containers whose contents at the end of the trace the call writes to others.
 
-        These are what calls make and leave in several places, and what stands for a container and
-        was changed.
+        These are new containers in several places, and changed stand-ins.
         """
         made = filter(is_known_here, self.options[self.first_made :])
         return [*made, *self.changed_in(current_recorder())]
 
     def changed_in(self, graph: object) -> list[object]:
-        """Return the values of changed containers that are in a graph, but in no region of it.
+        """Return the changed stand-ins of a graph, without those of its regions.
 
-        It may have been changed in a region, too.
+        A region may have changed them, too.
         """
         noted = (e for e in self._noted.values() if getattr(e.number, "graph", None) is graph)
         return [each.value for each in noted if each.is_changed() or may_be_negative(each.number)]
 
     def is_told_apart(self, value: object) -> bool:
-        """Return whether a container is one that calls make, or may make, and has a number."""
+        """Return whether a container is new, or may be, and has a number of its own."""
         number = self._numbers.get(id(value), NEW)
         return id(value) in self._noted or number >= self.first_made
 
     def has_numbers_here(self, value: object) -> bool:
-        """Return whether what is recorded now knows which container everything in a value is."""
+        """Return whether the recorded graph knows the numbers of all containers in a value."""
         noted = filter(None, (self._noted.get(id(each)) for each in parts_in(value)))
         return all(is_known_here(each.number) for each in noted)
 
     def is_outer(self, value: object) -> bool:
-        """Return whether a container was there before the trace."""
+        """Return whether a container is from before the trace."""
         return NEW < self._numbers.get(id(value), NEW) < self.first_made
 
     def is_original(self, value: object) -> bool:
-        """Return whether a container is, in all runs, the one that its number stands for."""
+        """Return whether a container is, in all runs, the one with its number."""
         return id(value) in self._numbers
 
     def left_outside(self) -> set[int]:
-        """Return the identities of the containers that something from outside has come to hold."""
+        """Return the identities of containers that objects from outside hold since the trace."""
         # New containers are inside parts that were not there before.
         waiting = [
             part
@@ -220,12 +220,12 @@ class Identities:
         return found
 
     def note(self, value: object, number: rt.Tensor) -> None:
-        """Note which container one is that is made anew."""
+        """Note the number of the container that a stand-in stands for."""
         self._noted[id(value)] = NumberedContainer(value, number)
 
 
 def may_be_negative(number: rt.Tensor) -> bool:
-    """Return whether a number says in some runs that what the container holds was changed."""
+    """Return whether a number is negative in some runs: the contents were changed."""
     waiting, seen = [number], set[int]()
     while waiting:
         each = waiting.pop()
@@ -248,14 +248,14 @@ _IDENTITIES: ContextVar[Identities | None] = ContextVar("identities", default=No
 
 
 def identities() -> Identities | None:
-    """Return the identities that the current trace knows; None if nothing is outside of it."""
+    """Return the identities of the current trace; None if there is nothing outside of it."""
     return _IDENTITIES.get()
 
 
 def is_numbered(value: object) -> bool:
-    """Return whether it matters which container one is, in some runs at least.
+    """Return whether the identity of a container matters, in some runs at least.
 
-    It was there before the function was called, or is left in several places.
+    It is from before the call, or is left in several places.
 
     >>> is_numbered([])
     False
@@ -265,32 +265,32 @@ def is_numbered(value: object) -> bool:
 
 
 def is_usable_here(value: object) -> bool:
-    """Return whether what is recorded now may use an object, with all that says which one it is."""
+    """Return whether the recorded graph may use an object, with the numbers of its containers."""
     known = _IDENTITIES.get()
     return is_known_here(value) and (known is None or known.has_numbers_here(value))
 
 
 def give_number(value: object, turn: Graph | None) -> None:
-    """Tell a container that calls make from all others that they make; see `Identities`."""
+    """Give a new container a number that tells it from all other new ones; see `Identities`."""
     known = _IDENTITIES.get()
     if known is not None:
         known.give_number(value, turn)
 
 
 def number_of(value: object) -> rt.Tensor:
-    """Return the number of the container that a value is."""
+    """Return the number of a container, as a tensor."""
     known = _IDENTITIES.get()
     return rt.convert_to_tensor(NEW if known is None else known.number_of(value))
 
 
 def note_number(value: object, number: rt.Tensor) -> None:
-    """Note which container one is that is made anew."""
+    """Note the number of the container that a stand-in stands for."""
     known = _IDENTITIES.get()
     if known is not None:
         known.note(value, number)
 
 
 def left_outside() -> set[int]:
-    """Return the identities of the containers that something from outside holds by now."""
+    """Return the identities of the containers that objects from outside hold by now."""
     known = _IDENTITIES.get()
     return set() if known is None else known.left_outside()

@@ -1,4 +1,4 @@
-"""The dtype of a variable that has one dtype on one path and another on the other.
+"""The dtype of a variable that has different dtypes on two paths.
 
 Python numbers give way to tensors as literals do. Two tensors of different dtypes are joined by
 the policy in force:
@@ -33,10 +33,10 @@ _KINDS = {"bool": 0, "int": 1, "float": 2, "complex": 3}
 
 
 class dtype_join:
-    """Let dtypes be joined by `policy` while a block runs.
+    """Set the policy of dtype joins for the duration of a block.
 
-    A class: what passes through a context manager made of a generator has its traceback assigned,
-    which not every exception allows.
+    A class, since a generator-based context manager assigns the traceback of an exception that
+    passes through, which some exceptions refuse.
     """
 
     def __init__(self, policy: DtypeJoin) -> None:
@@ -50,7 +50,7 @@ class dtype_join:
 
 
 def joined_dtype(a: rt.DType, a_weak: bool, b: rt.DType, b_weak: bool) -> rt.DType | None:
-    """Return the dtype of a value that is `a` or `b`; None where none can be both.
+    """Return the joined dtype of `a` and `b`; None if there is none.
 
     Args:
         a, b: the dtypes.

@@ -1,4 +1,4 @@
-"""The stored items of a list whose number of items the graph knows."""
+"""The items of a list whose number of items is known only at run time."""
 
 from __future__ import annotations
 
@@ -19,12 +19,11 @@ if TYPE_CHECKING:
 class DynamicItems:
     """A run of items in a list, none or many: `[a, DynamicItems, b]` is a, then the run, then b.
 
-    The list stays the object it is, under all its names. Converted code does not see the run:
-    it meets the list as something whose operators are staged. Python code that does see it can
-    do nothing with it.
+    The list keeps its identity, under all its names. Converted code does not see the run: it meets
+    a list with staged operators. Python code that does see the run can do nothing with it.
 
     Attributes:
-        handle: a scalar tensor of dtype variant: the runtime's list.
+        handle: a scalar tensor of dtype variant, the list handle.
         element: the spec of an item.
     """
 
@@ -36,13 +35,13 @@ class DynamicItems:
         look_into(deque)
 
     def in_keyed(self) -> DynamicItems:
-        """Let sets and dicts be looked into as well, and return the run."""
+        """Make code search sets and dicts for runs as well; return the run."""
         look_into(set)
         look_into(dict)
         return self
 
     def __rt_run__(self) -> tuple[rt.Tensor, rt.TensorSpec]:
-        """Return the runtime's list and what is known of each item, where items are tensors."""
+        """Return the list handle and the spec of the items, if the items are tensors."""
         element: Any = self.element
         if is_of_array(element):
             element = element.children[0]
@@ -55,7 +54,7 @@ class DynamicItems:
         return self.handle, element.tensor_spec
 
     def refuse(self, *others: object) -> NoReturn:
-        """Raise StagingError: Python code looks at items that are not there yet."""
+        """Raise StagingError: Python code reads items that are not there yet."""
         raise StagingError(
             "a list that grew in a staged statement was used by code that is not converted, where "
             "its items are not known yet: use it in converted code, or make it a tensor with "
@@ -77,7 +76,7 @@ class DynamicItems:
 
 
 def is_staged(value: object) -> bool:
-    """Return whether a value is a list, or a deque, of which the graph alone knows some items."""
+    """Return whether a value is a list, or deque, some items of which only the graph knows."""
     base: Any = list if isinstance(value, list) else deque
     return isinstance(value, base) and any(
         type(item) is DynamicItems for item in base.__iter__(value)
@@ -85,5 +84,5 @@ def is_staged(value: object) -> bool:
 
 
 def has_run_of_keys(value: Any) -> bool:
-    """Return whether a value is a set, or a dict, of which the graph alone knows some keys."""
+    """Return whether a value is a set, or dict, some keys of which only the graph knows."""
     return type(value) in (set, dict) and any(type(key) is DynamicItems for key in value)

@@ -5,7 +5,7 @@
     positive.shape == (0,)      a scalar bool tensor
     f"{positive.shape}"         a text of the sizes of the run
 
-To all other code it is the shape a trace knows, with None for such a dimension.
+Other code gets the shape that the trace knows, with None for such a dimension.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ class DynamicSize:
     at: int
 
     def read(self) -> rt.Tensor:
-        """Return it as a tensor that stands for an int."""
+        """Return the size as a tensor that stands for an int."""
         return as_weak(rt.shape(self.tensor)[self.at])
 
 
 class ShapeReader:
-    """A substitute for a tensor in reads of its attribute `shape`."""
+    """A substitute for a tensor where code reads the attribute `shape`."""
 
     __slots__ = ("shape",)
 
@@ -48,11 +48,11 @@ class ShapeReader:
 
 
 class DynamicShape(rt.TensorShape):
-    """The shape of a tensor, or what is made of some, of which not every dimension is known.
+    """The shape of a tensor, or one computed from shapes, with unknown dimensions.
 
     Args:
         tensor: the tensor.
-        sizes: the dimensions; None where not even their number is known.
+        sizes: the dimensions; None if the rank is unknown.
     """
 
     __slots__ = ("_sizes", "_tensor")
@@ -104,11 +104,11 @@ class DynamicShape(rt.TensorShape):
         )
 
     def shown_parts(self) -> dict[str, rt.Tensor]:
-        """Return the tensor, if converted code has sizes of it in a text of this shape."""
+        """Return the tensor, for the text of this shape in converted code."""
         return {} if self._sizes is None else {"tensor": self._tensor}
 
     def listed(self) -> list[int | DynamicSize]:
-        """Return the dimensions; none where not even their number is known."""
+        """Return the dimensions; an empty list if the rank is unknown."""
         return list(self._sizes or ())
 
     def __lt__(self, other: object) -> Any:

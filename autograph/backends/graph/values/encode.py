@@ -1,4 +1,4 @@
-"""The spec of a value, and the value as it was when its spec was made."""
+"""The spec of a value, and copies of values as they were when their specs were made."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ from autograph.errors import StagingError
 from runtime.diagnostics.exceptions import CaughtPlaceholder
 
 _CHANGEABLE = (list, dict, OrderedDict, defaultdict, rt.TensorArray)
-# Deeper than any program nests by hand: a container that holds itself.
+# Deeper nesting than any program has by hand: a container that holds itself.
 _DEEPEST = 50
-# Objects often lead to many others; what is further away stays what it is.
+# Objects often lead to many others; those further away are not copied.
 _DEEPEST_OBJECTS = 6
 
 
@@ -57,9 +57,9 @@ class ContainerValue:
 
     Attributes:
         value: the container itself.
-        copy: a container like it that nobody changes; None where it cannot be copied.
-        is_old: whether it was there before the statement.
-        is_lasting: whether it was there before every loop around, too.
+        copy: an equal container that nobody changes; None if it cannot be copied.
+        is_old: whether it is from before the statement.
+        is_lasting: whether it is also from before every loop around the statement.
     """
 
     HOLDS_FOR_TRACE = True
@@ -75,12 +75,12 @@ class ContainerValue:
 
 
 def held(value: object, old: Collection[int] = (), depth: int = 0) -> object:
-    """Return `value` with every container in it that can be changed held as it is now.
+    """Return `value` with each mutable container in it as a `ContainerValue`.
 
     Args:
         value: any value.
-        old: the identities of containers that were there before the statement.
-        depth: how deep inside another value it is.
+        old: the identities of containers from before the statement.
+        depth: the nesting depth of the value in another one.
 
     >>> held((1, 2))
     (1, 2)
@@ -104,7 +104,7 @@ def held(value: object, old: Collection[int] = (), depth: int = 0) -> object:
 
 
 def _held_object(value: object, old: Collection[int], depth: int) -> object:
-    """Return an object of a plain class of the user's held with its attributes as they are now."""
+    """Return an object of a plain user class with its attributes held as they are now."""
     record = record_of(value)
     if record is None:
         return value
@@ -124,7 +124,7 @@ def released(value: object) -> object:
 
 
 def holds_several(value: object) -> bool:
-    """Return whether something in a value is one of several objects, known by identity."""
+    """Return whether a value contains one of several objects, known by identity."""
     if isinstance(value, ContainerValue):
         value = value.copy
     if isinstance(value, (OptionalValue, PossiblyUnbound)):
@@ -133,7 +133,7 @@ def holds_several(value: object) -> bool:
 
 
 def unchanged(now: object, before: object) -> bool:
-    """Return whether a place holds what it held: the same object, a list the same items."""
+    """Return whether a place is unchanged: it holds the same object, or the same items."""
     if isinstance(now, ContainerValue) and isinstance(before, ContainerValue):
         return now.value is before.value
     if type(now) is ItemsValue and type(before) is ItemsValue:
@@ -142,7 +142,7 @@ def unchanged(now: object, before: object) -> bool:
 
 
 def is_changeable(value: object) -> bool:
-    """Return whether a container can be given other contents."""
+    """Return whether a container is mutable."""
     kind = type(value)
     if kind is ItemsValue:
         return False
@@ -193,7 +193,7 @@ def _plan_of_copy(value: ContainerValue) -> ValueSpec:
 
 
 def plans_of_items(items: Sequence[object]) -> list[ValueSpec]:
-    """Return the spec of each item of a list, of which some may be runs of items."""
+    """Return the spec of each item of a list; for a run of items, the spec of its items."""
     runs = [item.element for item in items if type(item) is DynamicItems]
     is_made = any(isinstance(run, Branch) and isinstance(run.like, Record) for run in runs)
     return [
@@ -203,9 +203,9 @@ def plans_of_items(items: Sequence[object]) -> list[ValueSpec]:
 
 
 def _plan_of_item(value: object, is_made: bool) -> ValueSpec:
-    """Return the spec of an item: an object that one path alone knows is made anew.
+    """Return the spec of an item: an object of one path only is carried by its contents.
 
-    So is one in a list with others that are made anew, as `is_made` tells.
+    So is an object in a list with others that are (`is_made`).
     """
     record = record_of(value)
     is_of_path = record is not None and is_of_region(record) and not is_from_outside(value)

@@ -1,7 +1,7 @@
 """Infinite ranges: the rest of an `itertools.count(start, step)`, as a loop of the graph.
 
-The number is a variable of the loop, which ends where a tensor says so. Going over it as Python
-does would never end while tracing.
+The number is a variable of the loop, which ends on a condition that is a tensor. Iterating as
+Python does would never end while tracing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _LIMITS = (-(2**31), 2**31 - 1)
 
 
 class CountRange(StagedIterable):
-    """`count(start, step)`, of which the first number may be a tensor.
+    """`count(start, step)`, whose first number may be a tensor.
 
     Args:
         start, step: Python ints or scalar integer tensors.
@@ -29,7 +29,7 @@ class CountRange(StagedIterable):
         self.start, self.step = start, step
 
     def first(self) -> rt.Tensor:
-        """Return the first number; one of Python's adapts to the tensors it meets."""
+        """Return the first number; a Python number adapts to the tensors it meets."""
         return self.start if isinstance(self.start, rt.Tensor) else as_weak(rt.constant(self.start))
 
     def after(self, number: rt.Tensor) -> rt.Tensor:
@@ -59,7 +59,7 @@ def counted(items: Iterator[object]) -> CountRange | None:
 
 
 def _of_ints(text: str) -> CountRange | None:
-    """Return the numbers of `count(3, 4)`, as Python writes it; they are nowhere else to be had."""
+    """Return the numbers of `count(3, 4)` from its `repr`, the only place that has them."""
     try:
         numbers = [ast.literal_eval(each) for each in text[len("count(") : -1].split(", ")]
     except (ValueError, SyntaxError):

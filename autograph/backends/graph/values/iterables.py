@@ -13,12 +13,12 @@ from runtime.ops.effects.io import check
 from runtime.ops.effects.raising import raise_error
 from runtime.ops.python.formatting import TemplateField, format_values
 
-# The rest of a Python loop is unrolled where it is shorter.
+# The rest of a Python loop is unrolled if it is shorter than this.
 _LONG = 32
 
 
 class StagedIterable:
-    """Something a staged `for` can go over, and Python only if its length is known by then."""
+    """An iterable for a staged `for`; Python iterates over it only if its length is known."""
 
     def __iter__(self) -> Iterator[Any]:
         raise self.unknown_length()
@@ -33,7 +33,7 @@ class StagedIterable:
 
 
 class Numbered(ABC):
-    """Something of which only the graph knows how many items it has; it is true if it has any."""
+    """A value whose number of items only the graph knows; it is true if it has any."""
 
     __slots__ = ()
 
@@ -70,7 +70,7 @@ class SymbolicRange(Numbered, StagedIterable):
         return self._part(index) if is_part else as_weak(self.tensor()[index])  # type: ignore[arg-type]
 
     def _part(self, part: slice) -> SymbolicRange:
-        """Return the range that a slice of this one is."""
+        """Return a slice of this range."""
         by = 1 if part.step is None else part.step
         if by == 0:
             raise ValueError("slice step cannot be zero")
@@ -114,10 +114,10 @@ class SymbolicRange(Numbered, StagedIterable):
         )
 
     def index(self, value: Any) -> rt.Tensor:
-        """Return the place of a number.
+        """Return the index of a number.
 
         Raises:
-            ValueError: when the graph runs and the number is not in the range.
+            ValueError: at run time, if the number is not in the range.
         """
         number = rt.convert_to_tensor(value)
         is_there = rt.reduce_any(rt.equal(self.tensor(), number))
@@ -150,7 +150,7 @@ class SymbolicRange(Numbered, StagedIterable):
 
 
 def _have_same_numbers(*ranges: SymbolicRange | range) -> rt.Tensor:
-    """Return whether ranges are equal as sequences: the bounds of empty ones do not matter."""
+    """Return whether ranges are equal as sequences: the bounds of empty ranges do not matter."""
     wide = list(map(_wide, ranges))
     (first, _, step), (other_first, _, other_step) = wide
     count, other_count = (_count(*bounds) for bounds in wide)

@@ -1,4 +1,4 @@
-"""The join of two value specs: what two paths can agree on."""
+"""The join of two value specs: the spec of a value that arrives on either of two paths."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ from autograph.backends.graph.values.value_spec import (
 from autograph.operators.user_classes import is_made_in_python
 from runtime.errors import with_article
 
-# A variable that is one of more objects than this is a new object on every iteration.
+# A variable with more alternatives than this is a new object in every iteration.
 _MOST_OBJECTS = 32
-# Objects often lead to many others; what is further away stays what it is.
+# Objects often lead to many others; those further away keep their identity.
 _DEEPEST = 6
 
 
@@ -59,7 +59,7 @@ def join(a: ValueSpec, b: ValueSpec) -> ValueSpec:
     """Return the spec of a variable that arrives as `a` or as `b`.
 
     Raises:
-        JoinError: if no value can be both.
+        JoinError: if the specs have no join.
     """
     if a == b:
         return _as_both(a, b)
@@ -75,9 +75,9 @@ def join(a: ValueSpec, b: ValueSpec) -> ValueSpec:
 
 
 def _as_both(a: ValueSpec, b: ValueSpec) -> ValueSpec:
-    """Return one of two equal specs; of a container that is the same, what either path left in it.
+    """Return the join of equal specs; for one same container, with the contents of either path.
 
-    A list may have to carry it by that, as it does where the paths leave more or fewer items.
+    A list may have to carry the contents, as it does where the paths leave more or fewer items.
     """
     if a is b or not isinstance(a, (SameObjectSpec, Branch, ItemsSpec, OptionalSpec)):
         return a
@@ -103,18 +103,18 @@ def _contents_of_both(a: SameObjectSpec, b: SameObjectSpec) -> ValueSpec | None:
 
 
 def _of_here(spec: ValueSpec) -> ValueSpec:
-    """Return a spec of what one of several objects holds, if a path alone knows one of them."""
+    """Return the spec, by contents if only one path knows one of several objects."""
     if not isinstance(spec, OneOfSpec) or all(map(is_usable_here, spec.options)):
         return spec
     return spec.contents() or spec
 
 
 def made_anew(spec: ValueSpec, there: Collection[int]) -> ValueSpec:
-    """Return a spec of what one of several objects holds, if an iteration has made one of them.
+    """Return the spec, by contents if an iteration has made one of several objects.
 
     Args:
         spec: any spec.
-        there: the identities of what was there before the loop.
+        there: the identities of the objects from before the loop.
     """
     if not isinstance(spec, OneOfSpec) or all(id(each) in there for each in spec.options):
         return spec
@@ -122,7 +122,7 @@ def made_anew(spec: ValueSpec, there: Collection[int]) -> ValueSpec:
 
 
 def one_of(options: tuple[object, ...]) -> OneOfSpec:
-    """Return a spec of one of several objects, as the path that is looked at has left them."""
+    """Return a spec of one of several objects, with contents as the inspected path leaves them."""
     if not AS_LEFT.get():
         return OneOfSpec(options, lambda: _contents_of(options))
     now = _contents_of(options)
@@ -130,9 +130,9 @@ def one_of(options: tuple[object, ...]) -> OneOfSpec:
 
 
 def as_now(spec: ValueSpec) -> ValueSpec:
-    """Return a spec made some time ago, with what the objects hold now that it knows.
+    """Return an earlier spec with the current contents of its objects.
 
-    A container that only a path around which it was made knows is one by what it holds.
+    A container that only another path knows is carried by its contents.
     """
     if isinstance(spec, OneOfSpec):
         return one_of(spec.options)
@@ -150,13 +150,13 @@ def as_now(spec: ValueSpec) -> ValueSpec:
 
 
 def _contents_of(options: Sequence[object]) -> ValueSpec | None:
-    """Return a spec of what one of several objects holds; None if no object can be made of it."""
+    """Return the joined spec of the contents of several objects; None if they have none."""
     records = list(filter(None, map(record_of, options)))
     return _joined_contents(list(map(_held_by, records))) if len(records) == len(options) else None
 
 
 def join_all(specs: Sequence[ValueSpec]) -> ValueSpec:
-    """Return the spec of a value that is any of these; unbound if there are none.
+    """Return the join of all specs; unbound if there are none.
 
     >>> join_all([])
     UnboundSpec(value=None, irrelevant=True)
@@ -166,11 +166,11 @@ def join_all(specs: Sequence[ValueSpec]) -> ValueSpec:
 
 
 def widen(spec: ValueSpec, of_leaf: Callable[[Leaf], Leaf] = widened) -> ValueSpec:
-    """Return `spec` with Python numbers as weak tensors: what a loop may change them into.
+    """Return `spec` with Python numbers as weak tensors, since a loop may change them.
 
     Args:
         spec: any spec.
-        of_leaf: what becomes of a leaf, if it is something else.
+        of_leaf: the conversion of a leaf, if it is another one.
     """
     if isinstance(spec, Branch):
         return replace(spec, children=tuple(widen(each, of_leaf) for each in spec.children))
@@ -182,13 +182,13 @@ def widen(spec: ValueSpec, of_leaf: Callable[[Leaf], Leaf] = widened) -> ValueSp
 
 
 def held_contents(spec: SameObjectSpec) -> ValueSpec:
-    """Return a spec of what a container holds, which says which one it is if that matters."""
+    """Return a spec of a container's contents, with its number if its identity matters."""
     assert spec.contents is not None, "one that holds something"
     return named(spec.contents) if is_numbered(spec.value) else spec.contents
 
 
 def by_value(spec: ValueSpec) -> ValueSpec:
-    """Return a spec that makes anew the containers that one path alone has made."""
+    """Return a spec that carries containers of one path only by their contents."""
     if isinstance(spec, SameObjectSpec) and not spec.is_old and spec.contents is not None:
         return by_value(held_contents(spec))
     if isinstance(spec, Branch):
@@ -201,7 +201,7 @@ def by_value(spec: ValueSpec) -> ValueSpec:
 
 
 def of_any_turn(spec: ValueSpec) -> ValueSpec:
-    """Return a spec for an item of a list: what one iteration makes is carried by its contents."""
+    """Return a spec for an item of a list: objects of an iteration are carried by contents."""
     if isinstance(spec, SameObjectSpec) and not spec.is_lasting and spec.contents is not None:
         return of_any_turn(held_contents(spec))
     if isinstance(spec, Branch):
@@ -212,13 +212,13 @@ def of_any_turn(spec: ValueSpec) -> ValueSpec:
 
 
 def _unheld(spec: ValueSpec) -> ValueSpec:
-    """Return the optional spec of a container that was held and may be absent, any other itself."""
+    """Return the optional contents of a container that may be absent, any other spec itself."""
     is_optional = isinstance(spec, SameObjectSpec) and isinstance(spec.contents, OptionalSpec)
     return spec.contents if is_optional else spec  # type: ignore[union-attr,return-value]
 
 
 def _lacks(spec: ValueSpec, absent: str) -> bool:
-    """Return whether a spec has no value, or perhaps none, in this way."""
+    """Return whether a value is, or may be, absent in this way."""
     if absent == "none" and spec == NONE:
         return True
     return isinstance(spec, OptionalSpec) and spec.absent == absent
@@ -231,7 +231,7 @@ def _optional(a: ValueSpec, b: ValueSpec, absent: str) -> ValueSpec:
 
 
 def _inside(spec: ValueSpec, absent: str) -> ValueSpec | None:
-    """Return the spec of a value where it is there; None where it never is."""
+    """Return the spec of a value where it is present; None if it never is."""
     if absent == "none" and spec == NONE:
         return None
     if isinstance(spec, OptionalSpec) and spec.absent == absent:
@@ -273,7 +273,7 @@ def _join_values(a: ValueSpec, b: ValueSpec) -> ValueSpec:
 
 
 def _as_value(spec: ValueSpec, other: ValueSpec) -> ValueSpec:
-    """Return a container by what it holds, since the other path leaves another one."""
+    """Return a container by its contents, since the other path leaves another one."""
     if isinstance(spec, StaticSpec) and spec != NONE:
         record = record_of(spec.value)
         return (
@@ -291,7 +291,7 @@ def _as_value(spec: ValueSpec, other: ValueSpec) -> ValueSpec:
 
 
 def _held_by(value: object, depth: int = 0) -> ValueSpec:
-    """Return a spec of what a container, or an object taken apart, holds."""
+    """Return a spec of the contents of a container, or of an object's attributes."""
     if depth > _DEEPEST:
         return leaf_of(value)
     children = rt.nest.children(value)
@@ -337,7 +337,7 @@ def _join_elements(specs: Sequence[ValueSpec]) -> ValueSpec:
 
 
 def _are_unlike_objects(a: ValueSpec, b: ValueSpec) -> bool:
-    """Return whether two objects differ in kind, and hold nothing that one path alone knows."""
+    """Return whether two objects differ in kind, and have no parts known on one path only."""
     kinds = []
     for spec in (a, b):
         record = record_of(spec.value) if isinstance(spec, SameObjectSpec) else None
@@ -353,13 +353,13 @@ def _holds_nothing_of_a_path(spec: SameObjectSpec) -> bool:
 
 
 def _is_made(spec: ValueSpec) -> bool:
-    """Return whether a spec is, or can be, that of an object made anew from its attributes."""
+    """Return whether a spec is, or can be, one of an object by its attributes."""
     contents = spec.contents if isinstance(spec, SameObjectSpec) else spec
     return isinstance(contents, Branch) and isinstance(contents.like, Record)
 
 
 def _options(spec: ValueSpec) -> tuple[object, ...]:
-    """Return the Python objects a spec stands for, none if it stands for another value."""
+    """Return the Python objects a spec stands for; none if it stands for another value."""
     if isinstance(spec, OneOfSpec):
         return spec.options
     if isinstance(spec, SameObjectSpec) and is_of_array(spec.contents):
@@ -372,10 +372,10 @@ def _options(spec: ValueSpec) -> tuple[object, ...]:
 def _one_of(
     a: ValueSpec, b: ValueSpec, first: tuple[object, ...], second: tuple[object, ...]
 ) -> OneOfSpec:
-    """Return the spec of one of the objects that one spec stands for, or another one does."""
+    """Return the spec of one of the objects of two specs."""
 
     def contents() -> ValueSpec | None:
-        # As each path has left them.
+        # The contents as each path has left them.
         parts = [each for each in map(_contents, (a, b)) if each is not None]
         return _joined_contents(parts) if len(parts) == 2 else None
 
@@ -439,7 +439,7 @@ def describe(spec: ValueSpec) -> str:
 
 
 def kind_of_both(a: Branch, b: Branch) -> str:
-    """Return the kind of container that both are, nothing if they are of two."""
+    """Return the common kind of two containers, an empty text if they differ."""
     kinds = (each for each in (tuple, list, dict) if isinstance(a.like, each))
     return next((each.__name__ for each in kinds if isinstance(b.like, each)), "")
 

@@ -9,10 +9,10 @@ from autograph.backends.graph.program.source_location import user_location, vari
 from autograph.backends.graph.values.value_spec import JoinError
 from autograph.errors import BranchMismatch, LoopMismatch, StagingError, UndefinedBranchError
 
-# The variable generated code keeps a function's result in; the user knows it by another name.
+# The variable of generated code for a function's result, which users know by another name.
 RESULT = "retval_"
 
-# The name of the value of an expression, which has none of its own.
+# The prefix of the name of an expression's value, which has no name of its own.
 VALUE = "the value of "
 # The prefix of names for the contents of an exception that is caught at run time.
 CAUGHT = "what is caught: "
@@ -29,7 +29,7 @@ _ONE_CLASS = (
 
 
 def branch_mismatch(name: str, error: JoinError) -> StagingError:
-    """Return the error for a variable that the two branches of a conditional leave apart."""
+    """Return the error for a variable whose values on two branches cannot be joined."""
     what, first, second = _shown(name, error.path), error.first, error.second
     if error.kind == "dtype":
         return BranchMismatch(
@@ -58,7 +58,7 @@ def branch_mismatch(name: str, error: JoinError) -> StagingError:
 
 
 def attempt_mismatch(name: str, error: JoinError) -> StagingError:
-    """Return the error for a variable that two ways through a `try` leave apart."""
+    """Return the error for a variable whose values on two ways through a `try` cannot be joined."""
     what, first, second = _shown(name, error.path), error.first, error.second
     if error.kind == "structure":
         difference = f"must have the same nested structure: {first}"
@@ -72,7 +72,7 @@ def attempt_mismatch(name: str, error: JoinError) -> StagingError:
 
 
 def loop_mismatch(name: str, error: JoinError) -> StagingError:
-    """Return the error for a variable that one iteration of a loop turns into something else."""
+    """Return the error for a variable that an iteration of a loop leaves with another spec."""
     what, first, second = _shown(name, error.path), error.first, error.second
     if error.kind == "dtype":
         return LoopMismatch(
@@ -108,7 +108,7 @@ def loop_mismatch(name: str, error: JoinError) -> StagingError:
 
 
 def item_mismatch(items: object, error: JoinError) -> StagingError:
-    """Return the error for a list, or dict, whose items cannot all be carried in one way."""
+    """Return the error for a list, or dict, whose items have no common spec."""
     named = variable_of(items)
     whose = f"'{named}'" if named else "a list or dict"
     one, other = (error.first, error.second)
@@ -132,7 +132,7 @@ _OF_ONE_KIND = "a value of the same kind"
 
 
 def _one_structure(name: str, error: JoinError) -> str:
-    """Return the advice for a loop that makes another structure of a variable."""
+    """Return the advice for a loop that changes the structure of a variable."""
     if error.second == "tuple" and not (error.path or name.startswith((RESULT, VALUE))):
         return (
             "a staged loop cannot change how many items a tuple has: make it a list before the "
@@ -179,7 +179,7 @@ def _wider(error: JoinError) -> str:
     return max(found, key=_DTYPES.index, default="float32")
 
 
-# From narrow to wide; what stands before something else can be cast to it.
+# From narrow to wide; each dtype can be cast to those after it.
 _DTYPES = """
     bool uint8 int8 uint16 int16 uint32 int32 uint64 int64 float16 bfloat16 float32 float64
     complex64 complex128

@@ -1,4 +1,4 @@
-"""Dicts of a trace whose keys are in another order on another path."""
+"""Dicts of a trace whose keys have different orders on different paths."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from autograph.backends.backend_registry import look_into
 from autograph.backends.graph.program.source_location import user_location, variable_of
 from autograph.errors import StagingError
 
-# By identity, with the dicts themselves, which must live as long.
+# The dicts by identity: the table keeps them alive.
 _REORDERED: ContextVar[dict[int, object] | None] = ContextVar("reordered", default=None)
 
 
@@ -38,7 +38,7 @@ def has_unknown_order(value: object) -> bool:
 
 
 def refuse_unknown_order(value: object) -> None:
-    """Look whether the order of a dict's keys matters, and is known only at run time.
+    """Refuse a dict whose order of keys is known only at run time.
 
     Raises:
         StagingError: if it is.

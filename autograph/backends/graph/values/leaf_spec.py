@@ -54,7 +54,7 @@ class StaticSpec:
 
 
 Leaf = LiteralSpec | TracedSpec | StaticSpec
-# The identity of a container, beside its contents.
+# The number of a container, carried beside its contents.
 INDEX = TracedSpec(rt.TensorSpec((), rt.int32))
 NONE = StaticSpec(None)
 
@@ -75,7 +75,7 @@ def leaf_of(value: object) -> Leaf:
 
 
 def carried(leaf: object) -> TracedSpec | None:
-    """Return `leaf` as a tensor, None if it cannot be one."""
+    """Return `leaf` as the spec of a tensor; None if it cannot be one."""
     if isinstance(leaf, LiteralSpec):
         is_pythons = type(leaf.value) in (*NUMBERS, str)
         return TracedSpec(rt.TensorSpec((), rt.literal_dtype(leaf.value)), weak=is_pythons)
@@ -83,7 +83,7 @@ def carried(leaf: object) -> TracedSpec | None:
 
 
 def join_leaves(a: object, b: object) -> Leaf | None:
-    """Return the spec that holds for both leaves, None if they cannot be one value.
+    """Return the join of two leaves; None if they have none.
 
     Python numbers are weak: they take the dtype of the tensor they meet, if it can hold their
     kind of number. Dtypes of tensors are joined as `dtype_join` says; shapes widen.
@@ -99,7 +99,7 @@ def join_leaves(a: object, b: object) -> Leaf | None:
 
 
 def widened(leaf: Leaf) -> Leaf:
-    """Return a Python number as a weak tensor: what a loop may change it into."""
+    """Return a Python number as a weak tensor, since a loop may change it."""
     if isinstance(leaf, LiteralSpec) and not isinstance(leaf.value, (str, bytes)):
         return TracedSpec(rt.TensorSpec((), rt.literal_dtype(leaf.value)), weak=True)
     return leaf
@@ -128,7 +128,7 @@ def absent_tensor(leaf: TracedSpec) -> rt.Tensor:
 
 
 def is_absent(value: object) -> bool:
-    """Return whether a value is only a mark for there being none, or none that is read here."""
+    """Return whether a value only marks that there is none, or none that is read here."""
     return isinstance(value, (Undefined, UndefinedReturnValue, StoredElsewhere))
 
 

@@ -1,11 +1,11 @@
-"""Exceptions in a user's method that Python's own code would take for an answer.
+"""Exceptions in a user's method that Python's own code catches and takes for an answer.
 
-    hasattr(o, "root")      AttributeError out of a property says no
-    next(it, -1)            StopIteration out of `__next__` says that it is at its end
-    for v in o              IndexError out of `__getitem__` says so, if there is no `__iter__`
-    o.get(k)                KeyError out of `__getitem__` says no, in `collections.abc.Mapping`
+    hasattr(o, "root")      AttributeError out of a property means no
+    next(it, -1)            StopIteration out of `__next__` means the end
+    for v in o              IndexError out of `__getitem__` means the end, without an `__iter__`
+    o.get(k)                KeyError out of `__getitem__` means no, in `collections.abc.Mapping`
 
-When the graph runs, none of that code is there any more. So it is refused where it is recorded.
+At run time that code is gone. So such an exception is refused when it is recorded.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ _TRIES = "autograph.backends.graph.exceptions.try_except"
 _ATTRIBUTES = "autograph.operators.attributes"
 _BY_INDEX = "autograph.backends.graph.state.iterator_consumption"
 _LIBRARY = ("collections", "collections.abc", "_collections_abc")
-# Those that catch a LookupError, or the end of an iterator.
+# Methods that catch a LookupError, or the end of an iterator.
 _CATCHING = frozenset(
     "__contains__ __getitem__ __iter__ __missing__ clear count get index pop popitem remove "
     "setdefault".split()
 )
 _SUBSCRIPTS = ("BINARY_SUBSCR", "BINARY_SLICE", "BINARY_OP")
-# Code with one of these asks for the item, and learns that there is none.
+# Code with one of these words reads an item itself, and so handles the error.
 _ITEM = ("__getitem__", "getitem", "itemgetter")
 
 
 def refuse_masked(error: BaseException) -> None:
-    """Look whether Python's own code would catch what is going to be recorded as raised.
+    """Refuse an exception, about to be recorded, that Python's own code would catch.
 
     Raises:
-        StagingError: it would, and go on; the run would not.
+        StagingError: Python's code would go on; the run would not.
     """
     inside: FrameType | None = None
     frame: FrameType | None = sys._getframe(1)
@@ -92,7 +92,7 @@ def _by_attribute(frame: FrameType, error: BaseException) -> str | None:
 
 
 def _by_property(frame: FrameType, error: BaseException) -> str | None:
-    """Return why a property may not raise AttributeError: Python asks `__getattr__` then."""
+    """Return why a property must not raise AttributeError: Python then asks `__getattr__`."""
     if not isinstance(error, AttributeError) or is_ours(frame.f_code):
         return None
     kind, name = type(_first_argument(frame)), frame.f_code.co_name
@@ -107,7 +107,7 @@ def _by_property(frame: FrameType, error: BaseException) -> str | None:
 
 
 def _by_iterating(frame: FrameType, inside: FrameType, error: BaseException) -> str | None:
-    """Return why an item is not to be had this way; `frame` has called `inside`."""
+    """Return the reason why an item cannot be read this way; `frame` has called `inside`."""
     name = inside.f_code.co_name
     if name == "__getitem__" and isinstance(error, IndexError) and _goes_over(frame):
         kind = type(_first_argument(inside)).__name__
@@ -136,7 +136,7 @@ def _goes_over(frame: FrameType) -> bool:
 
 
 def _takes_the_end(frame: FrameType) -> bool:
-    """Return whether a frame that asks an iterator for an item goes on where there is none."""
+    """Return whether a frame that takes an item of an iterator goes on at its end."""
     variables = frame.f_locals
     if is_ours(frame.f_code) and variables.get("name") == "next":
         return len(variables.get("args", ())) > 1
@@ -146,7 +146,7 @@ def _takes_the_end(frame: FrameType) -> bool:
 
 
 def _users_line(frame: FrameType | None) -> str:
-    """Return the line of the user's that runs in a frame, or has called what runs in it."""
+    """Return the user's line that runs in a frame, or that has called the frame."""
     while frame is not None and is_ours(frame.f_code):
         frame = frame.f_back
     return "" if frame is None else linecache.getline(frame.f_code.co_filename, frame.f_lineno)

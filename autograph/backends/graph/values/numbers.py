@@ -1,7 +1,6 @@
 """`int`, `float`, `complex`, `round`, `divmod` and `pow` of tensors.
 
-Where Python returns a number of its own, the tensor returned adapts to others as such a number
-does.
+Where Python returns a number, the result is a weak tensor, which adapts to others as a number does.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from runtime.ops.text.strings import python_number
 
 
 def as_int(value: object = 0, *base: object, **options: object) -> object:
-    """Return `int(value)`: int32, or int64 of what is wider; an error for what does not fit."""
+    """Return `int(value)`: int32, or int64 for wider dtypes; an error if it does not fit."""
     if base or options:
         raise TypeError("int() can't convert non-string with explicit base")
     tensor = scalar(value, "int")
@@ -28,7 +27,7 @@ def as_int(value: object = 0, *base: object, **options: object) -> object:
 
 
 def as_float(value: object = 0.0) -> object:
-    """Return `float(value)`: a float64, as Python's own numbers are, that meets others weakly."""
+    """Return `float(value)`: a weak float64."""
     tensor = scalar(value, "float")
     if tensor.dtype == rt.string:
         return as_weak(python_number(tensor, rt.float64))
@@ -74,7 +73,7 @@ def scalar(value: object, what: str) -> rt.Tensor:
 
 
 def whole_number(index: object) -> Any:
-    """Return an index, of which one that is a truth value stands for 0 or 1, as Python's do.
+    """Return an index, with a bool tensor as the number 0 or 1, as in Python.
 
     >>> whole_number(3)
     3

@@ -1,8 +1,8 @@
 """Objects of the user's classes by their contents: a class, and a value for each attribute.
 
-An object made on one path, or anew by each iteration, cannot be the same object on all of them. It
-is one of its class with the attributes that the path taken gives it, as a dataclass would be; its
-class is not called again.
+An object made on one path, or anew by each iteration, cannot be the same object on all of them.
+After the paths join, it is a new object of the class with the attributes of the path taken, as a
+dataclass would be; the class is not called again.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from autograph.operators.user_classes import mro_of, own_attributes
 from runtime.core.context import current_recorder
 
 _OURS = ("autograph", "runtime", "numpy")
-# Of a class that a `class` statement has made.
+# The flag of a class made by a `class` statement.
 _HEAP = 1 << 9
-# Bases that add methods alone.
+# Bases that add only methods.
 _WITHOUT_STATE: tuple[Any, ...] = (ABC, Generic)
 _PLAIN: dict[int, tuple[type, bool]] = {}
 
@@ -44,8 +44,8 @@ class Record:
 
     Attributes:
         kind: its class.
-        names: its attributes, in the order in which they were first assigned.
-        values: what they hold.
+        names: its attributes, in the order of their first assignments.
+        values: the attributes' values.
     """
 
     __slots__ = ("kind", "names", "values")
@@ -54,7 +54,7 @@ class Record:
         self.kind, self.names, self.values = kind, names, tuple(values)
 
     def holding(self, values: Sequence[object]) -> Record:
-        """Return a like one with other values."""
+        """Return a copy with other values."""
         return Record(self.kind, self.names, values)
 
     def made(self, values: Sequence[object]) -> object:
@@ -94,7 +94,7 @@ class ArrayRecord(Record):
         return StagedArray(values[0], self.sources)
 
     def may_be(self, other: ArrayRecord) -> None:
-        """Take note that on another path it is another array."""
+        """Note the sources of the array that the value is on another path."""
         known = {id(root) for root, _ in self.sources}
         self.sources += [each for each in other.sources if id(each[0]) not in known]
 
@@ -103,9 +103,9 @@ class ViewRead:
     """The elements of a view, recorded lazily, before its array changes.
 
     Args:
-        view: the view, or what stands for the arrays of a list.
-        base: what its array holds: a tensor, an array that nobody changes, or what reads a view; a
-            tuple of these for several arrays.
+        view: the view, or the stand-in for the arrays of a list.
+        base: the contents of its array: a tensor, an array that nobody changes, or another
+            `ViewRead`; a tuple of these for several arrays.
     """
 
     __slots__ = ("_found", "base", "view")
@@ -129,7 +129,7 @@ class ViewRead:
         return found
 
     def _graph(self) -> Any:
-        """Return the graph that knows what the array holds, and where the view was taken."""
+        """Return the graph that knows both the array's contents and the place of the view."""
         graphs = [getattr(each, "graph", None) for each in rt.nest.flatten(_tensor_of(self.base))]
         inner: Any = self.view.graph
         for each in graphs:
@@ -174,7 +174,7 @@ rt.nest.register(ArrayRecord, lambda record: record.values, ArrayRecord.holding)
 
 
 def record_of(value: object) -> Record | None:
-    """Return an object of a plain class of the user's taken apart; None for anything else.
+    """Return an object of a plain user class as a record; None for anything else.
 
     >>> class Point:
     ...     def __init__(self, x):
@@ -197,7 +197,7 @@ def record_of(value: object) -> Record | None:
 
 
 def is_of_region(record: Record) -> bool:
-    """Return whether an object holds a tensor that only a branch, or the body of a loop, knows."""
+    """Return whether an object holds a tensor that only a branch or a loop body knows."""
     return any(map(_is_of_region, rt.nest.flatten(list(record.values))))
 
 

@@ -42,7 +42,7 @@ COMPARISONS: Mapping[str, str] = {
     "!=": "ne",
 }
 Action = Callable[[Any], object]
-# Records a choice between what an action does for each object; conditionals know how.
+# Records a choice between the results of an action for each object; set by the conditionals.
 Picker = Callable[["OneOfObjects", Action, str], Any]
 
 
@@ -50,7 +50,7 @@ _ABSENT: object = object()
 
 
 def _containers_held(options: Sequence[object], name: str) -> Sequence[object] | None:
-    """Return the lists, dicts and objects that are an attribute of each; None if one is not."""
+    """Return the containers that are this attribute of each object; None if one is not."""
     if any(hasattr(type(each), name) or not hasattr(each, "__dict__") for each in options):
         return None
     held = [vars(each).get(name, _ABSENT) for each in options]
@@ -59,7 +59,7 @@ def _containers_held(options: Sequence[object], name: str) -> Sequence[object] |
 
 
 def _attribute(owner: object, name: str) -> object:
-    """Return an attribute, which the graph may know to be there on some paths only."""
+    """Return an attribute, which may exist on some paths only."""
     value = getattr(owner, name)
     return value.read() if type(value) is PossiblyUnbound else value
 
@@ -67,7 +67,7 @@ def _attribute(owner: object, name: str) -> object:
 class OneOfObjects:
     """One of a few Python objects, chosen by a tensor.
 
-    What is done with it is done with each of them, on a path of its own.
+    Every operation on it is done on each object, on a path of its own.
 
     Attributes:
         index: a scalar int32 tensor: the position of the object in `options`.
@@ -111,11 +111,11 @@ class OneOfObjects:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         refuse_in_asdict(*self.options)
-        # Each path makes copies of its own, and must not know those of the others.
+        # Each path makes its own copies, and must not know the copies of other paths.
         return OneOfObjects.pick(self, lambda each: copy.deepcopy(each, dict(memo)), "a copy")
 
     def attribute(self, name: str) -> Any:
-        """Return an attribute, also one of a name that this has for its own, as `__class__`."""
+        """Return an attribute, even one that this stand-in has itself, such as `__class__`."""
         held = _containers_held(self.options, name) if len(self.options) > 2 else None
         if held is not None:
             return OneOfObjects.choose(self, held, f"attribute '{name}'")
@@ -203,8 +203,8 @@ _CONTAINERS = (list, tuple, dict)
 def refuse_in_asdict(*options: object) -> None:
     """Raise StagingError if `asdict` or `astuple` copies what it would take apart.
 
-    They look at the type of what a field holds, and copy what they do not know. It is asked by a
-    `__deepcopy__`, which `copy.deepcopy` has called.
+    They check the type of a field's value, and copy values of unknown types: `copy.deepcopy` then
+    calls `__deepcopy__`, which calls this function.
     """
     frame = sys._getframe(2).f_back
     if frame is None or frame.f_globals.get("__name__") != "dataclasses":

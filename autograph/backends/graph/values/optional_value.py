@@ -22,15 +22,15 @@ from autograph.operators.user_classes import is_of_package, own_attributes
 from runtime.core.context import current_recorder
 from runtime.ops.effects.io import check
 
-# Records what an action gives for the value or for None; conditionals know how.
+# Records the results of an action for the value and for None; set by the conditionals.
 Chooser = Callable[["OptionalValue", Callable[[Any], Any], str], Any]
 
 
 class OptionalValue:
     """Either None or a value, which is known only at run time.
 
-    `x is None` asks the flag. Every other use records a check that raises what Python raises for
-    None, unless the flag is known to hold where the use stands, and goes on with the value.
+    `x is None` tests the flag. Every other use goes on with the value, after a check that raises
+    Python's error for None, unless the flag is known to hold at that place.
 
     Attributes:
         present: a scalar bool tensor: whether there is a value.
@@ -39,7 +39,7 @@ class OptionalValue:
 
     __slots__ = ("present", "value")
     choose: ClassVar[Chooser]
-    # Takes a list of which the graph knows items to what does with it as Python would.
+    # Converts a list with items of the graph to the object that acts as the list in Python.
     _usable: ClassVar[Callable[[Any], Any]] = staticmethod(lambda value: value)
 
     def __init__(self, present: rt.Tensor, value: object) -> None:
@@ -47,7 +47,7 @@ class OptionalValue:
         object.__setattr__(self, "value", value)
 
     def holding(self, value: object) -> OptionalValue:
-        """Return a like one around another value."""
+        """Return a copy with another value."""
         return OptionalValue(self.present, value)
 
     def attribute(self, name: str) -> Any:
@@ -67,7 +67,7 @@ class OptionalValue:
         return (self.value,) if behind is None else behind(self.value)
 
     def needed(self, use: str) -> Any:
-        """Return the value, after recording that None raises TypeError with the words of `use`."""
+        """Return the value, after recording a check: None raises TypeError with the text `use`."""
         self._check(TypeError, use)
         return self.value
 
@@ -138,10 +138,10 @@ def in_use(value: object) -> Any:
 
 
 def is_same(left: object, right: object) -> object:
-    """Return `left is right` for two objects that are not the same, one of them of the graph.
+    """Return `left is right` for two different objects, one of which is the graph's.
 
-    A scalar bool tensor is True where it holds, since what a comparison of Python's values gives is
-    that very object.
+    A scalar bool tensor `is True` where it is true, since a comparison of Python values gives the
+    object True itself.
     """
     if isinstance(right, OptionalValue) and not isinstance(left, OptionalValue):
         left, right = right, left
@@ -207,7 +207,7 @@ def _operands_message(symbol: str, value: OptionalValue, other: object, swapped:
 
 
 def _kind_name(value: object) -> str:
-    """Return the type a message of Python's would name: weak tensors stand for numbers."""
+    """Return the type name for a message of Python's: a weak tensor counts as a number."""
     if isinstance(value, OptionalValue):
         return "NoneType"
     if isinstance(value, rt.Tensor) and getattr(value, "weak", False):
@@ -216,7 +216,7 @@ def _kind_name(value: object) -> str:
 
 
 def _equal(self: OptionalValue, other: Any) -> Any:
-    """Return `self == other`: None is equal to None alone."""
+    """Return `self == other`: None equals only None."""
     if other is None:
         return rt.logical_not(self.present)
     present, value = self.present, other
@@ -277,7 +277,7 @@ _install()
 
 
 def unwrapped(value: Any) -> Any:
-    """Return the user's value behind one that a trace has in its place, else the value itself.
+    """Return the user's value behind a stand-in of the trace, else the value itself.
 
     >>> unwrapped([1]), unwrapped(None)
     ([1], None)
@@ -289,13 +289,13 @@ def unwrapped(value: Any) -> Any:
     return value.positions() if is_a(value, (Positioned,)) else value
 
 
-# -- what Python says where a builtin is given None, which a value may be at run time ------
+# -- Python's error texts for builtins with None, which a value may be at run time -----------------
 
 
 _NOT_ITERABLE = "'NoneType' object is not iterable"
 _NO_INDEX = "'NoneType' object cannot be interpreted as an integer"
 _NO_NUMBER = "must be real number, not NoneType"
-# The prefix of the names of that module's functions here.
+# The prefix of the names of `math` functions.
 _MATH = "math."
 _WORDS = {
     "len": "object of type 'NoneType' has no len()",

@@ -20,13 +20,13 @@ AS_LEFT: ContextVar[bool] = ContextVar("as_left", default=False)
 
 
 def is_known_here(value: object) -> bool:
-    """Return whether what is recorded now may use all tensors a value holds."""
+    """Return whether the recorded graph may use all tensors in a value."""
     tensors = (each for each in parts_in(value) if isinstance(each, rt.SymbolicTensor))
     return all(_is_around(each.graph) for each in tensors)
 
 
 def parts_in(value: object) -> Iterator[object]:
-    """Yield a value and all that it holds, each once."""
+    """Yield a value and all of its parts, each once."""
     waiting, seen = [value], set[int]()
     while waiting:
         each = waiting.pop()
@@ -50,7 +50,7 @@ def _parts(value: object) -> Sequence[object]:
 
 
 def _is_around(graph: Graph) -> bool:
-    """Return whether a graph is what is recorded, or that is a region in it."""
+    """Return whether a graph is the recorded one, or contains it."""
     around: Any = current_recorder()
     while around is not None and around is not graph:
         around = around.outer

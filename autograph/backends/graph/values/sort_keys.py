@@ -2,7 +2,7 @@
 
     keys (n, 1), (1, 2)     vectors [n, 1] and [1, 2]
 
-Tuples of one form are in the order of the tuples of their leaves.
+Tuples of one structure are ordered as the tuples of their leaves.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ def holds_tensor(value: object) -> bool:
 
 
 def columns_of_run(run: DynamicItems, what: str, compare: Compare = operator.lt) -> list[rt.Tensor]:
-    """Return the vectors that items of a list, known only at run time, are compared by.
+    """Return the vectors by which list items known only at run time are compared.
 
     Args:
         run: the items.
-        what: how an error calls them.
-        compare: what Python asks of two items.
+        what: the items' name in errors.
+        compare: Python's comparison of two items.
 
     Raises:
-        StagingError: if the items are of a kind without one form.
+        StagingError: if the items have no common structure.
     """
     leaves = _compared_leaves(run.element, what)
     carried = enumerate(leaf for leaf in leaves if isinstance(leaf, TracedSpec))
@@ -56,7 +56,7 @@ def columns_of_run(run: DynamicItems, what: str, compare: Compare = operator.lt)
 
 
 def _all_alike(run: DynamicItems, compare: Compare) -> rt.Tensor:
-    """Return a vector by which items that do not differ stay as they are."""
+    """Return a vector that keeps equal items in their order."""
     length = list_length(run.handle)
     if isinstance(run.element, StaticSpec):
         try:
@@ -67,7 +67,7 @@ def _all_alike(run: DynamicItems, compare: Compare) -> rt.Tensor:
 
 
 def by_fields(keys: Sequence[Any]) -> list[Any]:
-    """Return the keys that Python compares in place of objects with the order of their fields."""
+    """Return the keys that Python compares for objects that are ordered by their fields."""
     kinds = set(map(type, keys))
     if len(kinds) == 1 and orders_fields(kinds.pop()):
         return list(map(ordering_fields_of, keys))
@@ -75,10 +75,10 @@ def by_fields(keys: Sequence[Any]) -> list[Any]:
 
 
 def columns_of(keys: Sequence[Any], what: str) -> list[rt.Tensor]:
-    """Return the vectors that values are compared by.
+    """Return the vectors by which values are compared.
 
     Raises:
-        StagingError: if the values are not of one form.
+        StagingError: if the values have no common structure.
     """
     if not any(isinstance(key, (tuple, list)) for key in keys):
         return [_stacked(list(keys), what)]
@@ -94,7 +94,7 @@ def vector(tensor: rt.Tensor, what: str) -> rt.Tensor:
     """Return a tensor, which must have one element for each item.
 
     Raises:
-        StagingError: if items are no scalars, which have no order.
+        StagingError: if the items are rows, which have no order.
     """
     if tensor.shape.rank not in (1, None):
         raise no_order(what, tensor.shape[1:])

@@ -1,7 +1,7 @@
-"""User exceptions raised while tracing: those that the graph raises, and their source lines.
+"""The user's exceptions raised while tracing: those that become nodes, and their locations.
 
-An exception that leaves a traced body need not be one at run time: the path may not be
-taken. So it becomes a node that raises it. Errors about the tracing itself come out at once.
+An exception that leaves a traced body may not happen at run time, since the path may not be taken.
+So it becomes a node that raises it. Errors about the tracing itself propagate at once.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _RAISE = dis.opmap["RAISE_VARARGS"]
 
 
 def is_staged(error: BaseException) -> bool:
-    """Return whether an exception that left a traced body is raised by the graph, on that path.
+    """Return whether an exception that left a traced body becomes a node that raises it.
 
     >>> is_staged(KeyError("k")), is_staged(SystemExit()), is_staged(KeyboardInterrupt())
     (True, True, False)
@@ -45,7 +45,7 @@ def is_staged(error: BaseException) -> bool:
     if LIFTED and not (_was_raised_by_user(error) and _left_users_code(error)):
         return False  # Python's own code may have met what it would not have
     if isinstance(error, InvalidArgumentError):
-        # Of an op that eager code would not get to either on the other path.
+        # The op may be on a path that eager code does not take.
         return True
     if isinstance(error, (Exception, SystemExit)) and not isinstance(error, _ABOUT_TRACING):
         return True
@@ -55,7 +55,7 @@ def is_staged(error: BaseException) -> bool:
 def is_caught(error: BaseException) -> bool:
     """Return whether handlers of the user's may see an exception that was raised while tracing.
 
-    Errors about the tracing are none that the program raises, but those of ops are.
+    Errors about the tracing are not the program's own, but errors of ops are.
     """
     if isinstance(error, CaughtPlaceholder):
         return True
@@ -84,7 +84,7 @@ def stage_error(error: BaseException) -> None:
         return
     drop_internal_frames(error)
     if isinstance(error, OpError) and error.origin is None and not _was_raised_by_user(error):
-        # Raised by an op that cannot be recorded, at this line; it says so itself.
+        # An op that cannot be recorded raised it at this line, and names no line itself.
         error.origin = next(reversed(lines_of(error.__traceback__)), None)
     is_again = any(error is each for each in HANDLED.get())
     # A handled exception already names its source.
@@ -97,7 +97,7 @@ def calls_here() -> list[Origin]:
 
 
 def _is_waited_for() -> bool:
-    """Return whether a loop of Python's is asking an iterator of the user's for an item."""
+    """Return whether a Python loop is taking an item of the user's iterator."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_globals.get("__name__") != ROOT:
         if frame.f_globals.get("__name__") == _GOING_OVER and frame.f_code.co_name == "__next__":
@@ -107,7 +107,7 @@ def _is_waited_for() -> bool:
 
 
 def _was_raised_by_user(error: BaseException) -> bool:
-    """Return whether a `raise` of the user's has raised it, and not an op or a signal."""
+    """Return whether a `raise` in the user's code raised an error, not an op or a signal."""
     entry = error.__traceback__
     while entry is not None and entry.tb_next is not None:
         entry = entry.tb_next
@@ -118,7 +118,7 @@ def _was_raised_by_user(error: BaseException) -> bool:
 
 
 def _left_users_code(error: BaseException) -> bool:
-    """Return whether code of the user's has raised it, and none of a library."""
+    """Return whether the user's code raised an error, and no code of a library."""
     entry = error.__traceback__
     while entry is not None and entry.tb_next is not None:
         entry = entry.tb_next
@@ -128,7 +128,7 @@ def _left_users_code(error: BaseException) -> bool:
 def calls_before(first: TracebackType | None) -> list[Origin]:
     """Return the locations of the calls that led to a traceback's first entry, outermost first.
 
-    Without a traceback, they are those that led here; the last one is this line of the user's.
+    Without a traceback, these are the calls that led here; the last one is the user's current line.
     """
     calls: list[Origin] = []
     inside = first is not None and is_body(first.tb_frame.f_code)

@@ -25,7 +25,7 @@ from runtime.ops.python.string_methods import text_method
 
 # Values that become a tensor, whose truth is known only at run time.
 _CONVERTED = (rt.Tensor, rt.Variable, bool, int, float, complex, np.ndarray, np.generic)
-# The results of these are new objects.
+# Ops whose results are new objects.
 _FRESH = frozenset(("logical_not", "reduce_any"))
 
 
@@ -36,7 +36,7 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
 
     Args:
         value: a tensor, Variable, NumPy value or Python number.
-        what: how an error calls it.
+        what: the value's name in errors.
 
     Raises:
         ConditionError: if it has more than one element, or holds strings.
@@ -82,7 +82,7 @@ def _truth_of_object(value: object, what: str) -> object:
 
 
 def says_itself(value: object) -> Callable[[], object] | None:
-    """Return the method of the user's that tells whether an object is true."""
+    """Return the user's method that computes the truth of an object."""
     if isinstance(value, (rt.Tensor, rt.Variable)):
         return None
     return special_method(value, "__bool__", "__len__")
@@ -101,7 +101,7 @@ def is_told_by_graph(value: object) -> bool:
 
 
 def told(answer: rt.Tensor) -> rt.Tensor:
-    """Return an answer that Python gives as True or False, of which a tensor now stands for it."""
+    """Return a bool tensor that stands for a Python bool, as a weak tensor."""
     if isinstance(answer, rt.SymbolicTensor) and answer.node.op.name in _FRESH:
         answer.weak = True
         return answer
@@ -112,20 +112,20 @@ def told(answer: rt.Tensor) -> rt.Tensor:
     return answer
 
 
-# Told of two objects that are equal if they are one; may raise.
+# Called with two objects that are equal only if they are the same; may raise.
 _ASKED: list[Callable[[object, object], None]] = []
 
 
 def compared_by_identity(
     asked: Callable[[object, object], None],
 ) -> Callable[[object, object], None]:
-    """Have a function told of objects that `same_truth` is asked about, and Python by identity."""
+    """Register a function to call with objects that `same_truth` compares by identity."""
     _ASKED.append(asked)
     return asked
 
 
 def same_truth(a: object, b: object) -> rt.Tensor:
-    """Return whether `a == b` holds, as Python asks of the items of a list.
+    """Return whether `a == b` holds for items of a list, as Python compares them.
 
     Tensors are compared as scalars, containers item by item, other objects by Python.
     """

@@ -83,7 +83,7 @@ def checked_passes(passes: Any) -> tuple[str, ...] | None:
     Raises:
         ArgumentValueError: one is none of a pass.
 
-    >>> checked_passes(["share", "fold"]), "hoist" in checked_passes("-hoist")
-    (('fold', 'share'), False)
+    >>> checked_passes(["cse", "fold"]), "hoist" in checked_passes("-hoist")
+    (('fold', 'cse'), False)
     """
     return None if passes is None else tuple([each.name for each in chosen(passes)])

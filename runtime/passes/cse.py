@@ -1,4 +1,4 @@
-"""Common subexpression elimination, also inside of regions (the pass `share`).
+"""Common subexpression elimination, also inside of regions (the pass `cse`).
 
 %add = add(%x, %y)                       %add = add(%x, %y)
 %cond = cond(%p, %x, %y)            ->   %cond = cond(%p, %add)
@@ -25,7 +25,7 @@ from runtime.passes.rewriting import PLAIN_OWNERS, Rewriting, bring_in
 from runtime.passes.variable_reads import VariableReads
 
 
-def share(graph: Graph) -> bool:
+def cse(graph: Graph) -> bool:
     """Merge equal nodes and duplicate captures of a graph; return whether there were any.
 
     Example:
@@ -34,13 +34,13 @@ def share(graph: Graph) -> bool:
         >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
         >>> with graph.recording():
         ...     graph.set_outputs([(x + x) * (x + x)])
-        >>> share(graph), [node.name for node in graph]
+        >>> cse(graph), [node.name for node in graph]
         (True, ['add', 'multiply'])
     """
-    return _Sharing().run(graph)
+    return _Cse().run(graph)
 
 
-class _Sharing(Rewriting):
+class _Cse(Rewriting):
     """Value numbering: equal values have one number, with the node that first computes it."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Dead code elimination after other passes, also inside of regions (the pass `sweep`).
+"""Dead code elimination after other passes, also inside of regions (the pass `dce`).
 
 %multiply = multiply(%x, %one)           return %x
 return %x                           ->
@@ -16,7 +16,7 @@ from runtime.passes.node_traits import is_total
 from runtime.passes.rewriting import PLAIN_OWNERS, give_captures, tidy
 
 
-def sweep(graph: Graph) -> bool:
+def dce(graph: Graph) -> bool:
     """Drop unused nodes and captures, in place; return whether there were any.
 
     Example:
@@ -26,21 +26,21 @@ def sweep(graph: Graph) -> bool:
         >>> with graph.recording():
         ...     unused, used = x + x, x * x
         >>> graph.set_outputs([used])
-        >>> sweep(graph), [node.name for node in graph]
+        >>> dce(graph), [node.name for node in graph]
         (True, ['multiply'])
     """
-    sweeping = _Sweeping()
-    used = sweeping.over(graph)
+    elimination = _Elimination()
+    used = elimination.over(graph)
     if graph.outer is None and not all(id(held.inner) in used for held in graph.captures):
         graph.captures = [held for held in graph.captures if id(held.inner) in used]
         graph._held = {id(held.outer): held for held in graph.captures}
-        sweeping.changed = True
-    if sweeping.changed:
+        elimination.changed = True
+    if elimination.changed:
         tidy(graph)
-    return sweeping.changed
+    return elimination.changed
 
 
-class _Sweeping:
+class _Elimination:
     """Walks graphs backward, and records whether it dropped anything."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Folds branches with a constant condition and loops without iterations (the pass `choose`).
+"""Folds branches with a constant condition and loops without iterations (the pass `fold_branches`).
 
 %cond = cond(%true, %x)                  %add = add(%x, %x)
   then: %add = add(%x, %x)          ->   return %add
@@ -18,7 +18,7 @@ from runtime.passes.constants import constant_of
 from runtime.passes.rewriting import Rewriting, may_stand_for, move, outputs_with, substitute
 
 
-def choose(graph: Graph) -> bool:
+def fold_branches(graph: Graph) -> bool:
     """Inline branches and loops that take a known path; return whether there was one.
 
     Example:
@@ -27,13 +27,13 @@ def choose(graph: Graph) -> bool:
         >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
         >>> with graph.recording():
         ...     graph.set_outputs([rt.cond(rt.constant(True), lambda: x + x, lambda: x)])
-        >>> choose(graph), [node.op.name for node in graph]
+        >>> fold_branches(graph), [node.op.name for node in graph]
         (True, ['constant', 'add'])
     """
-    return _Choosing().run(graph)
+    return _Folding().run(graph)
 
 
-class _Choosing(Rewriting):
+class _Folding(Rewriting):
     def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
         if not node.regions:
             return None

@@ -1,4 +1,4 @@
-"""Fuses two nodes that share operands and part of their computation (the pass `join`).
+"""Fuses two nodes that share operands and part of their computation (the pass `fuse_nodes`).
 
 %loss = sparse_softmax_cross_entropy(%y, %x)      %both = sparse_softmax_both(%y, %x)
 %slope = sparse_softmax_slope(%y, %x)        ->   return %both:0, %both:1
@@ -23,7 +23,7 @@ _TOGETHER = {"sparse_softmax_both": ("sparse_softmax_cross_entropy", "sparse_sof
 _JOINT = {name: (joint, at) for joint, names in _TOGETHER.items() for at, name in enumerate(names)}
 
 
-def join(graph: Graph) -> bool:
+def fuse_nodes(graph: Graph) -> bool:
     """Replace pairs of nodes by a joint node, in place; return whether there were any.
 
     Example:
@@ -35,13 +35,13 @@ def join(graph: Graph) -> bool:
         ...     loss = rt.nn.sparse_softmax_cross_entropy_with_logits([0, 1, 2, 0], x)
         >>> with graph.recording():
         ...     graph.set_outputs([loss, tape.gradient(loss, x)])
-        >>> join(graph), len(graph.get_nodes_by_op("sparse_softmax_both"))
+        >>> fuse_nodes(graph), len(graph.get_nodes_by_op("sparse_softmax_both"))
         (True, 1)
     """
-    return _Joining().run(graph)
+    return _Fusion().run(graph)
 
 
-class _Joining(Rewriting):
+class _Fusion(Rewriting):
     def __init__(self) -> None:
         super().__init__()
         # For each graph around, the joinable ops in it with the identities of their operands.

@@ -1,7 +1,7 @@
 """The passes in their order, and `optimise`, which applies them to a copy of a graph.
 
-inline -> fold -> simplify -> share -> choose -> unroll -> branches -> loops -> hoist -> join
--> accumulate -> sweep
+inline -> fold -> simplify -> cse -> fold_branches -> unroll -> branches -> loops -> hoist
+-> fuse_nodes -> accumulate -> dce
 
 The sequence repeats while a pass that may enable others has changed the graph.
 """
@@ -17,10 +17,10 @@ from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
 from runtime.passes.branch_results import trim_branches
 from runtime.passes.constant_folding import fold
-from runtime.passes.cse import share
-from runtime.passes.dce import sweep
-from runtime.passes.fold_branches import choose
-from runtime.passes.fuse_nodes import join
+from runtime.passes.cse import cse
+from runtime.passes.dce import dce
+from runtime.passes.fold_branches import fold_branches
+from runtime.passes.fuse_nodes import fuse_nodes
 from runtime.passes.inline import inline
 from runtime.passes.licm import hoist
 from runtime.passes.loop_variables import trim_loops
@@ -61,15 +61,19 @@ DEFAULT: tuple[Pass, ...] = (
     Pass("inline", inline, "called graphs are inlined", makes_work=False),
     Pass("fold", fold, "nodes that depend on constants only are computed", makes_work=False),
     Pass("simplify", simplify, "algebraic rules that are exact to the last bit", makes_work=False),
-    Pass("share", share, "common subexpressions are computed once", makes_work=False),
-    _of_regions("choose", choose, "branches with a constant condition, loops without iterations"),
+    Pass("cse", cse, "common subexpressions are computed once", makes_work=False),
+    _of_regions(
+        "fold_branches",
+        fold_branches,
+        "branches with a constant condition, loops without iterations",
+    ),
     _of_regions("unroll", unroll, "loops with few iterations are unrolled"),
     _of_regions("branches", trim_branches, "unused results of branches are dropped"),
     _of_regions("loops", trim_loops, "unused and unchanged loop variables are dropped"),
     _of_regions("hoist", hoist, "loop-invariant nodes move out of the loop"),
-    Pass("join", join, "two nodes with shared work become one", makes_work=False),
+    Pass("fuse_nodes", fuse_nodes, "two nodes with shared work become one", makes_work=False),
     Pass("accumulate", accumulate, "adding a one-hot tensor is a scatter-add", makes_work=False),
-    Pass("sweep", sweep, "unused nodes are dropped", makes_work=False),
+    Pass("dce", dce, "unused nodes are dropped", makes_work=False),
 )
 
 
@@ -82,8 +86,8 @@ def chosen(passes: object = None) -> tuple[Pass, ...]:
     Raises:
         ArgumentValueError: a name is not that of a pass.
 
-    >>> [each.name for each in chosen(["share", "fold"])]
-    ['fold', 'share']
+    >>> [each.name for each in chosen(["cse", "fold"])]
+    ['fold', 'cse']
     >>> "hoist" in [each.name for each in chosen("-hoist")]
     False
     """

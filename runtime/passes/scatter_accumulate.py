@@ -43,7 +43,7 @@ def accumulate(graph: Graph) -> bool:
         ...     return tape.gradient(total, x)
         >>> traced = ag.function(slope).get_concrete_function(rt.TensorSpec((3,), rt.float32))
         >>> from runtime.passes import chosen, optimise
-        >>> graph = optimise(traced.graph, chosen(["share", "accumulate"]))
+        >>> graph = optimise(traced.graph, chosen(["cse", "accumulate"]))
         >>> [each.op.name for each in graph.walk() if each.op.name in ("set_item", "sliced_back")]
         ['set_item']
     """

@@ -20,9 +20,9 @@ from runtime.graph import Graph
 from runtime.passes import DEFAULT, Pass, optimise
 from runtime.passes.prune import prune
 
-# Each pass alone, each left out, and all of them; `sweep` shows what the one before has done.
-SWEEP = DEFAULT[-1]
-ALONE: dict[str, tuple[Pass, ...]] = {each.name: (each, SWEEP) for each in DEFAULT[:-1]}
+# Each pass alone, each left out, and all of them; `dce` shows what the one before has done.
+DCE = DEFAULT[-1]
+ALONE: dict[str, tuple[Pass, ...]] = {each.name: (each, DCE) for each in DEFAULT[:-1]}
 WITHOUT = {f"-{each.name}": tuple(p for p in DEFAULT if p is not each) for each in DEFAULT}
 TOGETHER: dict[str, tuple[Pass, ...]] = {"all": DEFAULT}
 

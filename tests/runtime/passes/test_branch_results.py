@@ -8,7 +8,7 @@ import pytest
 import runtime as rt
 from runtime.executors import interpreter
 from runtime.passes.branch_results import trim_branches
-from runtime.passes.dce import sweep
+from runtime.passes.dce import dce
 from tests.runtime.passes.graphs import BOOL, INT, changed, graph_of, ops
 
 
@@ -17,14 +17,14 @@ def test_results_nobody_uses_go_with_what_computes_them() -> None:
         lambda p, x: rt.cond(p, lambda: (x + 1, x * 3), lambda: (x, x - 3))[0], BOOL, INT
     )
     assert changed(trim_branches, graph, [True, 2], [False, 2])
-    sweep(graph)
+    dce(graph)
     assert ["cond", "add"] == ops(graph)
 
 
 def test_what_raises_stays() -> None:
     graph = graph_of(lambda p, x: rt.cond(p, lambda: (x + 1, 3 // x), lambda: (x, x))[0], BOOL, INT)
     trim_branches(graph)
-    sweep(graph)
+    dce(graph)
     assert [0] == interpreter.run(graph, [np.array(False), np.int32(0)])
     with pytest.raises(rt.errors.DivisionByZeroError):
         interpreter.run(graph, [np.array(True), np.int32(0)])

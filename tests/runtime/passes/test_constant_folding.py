@@ -9,14 +9,14 @@ from runtime.ops.arrays.index import Index, Input, Span
 from runtime.ops.gradient_rules import BROADCAST_LIKE, SUM_TO_LIKE
 from runtime.ops.op import REGISTRY, apply
 from runtime.passes.constant_folding import fold
-from runtime.passes.dce import sweep
+from runtime.passes.dce import dce
 from tests.runtime.passes.graphs import BOOL, INT, VECTOR, changed, graph_of, ops
 
 
 def test_what_depends_on_constants_only_is_computed() -> None:
     graph = graph_of(lambda x: x + (rt.constant(3) * 2 - 1), INT)
     assert changed(fold, graph, [4])
-    sweep(graph)
+    dce(graph)
     assert ["add"] == ops(graph)
 
 
@@ -27,7 +27,7 @@ def test_constants_are_written_inside_of_regions() -> None:
 
     graph = graph_of(f, BOOL, INT)
     assert changed(fold, graph, [True, 2], [False, 2])
-    sweep(graph)
+    dce(graph)
     assert ["cond", "multiply", "subtract"] == ops(graph)
     assert ["x1"] == [tensor.node.name for tensor in graph.node("cond").inputs[1:]]
 
@@ -99,7 +99,7 @@ def test_what_tells_a_shape_only_is_not_waited_for() -> None:
     ):
         graph = graph_of(function, spec)
         assert changed(fold, graph, [np.ones((3, 2), np.float32)])
-        sweep(graph)
+        dce(graph)
         assert "sin" not in ops(graph)
     large = rt.TensorSpec((300, 20), rt.float32)
     for function, given in (

@@ -7,21 +7,21 @@ from runtime.executors.numpy import run_graph
 from runtime.graph import Graph, record_cond
 from runtime.graph.capture import Capture
 from runtime.ops.effects.variables import ASSIGN_VARIABLE, READ_VARIABLE, HandleSpec
-from runtime.passes.cse import share
-from runtime.passes.dce import sweep
+from runtime.passes.cse import cse
+from runtime.passes.dce import dce
 from runtime.state.variable import Variable
 from tests.runtime.passes.graphs import BOOL, INT, changed, graph_of, ops, plain
 
 
 def test_equal_nodes_become_one() -> None:
     graph = graph_of(lambda x: (x + 1) * (x + 1), INT)
-    assert changed(share, graph, [3])
+    assert changed(cse, graph, [3])
     assert ["add", "multiply"] == ops(graph)
 
 
 def test_attributes_count_to_the_last_bit() -> None:
     graph = graph_of(lambda x: (x + 0.0, x + -0.0), rt.TensorSpec((), "float32"))
-    assert not changed(share, graph, [-0.0])
+    assert not changed(cse, graph, [-0.0])
 
 
 def test_a_branch_uses_what_was_computed_outside() -> None:
@@ -31,18 +31,18 @@ def test_a_branch_uses_what_was_computed_outside() -> None:
         return total, rt.cond(p, inner, lambda: y)
 
     graph = graph_of(f, BOOL, INT, INT)
-    assert changed(share, graph, [True, 1, 2], [False, 1, 2])
+    assert changed(cse, graph, [True, 1, 2], [False, 1, 2])
     assert ["add", "cond", "cond", "multiply"] == ops(graph)
 
 
 def test_what_is_computed_in_one_branch_is_not_there_in_the_other() -> None:
     graph = graph_of(lambda p, x: rt.cond(p, lambda: x * x, lambda: x * x), BOOL, INT)
-    assert not changed(share, graph, [True, 3], [False, 3])
+    assert not changed(cse, graph, [True, 3], [False, 3])
 
 
 def test_a_failure_is_shared_with_the_first_one() -> None:
     graph = graph_of(lambda x, y: (x // y, x // y), INT, INT)
-    assert changed(share, graph, [7, 2])
+    assert changed(cse, graph, [7, 2])
     assert ["floordiv"] == ops(graph)
 
 
@@ -61,8 +61,8 @@ def test_captures_that_come_in_twice_come_in_once() -> None:
     node.inputs = (p, x, x)
     for region in node.regions:
         region.settle([Capture(x, held.inner) for held in region.captures])
-    assert changed(share, graph, [True, 3], [False, 3])
-    sweep(graph)
+    assert changed(cse, graph, [True, 3], [False, 3])
+    dce(graph)
     assert (p, x) == node.inputs
 
 
@@ -75,7 +75,7 @@ def test_a_variable_is_read_once_until_it_may_have_changed() -> None:
         return first, second, variable.read_value()
 
     graph = graph_of(f)
-    assert share(graph)
+    assert cse(graph)
     assert 2 == ops(graph).count("read_variable")
 
 
@@ -95,13 +95,13 @@ def test_a_variable_that_a_loop_changes_is_read_in_each_turn() -> None:
         return total, variable.read_value()
 
     graph = graph_of(f, INT)
-    share(graph)
+    cse(graph)
     assert 3 == ops(graph).count("read_variable")
 
 
 def test_random_numbers_are_drawn_each_time() -> None:
     graph = graph_of(lambda: (rt.random.uniform([2]), rt.random.uniform([2])))
-    share(graph)
+    cse(graph)
     assert 2 == ops(graph).count("random_uniform")
 
 
@@ -116,7 +116,7 @@ def test_what_is_assigned_is_not_read_again() -> None:
         return inside(), v.read_value(), w.read_value()
 
     graph = graph_of(f, BOOL, rt.TensorSpec((), "float32"))
-    assert changed(share, graph, [True, 3.0], [False, 4.0])
+    assert changed(cse, graph, [True, 3.0], [False, 4.0])
     assert 0 == ops(graph).count("read_variable")
 
 
@@ -137,7 +137,7 @@ def test_what_one_branch_assigns_is_read_in_the_other_and_after_both() -> None:
         return first, found, v.read_value()
 
     graph = graph_of(f, BOOL, rt.TensorSpec((), "float32"))
-    assert changed(share, graph, [True, 3.0], [False, 3.0])
+    assert changed(cse, graph, [True, 3.0], [False, 3.0])
     assert 2 == ops(graph).count("read_variable")
 
 
@@ -149,7 +149,7 @@ def test_variables_that_are_arguments_may_be_one() -> None:
         graph.record(ASSIGN_VARIABLE, (v, rt.constant(1.0)), {})
         graph.record(ASSIGN_VARIABLE, (w, rt.constant(2.0)), {})
         graph.set_outputs(graph.record(READ_VARIABLE, (v,), {}))
-    share(graph)
+    cse(graph)
     assert 1 == ops(graph).count("read_variable")
     only = Variable(0.0)
     assert [2.0] == run_graph(graph, [only, only])

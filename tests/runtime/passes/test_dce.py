@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import runtime as rt
-from runtime.passes.dce import sweep
+from runtime.passes.dce import dce
 from tests.runtime.passes.graphs import BOOL, INT, graph_of, ops
 
 
@@ -11,15 +11,15 @@ def test_what_is_of_no_use_goes_with_its_captures() -> None:
     captured = rt.constant([1, 2, 3])
     graph = graph_of(lambda x: (x * 2, captured + x), INT)
     graph.outputs = graph.outputs[:1]
-    assert sweep(graph)
+    assert dce(graph)
     assert ["multiply"] == ops(graph) and not graph.captures
-    assert not sweep(graph)
+    assert not dce(graph)
 
 
 def test_what_may_raise_stays() -> None:
     graph = graph_of(lambda x, xs: (x, xs + xs, rt.gather(xs, x)), INT, rt.TensorSpec((3,)))
     graph.outputs = graph.outputs[:1]
-    assert sweep(graph)
+    assert dce(graph)
     assert ["gather"] == ops(graph)
 
 
@@ -29,6 +29,6 @@ def test_regions_are_swept() -> None:
         region.outputs = region.outputs[:1]
     graph.node("cond").outputs = graph.node("cond").outputs[:1]
     graph.outputs = graph.outputs[:1]
-    assert sweep(graph)
+    assert dce(graph)
     assert ["cond"] == ops(graph)
     assert 2 == len(graph.node("cond").inputs)

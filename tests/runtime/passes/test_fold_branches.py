@@ -6,7 +6,7 @@ import pytest
 
 import runtime as rt
 from runtime.executors import interpreter
-from runtime.passes.fold_branches import choose
+from runtime.passes.fold_branches import fold_branches
 from tests.runtime.passes.graphs import BOOL, INT, changed, graph_of, ops, plain
 
 
@@ -17,7 +17,7 @@ def constant(value):
 @pytest.mark.parametrize(("value", "left"), [(True, "add"), (False, "multiply")])
 def test_a_branch_that_is_always_taken(value: bool, left: str) -> None:
     graph = graph_of(lambda x: rt.cond(constant(value), lambda: x + x, lambda: x * x), INT)
-    assert changed(choose, graph, [3])
+    assert changed(fold_branches, graph, [3])
     assert [left] == ops(graph)
 
 
@@ -27,7 +27,7 @@ def test_a_branch_that_is_always_switched_to(index: int, left: str) -> None:
     graph = graph_of(
         lambda x: rt.switch_case(constant(index), [plain(lambda w=w: w(x)) for w in ways]), INT
     )
-    assert changed(choose, graph, [3])
+    assert changed(fold_branches, graph, [3])
     assert [left] == ops(graph)
 
 
@@ -41,7 +41,7 @@ def test_regions_inside_of_it_come_along() -> None:
         BOOL,
         INT,
     )
-    assert changed(choose, graph, [True, 3], [False, 3])
+    assert changed(fold_branches, graph, [True, 3], [False, 3])
     assert ["cond", "add"] == ops(graph)
 
 
@@ -54,7 +54,7 @@ def test_a_loop_that_never_turns_still_does_what_its_test_does(
         return constant(False)
 
     graph = graph_of(lambda x: rt.while_loop(test, plain(lambda i: [i + 1]), [x]), INT)
-    assert choose(graph)
+    assert fold_branches(graph)
     assert ["print"] == ops(graph)
     assert [4] == interpreter.run(graph, [4])
     assert "asked\n" == capsys.readouterr().err
@@ -62,8 +62,8 @@ def test_a_loop_that_never_turns_still_does_what_its_test_does(
 
 def test_what_may_go_another_way_stays() -> None:
     graph = graph_of(lambda p, x: rt.cond(p, lambda: x + x, lambda: x * x), BOOL, INT)
-    assert not choose(graph)
+    assert not fold_branches(graph)
     graph = graph_of(
         lambda x: rt.while_loop(plain(lambda i: i < 5), plain(lambda i: [i + 1]), [x]), INT
     )
-    assert not choose(graph)
+    assert not fold_branches(graph)

@@ -12,7 +12,7 @@ import runtime as rt
 from runtime.errors import InvalidArgumentError
 from runtime.graph import Graph
 from runtime.ops.op import REGISTRY, apply
-from runtime.passes.fuse_nodes import join
+from runtime.passes.fuse_nodes import fuse_nodes
 from tests.runtime.passes.graphs import BOOL, changed, graph_of, ops, plain
 
 LOGITS, LABELS = rt.TensorSpec((40, 3), "float32"), rt.TensorSpec((40,), "int32")
@@ -41,12 +41,12 @@ def entropies(graph: Graph) -> list[str]:
 
 def test_losses_and_their_slopes_are_one_node() -> None:
     graph = graph_of(loss_and_slope, LABELS, LOGITS)
-    assert changed(join, graph, [Y, X])
+    assert changed(fuse_nodes, graph, [Y, X])
     assert ["sparse_softmax_both"] == entropies(graph)
 
 
 def test_losses_alone_stay() -> None:
-    assert not changed(join, graph_of(losses, LABELS, LOGITS), [Y, X])
+    assert not changed(fuse_nodes, graph_of(losses, LABELS, LOGITS), [Y, X])
 
 
 def test_losses_and_slopes_of_different_values_stay() -> None:
@@ -55,7 +55,7 @@ def test_losses_and_slopes_of_different_values_stay() -> None:
 
     graph = graph_of(f, LABELS, LOGITS)
     assert ["sparse_softmax_cross_entropy", "sparse_softmax_slope"] == entropies(graph)
-    assert not changed(join, graph, [Y, X])
+    assert not changed(fuse_nodes, graph, [Y, X])
 
 
 def test_what_only_a_branch_wants_is_left_to_it() -> None:
@@ -64,7 +64,7 @@ def test_what_only_a_branch_wants_is_left_to_it() -> None:
 
     graph = graph_of(f, BOOL, LABELS, LOGITS)
     before = entropies(graph)
-    assert not changed(join, graph, [True, Y, X], [False, Y, X])
+    assert not changed(fuse_nodes, graph, [True, Y, X], [False, Y, X])
     assert before == entropies(graph)
 
 
@@ -88,7 +88,7 @@ def test_both_are_what_each_is_alone_to_the_last_bit(shape: Any, dtype: str) -> 
 
 def test_a_label_that_is_no_class_is_told_of_as_before() -> None:
     messages = []
-    for passes in ("join", "-join"):
+    for passes in ("fuse_nodes", "-fuse_nodes"):
         step = ag.function(loss_and_slope, passes=passes)
         with pytest.raises(InvalidArgumentError) as caught:
             step(rt.constant(Y + 1), rt.constant(X))

@@ -7,7 +7,7 @@ import pytest
 
 import runtime as rt
 from runtime.executors import interpreter
-from runtime.passes.dce import sweep
+from runtime.passes.dce import dce
 from runtime.passes.loop_variables import trim_loops
 from tests.runtime.passes.graphs import INT, changed, graph_of, ops, plain
 
@@ -24,7 +24,7 @@ def test_what_nobody_reads_goes() -> None:
 
     graph = graph_of(f, INT)
     assert changed(trim_loops, graph, [0], [1], [5])
-    sweep(graph)
+    dce(graph)
     assert 2 == variables(graph)
     assert ["while_loop", "less", "add", "add"] == ops(graph)
 
@@ -47,7 +47,7 @@ def test_what_raises_for_a_variable_that_nobody_reads_goes_on_raising() -> None:
 
     graph = graph_of(f, INT)
     trim_loops(graph)
-    sweep(graph)
+    dce(graph)
     assert [2] == interpreter.run(graph, [np.int32(2)])
     with pytest.raises(rt.errors.DivisionByZeroError):
         interpreter.run(graph, [np.int32(3)])

@@ -18,13 +18,13 @@ from tests.runtime.passes.graphs import BOOL, INT, graph_of, ops, plain
 
 def test_passes_are_chosen_by_name() -> None:
     assert DEFAULT == chosen() == chosen(None)
-    assert ("fold", "share") == tuple(each.name for each in chosen(("share", "fold")))
+    assert ("fold", "cse") == tuple(each.name for each in chosen(("cse", "fold")))
     assert ("hoist",) == tuple(each.name for each in chosen("hoist"))
     assert len(DEFAULT) - 2 == len(chosen(["-hoist", "-fold"]))
     assert () == chosen([])
 
 
-@pytest.mark.parametrize("passes", ["speed", ["fold", "-share"], [3], 3])
+@pytest.mark.parametrize("passes", ["speed", ["fold", "-cse"], [3], 3])
 def test_what_names_no_pass_is_refused(passes: object) -> None:
     with pytest.raises(ArgumentValueError, match="passes: "):
         chosen(passes)
@@ -54,7 +54,7 @@ def test_somebody_may_watch() -> None:
     told: list[tuple[str, int]] = []
     graph = graph_of(lambda x: (x * 1 + x) * (x + x), INT)
     optimise(graph, watch=lambda name, each: told.append((name, len(each))))
-    assert [("prune", 5), ("simplify", 4), ("share", 3), ("sweep", 2)] == told
+    assert [("prune", 5), ("simplify", 4), ("cse", 3), ("dce", 2)] == told
 
 
 def test_a_graph_that_is_not_well_formed_is_refused() -> None:

@@ -11,7 +11,7 @@ import pytest
 import runtime as rt
 from runtime.ops.gradient_rules import BROADCAST_LIKE
 from runtime.ops.op import apply
-from runtime.passes.dce import sweep
+from runtime.passes.dce import dce
 from runtime.passes.pattern import form_of
 from runtime.passes.simplify import RULES, simplify
 from tests.runtime.passes.graphs import BOOL, FLOAT, INT, changed, graph_of, ops
@@ -56,7 +56,7 @@ def cases_of(spec: rt.TensorSpec) -> list[list[Any]]:
 def test_what_changes_nothing_goes(function: Callable[..., Any], spec: rt.TensorSpec) -> None:
     graph = graph_of(function, spec)
     assert changed(simplify, graph, *cases_of(spec))
-    sweep(graph)
+    dce(graph)
     assert [] == ops(graph)
     assert graph.outputs[0] is graph.parameters[0]
 
@@ -85,11 +85,11 @@ def test_what_may_change_something_stays(function: Callable[..., Any], spec: rt.
 def test_comparisons_are_turned_round() -> None:
     graph = graph_of(lambda x: rt.logical_not(x < 3), INT)
     assert changed(simplify, graph, [2], [3], [4])
-    sweep(graph)
+    dce(graph)
     assert ["greater_equal"] == ops(graph)
     graph = graph_of(lambda x: rt.logical_not(x == 3.0), FLOAT)
     assert changed(simplify, graph, [3.0], [np.nan])
-    sweep(graph)
+    dce(graph)
     assert ["not_equal"] == ops(graph)
 
 
@@ -160,5 +160,5 @@ def test_what_an_op_spreads_itself_is_not_spread_before(
     case = [x if specs[0].shape.rank else x[0], np.arange(-6, 6, dtype="f").reshape(3, 4)]
     assert changed(simplify, graph, case) == (expected is not None)
     if expected is not None:
-        sweep(graph)
+        dce(graph)
         assert expected == [each for each in ops(graph) if each != "constant"]

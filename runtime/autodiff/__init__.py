@@ -1,3 +1,3 @@
-"""Gradients: a tape of what was computed, gone over backwards."""
+"""Gradients: a tape records what is computed, and is processed backward."""
 
 from __future__ import annotations

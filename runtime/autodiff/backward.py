@@ -2,8 +2,8 @@
 
     y = x * x        dx = dy * x + dy * x
 
-Each op has its own rule (`Op.grad`), written in ops, so it may itself be recorded, and gone over
-backwards again. Reverse accumulation, as in Baydin et al., "Automatic differentiation in machine
+Each op has its own rule (`Op.grad`), written in ops, so the gradient may itself be recorded and
+differentiated. Reverse accumulation, as in Baydin et al., "Automatic differentiation in machine
 learning: a survey" (2018), section 3.2.
 """
 
@@ -26,10 +26,10 @@ from runtime.ops.elementwise.arithmetic import add
 from runtime.ops.gradient_rules import OfUsed, PerInput
 
 Gradients: TypeAlias = "Sequence[Any]"
-# From a node, the gradients of its results and which inputs matter to gradients of its inputs.
+# From a node, the gradients of its results, and the inputs that need one, to its inputs' gradients.
 NodeRule: TypeAlias = "Callable[[Node, Gradients, Sequence[bool]], Gradients]"
 
-# Gradients of nodes that are more than an op: `control_flow`, `recursion`, `call_gradients` and
+# The gradients of nodes with regions or calls; `control_flow`, `recursion`, `call_gradients` and
 # `try_except` add theirs.
 NODE_RULES: dict[str, NodeRule] = {
     "py_function": lazy_import("runtime.autodiff.python_functions:python_function_gradient"),
@@ -37,7 +37,7 @@ NODE_RULES: dict[str, NodeRule] = {
 
 
 class StepGradient:
-    """The gradient of a tape step of several ops, computed from the whole step."""
+    """The gradient rule of a tape step that consists of several ops."""
 
     def __init__(self, rule: Callable[[TapeStep, Gradients, Sequence[bool]], Gradients]) -> None:
         self._rule = rule
@@ -47,7 +47,7 @@ class StepGradient:
 
 
 class GradientSums:
-    """The gradients found so far, summed, by the identity of their tensors."""
+    """The sums of the gradients found so far, by the identity of their tensors."""
 
     def __init__(self) -> None:
         self._found: dict[int, Any] = {}
@@ -60,20 +60,20 @@ class GradientSums:
         self._found[id(value)] = gradient if known is None else joined(known, gradient)
 
     def of(self, value: object) -> Any:
-        """Return the gradient of a value, None if nothing led to it."""
+        """Return the gradient of a value, None if there is none."""
         return self._found.get(id(value))
 
 
 def joined(one: Any, other: Any) -> Any:
-    """Return the sum of two gradients of one value."""
+    """Return the sum of two gradients of the same value."""
     return join_gradients(one, other) if one.dtype.is_variant else add(one, other)
 
 
 def zeros_for(value: Any) -> Any:
-    """Return the gradient of a value nothing depends on: zeros of the value's shape.
+    """Return the zero gradient of a value that nothing depends on.
 
     Args:
-        value: a tensor, or a variable or what stands for one.
+        value: a tensor, a variable, or the placeholder of a variable.
     """
     if value.dtype.is_variant:
         return no_gradients()
@@ -83,7 +83,7 @@ def zeros_for(value: Any) -> Any:
 
 
 def fitted(gradient: Any, value: Any) -> Any:
-    """Return a gradient with all that is known of the shape of what it is the gradient of."""
+    """Return a gradient whose shape includes all that is known about the shape of its value."""
     if value.dtype.is_variant or value.shape.contains(gradient.shape):
         return gradient
     return ensure_shape(gradient, value.shape)
@@ -92,13 +92,13 @@ def fitted(gradient: Any, value: Any) -> Any:
 def backpropagate(
     steps: Iterable[TapeStep], seeds: GradientSums, sources: Sequence[object]
 ) -> GradientSums:
-    """Go over steps backwards and return the gradients, those of the sources among them.
+    """Propagate gradients backward over steps, and return them, with those of the sources.
 
     Args:
-        steps: in the order in which they were done.
-        seeds: gradients of the results to begin with; added to.
-        sources: what is asked for, as steps know it. Steps that do not depend on it are passed
-            over.
+        steps: the steps in the order of execution.
+        seeds: the gradients of the results; the others are added to it.
+        sources: the values whose gradients are sought, by their identities. Steps that do not
+            depend on them are skipped.
     """
     recorder, origin = current_recorder(), caller_origin()
     if isinstance(recorder, Graph) and origin is not None:
@@ -123,11 +123,11 @@ def backpropagate(
 
 
 def gradients_of(step: TapeStep, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
-    """Return a gradient or None for each input of a step.
+    """Return a gradient, or None, for each input of a step.
 
     Args:
-        dys: for each output its gradient, or None.
-        wanted: which inputs matter; gradients of others may be left out.
+        dys: the gradient of each output, or None.
+        wanted: the inputs whose gradients are needed; the others may be None.
     """
     rule = NODE_RULES.get(step.op.name)
     if rule is not None and step.node is not None:

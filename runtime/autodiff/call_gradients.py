@@ -3,8 +3,8 @@
     %y = f(%x)               ->      %y, %kept = f(%x)
                                      %dx = f_gradient(%dy, %x, %kept)
 
-What goes backwards is given what the call was given, and a list of what else it needs, which a copy
-of the graph hands out: other calls of the graph stay as they are.
+The backward graph takes the arguments of the call, and a list of the residuals, which a copy of the
+called graph returns: other calls of the graph stay unchanged.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from runtime.graph.node import Node
 
 
 class _CalledBack(FollowingGraph):
-    """The gradient graph of a called graph; `operands` are the arguments of its parameters."""
+    """The backward graph of a called graph; `operands` are the arguments for its parameters."""
 
     def __init__(self, node: Node, forward: Graph, recorder: Graph) -> None:
         super().__init__(f"{forward.name}_gradient", None, forward, self._list)
@@ -44,7 +44,7 @@ class _CalledBack(FollowingGraph):
         self.operands: list[SymbolicTensor] = []
 
     def given(self, operand: SymbolicTensor, like: SymbolicTensor, name: str) -> SymbolicTensor:
-        """Add a parameter for `operand` that is of the kind of `like`, and return it."""
+        """Add a parameter for `operand`, with the spec of `like`, and return it."""
         self.operands.append(self._recorder.capture(operand))
         spec = VARIANT if like.dtype.is_variant else like.spec
         return self.add_input(spec, name, like.weak)
@@ -92,7 +92,7 @@ def function_call_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -
 
 
 def _places(graph: Graph, dys: Gradients, wanted: Sequence[bool]) -> list[int]:
-    """Return the positions of the operands that matter and have a gradient."""
+    """Return the positions of the operands that need a gradient and have one."""
     reached = 0
     for bits, dy in zip(dependence.of_region(graph), dys, strict=True):
         reached |= 0 if dy is None else bits

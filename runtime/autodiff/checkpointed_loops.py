@@ -1,11 +1,11 @@
 """Loops under a tape that checkpoints: it keeps only the inputs of each iteration.
 
-    while ...:                     one step per turn, in place of its sin, its multiply, ...
-        x = sin(x) * x             going back: the turn is run again, and gone back over
+    while ...:                     one step per iteration, in place of its sin, multiply, ...
+        x = sin(x) * x             backward: the iteration runs again, and is differentiated
 
-What a second run might give otherwise (variables, random numbers, elements of datasets) is noted in
-the first one, and given again. As in T. Chen et al., "Training deep nets with sublinear memory
-cost" (2016), with a turn for a segment.
+Results that may differ in a second run (of variables, random numbers, dataset elements) are
+recorded in the first run, and reused. As in T. Chen et al., "Training deep nets with sublinear
+memory cost" (2016), with an iteration as a segment.
 """
 
 from __future__ import annotations
@@ -25,21 +25,22 @@ from runtime.ops.op import Op, apply, noted, run_kernel
 
 Values: TypeAlias = Sequence[Any]
 Attrs: TypeAlias = Mapping[str, Any]
-# What the ops with effects gave, in the order in which they were done.
+# The results of the ops with effects, in the order of execution.
 Journal: TypeAlias = "list[tuple[Array, ...]]"
 
 _HANDLERS = ("try_except", "note_state")
 
 
 def checkpointed_loop(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Values | None:
-    """Run a `while_loop` and tell the tapes of one step per turn.
+    """Run a `while_loop` and record one step per iteration on the tapes.
 
     Args:
-        operands: tensors and variables: what the loop starts from, then what it captures.
-        attrs, regions: of the node.
+        operands: tensors and variables: the initial values of the loop, then its captures.
+        attrs, regions: those of the node.
 
     Returns:
-        The loop's variables after its last turn, as tensors; None if it cannot be run so.
+        The loop's variables after the last iteration, as tensors; None if it cannot be run this
+        way.
     """
     test, body = regions
     if not (_can_be_run_again(test) and _can_be_run_again(body)):
@@ -61,7 +62,7 @@ def checkpointed_loop(operands: Values, attrs: Attrs, regions: Sequence[Program]
 
 
 def _can_be_run_again(program: Program) -> bool:
-    """Tell whether a run can be repeated: handlers change what they note, functions are unknown."""
+    """Return whether a second run gives the same: not with handlers and Python functions."""
     return not any(
         step.op.name in _HANDLERS or (step.op.effects == "io" and step.writes)
         for step in _steps_in(program, set())
@@ -107,7 +108,7 @@ def _journaled(
 
 
 class _Steps:
-    """Notes all that is computed."""
+    """Records all ops, as a tape does."""
 
     def __init__(self) -> None:
         self.steps: list[TapeStep] = []
@@ -126,13 +127,13 @@ class _Steps:
 def _again(
     program: Program, journal: Journal, given: Values
 ) -> tuple[list[TapeStep], Values, Values]:
-    """Run a turn once more, and return its steps, what it started from and what it gave."""
+    """Run an iteration again, and return its steps, its inputs and its outputs."""
     steps, before = _Steps(), current_watchers()
     watchers = (*before, steps)
     set_watchers(watchers)
     try:
         with recording(None):
-            # Two of them may be one tensor, whose gradient is the sum of theirs.
+            # Two inputs may be the same tensor, whose gradient is the sum of theirs.
             inputs = [_apart(each) if isinstance(each, Tensor) else each for each in given]
             known = iter(journal)
             outputs = execute(program, inputs, partial(_repeated, known, watchers))
@@ -175,5 +176,5 @@ def _turn_grad(
     return [sums.of(each) for each in sources]
 
 
-# No graph has it, so that it is not in the registry.
+# It is not in the registry, since no graph contains it.
 TURN = Op("loop_turn", None, _turn_infer, _turn_grad, n_outputs=None)

@@ -1,10 +1,10 @@
-"""Gradients of branches and loops: each becomes another branch or loop.
+"""Gradients of branches and loops are branches and loops.
 
     %y = while_loop(%x)       ->     %y, %kept = while_loop(%x, %empty)
                                      %rest, %dx = while_loop(%kept, %dy)
 
-A loop puts what its turns will be asked for onto a list, and the loop that goes backwards takes it
-from there, the last turn first. A branch hands out a list of one item.
+A loop appends the residuals of each iteration to a list; the backward loop pops them, from the last
+iteration to the first. A branch returns a list of one item.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def loop_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradien
 
 
 def _active(node: Node, dys: Gradients, wanted: Sequence[bool]) -> tuple[list[int], list[int]]:
-    """Return the variables of a loop, and the captures, through which gradients go."""
+    """Return the loop variables and the captures that gradients flow through."""
     count = _count(node)
     reached = dependence.of_loop(node)
     turn = dependence.of_region(node.regions[1])
@@ -138,7 +138,7 @@ def _count(loop: Node) -> int:
 
 
 def _reached(rows: Sequence[int], dys: Gradients) -> int:
-    """Return the operands on which results with a gradient depend."""
+    """Return the operands on which results with a gradient depend, as bits."""
     total = 0
     for bits, dy in zip(rows, dys, strict=True):
         if dy is not None:

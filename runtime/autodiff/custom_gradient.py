@@ -1,4 +1,4 @@
-"""`custom_gradient` and `recompute_grad`: gradients that a program gives for its function."""
+"""`custom_gradient` and `recompute_grad`: gradients that the user defines or recomputes."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class Arguments:
     """The arguments of one call.
 
     Args:
-        function: what is called.
+        function: the called function.
         args: its positional arguments; numbers and arrays among them become tensors.
-        kwargs: its keyword arguments, which stay what they are.
+        kwargs: its keyword arguments, which stay unchanged.
 
     Attributes:
-        args, kwargs: what to call the function with.
+        args, kwargs: the converted arguments for the call.
         sources: the tensors and variables in both, positional ones first.
     """
 
@@ -47,7 +47,7 @@ class Arguments:
         defaults = [value for name, value in named.items() if name not in kwargs]
         ordered = [name for name in named if name in kwargs]
         ordered += [name for name in kwargs if name not in ordered]
-        # Of each leaf the number among the sources, None for what is none.
+        # For each leaf its index among the sources, None if it is not one.
         positional = self._places(self.args)
         by_keyword = self._places([kwargs[name] for name in ordered])
         tensors = [
@@ -77,10 +77,10 @@ class Arguments:
         return places
 
     def of_sources(self, grad: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a function that gives one gradient for each source, None where `grad` has none.
+        """Return a function with one gradient for each source, None where `grad` returns none.
 
-        What `grad` returns are gradients of the positional arguments, of all that are given, of
-        all that the function takes, or of the tensors among them: as many as there are.
+        `grad` may return gradients of the positional arguments, of all passed arguments, of all
+        parameters, or of the tensors among the arguments; the number of gradients decides.
         """
 
         @functools.wraps(grad)
@@ -110,7 +110,7 @@ class Arguments:
 def _named(
     function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return the arguments that are not positional by name, in parameter order, with defaults."""
+    """Return the keyword arguments by name, in parameter order, with default values."""
     try:
         signature = inspect.signature(function)
         bound = signature.bind(*args, **kwargs)
@@ -130,31 +130,31 @@ def _named(
 def _as_arguments(value: Any) -> Any:
     leaves = nest.flatten(value)
     made = list(map(_as_argument, leaves))
-    # An argument without values stays the object it is.
+    # An argument without tensors stays the same object.
     is_same = all(a is b for a, b in zip(leaves, made))
     return value if is_same else nest.unflatten(value, made)
 
 
 def _as_argument(value: Any) -> Any:
-    """Return a function's argument for a leaf: objects that are no values stay, as `self`."""
+    """Return a leaf as an argument: a tensor for values, other objects such as `self` unchanged."""
     return to_tensor(value) if isinstance(value, _MADE_TENSORS) else value
 
 
-# -- gradients that the user gives: `custom_gradient`, and values computed twice to save memory ----
+# -- user-defined gradients
+# -------------------------------------------------------------------------
 
 
 def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
-    """Let a function say what its gradient is.
+    """Let a function define its own gradient.
 
     Args:
         f: takes tensors and returns a pair: its results, and a function `grad` from the gradients
-            of the results to the gradients of the positional arguments, None for those without; or
-            of all arguments, or of those that are tensors. If `f` reads
-            variables, `grad` has an argument `variables` and returns a pair, of which the second
-            part is a list with their gradients.
+            of the results to those of the positional arguments (None where there is none), of all
+            arguments, or of the tensors among them. If `f` reads variables, `grad` has an argument
+            `variables`, and returns a pair whose second part is the list of their gradients.
 
     Returns:
-        The function, which returns the results alone.
+        A function that returns only the results.
 
     Example:
         >>> import runtime as rt
@@ -185,7 +185,7 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
         outputs = [to_tensor(each) for each in nest.flatten(result)]
         arguments = given.sources
         read = [v for v in reads.watched_variables() if not any(v is each for each in arguments)]
-        # The rule knows variables by the tensors read of them, through which gradients go on.
+        # The rule uses the values read from variables, through which gradients reach the variables.
         sources = [to_tensor(each) for each in (*arguments, *read)]
         return nest.unflatten(result, list(with_rule(grad, outputs, sources, read)))
 
@@ -193,10 +193,10 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
 
 
 def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a function be computed again for its gradient, so that none of its values are kept.
+    """Recompute a function for its gradient instead of storing its intermediate values.
 
     Args:
-        f: takes tensors and returns them; it is called twice and should do the same both times.
+        f: takes and returns tensors; it is called twice and should compute the same both times.
 
     Example:
         >>> import runtime as rt
@@ -213,7 +213,7 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
         @custom_gradient
         def inner(*given: Any) -> Any:
             def grad(*dys: Any, variables: Sequence[Variable] = ()) -> Any:
-                # One tensor in two places has a slope in each of them.
+                # The same tensor as two arguments has a gradient as each of them.
                 places = nest.map_structure(_in_its_place, list(given))
                 arguments = _differentiated(places)
                 with GradientTape() as tape:

@@ -1,10 +1,10 @@
-"""A user's gradient rule as a node that results pass through.
+"""A user-defined gradient rule as a node that the results pass through.
 
     y, grad = f(x)               y = given_gradient(y, x, ...) {rule=grad}
 
-Going backwards, the rule is asked, and what the function did inside is passed over. In a graph the
-rule is recorded right away, as a graph of its own: its values are those of one run, which somebody
-who goes backwards later, elsewhere, does not have. They are operands of the node.
+The gradient is that of the rule; the ops inside of the function are skipped. In a graph the rule is
+recorded at once, as a separate graph: it uses values of the current run, which are not available
+where the gradient is computed later. These values are operands of the node.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from runtime.state.variable import Variable
 
 
 class _Rule:
-    """The user's rule, with the form of what it takes and gives.
+    """The user's rule, with the number of its inputs and outputs.
 
     Attributes:
-        results: how many tensors come before the arguments.
-        arguments: how many arguments there are, variables among them.
-        graph: the rule as it was recorded, if it was.
+        results: the number of results, which precede the arguments.
+        arguments: the number of arguments, including variables.
+        graph: the recorded rule, None if it was not recorded.
     """
 
     __slots__ = ("_error", "_grad", "_present", "_variables", "arguments", "graph", "results")
@@ -50,14 +50,14 @@ class _Rule:
         self._error: Exception | None = None
 
     def recorded(self, outer: Graph, outputs: Sequence[Any]) -> tuple[Any, ...]:
-        """Record the rule, and return what it uses of the graph around it.
+        """Record the rule, and return the outer values that it uses.
 
-        An error waits until somebody wants the gradient.
+        An error is raised only when the gradient is needed.
         """
         graph = Graph("grad", outer)
         graph.guards = ()
         watchers = current_watchers()
-        # What is recorded here is no part of what the tapes see being computed.
+        # The tapes must not record the rule, which is not part of the computation.
         set_watchers(())
         try:
             dys = [
@@ -80,8 +80,8 @@ class _Rule:
         """Return a gradient or None for each argument.
 
         Args:
-            dys: for each result its gradient, None for one that has none.
-            uses: what the rule uses, if it was recorded.
+            dys: the gradient of each result, or None.
+            uses: the outer values that a recorded rule uses.
         """
         if self._error is not None:
             raise self._error
@@ -98,7 +98,7 @@ class _Rule:
         return [next(results) if is_present else None for is_present in self._present]
 
     def _asked(self, dys: Sequence[Any]) -> list[Any]:
-        """Return the gradients that the user's function returns."""
+        """Return the gradients from the user's function."""
         if not self._variables:
             return _flat(self._grad(*dys), self.arguments, "grad")
         if not _takes_variables(self._grad):
@@ -129,13 +129,13 @@ def with_rule(
     sources: Sequence[Tensor],
     variables: Sequence[Variable],
 ) -> Any:
-    """Return results of a function as tensors whose gradient is given.
+    """Return the results of a function as tensors with a user-defined gradient.
 
     Args:
-        grad: from gradients of the results to those of the arguments.
+        grad: a function from the results' gradients to those of the arguments.
         outputs: the results.
-        sources: the arguments, then what was read of `variables`.
-        variables: for which `grad` has an argument, if there are some.
+        sources: the arguments, then the values read from `variables`.
+        variables: the variables that the function reads; if there are any, `grad` takes them.
     """
     rule = _Rule(grad, len(outputs), len(sources), variables)
     recorder = current_recorder()
@@ -164,7 +164,7 @@ def _flat(found: Any, count: int, what: str) -> list[Any]:
 
 
 def _checked(gradient: Any, argument: Any) -> Any:
-    """Return a gradient; ArgumentValueError if it cannot be one of this argument."""
+    """Return a gradient; ArgumentValueError if its shape or dtype does not fit the argument."""
     if gradient is not None and not gradient.shape.is_compatible_with(argument.shape):
         raise ArgumentValueError(
             f"grad under custom_gradient returns shape {gradient.shape} for an argument of shape "

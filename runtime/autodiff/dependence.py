@@ -1,4 +1,4 @@
-"""Dependence of a region's results on its inputs, as far as gradients are concerned."""
+"""The inputs that gradients of a region's results flow to."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from runtime.graph.callee import called_graph
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 
-# A set of inputs, one bit for each.
+# A set of inputs, with one bit for each.
 Bits = int
 
 
 def of_region(region: Graph) -> list[Bits]:
-    """Return for each output of a region the inputs it depends on."""
+    """Return, for each output of a region, the inputs that it depends on."""
     found: dict[int, Bits] = {}
     for at, tensor in enumerate(region.inputs):
         found[id(tensor)] = 1 << at if is_differentiable(tensor.dtype) else 0
@@ -28,7 +28,7 @@ def of_region(region: Graph) -> list[Bits]:
 
 
 def of_loop(loop: Node) -> list[Bits]:
-    """Return for each result of a loop the operands it depends on, after any number of turns."""
+    """Return, for each result of a loop, the operands it depends on after all iterations."""
     body = loop.regions[1]
     count = len(body.parameters)
     turn = of_region(body)
@@ -43,7 +43,7 @@ def of_loop(loop: Node) -> list[Bits]:
 
 
 def of_branches(node: Node) -> list[Bits]:
-    """Return for each result of a branching the operands it depends on in some branch."""
+    """Return, for each result of a branching node, the operands it depends on in some branch."""
     rows = [of_region(region) for region in node.regions]
     merged = [0] * len(node.outputs)
     for row in rows:
@@ -53,7 +53,7 @@ def of_branches(node: Node) -> list[Bits]:
 
 
 def of_try(node: Node) -> list[Bits]:
-    """Return for each result of a `try` the operands it depends on, where it ends in any part."""
+    """Return, for each result of a `try`, the operands that it depends on in any part."""
     body, *handlers = node.regions
     noted: Any = node.attrs["noted"]
     rows = [[bits >> 1 << noted for bits in of_region(body)]]
@@ -62,14 +62,14 @@ def of_try(node: Node) -> list[Bits]:
     for row in rows:
         for at, bits in enumerate(row):
             merged[at] |= bits
-    # What a handler takes of a body that was left is made of what the body uses.
+    # Values that a handler takes from an interrupted body may depend on all operands of the body.
     if any(bits & 1 for handler in handlers for bits in of_region(handler)):
         return [(1 << len(node.inputs)) - 1] * len(node.outputs)
     return merged
 
 
 def _of_node(node: Node) -> Sequence[Bits]:
-    """Return for each output of a node the operands it depends on."""
+    """Return, for each output of a node, the operands that it depends on."""
     if node.op.name == "while_loop":
         return of_loop(node)
     if node.op.name in ("cond", "switch_case"):
@@ -78,7 +78,8 @@ def _of_node(node: Node) -> Sequence[Bits]:
         return of_try(node)
     if (called := called_graph(node.attrs)) is not None:
         return of_region(called.graph)
-    # What has no gradient depends on its operands, too, so that it is refused and not passed over.
+    # An op without a gradient also depends on its operands, so that a gradient through it is
+    # refused instead of skipped.
     everything = 0 if gives_constants(node.op) else (1 << len(node.inputs)) - 1
     return [everything] * len(node.outputs)
 

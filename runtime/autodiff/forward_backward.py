@@ -5,7 +5,7 @@
       %y = multiply(%sin, %sin)     %y = multiply(%sin, %sin)    return %dx
       return %y                     return %y, %sin
 
-Both are made once for all calls, and run as any graph is.
+Both are made once for all calls, and run like other graphs.
 """
 
 from __future__ import annotations
@@ -29,18 +29,19 @@ from runtime.ops.effects.variables import HandleSpec
 Places = tuple[int, ...]
 Flags = tuple[bool, ...]
 
-# Of so many results each is gone back from by itself, too, to know all that this needs.
+# For at most so many results, the residuals of each single result's gradient are returned too.
 _FEW = 8
 
 
 class Backward(NamedTuple):
-    """A graph that goes back.
+    """A backward graph.
 
     Attributes:
-        graph: takes a gradient for each result, then values of the graph that goes forward; one
-            that goes forward by itself takes the gradients last.
-        takes: which values: places among all inputs of that graph, followed by all its outputs.
-        found: for each input that is sought, whether the graph gives a gradient.
+        graph: takes a gradient for each result, then values of the forward graph; if it recomputes
+            these, the gradients come last.
+        takes: the positions of these values among the forward graph's inputs followed by its
+            outputs.
+        found: for each sought input, whether the graph returns a gradient.
     """
 
     graph: Graph
@@ -48,7 +49,7 @@ class Backward(NamedTuple):
     found: Flags
 
     def of(self, wanted: Flags) -> Backward:
-        """Return a graph that gives the gradients that are wanted only."""
+        """Return a graph that returns only the wanted gradients."""
         if all(keeps or not has for has, keeps in zip(self.found, wanted)):
             return self
         graph = copied(self.graph)
@@ -60,7 +61,7 @@ class Backward(NamedTuple):
 
 
 class _GoesBack(FollowingGraph):
-    """Gets each value of the other graph as an input of its own."""
+    """A backward graph that takes values of the forward graph as inputs."""
 
     def __init__(self, forward: Graph) -> None:
         super().__init__(f"{forward.name}_gradient", None, forward, self._no_list)
@@ -75,22 +76,22 @@ class _GoesBack(FollowingGraph):
 
 
 class ForwardBackward:
-    """A graph, and what goes back over it to some of its inputs.
+    """A forward graph, and its backward graphs for some of its inputs.
 
     Args:
-        graph: a finished graph that is no region; it is copied.
-        sought: which of its inputs gradients may be asked for.
-        keeps_all: whether all that is computed is handed out, so that a gradient of the gradient
-            has what it needs, too. Such a graph has no regions.
+        graph: a finished graph that is not a region; it is copied.
+        sought: the inputs whose gradients may be needed.
+        keeps_all: whether all values are returned, so that gradients of gradients have their
+            residuals too. Such a graph has no regions.
 
     Attributes:
-        forward: the graph that goes forward: the results, then what else is handed out.
-        count: how many results there are.
-        reached: which of its outputs depend on what is sought, as far as gradients go.
-        keeps_all: as it was given.
+        forward: the forward graph: the results, then the residuals.
+        count: the number of results.
+        reached: the outputs that gradients flow through to the sought inputs.
+        keeps_all: the argument.
 
     Raises:
-        Exception: what a rule for a gradient has to say against it.
+        Exception: a gradient rule refuses the graph.
 
     Example:
         >>> import runtime as rt
@@ -121,11 +122,11 @@ class ForwardBackward:
         self.reached = _places_in(active, forward.outputs) if keeps_all else self._own
 
     def back(self, given: Places, wanted: Flags) -> Backward | None:
-        """Return the gradient from some outputs; None where that needs a value not handed out.
+        """Return the backward graph for some outputs; None if a value that it needs is missing.
 
         Args:
-            given: of which outputs there are gradients; all of them are `reached`.
-            wanted: for each input that is sought, whether it matters.
+            given: the outputs with gradients; all of them are in `reached`.
+            wanted: for each sought input, whether its gradient is needed.
         """
         known = self._backs.get((given, wanted))
         if known is None:
@@ -138,9 +139,9 @@ class ForwardBackward:
         return known
 
     def from_all(self, given: Places, wanted: Flags) -> tuple[Places, Backward]:
-        """Return all results, and what goes back from them: others than `given` are given zeros.
+        """Return all results and their backward graph, for zero gradients of results not `given`.
 
-        A gradient that only these would lead to is none.
+        Gradients that only these would contribute to are left out.
         """
         reached = 0
         for at in given:
@@ -151,7 +152,7 @@ class ForwardBackward:
         return self._own, back
 
     def _active(self) -> set[int]:
-        """Return the identities of the values that depend on what is sought."""
+        """Return the identities of the values that depend on the sought inputs."""
         active = set(map(id, self._sources))
         for node in self.forward.nodes:
             if any(id(each) in active for each in node.inputs):
@@ -159,7 +160,7 @@ class ForwardBackward:
         return active
 
     def _prepare(self) -> None:
-        """Let all be handed out that going back needs: from all results, and from each."""
+        """Return the residuals of the gradient of all results, and of that of each result."""
         parts = [self._own]
         if 1 < len(self._own) <= _FEW and not self._has_regions:
             parts += [(at,) for at in self._own]
@@ -170,7 +171,7 @@ class ForwardBackward:
             self._backs[part, everything] = self._finished(back, found)
 
     def _one_more(self, given: Places) -> Backward | None:
-        # Going back over a loop once more would let the loop hand out more.
+        # A new backward graph of a loop would need more residuals from the loop.
         if self._has_regions:
             return None
         back, found = self._made(given)
@@ -183,7 +184,7 @@ class ForwardBackward:
         self.forward.outputs = [*self.forward.outputs, *more.values()]
 
     def _places(self) -> dict[int, int]:
-        """Return the positions of values in inputs and outputs, by identity; first ones count."""
+        """Return the first positions of values among inputs and outputs, by identity."""
         everything = [*self.forward.inputs, *self.forward.outputs]
         return {id(each): at for at, each in reversed(list(enumerate(everything)))}
 
@@ -193,7 +194,8 @@ class ForwardBackward:
         targets = [self.forward.outputs[at] for at in given]
         found = _gone_back(back, steps_in(self.forward), targets, self._sources)
         for node in back.walk():
-            node.origin = None  # That of the call it is made for says nothing of other calls.
+            # The line of the call that the graph is made for does not apply to other calls.
+            node.origin = None
         return back, found
 
     def _finished(self, back: _GoesBack, found: Flags) -> Backward:
@@ -202,13 +204,13 @@ class ForwardBackward:
 
 
 def done_once_more(graph: Graph, given: Places, sought: Places) -> Backward:
-    """Return a graph that computes another one again, then gradients.
+    """Return a backward graph that recomputes the forward graph first.
 
     Args:
-        graph: a finished graph that is no region; it is copied.
-        given: of which outputs it takes gradients, after the inputs that it takes: the parameters
-            of `graph`, and the variables that this uses of what is outside.
-        sought: to which inputs gradients go.
+        graph: a finished graph that is not a region; it is copied.
+        given: the outputs whose gradients it takes, after its other inputs: the parameters of
+            `graph`, and its captured variables.
+        sought: the inputs whose gradients it returns.
     """
     whole = copied(graph, flat=True, is_given_handles=True)
     hand_on(graph, whole)
@@ -226,7 +228,7 @@ def done_once_more(graph: Graph, given: Places, sought: Places) -> Backward:
 def _gone_back(
     graph: Graph, steps: list[TapeStep], targets: Sequence[Any], sources: Sequence[Any]
 ) -> Flags:
-    """Record in a graph what goes back over steps, as its outputs, and return which there are."""
+    """Record the gradients over steps as outputs of a graph, and return which of them exist."""
     with _by_itself(), graph.recording():
         seeds = GradientSums()
         for each in targets:
@@ -243,7 +245,7 @@ def _places_in(known: set[int], values: Sequence[SymbolicTensor]) -> Places:
 
 @contextmanager
 def _by_itself() -> Iterator[None]:
-    """Let nobody be told of what is recorded, and let loops keep what their gradients need."""
+    """Record without notifying tapes, and with stored residuals for loops."""
     watchers, token = current_watchers(), RESIDUALS.set("store")
     set_watchers(())
     try:

@@ -18,18 +18,18 @@ from runtime.state.variable import Variable
 
 
 class ForwardAccumulator:
-    """Notes ops while it is open, for slopes of what they compute along one direction.
+    """Records ops while it is open, for directional derivatives of their results.
 
-    Going backwards is linear in what it begins with; going backwards over that, in turn, goes
-    forwards (J. Townsend, "A new trick for calculating Jacobian vector products", 2017).
+    The gradient is linear in the output gradients; the gradient of this linear function is the
+    forward derivative (J. Townsend, "A new trick for calculating Jacobian vector products", 2017).
 
     Args:
         primals: a tensor or variable, or a structure of them.
-        tangents: for each its part of the direction, of the same shape and dtype.
+        tangents: the direction: for each primal a tensor of its shape and dtype.
 
     Raises:
-        ArgumentValueError: a primal is there twice, or a tangent is missing.
-        ShapeError: a tangent is of another shape than its primal.
+        ArgumentValueError: a primal is given twice, or a tangent is missing.
+        ShapeError: a tangent does not have the shape of its primal.
 
     Example:
         >>> import runtime as rt
@@ -66,11 +66,11 @@ class ForwardAccumulator:
         self._tape.__exit__(*exception)
 
     def jvp(self, primals: Any, unconnected_gradients: Any = UnconnectedGradients.NONE) -> Any:
-        """Return the slopes of what was computed, in its structure.
+        """Return the directional derivatives of results, in their structure.
 
         Args:
             primals: tensors or variables, in any structure.
-            unconnected_gradients: "none" or "zero", for what does not depend on the primals.
+            unconnected_gradients: "none" or "zero", for results that do not depend on the primals.
         """
         fill = fills_with_zeros(unconnected_gradients)
         with self._tape.stop_recording() if self._is_open else nullcontext():

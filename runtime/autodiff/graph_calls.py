@@ -3,12 +3,12 @@
     y = f(x)                 one step, with residuals for its gradient (`forward_backward.py`)
     tape.gradient(y, x)      runs `f_gradient`, a call of a graph again, for tapes around
 
-A gradient of that gradient depends on what `f` has handed out. If `f` has no branches and loops,
-it hands out all there is, as results of the step; else the gradient is computed from the start, by
-a graph that does what `f` does once more, with the values that variables had when `f` was called.
+A gradient of that gradient needs more values of `f`. If `f` has no branches and loops, the step
+returns all its values; otherwise the gradient is computed by a graph that runs `f` again, with the
+values that variables had at the call.
 
-What does not fit is run op by op, and each op is a step: lists from outside, Python functions,
-handlers of exceptions, functions that call themselves; and what cannot be done once more.
+Other graphs run op by op, and each op is a step: graphs with lists from outside, Python functions,
+exception handlers or recursion, and those that cannot run again.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ _BY_OPS = frozenset("try_except note_state recursion call".split())
 
 
 def call_under_tapes(watchers: Sequence[Any], graph: Graph, inputs: Values) -> list[Any] | None:
-    """Run a graph as one step of the tapes that are open; None where it is to be run op by op.
+    """Run a graph as one step of the open tapes; None if it must run op by op.
 
     Args:
         watchers: the tapes.
         graph: a finished graph.
-        inputs: one array, or variable, per input of the graph.
+        inputs: one array or variable per input of the graph.
     """
     known = _known(graph)
     told = [each for each in watchers if each.follows(None)]
-    # Who is no tape, or runs loops in its own way, is told of each op.
+    # Watchers that are not tapes, and tapes with their own way of running loops, record each op.
     if not known.fits or any(getattr(each, "loops", each) is not None for each in watchers):
         known.tell_of_reads(told, inputs)
         return None
@@ -76,14 +76,14 @@ def call_under_tapes(watchers: Sequence[Any], graph: Graph, inputs: Values) -> l
 
 
 class _TapedCall:
-    """A call's graph, its inputs and the values of variables among these, to be done once more."""
+    """A call's graph, its inputs, and the variables' values at the call, to run it again."""
 
     def __init__(self, graph: Graph, inputs: Values) -> None:
         self.graph, self.inputs = graph, inputs
         self._held = _values_held(inputs)
 
     def once_more(self, given: Places, dys: Values, sought: Places) -> list[Any]:
-        """Return gradients, or None, by a graph that begins with what was called."""
+        """Return gradients, or None, from a graph that first runs the called graph again."""
         again = _known(self.graph).once_more(self.graph, given, sought)
         inputs = [_as_it_was(self.inputs[at], self._held[at]) for at in again.takes]
         found = iter(run_graph(again.graph, [*inputs, *(each._array for each in dys)]))
@@ -91,11 +91,11 @@ class _TapedCall:
 
 
 class _CalledGraphFacts:
-    """Facts of a graph that is called under tapes, which do not keep it alive.
+    """Facts about a graph that is called under tapes; they do not keep it alive.
 
     Attributes:
-        fits: whether it can be one step.
-        places: which inputs a tape may watch.
+        fits: whether a call can be one step.
+        places: the inputs that a tape may watch.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -107,13 +107,13 @@ class _CalledGraphFacts:
         self._again: dict[tuple[Places, Places], Backward] = {}
 
     def tell_of_reads(self, watchers: Sequence[Any], inputs: Values) -> None:
-        """Tell tapes of the variables that are read, on ways that the run does not go, too."""
+        """Notify tapes of the variables that the graph reads on any path."""
         for variable in (inputs[at] for at in self.places):
             if not isinstance(variable, np.ndarray):
                 noted_by(watchers, READ_VARIABLE, (variable,), {}, ())
 
     def both_ways(self, graph: Graph, sought: Places, keeps_all: bool) -> ForwardBackward | None:
-        """Return the graph with what goes back to some of its inputs; None if there is none."""
+        """Return the forward and backward graphs for some inputs; None if there are none."""
         if keeps_all and not self._is_straight:
             if not self._is_repeatable:
                 return None
@@ -124,7 +124,7 @@ class _CalledGraphFacts:
         return self._made[key]
 
     def once_more(self, graph: Graph, given: Places, sought: Places) -> Backward:
-        """Return the graph that computes the graph once more, and its gradients then."""
+        """Return the backward graph that first runs the graph again."""
         key = given, sought
         if key not in self._again:
             self._again[key] = done_once_more(graph, given, sought)
@@ -153,7 +153,7 @@ def _has_lists(node: Node) -> bool:
 
 
 def _may_be_sought(graph: Graph, given: Any) -> bool:
-    """Tell whether gradients may go to an input; to a variable only where it is read."""
+    """Return whether gradients may flow to an input; for a variable, only if the graph reads it."""
     if not is_differentiable(given.dtype):
         return False
     return not isinstance(given.spec, HandleSpec) or is_read_in(graph, given)
@@ -163,12 +163,12 @@ def _made(graph: Graph, sought: Places, keeps_all: bool) -> ForwardBackward | No
     try:
         return ForwardBackward(graph, sought, keeps_all)
     except Exception:
-        # What a rule has to say against it, it says where a gradient is asked for.
+        # The error of the rule is raised when a gradient is asked for.
         return None
 
 
 def _alone(graph: Graph, inputs: Values) -> list[Any]:
-    """Run a graph of which no tape is told; what it captures it knows by itself."""
+    """Run a graph without notifying tapes, with its captures as they are."""
     watchers = current_watchers()
     set_watchers(())
     try:
@@ -178,7 +178,7 @@ def _alone(graph: Graph, inputs: Values) -> list[Any]:
 
 
 def _apart(outputs: list[Any], inputs: Values) -> list[Any]:
-    """Return arrays of which none is an input or another one: tapes tell values by them."""
+    """Return arrays that are distinct objects, also from the inputs, since tapes compare ids."""
     seen = set(map(id, inputs))
     for at, each in enumerate(outputs):
         if id(each) in seen:
@@ -188,14 +188,14 @@ def _apart(outputs: list[Any], inputs: Values) -> list[Any]:
 
 
 def _values_held(inputs: Values) -> list[Any]:
-    """Return the values of the variables among inputs; None for unset ones and for others."""
+    """Return the values of variables among inputs; None for unset variables and other inputs."""
     return [vars(each).get("_array") if isinstance(each, Variable) else None for each in inputs]
 
 
 def _as_it_was(given: Any, held: Any) -> Any:
-    """Return an input of a call as the call found it: a variable may have been assigned since.
+    """Return an input as it was at the call: a variable may have been assigned since.
 
-    What then stands in for the variable depends on it, as tapes see it, as a value that was read.
+    Tapes see the stand-in for the variable as a value that was read from the variable.
     """
     if held is None or vars(given).get("_array") is held:
         return given
@@ -209,7 +209,7 @@ def _tensor(value: Any) -> Any:
     return EagerTensor.over(value) if isinstance(value, np.ndarray) else value
 
 
-# -- going back ------------------------------------------------------------------------------------
+# -- backward --------------------------------------------------------------------------------------
 
 
 def _gradients(step: TapeStep, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
@@ -230,7 +230,7 @@ def _gradients(step: TapeStep, dys: Gradients, wanted: Sequence[bool]) -> Gradie
 
 
 def _is_watched(step: TapeStep) -> bool:
-    """Tell whether a tape that knows the step is told of what goes back."""
+    """Return whether a tape that knows the step's results will record its gradient."""
     if current_recorder() is not None:
         return False
     told = [each for each in current_watchers() if each.follows(None)]
@@ -245,7 +245,7 @@ def _once_more(step: TapeStep, dy_of: Mapping[int, Any], wanted: Flags) -> Gradi
 
 
 def _called(graph: Graph, operands: Values) -> Sequence[Any]:
-    """Call a graph, in the one that is recording if there is one."""
+    """Call a graph: as a node if a graph is recording."""
     if current_recorder() is not None:
         return record_function_call(as_called(graph), operands)
     arrays = [e._array if isinstance(e, EagerTensor) else e for e in operands]
@@ -256,5 +256,5 @@ def _infer(*specs: Any, **attrs: Any) -> Any:
     return attrs["both"].forward.outputs
 
 
-# No graph has it, so that it is not in the registry.
+# It is not in the registry, since no graph contains it.
 CALLED = Op("called_graph", None, _infer, StepGradient(_gradients), n_outputs=None)

@@ -31,15 +31,15 @@ def gradients(
     """Return the gradient of the sum of `ys` with respect to each of `xs`, in a graph.
 
     Args:
-        ys: a float tensor of the graph that is recorded, or a list of them.
-        xs: a tensor or variable, or a list of them; also what was computed on the way.
-        grad_ys: what stands in place of ones for each of `ys`, or None; None for all.
+        ys: a float tensor of the current graph, or a list of them.
+        xs: a tensor or variable, or a list of them; intermediate results are allowed.
+        grad_ys: for each of `ys` its output gradient instead of ones, or None; None for all ones.
         stop_gradients: tensors that count as constants.
-        unconnected_gradients: "none" or "zero", for what `ys` do not depend on.
-        name, gate_gradients, aggregation_method: accepted; the gradients are the same.
+        unconnected_gradients: "none" or "zero", for those of `xs` that `ys` do not depend on.
+        name, gate_gradients, aggregation_method: accepted, without effect.
 
     Raises:
-        TapeError: nothing is recorded: `rt.GradientTape` is for that.
+        TapeError: no graph is recording: use `rt.GradientTape` instead.
 
     >>> import runtime as rt
     >>> graph = rt.Graph("slopes")
@@ -70,13 +70,13 @@ def hessians(
     aggregation_method: Any = None,
     name: str | None = "hessians",
 ) -> list[Any]:
-    """Return the second derivatives of the sum of `ys` by each of `xs`, in a graph.
+    """Return the second derivatives of the sum of `ys` with respect to each of `xs`, in a graph.
 
     Returns:
         For each of `xs` a tensor of shape `x.shape + x.shape`.
 
     Raises:
-        TapeError: nothing is recorded: `rt.hessian` is for that.
+        TapeError: no graph is recording: use `rt.hessian` instead.
         ArgumentValueError: `ys` do not depend on one of `xs`.
     """
     sources = _listed(xs, "xs")
@@ -126,7 +126,7 @@ def _seed(target: Any, dy: Any) -> Any:
 
 
 def _steps(stops: set[int]) -> Iterator[TapeStep]:
-    """Yield the recorded steps, from the outermost graph in; nothing goes on from a constant."""
+    """Yield the recorded steps, from the outermost graph inward; constants stop gradients."""
     graphs: list[Any] = []
     graph: Any = current_recorder()
     while graph is not None:

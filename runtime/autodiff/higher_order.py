@@ -15,7 +15,7 @@ from runtime.ops.convert import to_tensor
 
 
 def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], Any]]:
-    """Return `f(*primals)` and what takes gradients of that to gradients of the primals.
+    """Return `f(*primals)` and a function from its output gradients to the primals' gradients.
 
     >>> y, back = vjp(lambda x: x * x, 3.0)
     >>> float(y), float(back(1.0)[0])
@@ -30,10 +30,10 @@ def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], Any]
 
 
 def jvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
-    """Return `f(*primals)` and its slope along `tangents`, which are of the primals' shapes.
+    """Return `f(*primals)` and its derivative along `tangents`, which have the primals' shapes.
 
-    Going backwards is linear in what it begins with; going backwards over that, in turn, goes
-    forwards (J. Townsend, "A new trick for calculating Jacobian vector products", 2017).
+    The gradient is linear in the output gradients; the gradient of this linear function is the
+    forward derivative (J. Townsend, "A new trick for calculating Jacobian vector products", 2017).
 
     >>> y, slope = jvp(lambda x: x * x, [3.0], [2.0])
     >>> float(y), float(slope)
@@ -57,7 +57,7 @@ def jvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) 
 
 
 def hvp(f: Callable[[Any], Any], x: Any, vector: Any) -> Any:
-    """Return the matrix of second derivatives of `f` at `x`, times a vector of the shape of `x`.
+    """Return the Hessian of `f` at `x`, times a vector of the shape of `x`.
 
     >>> float(hvp(lambda x: x * x * x, 2.0, 1.0))
     12.0
@@ -67,7 +67,7 @@ def hvp(f: Callable[[Any], Any], x: Any, vector: Any) -> Any:
 
 
 def jacobian(f: Callable[[Any], Any], x: Any) -> Any:
-    """Return the slopes of every element of `f(x)`, of shape `f(x).shape + x.shape`.
+    """Return the derivatives of each element of `f(x)`, of shape `f(x).shape + x.shape`.
 
     >>> jacobian(lambda x: x * x, [1.0, 2.0]).numpy().tolist()
     [[2.0, 0.0], [0.0, 4.0]]
@@ -92,7 +92,7 @@ def hessian(f: Callable[[Any], Any], x: Any) -> Any:
 
 
 def _point(value: Any, name: str) -> Any:
-    """Return the point of a derivative; DTypeError for whole numbers, which have no gradients."""
+    """Return the point of a derivative; DTypeError for integers, which have no gradients."""
     point = to_tensor(value)
     if is_differentiable(point.dtype):
         return point

@@ -1,11 +1,11 @@
-"""Results of one branch or iteration that are computed from one another and unused outside.
+"""Results of one branch or iteration that depend on each other inside of it.
 
 if c:                             %z, %y = cond(%c, %x)
-    z = 2 * x                     y is made of z inside; outside, both are results of the
-    y = z * z                     cond, and y seems not to depend on z
+    z = 2 * x                     y is computed from z inside; outside, both are results of
+    y = z * z                     the cond, and y seems not to depend on z
 tape.gradient(y, z)
 
-Also, which graphs are two branches, of which a run takes one.
+This module also tells whether two graphs are alternative branches.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from runtime.ops.op import Op
 def check_siblings(
     steps: Sequence[TapeStep], targets: Sequence[object], sources: Sequence[object]
 ) -> None:
-    """Refuse a gradient along what is only inside of a branch, or a turn of a loop.
+    """Refuse a gradient along a path inside of a branch or an iteration.
 
     Raises:
-        UnimplementedError: a source is a result of an `if` or loop, and a target depends on
-            another one that was made of it there; or it is an item of a list, and a target depends
-            on what else was taken from there, which may be the same or made of it.
+        UnimplementedError: a source is a result of an `if` or a loop, and a target depends on
+            another result that was computed from it inside; or a source is an item of a list, and a
+            target depends on another item, which may be the same or depend on it.
     """
     for source in sources:
         beside = _made_of(source) or _list_of(source)
@@ -49,12 +49,12 @@ def check_siblings(
 
 
 def _made_of(value: object) -> list[SymbolicTensor]:
-    """Return the results of the same node that are made of a result inside of its regions."""
+    """Return the results of the same node that depend on a result inside of the node's regions."""
     if not isinstance(value, SymbolicTensor) or not value.node.regions:
         return []
     found: dict[int, SymbolicTensor] = {}
     for region in value.node.regions:
-        # The test of a loop, and what only raises, has no such results.
+        # Skip the test of a loop, and regions that only raise, which have no such results.
         if len(region.outputs) >= len(value.node.outputs) and region.outputs:
             for at in _reached_in(region, value.index):
                 if at < len(value.node.outputs) and at != value.index:
@@ -63,7 +63,7 @@ def _made_of(value: object) -> list[SymbolicTensor]:
 
 
 def _list_of(value: object) -> Sequence[object]:
-    """Return the list that an item was taken from."""
+    """Return the list that an item was taken from, in a list."""
     if not isinstance(value, SymbolicTensor) or value.node.op.name != "list_get":
         return []
     return [identity_of(value.node.inputs[0])]
@@ -80,7 +80,7 @@ def spread(
     reached: set[int],
     steps: Iterable[tuple[Op, Sequence[object], Sequence[Any], Sequence[object]]],
 ) -> None:
-    """Add what steps make of values that are reached, if gradients go through."""
+    """Add the values that depend on reached values through gradients."""
     for op, sources, outputs, results in steps:
         if gives_constants(op) or op is STOP_GRADIENT:
             continue
@@ -90,7 +90,7 @@ def spread(
 
 
 def around(graph: Any) -> list[Any]:
-    """Return a graph and those around it, the outermost last."""
+    """Return a graph and the graphs around it, the outermost last."""
     found = [graph]
     while found[-1].outer is not None:
         found.append(found[-1].outer)
@@ -98,10 +98,10 @@ def around(graph: Any) -> list[Any]:
 
 
 def is_on_one_way(one: Any, other: Any) -> bool:
-    """Tell whether a run that takes one graph may take the other, too: they are no two branches.
+    """Return whether one run may execute both graphs: they are not alternative branches.
 
     Args:
-        one, other: what records; None where nothing does.
+        one, other: graphs that record; None for eager execution.
     """
     if one is None or other is None:
         return True

@@ -18,15 +18,15 @@ from runtime.ops.elementwise.arithmetic import add
 from runtime.ops.elementwise.comparison import equal, less
 from runtime.state.tensor_array import TensorArray
 
-# From a gradient of the target to gradients of the sources, none of them None.
+# From a gradient of the target to gradients of the sources, none of which is None.
 Back = Callable[[Any], "list[Any]"]
 
-# As many elements are gone over one by one in a graph; more of them become a loop.
+# The most elements for which a graph has one gradient each; for more it has a loop.
 _FEW = 16
 
 
 def jacobian_rows(target: Any, sources: list[Any], back: Back) -> list[Any]:
-    """Return for each source the slopes of every element: `target.shape + source.shape`."""
+    """Return, for each source, the derivatives of each element: `target.shape + source.shape`."""
     elements = target.shape.num_elements()
     if elements is not None and (current_recorder() is None or elements <= _FEW):
         rows = [back(_unit(target, at)) for at in range(elements)]
@@ -37,10 +37,10 @@ def jacobian_rows(target: Any, sources: list[Any], back: Back) -> list[Any]:
 
 
 def gradients_by_row(target: Any, source: Any, back: Back) -> Any:
-    """Return the slopes of each row: one gradient for each element of a row, for all rows at once.
+    """Return the derivatives of each row: one gradient per element of a row, for all rows at once.
 
     Raises:
-        ShapeError: the size of a row is not known.
+        ShapeError: the size of a row is unknown.
     """
     width = target.shape[1:].num_elements()
     if width is None:
@@ -76,7 +76,7 @@ def _none_of(source: Any) -> Any:
 
 
 def _unit(target: Any, at: Any) -> Any:
-    """Return a tensor with a one in the place of one element, and zeros in all others."""
+    """Return a tensor with a one at the position of an element, and zeros elsewhere."""
     ones = equal(range_(size(target)), cast(at, int32))
     return reshape(cast(ones, target.dtype), shape(target))
 
@@ -86,7 +86,7 @@ def _shaped(column: Any, target: Any, source: Any) -> Any:
 
 
 def check_batch(target: Any, source: Any) -> None:
-    """Raise a ShapeError unless two tensors have as many rows as each other, as far as known."""
+    """Raise a ShapeError unless two tensors have the same number of rows, as far as it is known."""
     if target.shape.rank in (0, 1) or source.shape.rank in (0, 1):
         raise ShapeError(
             f"batch_jacobian takes rows of vectors, not shapes {target.shape} and {source.shape}"

@@ -1,8 +1,8 @@
 """Gradients inside a loop of an outer tape: earlier iterations are out of its reach.
 
 with GradientTape() as tape:
-    while i < n:                      the body knows y of this turn, and that
-        y = y * x                     a turn before made it, but not how
+    while i < n:                      the body knows y of this iteration, and that an
+        y = y * x                     earlier one computed it, but not how
         slope = tape.gradient(y, x)
 """
 
@@ -21,15 +21,15 @@ from runtime.errors import UnimplementedError
 def check_iterations(
     opened_in: Any, steps: Sequence[TapeStep], targets: Sequence[object], sources: Sequence[Any]
 ) -> None:
-    """Refuse a gradient that would go on in earlier turns of a loop, or in callers of a function.
+    """Refuse a gradient that would need earlier iterations of a loop, or callers of a function.
 
     Args:
-        opened_in: the graph that recorded when the tape was opened.
-        steps: what the tape knows.
-        targets, sources: as steps know them.
+        opened_in: the current graph when the tape was opened.
+        steps: the steps of the tape.
+        targets, sources: the values, by their identities.
 
     Raises:
-        UnimplementedError: a target depends on what an earlier turn, or call, has left.
+        UnimplementedError: a target depends on a value from an earlier iteration or call.
     """
     graphs = list(_between(current_recorder(), opened_in))
     carried = [
@@ -52,14 +52,14 @@ def check_iterations(
 
 
 def _between(graph: Any, opened_in: Any) -> Iterator[Any]:
-    """Yield the regions that were entered since, the innermost first."""
+    """Yield the regions entered since the tape was opened, innermost first."""
     while graph is not None and graph is not opened_in and graph.outer is not None:
         yield graph
         graph = graph.outer
 
 
 def _is_inside(value: Any, graph: Any) -> bool:
-    """Tell whether a value is made in a region, or in one inside of that, anew in each turn."""
+    """Return whether a value is computed in a region, or in one inside of it, in each iteration."""
     around = value.graph if isinstance(value, SymbolicTensor) else None
     while around is not None and around is not graph:
         around = around.outer

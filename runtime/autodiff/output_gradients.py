@@ -15,14 +15,14 @@ from runtime.state.variable import Variable
 
 
 def seed_of(target: Any, dy: Any) -> Any:
-    """Return the gradient to begin with at a target, None for one that has none.
+    """Return the output gradient of a target, None if its dtype has no gradients.
 
     Args:
         target: a tensor or variable.
-        dy: what was given for it, None for ones.
+        dy: the user's output gradient, None for ones.
 
     Raises:
-        ArgumentValueError: the target is no tensor, or `dy` is not of its shape.
+        ArgumentValueError: the target is not a tensor, or `dy` does not have its shape.
     """
     if not isinstance(target, (Tensor, Variable)):
         raise ArgumentValueError(f"the target of a gradient is a tensor, not {target!r}")
@@ -38,5 +38,5 @@ def seed_of(target: Any, dy: Any) -> Any:
         raise ArgumentValueError(
             f"an output gradient of shape {tensor.shape} is given for a target of {target.shape}"
         )
-    # Where less is known a run tells.
+    # An unknown shape is checked at run time.
     return tensor if tensor.shape == target.shape else ensure_shape(tensor, target.shape)

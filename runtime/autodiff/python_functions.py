@@ -3,9 +3,9 @@
     %y = py_function(%x)     ->      %y, %tape = py_function(%x)
                                      %dx = py_function(%tape, %dy)
 
-Where ops are computed at once, the tapes that are open see what the function does. Those of a graph
-do not: the function runs later. So the node hands out a tape of each call, and another Python
-function asks that. With NumPy arrays nobody sees anything, and there is no gradient.
+Eagerly, open tapes record the ops of the function. The tapes of a graph cannot: the function runs
+later. So the node also returns a tape of each call, which another Python function uses. Ops on
+NumPy arrays are not recorded, so they have no gradient.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from runtime.ops.op import apply
 
 @dataclass(frozen=True)
 class _Taped:
-    """A Python function that gives, after its results, the tape of a call and what it is asked."""
+    """A Python function that returns, after its results, the tape of the call with its values."""
 
     call: Call
     dtypes: tuple[DType, ...]
@@ -53,7 +53,7 @@ class _Taped:
 
 @dataclass(frozen=True)
 class _CallGradient:
-    """The gradient function of a call, computed from the tape that the call left."""
+    """The gradient function of a call, computed from the tape that the call returned."""
 
     call: Call
 
@@ -98,7 +98,7 @@ def python_function_gradient(node: Node, dys: Gradients, wanted: Sequence[bool])
 
 
 def _kept(node: Node) -> SymbolicTensor:
-    """Return the value that a call leaves for its gradient; the node hands it out."""
+    """Return the node's output with the tapes of its calls; it is added at the first request."""
     function: Any = node.attrs["function"]
     if not isinstance(function, _Taped):
         Tout: Any = node.attrs["Tout"]

@@ -4,8 +4,8 @@
       ... f(%m, %x) ...        ->        %rest, ... = list_pop(%kept)
       return %y, %kept                   ... f_gradient(%kept_inside, %dy_inside) ...
 
-Each level hands out a list of what its gradient needs, in which the lists of the levels below are.
-All comes through that list, so the function that goes backwards captures nothing.
+Each recursion level returns a list of its residuals, which contains the lists of the deeper levels.
+The backward function gets all values from that list, so it captures nothing.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.graph.recursion import record_call, record_recursion
 
-# By the name of a function that calls itself, what its calls become.
+# By the name of a recursive function, the backward function that its calls become.
 _GOING_BACK: ContextVar[dict[str, Callee] | None] = ContextVar("going_back", default=None)
 
 
 class _ClosedGraph(FollowingGraph):
-    """A region that gets what is outside of the other one out of the list as well."""
+    """A backward region that also takes the forward region's captures from the list."""
 
     def _from_forward(self, value: SymbolicTensor) -> SymbolicTensor:
         if value.graph.stands_for(value) is not None:
             outer = outermost(value)
-            # A variable is no value that a list could hold.
+            # A variable is captured, since it is not a value that a list could hold.
             return self._taken(value) if isinstance(outer, Tensor) else self.capture(outer)
         return super()._from_forward(value)
 
@@ -63,7 +63,8 @@ def recursion_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gr
         _hand_out_more(call)
     back = _gone_back(graph, region, results, "none")
     if back.effect != "none":
-        # Its calls of itself say what it does, which is known now: a rule of the user's may read.
+        # The recursive calls must declare the effect, which is only known now: a user's rule may
+        # read.
         back = _gone_back(graph, region, results, back.effect)
     if back.captures:
         raise UnimplementedError(
@@ -83,7 +84,7 @@ def recursion_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gr
 def _gone_back(
     graph: Graph, region: Graph, results: Sequence[SymbolicTensor], effect: str
 ) -> FollowingGraph:
-    """Return the region that goes back over one that calls itself."""
+    """Return the backward region of a recursive region."""
     back = _ClosedGraph(f"{region.name}_gradient", graph, region, lambda: parameter)
     back.is_called = True
     parameter = back.add_input(VARIANT, "residuals")
@@ -109,7 +110,7 @@ def _gone_back(
 
 
 def call_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
-    """Return the gradients of the operands of a `call`, inside of what goes backwards."""
+    """Return the gradients of the operands of a `call`, inside of the backward region."""
     callee: Any = node.attrs["callee"]
     going_back = (_GOING_BACK.get() or {}).get(callee.name)
     if going_back is None:

@@ -5,9 +5,9 @@
       %mul = multiply(%sin, %sin)          %mul = multiply(%sin, %sin)
                                            %more = list_append(%residuals, %x, %sin)
 
-What comes from outside of the other region is taken from there, a constant is recorded again, and
-the rest is put in a list, which the other region returns (`graph/extra_outputs.py`). Of a list
-the length may be all that is needed: then the other region hands out that.
+Captures of the forward region are captured again, constants are recorded again, and other values
+are put into a list, which the forward region returns (`graph/extra_outputs.py`). If only the length
+of a list is needed, the forward region returns the length.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from runtime.ops.op import Op
 
 POLICIES = ("store", "checkpoint")
 
-# How regions are gone back over: `store` keeps what is needed, `checkpoint` computes it again.
+# The policy for residuals: `store` keeps them, `checkpoint` computes them again.
 RESIDUALS: ContextVar[str] = ContextVar("residuals", default="store")
 
 
@@ -41,16 +41,17 @@ def checked_policy(policy: str) -> str:
 
 
 class FollowingGraph(Graph):
-    """A region whose values from `forward` come out of a list.
+    """A backward region that takes the values of `forward` from a list.
 
     Args:
-        name: shown in texts.
-        outer: the graph that is recording, None for one that is whole by itself.
-        forward: the region that is gone back over.
-        stack: gives the list, as a tensor of this region or of one around it; asked at most once.
+        name: the name shown in texts.
+        outer: the current graph, None for a self-contained backward graph.
+        forward: the forward region.
+        stack: returns the list, as a tensor of this region or of one around it; called at most
+            once.
 
     Attributes:
-        residuals: the tensors of `forward` that are needed, in the order of the list.
+        residuals: the needed tensors of `forward`, in the order of the list.
         rest: the list without them, None while nothing is needed.
     """
 
@@ -92,7 +93,7 @@ class FollowingGraph(Graph):
         return super().record(op, inputs, attrs, regions, name)
 
     def popped(self) -> Node:
-        """Return the node that takes the list apart."""
+        """Return the node that pops the residuals from the list."""
         if self._popped is None:
             with self.recording():
                 self.rest = self.record(POP, (self._stack(),), {"specs": ()})[0]
@@ -125,7 +126,7 @@ class FollowingGraph(Graph):
 
 
 def _is_repeatable(node: Any) -> bool:
-    # A call of what it is inside of can only be made there.
+    # A recursive call can only be made inside of its own region.
     if isinstance(node.attrs.get("callee"), Callee):
         return False
     return node.op is not PLACEHOLDER and not node.regions and node.effect == "none"

@@ -43,13 +43,13 @@ from runtime.state.variable import Variable
 
 
 class GradientTape:
-    """Notes ops while it is open, for gradients of what they computed.
+    """Records ops while it is open, for gradients of their results.
 
     Args:
-        persistent: whether gradients may be asked for more than once.
+        persistent: whether gradients may be computed more than once.
         watch_accessed_variables: whether trainable variables are watched when they are read.
-        residuals: what a loop in a graph keeps for its gradient: "store" all values that are
-            needed, or "checkpoint" its variables only, and compute the others again.
+        residuals: the values that a loop in a graph keeps for its gradient: "store" keeps all that
+            are needed, "checkpoint" keeps only the loop variables and computes the others again.
 
     Example:
         >>> import runtime as rt
@@ -93,7 +93,7 @@ class GradientTape:
         self._was_opened = False
         self.reset()
 
-    # -- noting --------------------------------------------------------------------------------
+    # -- recording -----------------------------------------------------------------------------
 
     def __enter__(self) -> GradientTape:
         if self._is_open:
@@ -124,9 +124,9 @@ class GradientTape:
         self._nodes: set[int] = set()
 
     def watch(self, tensor: Any) -> None:
-        """Note what is computed from a tensor or variable, or from all in a structure.
+        """Record what is computed from a tensor or variable, or from all of those in a structure.
 
-        Those of whole numbers have no gradient: they get a warning.
+        Integers have no gradient: they get a warning.
         """
         for each in nest.flatten(tensor):
             if not isinstance(each, (Tensor, Variable)):
@@ -144,12 +144,12 @@ class GradientTape:
                 self._sources.append(value)
 
     def watched_variables(self) -> tuple[Variable, ...]:
-        """Return the variables that are watched, in the order in which they were first read."""
+        """Return the watched variables, in the order in which they were first read."""
         return tuple(each for each in self._sources if isinstance(each, Variable))
 
     @contextmanager
     def stop_recording(self) -> Iterator[None]:
-        """Note nothing inside of the `with`."""
+        """Record nothing inside of the `with`."""
         if not self._is_open:
             raise TapeError("stop_recording: the tape is not open")
         self._close()
@@ -166,7 +166,7 @@ class GradientTape:
         attrs: Mapping[str, object],
         outputs: Sequence[Tensor],
     ) -> None:
-        """Take an op down if it depends on something that is watched."""
+        """Record an op if it depends on a watched value."""
         if not self.follows(graph):
             return
         node = None if graph is None else node_of(outputs)
@@ -184,48 +184,48 @@ class GradientTape:
         self._watched.update(id(identity_of(each)) for each in floats)
 
     def _is_sought(self, variable: Variable) -> bool:
-        """Tell whether a variable is to be watched when it is read, and is not so far."""
+        """Return whether a variable must be watched when it is read, and is not watched yet."""
         if id(variable) in self._watched or not variable.trainable:
             return False
         return is_differentiable(variable.dtype)
 
     @property
     def loops(self) -> Any:
-        """The runner of loops of a graph called under the tape; None for running them as usual."""
+        """The function that runs loops of a called graph under the tape, or None."""
         return checkpointed_loop if self._policy == "checkpoint" else None
 
     @property
     def calls(self) -> Any:
-        """The runner of a graph that is called under the tape."""
+        """The function that runs a called graph under the tape."""
         return call_under_tapes
 
     @property
     def is_persistent(self) -> bool:
-        """True where gradients may be asked for more than once, and while the tape is open."""
+        """True if gradients may be computed more than once, and while the tape is open."""
         return self._persistent
 
     def seeks(self, value: Any) -> bool:
-        """Tell whether the tape watches an array or variable, or would when it is read."""
+        """Return whether the tape watches an array or variable, or would on reading it."""
         if id(value) in self._watched:
             return True
         return self._accesses and isinstance(value, Variable) and self._is_sought(value)
 
     def follows(self, graph: Any) -> bool:
-        """Tell whether the tape was opened in a graph, or in one around it."""
+        """Return whether the tape was opened in the same outermost graph."""
         return _root_of(graph) is self._root
 
     def watches(self, value: Any) -> bool:
-        """Tell whether a value depends on what is watched."""
+        """Return whether a value depends on a watched value."""
         outer = identity_of(value)
         if id(outer) in self._watched:
             return True
         if not isinstance(value, SymbolicTensor):
             return False
-        # A node may give more than it did when it was noted.
+        # A node may have more outputs now than when it was recorded.
         node = getattr(outer, "node", None)
         return id(node) in self._nodes and is_differentiable(value.dtype)
 
-    # -- asking --------------------------------------------------------------------------------
+    # -- gradients -----------------------------------------------------------------------------
 
     def gradient(
         self,
@@ -238,15 +238,15 @@ class GradientTape:
 
         Args:
             target: a float tensor or a structure of them.
-            sources: tensors and variables that are watched, in any structure.
-            output_gradients: what stands in place of ones for each target, of its shape.
+            sources: watched tensors and variables, in any structure.
+            output_gradients: for each target its output gradient instead of ones, of its shape.
             unconnected_gradients: "none" or "zero", for sources that `target` does not depend on.
 
         Returns:
-            Tensors of the shapes of the sources, in their structure; None for what is unconnected.
+            Tensors of the sources' shapes, in their structure; None for unconnected sources.
 
         Raises:
-            TapeError: the tape is not persistent, and was asked before.
+            TapeError: the tape is not persistent, and was used before.
         """
         fill = fills_with_zeros(unconnected_gradients)
         flat = nest.flatten(sources)
@@ -264,14 +264,14 @@ class GradientTape:
         parallel_iterations: Any = None,
         experimental_use_pfor: bool = True,
     ) -> Any:
-        """Return the slopes of every element of `target`, of shape `target.shape + source.shape`.
+        """Return the derivatives of each element, of shape `target.shape + source.shape`.
 
         Args:
             target: a float tensor.
             sources: as for `gradient`.
             unconnected_gradients: as for `gradient`.
-            parallel_iterations, experimental_use_pfor: taken so that programs written for
-                TensorFlow run.
+            parallel_iterations, experimental_use_pfor: accepted for programs written for
+                TensorFlow.
         """
         fill = fills_with_zeros(unconnected_gradients)
         flat = nest.flatten(sources)
@@ -293,17 +293,18 @@ class GradientTape:
         parallel_iterations: Any = None,
         experimental_use_pfor: bool = True,
     ) -> Any:
-        """Return for each row of `target` its slopes with respect to the same row of `source`.
+        """Return the derivatives of each row of `target` for the same row of `source`.
 
         Args:
-            target: of shape (rows, ...), where a row depends on the same row of `source` only.
+            target: of shape (rows, ...); each row depends only on the same row of `source`.
             source: of shape (rows, ...).
 
         Returns:
             A tensor of shape `target.shape + source.shape[1:]`.
 
         Raises:
-            ShapeError: there are no rows, or not as many; or the size of a row is not known.
+            ShapeError: there are no rows, or the numbers of rows differ, or the row size is
+                unknown.
         """
         fill = fills_with_zeros(unconnected_gradients)
         check_batch(target, source)
@@ -315,7 +316,7 @@ class GradientTape:
             return gradients_by_row(to_tensor(target), source, back)
 
     def _rows(self, target: Any, flat: list[Any]) -> tuple[list[Any], Any]:
-        """Return the sources that a target depends on, and what gives gradients of these."""
+        """Return the sources that a target depends on, and a function for their gradients."""
         found = self._went_back(target, flat, None)
         connected = [of for of, each in zip(flat, found) if each is not None]
 
@@ -327,7 +328,7 @@ class GradientTape:
 
     @contextmanager
     def _asked(self) -> Iterator[None]:
-        """Let the tape be asked, for the last time if it is not persistent."""
+        """Allow a use of the tape, for the last time if it is not persistent."""
         if not self._was_opened:
             raise TapeError(
                 "the tape was never open, so it knows of nothing: compute the target inside of "
@@ -343,7 +344,7 @@ class GradientTape:
             self._close()
         yield
         if not self._persistent:
-            if here is None or here is self._graph:  # Else another branch may ask as well.
+            if here is None or here is self._graph:  # Otherwise another branch may use it too.
                 read = self.watched_variables()
                 self.reset()
                 self._sources = list(read)
@@ -365,7 +366,7 @@ class GradientTape:
         seeds = GradientSums()
         for each, dy in zip(targets, dys):
             seeds.add(identity_of(each), seed_of(each, dy))
-        # What was used beside watched tensors, but not watched, is known in part only.
+        # Of unwatched values that were used with watched ones, not all uses are recorded.
         known = [identity_of(each) for each in sources if is_differentiable(each.dtype)]
         roots = [each for each in known if id(each) in self._watched]
         steps = [each if isinstance(each, TapeStep) else step_of(each) for each in self._steps]
@@ -381,7 +382,7 @@ class GradientTape:
             RESIDUALS.reset(token)
 
     def __reduce__(self) -> Any:
-        # Copying and pickling alike come here.
+        # Both copying and pickling call this.
         raise TapeError("a tape cannot be copied or pickled: open another one")
 
 
@@ -390,5 +391,5 @@ def _no_slopes(target: Any, source: Any) -> Any:
 
 
 def _root_of(graph: Any) -> object:
-    """Return the outermost graph around one."""
+    """Return the outermost graph around a graph."""
     return None if graph is None else around(graph)[-1]

@@ -13,26 +13,26 @@ from runtime.graph.node import Node
 from runtime.ops.op import Op
 from runtime.state.variable import Variable
 
-# Their results do not change, or do so in steps, as what goes in changes a little.
+# Ops whose results are piecewise constant in their operands.
 _STEPWISE = frozenset(
     "floordiv truncatediv one_hot python_int python_round tensor_array range".split()
 )
-# As in TensorFlow, nobody goes back over a shuffle, or over elements of datasets, which are data.
+# As in TensorFlow, gradients do not flow through shuffles, nor through dataset elements.
 _DATASETS = "dataset_begin dataset_item dataset_place_after dataset_store iterator_next"
 _CUT = frozenset(["random_shuffle", *_DATASETS.split()])
 
 
 class TapeStep(NamedTuple):
-    """The operands and the results.
+    """The operands and results of an op or call.
 
     Attributes:
-        op: what was done.
-        inputs: tensors and variables.
-        attrs: constants of the op.
-        outputs: tensors.
-        sources: for each input the object whose identity it is known by.
+        op: the op.
+        inputs: the operands, tensors and variables.
+        attrs: the constants of the op.
+        outputs: the results, tensors.
+        sources: for each input, the object that identifies it.
         results: the same for each output.
-        node: the node, None for what was computed at once.
+        node: the node, None for an eager op.
     """
 
     op: Op
@@ -45,10 +45,10 @@ class TapeStep(NamedTuple):
 
 
 def identity_of(value: Any) -> Any:
-    """Return the object that a tape knows a value by.
+    """Return the object by which a tape identifies a value.
 
-    That is the array of an eager tensor, since functions take and give arrays; and of an input of
-    a region or graph what is outside of it, which the user has at hand.
+    It is the array of an eager tensor, since functions take and return arrays, and the outer value
+    of an input of a region or graph, which the user has.
     """
     kind = type(value)
     if kind is EagerTensor:
@@ -60,39 +60,38 @@ def identity_of(value: Any) -> Any:
 
 
 def step_of(node: Node) -> TapeStep:
-    """Return a node of a graph that is being recorded as a step.
+    """Return the step of a node of a graph that is being recorded.
 
-    Gradients may add outputs to nodes (`graph/extra_outputs.py`), so this is done anew
-    each time.
+    It is made each time, since gradients may add outputs to nodes (`graph/extra_outputs.py`).
     """
     sources = list(map(identity_of, node.inputs))
     return TapeStep(node.op, node.inputs, node.attrs, node.outputs, sources, node.outputs, node)
 
 
 def eager_step(op: Op, inputs: Sequence[Any], attrs: Any, outputs: Sequence[Any]) -> TapeStep:
-    """Return the tape's step of an op that was computed at once."""
+    """Return the tape's step of an eager op."""
     sources, results = list(map(identity_of, inputs)), list(map(identity_of, outputs))
     return TapeStep(op, inputs, attrs, outputs, sources, results)
 
 
 def steps_in(region: Graph) -> list[TapeStep]:
-    """Return the nodes of a region as steps, each of whose inputs is a tensor of the region."""
+    """Return the nodes of a region as steps; their inputs are tensors of the region."""
     return [
         TapeStep(n.op, n.inputs, n.attrs, n.outputs, n.inputs, n.outputs, n) for n in region.nodes
     ]
 
 
 def is_differentiable(dtype: DType) -> bool:
-    """Tell whether values of a dtype have gradients; those of variants are gradients of items."""
+    """Return whether values of a dtype have gradients; those of variants are their items'."""
     return dtype.is_floating or dtype.is_complex or dtype.is_variant
 
 
 def gives_constants(op: Op) -> bool:
-    """Tell whether no gradient goes back over an op that has no rule; others are refused."""
+    """Return whether an op without a gradient rule stops gradients; other ops refuse them."""
     return op.name in _STEPWISE or op.name in _CUT
 
 
 def node_of(outputs: Sequence[Any]) -> Node | None:
-    """Return the node that makes results, None where there are none or they have values."""
+    """Return the node of results, None if there are no results or they are eager."""
     first = outputs[0] if outputs else None
     return first.node if isinstance(first, SymbolicTensor) else None

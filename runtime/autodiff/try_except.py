@@ -3,8 +3,9 @@
     %y = try_except(%x)      ->      %y, %part, %kept = try_except(%x)
                                      %dx = switch_case(%part, %kept, %dy)
 
-A handler finds variables as they were when something was raised. A gradient goes on from there only
-where the body has not changed them before: nobody keeps what half of a body has computed.
+A handler sees variables as they were when the error was raised. A gradient can only go on from
+there
+if the body had not changed them: the values of an interrupted body are not kept.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def try_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradient
     """Return the gradients of the operands of a `try_except`.
 
     Raises:
-        UnimplementedError: a handler computes with what only a run of half the body knows.
+        UnimplementedError: a handler uses values of the interrupted body.
     """
     graph = current_recorder()
     if not isinstance(graph, Graph):
@@ -62,7 +63,7 @@ def try_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradient
 
 
 def _places(node: Node, dys: Gradients, wanted: Sequence[bool]) -> list[int]:
-    """Return the positions of the operands that matter and have a gradient."""
+    """Return the positions of the operands that need a gradient and have one."""
     reached = 0
     for bits, dy in zip(dependence.of_try(node), dys, strict=True):
         reached |= 0 if dy is None else bits
@@ -70,14 +71,14 @@ def _places(node: Node, dys: Gradients, wanted: Sequence[bool]) -> list[int]:
 
 
 def _check_handlers(node: Node, dys: Gradients) -> None:
-    """Refuse a gradient that would go on in what the body did before it raised something."""
+    """Refuse a gradient that would flow into the part of the body before the error."""
     body, *handlers = node.regions
     noted: set[int] = set()
     for each in body.walk():
         if each.op is NOTE:
             what: Any = each.attrs["noted"]
             noted.update(what.places)
-    # The first thing that a handler is given is the exception.
+    # The first parameter of a handler is the exception.
     partly = sum(1 << place + 1 for place in noted) | 1
     for handler in handlers:
         for bits, dy in zip(dependence.of_region(handler), dys, strict=False):
@@ -91,7 +92,7 @@ def _check_handlers(node: Node, dys: Gradients) -> None:
 
 
 def _handed_out(node: Node) -> tuple[SymbolicTensor, SymbolicTensor]:
-    """Let a `try` tell which of its parts came to its end, and give a list, to be filled."""
+    """Let a `try` also return the index of the part that completed, and a list for residuals."""
     for at, region in enumerate(node.regions):
         number = {"value": ArrayValue(np.array(at, np.int32))}
         region.outputs = [*region.outputs, *add_to(region, CONSTANT, (), number)]
@@ -106,7 +107,7 @@ def _gone_back(
     places: Sequence[int],
     kept: SymbolicTensor,
 ) -> FollowingGraph:
-    """Return the gradient graph of the body or a handler, to the operands at `places`."""
+    """Return the backward graph of a part, with gradients of the operands at `places`."""
     back = FollowingGraph(f"{region.name}_gradient", graph, region, lambda: kept)
     inners = [_inner(node, region, at) for at in places]
     seeds = GradientSums()
@@ -124,7 +125,7 @@ def _gone_back(
 
 
 def _inner(node: Node, region: Graph, at: int) -> SymbolicTensor | None:
-    """Return the region's tensor for an operand; the body is not given what is noted."""
+    """Return the region's tensor for an operand; the body does not get the noted values."""
     noted: Any = node.attrs["noted"]
     if region is not node.regions[0]:
         return region.inputs[1 + at]

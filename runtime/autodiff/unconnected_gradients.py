@@ -10,7 +10,7 @@ from runtime.errors import DTypeError
 
 
 class UnconnectedGradients(enum.Enum):
-    """None, or zeros of the shape of the source; their values may be given instead.
+    """None, or zeros of the shape of the source; the values may be given as strings.
 
     >>> UnconnectedGradients("zero")
     <UnconnectedGradients.ZERO: 'zero'>

@@ -1,4 +1,4 @@
-"""Variables that a node reads: by itself, in its regions, or in the graph that it calls."""
+"""Variables that a node reads: itself, in its regions, or in the graph that it calls."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from runtime.state.variable import Variable
 def variables_read(
     op: Op, inputs: Sequence[Any], node: Node | None, is_sought: Callable[[Variable], bool]
 ) -> Iterator[Variable]:
-    """Yield the variables that an op reads; those it only assigns are none of them.
+    """Yield the variables that an op reads, not those that it only assigns.
 
     Args:
-        op: what is done, with its `inputs`.
-        node: the node, None for what was computed at once.
-        is_sought: which variables matter: only for these the node is looked into.
+        op: the op, with its `inputs`.
+        node: the node, None for an eager op.
+        is_sought: the variables that matter; a node's regions are searched only for these.
 
-    A node whose regions were recorded while nobody watched, as those of a function that was traced
-    before, tells of the reads inside of it only here.
+    Reads in regions that were recorded without an open tape, such as those of a function traced
+    before, are only found here.
     """
     if op is READ_VARIABLE or isinstance(op.grad, StepGradient):
         places = list(range(len(inputs)))
@@ -43,7 +43,7 @@ def variables_read(
 
 
 def _is_read(node: Node, at: int) -> bool:
-    """Tell whether a node reads the variable that is its operand `at`."""
+    """Return whether a node reads the variable that is its operand `at`."""
     if node.op is READ_VARIABLE:
         return True
     if (called := called_graph(node.attrs)) is not None:
@@ -59,7 +59,7 @@ def _is_read(node: Node, at: int) -> bool:
 
 
 def is_read_in(graph: Graph, handle: SymbolicTensor) -> bool:
-    """Tell whether a node of a graph reads the variable that an input of it stands for."""
+    """Return whether a node of a graph reads the variable of one of its inputs."""
     return any(
         _is_read(node, at)
         for node in graph.nodes

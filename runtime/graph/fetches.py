@@ -56,8 +56,7 @@ class FetchState:
         self.waited_for: tuple[Node, ...] = ()
 
     def group(self, values: Iterable[Any], name: str) -> Group:
-        """Return a group that runs the nodes among the values, and those that compute the
-        others."""
+        """Return a group that runs the nodes that are, or compute, the given values."""
         made = Group(
             self._graph,
             (*nodes_of(values), *self.waited_for),
@@ -67,8 +66,7 @@ class FetchState:
         return made
 
     def waiting(self, values: Iterable[Any] | None) -> waiting:
-        """Return a context manager inside which nodes wait for those of `values`; None for no
-        waiting."""
+        """Return a context manager inside which nodes wait for those of `values`."""
         return waiting(self, () if values is None else (*self.waited_for, *nodes_of(values)))
 
 

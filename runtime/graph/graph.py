@@ -1,4 +1,4 @@
-"""The graph: a recorded program of nodes, with its inputs, its captures and its outputs.
+"""The graph: a recorded program of nodes, with inputs, captures and outputs.
 
 with graph.recording():          graph f(%x: int32[2]) {
     y = x + x             ->       %add = add(%x, %x) : int32[2]
@@ -59,7 +59,7 @@ def _infer_placeholder() -> TensorSpec:
     raise GraphError("only a graph knows the spec of its inputs")
 
 
-# Stands behind the inputs of a graph; it is not among the nodes and not in the registry.
+# The op behind the inputs of a graph; it is not among the nodes and not in the registry.
 PLACEHOLDER = Op("placeholder", kernel=None, infer=_infer_placeholder)
 
 
@@ -81,7 +81,7 @@ class Graph:
         ['add']
     """
 
-    # The graph that this one goes back over, whose values it may use.
+    # The forward graph if this is its backward graph, which may use the values of the former.
     follows: Graph | None = None
 
     def __init__(self, name: str = "graph", outer: Graph | None = None) -> None:
@@ -92,32 +92,33 @@ class Graph:
         self.nodes: list[Node] = []
         self.outputs: list[SymbolicTensor] = []
         self.effect = "none"
-        # Whether this is a program of its own from the start, however little it holds.
+        # Whether this graph is self-contained from the start, even while it is small.
         self.is_whole = False
-        self.is_called = False  # Whether nodes inside of it call it; then its name is its own.
-        # Variables made while this graph records; weak, so that one the user dropped can be told.
+        self.is_called = False  # Whether nodes inside of it call it; then its name is unique.
+        # Variables created while this graph records; weak, to detect those that the user dropped.
         self.created_variables: list[weakref.ref[object]] = []
         self.created_at: list[Origin | None] = []
-        # Variables whose first value this graph computes; None where it may not, as it runs again.
+        # Variables whose initial value this graph computes; None if it runs repeatedly and may not.
         self.first_values: list[object] | None = None
-        # Lines that have made variables when this was recorded before, and must not do so again.
+        # Lines that created variables when the function was recorded before, and must not again.
         self.closed_lines: Collection[Origin] = ()
         self._held: dict[int, Capture] = {}
-        # What parameters stand for, that are given a variable.
+        # The handles that parameters stand for, if they are given a variable at run time.
         self._given: dict[int, Capture] = {}
-        # By the tensor that stands for it, what is outside.
+        # By the identity of an input, the outer value that it stands for.
         self._outer_of: dict[int, Outer] = {}
         self._next_number: dict[str, int] = {}
         self._order = EffectOrder()
         self._settled = False
         self.labels = CallNames(current_node_scope())
-        # Of a graph whose nodes run only where a session is asked for them.
+        # For a graph whose nodes run only if a session fetches them.
         self.fetched: FetchState | None = None
-        # Who is told of nodes that may raise.
+        # Listeners for nodes that may raise.
         if not isinstance(outer, (Graph, type(None))):
             raise GraphError(f"the outer of a Graph is a Graph or None, not {shown(outer)}")
         self.guards: tuple[Guard, ...] = () if outer is None else outer.guards
-        self.gone_back_at: set[tuple[str, int]] = set()  # Lines at which a tape was asked.
+        # The lines at which a tape was asked for gradients.
+        self.gone_back_at: set[tuple[str, int]] = set()
 
     # -- building ------------------------------------------------------------------------------
 
@@ -127,22 +128,22 @@ class Graph:
 
     @property
     def is_finished(self) -> bool:
-        """True for a region of a node, to which nothing can be added."""
+        """True for a finished region, to which nothing can be added."""
         return self._settled
 
     @property
     def runs_by_fetches(self) -> bool:
-        """True where nodes run only where a session is asked for them."""
+        """True if nodes run only when a session fetches them."""
         return self.fetched is not None
 
     def as_default(self) -> AbstractContextManager[object]:
-        """Return a context manager inside which ops are recorded here, to be run by a Session."""
+        """Return a context manager inside which ops are recorded here, for a Session to run."""
         self.fetched = self.fetched or FetchState(self)
         self.labels.holds_frames = True
         return recording_by_names(self)
 
     def add_input(self, spec: TensorSpec, name: str, weak: bool = False) -> SymbolicTensor:
-        """Add a parameter and return the tensor that stands for it."""
+        """Add a parameter and return its tensor."""
         if not isinstance(spec, TensorSpec):
             raise DTypeError(f"a TensorSpec says what an input is, not {shown(spec)}")
         tensor = self._placeholder(spec, name, weak)
@@ -150,9 +151,9 @@ class Graph:
         return tensor
 
     def add_handle(self, handle: Handle, name: str) -> SymbolicTensor:
-        """Add a parameter that `handle`, wherever this graph uses it, stands for.
+        """Add a parameter that replaces `handle` wherever this graph uses it.
 
-        It is given a variable when the graph runs.
+        The graph is given a variable for it at run time.
         """
         tensor = self.add_input(handle.handle_spec, name)
         self._given.setdefault(id(handle), Capture(handle, tensor))
@@ -160,7 +161,7 @@ class Graph:
         return tensor
 
     def capture(self, value: Outer, name: str | None = None) -> SymbolicTensor:
-        """Return the tensor of this graph that stands for `value`, made an input at first use.
+        """Return this graph's tensor for `value`, which becomes an input at its first use.
 
         Args:
             value: a tensor of an enclosing graph, an eager tensor or a variable.
@@ -199,14 +200,14 @@ class Graph:
         attrs: Mapping[str, object],
         guards: Sequence[Guard],
     ) -> None:
-        """Tell those who guard what is recorded here of a node that may raise."""
+        """Notify the given guards of a node that may raise."""
         kinds = raised_by(op, attrs, [_spec_of(each) for each in inputs], inputs)
         for guard in self._reached(kinds):
             if guard in guards:
                 guard.meets(self, op, inputs, attrs, kinds)
 
     def _reached(self, kinds: Kinds) -> Sequence[Guard]:
-        """Return the guards that exceptions may get to: one may catch them in any case."""
+        """Return the guards that exceptions may reach: an inner guard may catch them all."""
         if not kinds:
             return ()
         catching = [at for at, guard in enumerate(self.guards) if guard.catches(kinds)]
@@ -245,7 +246,7 @@ class Graph:
         name: str,
         origin: Origin | None,
     ) -> Node:
-        """Add a node whose operands are local and whose result specs are known (for passes)."""
+        """Add a node with local operands and known result specs (for passes)."""
         if self._settled:
             raise GraphError(f"'{self.name}' is a finished region; nothing can be added", origin)
         effect = effect_of(op.effects, attrs, regions)
@@ -264,10 +265,11 @@ class Graph:
         return node
 
     def created(self, variable: object) -> None:
-        """Note that a variable was made while this graph records.
+        """Note that a variable was created while this graph records.
 
         Raises:
-            VariableCreationError: in a branch or a loop's body; or where one was made before.
+            VariableCreationError: the graph is a branch or a loop's body, or the line created one
+                before.
         """
         origin = caller_origin()
         if origin in self.closed_lines:
@@ -287,12 +289,12 @@ class Graph:
         self.created_at.append(origin)
 
     def set_outputs(self, tensors: Iterable[object]) -> None:
-        """Name the results, converting Python values and capturing tensors from outside."""
+        """Set the outputs, converting Python values and capturing tensors from outside."""
         with self.recording():
             self.outputs = [self.capture(to_tensor(value)) for value in tensors]
 
     def settle(self, captures: list[Capture]) -> None:
-        """Finish a region: fix its captures to operands of the node it becomes part of."""
+        """Finish a region: its captures are the operands of its node."""
         self.captures = captures
         self._held = {id(held.outer): held for held in captures}
         self._outer_of.update((id(held.inner), held.outer) for held in captures)
@@ -318,11 +320,11 @@ class Graph:
         return tensor
 
     def fresh_scope(self, base: str) -> str:
-        """Return the name of a scope that is entered now: numbered from the second time on."""
+        """Return the name of a new scope: numbered from the second use of `base` on."""
         return self.labels.fresh(base)
 
     def fresh_name(self, base: str) -> str:
-        """Return a name that no node of this graph has, numbered where there is one."""
+        """Return a name that no node of this graph has, with a number if `base` is taken."""
         taken = self._next_number
         plain_text(base, "a name")
         if self.fetched is not None:
@@ -337,11 +339,11 @@ class Graph:
         taken[name] = 1
         return name
 
-    # -- looking in ----------------------------------------------------------------------------
+    # -- queries -------------------------------------------------------------------------------
 
     @property
     def inputs(self) -> list[SymbolicTensor]:
-        """Parameters first, then the inputs that stand for captured values."""
+        """The parameters, then the inputs for captured values."""
         return [*self.parameters, *(held.inner for held in self.captures)]
 
     def stands_for(self, tensor: SymbolicTensor) -> Outer | None:
@@ -378,7 +380,7 @@ class Graph:
         """Return the readable form; with `origins`, each line ends with the user's line."""
         return graph_text(self, origins)
 
-    # Methods of TensorFlow's graphs: about the form in which it stores them, and about sessions.
+    # Methods of TensorFlow's graphs for storing graphs, and for sessions.
     as_graph_def: Callable[..., GraphDef] = lazy_import(
         "runtime.export.to_graphdef:shown_graph_def"
     )

@@ -1,8 +1,8 @@
 """Names of nodes as TensorFlow assigns them, for programs that look nodes up.
 
-A node is labelled after what its caller wrote: `tf.add(x, y, name="total")` makes `total`, `x * 2`
-makes `mul` and `mul/y`, `tf.matmul(a, b)` makes `MatMul`. Of a call that takes several nodes the
-last one has the name, and the others stand behind it: `loss/sub`.
+A node's label comes from the call that records it: `tf.add(x, y, name="total")` makes `total`, `x *
+2` makes `mul` and `mul/y`, `tf.matmul(a, b)` makes `MatMul`. If a call records several nodes,
+the last one has the name, and the others have it as a prefix: `loss/sub`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from runtime.ops.op import REGISTRY, Op
 if TYPE_CHECKING:
     from runtime.graph.node import Node
 
-# What operators of Python's are called, where that is not the name of the node they make.
+# The names of Python's operators, if they differ from the function that records the node.
 _OPERATORS = {
     "abs": "Abs",
     "div": "truediv",
@@ -34,7 +34,7 @@ _OPERATORS = {
     "neg": "Neg",
 }
 _PLAIN = frozenset("add sub mul truediv floordiv mod pow matmul and or xor".split())
-# Functions whose calls are called otherwise than their op.
+# Functions whose calls have another label than their op.
 _FUNCTIONS = {
     "add": "Add",
     "assign": "AssignVariableOp",
@@ -67,7 +67,7 @@ _FUNCTIONS = {
     "uniform": "random_uniform",
     "where": "SelectV2",
 }
-# The labels of statements, which are not called after the function that records them.
+# The labels of statements, which no function call records.
 _STATEMENTS = {
     "call": "call",
     "cond": "cond",
@@ -77,33 +77,32 @@ _STATEMENTS = {
     "try_except": "try_except",
     "while_loop": "while",
 }
-# Functions whose calls have the function's own name.
+# Functions whose calls are labelled with the function's name.
 _OWN = frozenset(
     """
     clip_by_value concat cond einsum eye floordiv linspace norm one_hot ones ones_like range split
     stack transpose truediv unstack while_loop zeros zeros_like
     """.split()
 )
-# Functions that may record nothing but a constant.
+# Functions that may record only a constant.
 _CONSTANTS = frozenset("constant convert_to_tensor rank shape size zeros ones fill eye".split())
 _VALID = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*\Z")
 
 
 class CallNames:
-    """Finds labels for the nodes of one graph, by the calls of the user's that record them.
+    """Assigns labels to the nodes of one graph, from the user's calls that record them.
 
     Args:
-        scope: the name scope around the graph, which is in none of its labels.
+        scope: the name scope around the graph, which its labels do not include.
     """
 
     def __init__(self, scope: str) -> None:
         self._outer = scope
-        # By labels in small letters, as what differs in these alone is one label, too.
+        # Keyed by lower-case labels: labels that differ in case only count as equal.
         self._numbers: dict[str, int] = {}
         self._reserved: set[str] = set()
-        # The call of the user's that recorded the last node. Its frame tells for certain whether
-        # the next node is of the same call; but what it holds would then count as used, which
-        # traces of functions look at.
+        # The user's call that recorded the last node. Comparing frames would identify a call for
+        # certain, but a kept frame keeps its variables alive, which tracing of functions checks.
         self.holds_frames = False
         self._frame: FrameType | None = None
         self._place: object = None
@@ -113,20 +112,20 @@ class CallNames:
         self._holder: Node | None = None
 
     def forget(self) -> None:
-        """Let go of the last call: nothing more belongs to it."""
+        """Forget the last call: later nodes do not belong to it."""
         self._frame = self._place = self._holder = None
 
     def reserved(self, base: str) -> str:
-        """Return a fresh label that `fresh` gives as it is when it is next asked for it."""
+        """Return a fresh label that the next request for it receives unchanged."""
         return self.held(self.fresh(base))
 
     def held(self, label: str) -> str:
-        """Return a label that was given out, which `fresh` gives as it is when it is next asked."""
+        """Mark a used label, so that `fresh` returns it unchanged at the next request for it."""
         self._reserved.add(label)
         return label
 
     def fresh(self, base: str) -> str:
-        """Return a label that no node has, numbered where there is one."""
+        """Return a label that no node has, with a number if `base` is taken."""
         if base in self._reserved:
             self._reserved.remove(base)
             return base
@@ -145,7 +144,7 @@ class CallNames:
         """Return the label of the node that a call records now.
 
         Raises:
-            ArgumentValueError: the name that is given is none.
+            ArgumentValueError: the given name is not valid.
         """
         caller, function, progress = call
         place = None
@@ -174,17 +173,18 @@ class CallNames:
         return self._label
 
     def _goes_on(self, function: FrameType | None, place: object, progress: list[int]) -> bool:
-        """Tell whether a call is the one that recorded the last node.
+        """Return whether a call is the one that recorded the last node.
 
         Args:
-            function, progress: as of `Call`.
-            place: which call it is, among those that are not over.
+            function, progress: as in `Call`.
+            place: the key of the call among the active ones.
         """
         if function is None or self._place is None:
             return False
         if self.holds_frames:
             return function is self._frame
-        # Until the call has its own node, one line of the library may make several operands.
+        # Until the call has recorded its own node, one line of the library may make several
+        # operands.
         is_further = self._holder is None or progress > self._progress
         return is_further and self._place == place
 
@@ -200,7 +200,7 @@ class CallNames:
         return self._label
 
     def _move_label(self) -> None:
-        """Have the label of the call taken from the node that had it, for the next one."""
+        """Move the label of the call from its last node to the next one."""
         held = self._holder
         if held is not None:
             held.label = self.fresh(f"{self._label}/{_type_of(held.op)}")
@@ -211,7 +211,7 @@ class CallNames:
                 held.name = held.graph.fresh_name(held.label)
 
     def labelled(self, node: Node) -> None:
-        """Note which node has the label of the call; one that the user named has its name, too."""
+        """Record the node with the label of the call; a user's label is also its name."""
         if self._place is None or node.label != self._label:
             return
         assert node.graph is not None
@@ -221,11 +221,11 @@ class CallNames:
         self._holder = node
 
     def _given_name(self, call: FrameType) -> str | None:
-        """Return the argument `name` of a call of a function that takes it, None where none is.
+        """Return the `name` argument of a call, None if there is none.
 
         Raises:
-            ArgumentValueError: it is no name that a node of a session's graph may have; in
-                functions, where names are labels alone, other letters become `_`.
+            ArgumentValueError: the name is not valid in a session's graph; in functions, where
+                names are only labels, invalid characters become `_`.
         """
         given = call.f_locals.get("name")
         if not isinstance(given, str) or not given:
@@ -239,16 +239,16 @@ class CallNames:
 
 
 def _place_of(call: Call) -> tuple[int, int, int] | None:
-    """Return the key of a call among those that are not over."""
+    """Return the key of a call among the active ones."""
     if call.function is None or call.caller is None:
         return None
     return id(call.function), id(call.caller), call.caller.f_lasti
 
 
 def _known_of(code: CodeType) -> tuple[bool, str | None]:
-    """Return whether a function takes a `name`, and the label of what its calls record.
+    """Return whether a function takes a `name`, and the label of the nodes that its calls record.
 
-    The label is None where nodes have their own.
+    The label is None if nodes are labelled by their own op.
     """
     known = _KNOWN.get(id(code))
     if known is None:
@@ -273,8 +273,7 @@ def _takes_name(code: CodeType) -> bool:
     return "name" in arguments and not code.co_name.startswith("__")
 
 
-# By the identity of the code of functions of the library, which is held so that it stays its own:
-# code is compared and hashed by value, which takes long.
+# By the identity of a library function's code, which is kept alive: hashing code by value is slow.
 _KNOWN: dict[int, tuple[CodeType, tuple[bool, str | None]]] = {}
 
 
@@ -283,10 +282,10 @@ def _operator(name: str) -> str | None:
 
 
 def checked_name(name: str) -> str:
-    """Return a name that a node may have.
+    """Return a valid name of a node.
 
     Raises:
-        ArgumentValueError: it is none.
+        ArgumentValueError: the name is not valid.
 
     >>> checked_name("layer/weights")
     'layer/weights'
@@ -308,17 +307,17 @@ def _makes_constants(code: CodeType) -> bool:
 
 
 def _operand_of(function: FrameType, number: int) -> str:
-    """Return the name of a Python value that became an operand: most stand on the right.
+    """Return the name of a Python value that became an operand: usually the right one.
 
     Args:
         function: the call that takes it.
-        number: which of those operands of the call it is, counted from 1.
+        number: its index among those operands of the call, counted from 1.
     """
     code = function.f_code
     named = _OPERANDS.get(code.co_name)
     if named is not None:
         given = function.f_locals
-        # A tensor is an operand as it is.
+        # A tensor is used directly, without a constant.
         values = [part for part in named.split() if not hasattr(given.get(part), "spec")]
         found = values[number - 1] if number <= len(values) else "Const"
         return _IN_NODES.get(found, found)
@@ -328,7 +327,7 @@ def _operand_of(function: FrameType, number: int) -> str:
     return "x" if operator[:1] == "r" and operator[1:] in _PLAIN else "Const"
 
 
-# The parameters of functions that become operands, in the order of these.
+# The parameters of functions that become operands, in this order.
 _OPERANDS = {
     "broadcast_to": "input",
     "gather": "params indices axis",
@@ -339,7 +338,7 @@ _OPERANDS = {
     "slice": "begin size",
     "where": "condition x y",
 }
-# Those that a node has under another name.
+# Parameters whose operands have another name in the node.
 _IN_NODES = {"x": "t", "y": "e"}
 _PAIRS = frozenset(
     """

@@ -67,8 +67,7 @@ def switch_case(
     default: Function | None = None,
     name: str | None = None,
 ) -> Any:
-    """Return the result of the branch at `branch_index`, or of `default` if there is no such
-    branch.
+    """Return the result of the branch at `branch_index`, or of `default`.
 
     Args:
         branch_index: a scalar int32 or int64.

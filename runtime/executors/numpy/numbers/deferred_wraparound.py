@@ -1,6 +1,6 @@
 """Finds integers that skip wrap-around, since all their uses depend on low bits only.
 
-        while k < n: total += 1     no iteration compares the total, so it is wrapped after the loop
+    while k < n: total += 1     no iteration compares the total, so it is wrapped after the loop
 
 All values of one variable (a loop's input, the values of its iterations and its output; a branch's
 result) are kept in the same form. A variable that an iteration multiplies by a factor is wrapped

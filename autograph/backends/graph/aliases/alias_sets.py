@@ -1,11 +1,11 @@
 """Containers that may be the same object at run time but are separate objects in the trace.
 
-    if c: t = a                t is a here, or b: in the trace it is a third list that holds what
-    else: t = b                the one taken holds, since a list cannot be two others.
-    t.append(1)                Python would change a or b as well: refused.
+    if c: t = a                t is a or b: in the trace it is a third list with the contents of
+    else: t = b                the one taken, since one list cannot be two others.
+    t.append(1)                Python changes a or b as well: refused.
 
-Containers that only differ from path to path are no trouble until one of them changes while
-another can still be seen. So they are noted, and looked at again later.
+Such containers are harmless until one of them changes while the program can still reach another. So
+they are recorded, and checked later.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ def note_results(
     before: Count | None = None,
     paths: Sequence[Graph] = (),
 ) -> None:
-    """Note what was made anew for each variable, with the containers it may stand for.
+    """Record the container made for each variable, with those that it may stand for.
 
     Args:
-        columns: a name, the value made, the values held that it was made of.
-        before: what was noted when these were left, if that was earlier.
+        columns: a name, the value made, and the held values that it was made of.
+        before: the length of the records when the paths left these values, if that was earlier.
         paths: the branches that have left the values, if each has left one.
     """
     known = NOTED.get()
@@ -82,14 +82,14 @@ def note_loop(
     old: Iterable[object],
     before: Count,
 ) -> None:
-    """Note what a loop leaves in its variables, in place of what was noted inside its body.
+    """Record the final values of a loop's variables, in place of the records of its body.
 
-    What the body made is gone after it; what was there before the loop is not.
+    The containers that the body made are gone after it; those from before the loop are not.
 
     Args:
-        columns: a name, the value made, the values held before the loop and at the body's end.
+        columns: a name, the value made, the held values before the loop and at the body's end.
         old: the containers from before the loop.
-        before: what was noted before the body was traced.
+        before: the length of the records before the body was traced.
     """
     known = NOTED.get()
     if known is None:
@@ -123,14 +123,14 @@ def note_loop(
 
 
 def leave_path(before: int, count: int) -> None:
-    """Look at the twins noted where a path began, which ends; what it has changed of them is gone.
+    """Check the alias sets of a path that ends; its changes of their members are undone.
 
     Args:
-        before: how many were noted before.
-        count: how many were noted where it began.
+        before: the number of alias sets before.
+        count: the number of alias sets recorded where the path began.
 
     Raises:
-        ContainerMutationError: one was changed, and another can be seen.
+        ContainerMutationError: a member was changed, and another one is reachable.
     """
     for twins in noted_twins()[before : before + count]:
         changed = [part for part in twins.parts if twins.name and not is_as_then(part)]
@@ -141,14 +141,14 @@ def leave_path(before: int, count: int) -> None:
 
 
 def kept_alike(before: Count, old: Collection[int]) -> list[AliasMember]:
-    """Return the parts noted of containers that hold the same as those made of them in a branch.
+    """Return the members that are unchanged since a branch copied them.
 
-    What was made is not there any more after the branch, and does not change. So it is with copies
-    that runs have of containers which do not change any more in the branch.
+    The copies are gone after the branch, and do not change. The same holds for copies in runs of
+    containers that do not change any more in the branch.
 
     Args:
-        before: what was noted before the branch.
-        old: the identities of containers that were there before it.
+        before: the length of the records before the branch.
+        old: the identities of containers from before the branch.
     """
     known = NOTED.get()
     since = [] if known is None else [*known.twins[before[0] :], *known.copied[before[1] :]]
@@ -157,13 +157,13 @@ def kept_alike(before: Count, old: Collection[int]) -> list[AliasMember]:
 
 
 def note_as_now(parts: Iterable[AliasMember]) -> None:
-    """Note of containers what they hold now."""
+    """Record the current contents of members."""
     for part in parts:
         part.then = part_of(part.value).then
 
 
 def _noted_with(part: AliasMember) -> list[AliasMember]:
-    """Return the parts noted of all objects that a container may be, and of their origins."""
+    """Return the other members that may be the same object as a container, or as its origins."""
     known = NOTED.get()
     found = relatives(known, part.value) if known is not None else ()
     return [each for _, each in found if each.value is not part.value]
@@ -176,12 +176,12 @@ def _on_all_paths(path: Graph) -> bool:
 def relatives(
     known: AliasState, value: object, meets: Callable[[Graph], bool] = _on_all_paths
 ) -> Iterator[tuple[AliasSet, AliasMember]]:
-    """Yield the parts that may be the same object as `value`: its origins, and those made of these.
+    """Yield the members that may be the same object as `value`: its origins and their copies.
 
     Args:
-        known: what was noted.
+        known: the alias state.
         value: a container.
-        meets: whether a path is one to look at; what is the same on others only is left out.
+        meets: a test of paths; aliases that exist only on other paths are left out.
     """
     roots = origins(known, value, meets)
     for twins in (twins for twins in known.twins if twins.name):
@@ -199,7 +199,7 @@ def _is_one_on(twins: AliasSet, made: object, meets: Callable[[Graph], bool]) ->
 def origins(
     known: AliasState, value: object, meets: Callable[[Graph], bool] = _on_all_paths
 ) -> set[int]:
-    """Return the identities of a container and of all it was made of, as `relatives` does."""
+    """Return the identities of a container and of all its origins; see `relatives`."""
     roots, waiting = {id(value)}, [value]
     groups = [twins for twins in known.twins if twins.name]
     while waiting:
@@ -214,15 +214,15 @@ def origins(
 
 
 def note_copy(spec: ValueSpec, value: object, run: rt.Tensor) -> None:
-    """Note that an item picked out of a list at run time is not the list's own object.
+    """Record that an item picked at a run-time index is a copy of the list's own item.
 
-    What it holds is what the list's item holds, so it may be read; changed, it would be changed
-    alone.
+    The copy has the contents of the list's item, so it may be read; a change of it would not reach
+    the list.
 
     Args:
         spec: the spec of the items.
         value: the item.
-        run: the runtime's list that it was picked from.
+        run: the list handle that it was picked from.
     """
     known = NOTED.get()
     if known is not None:
@@ -233,7 +233,7 @@ def note_copy(spec: ValueSpec, value: object, run: rt.Tensor) -> None:
 def refusal(
     name: str, place: SourceLocation | None, value: object = None
 ) -> ContainerMutationError:
-    """Return the error for a container, `value` if known, that may be another one and changes."""
+    """Return the error for a change of a container, `value` if known, that may be another one."""
     if name.startswith(CAUGHT):
         return ContainerMutationError(
             f"a list, dict or object in '{name.removeprefix(CAUGHT)}' of the exception caught here "
@@ -261,14 +261,14 @@ def twin_of_next_iteration(
     old: Mapping[int, bool],
     copied: Collection[int] = (),
 ) -> str | None:
-    """Return a loop variable that Python would let share a container with another name.
+    """Return a loop variable that shares a container with another name in Python's next iteration.
 
     Args:
         columns: a name, its value when the body began (as it was held then, and as it is now) and
-            its value at the end, which the next iteration begins with.
+            its value at the end, with which the next iteration begins.
         old: the containers from before the loop, by identity, and whether the body changes them.
-        copied: the identities of those that are items of a run at the end, which are not seen
-            to change there.
+        copied: the identities of containers that are items of a run at the end; a change of them in
+            the run is not seen.
     """
     groups: dict[int, list[tuple[str, bool]]] = {}
     first = _first_names()
@@ -304,9 +304,9 @@ def twin_of_next_iteration(
 
 
 def _picked_on_turns(columns: Iterable[tuple[str, object, object, object]]) -> set[int]:
-    """Return the identities of what was picked out of a list, on this iteration or an earlier one.
+    """Return the identities of items that this iteration, or an earlier one, picked from a list.
 
-    The next iteration has a copy of its own.
+    The next iteration has its own copies.
     """
     picked = {id(twins.parts[0].value) for twins in noted_twins() if not twins.name}
     carried = [pair for _, began, _, end in columns for pair in pairs(began, end)] if picked else []
@@ -323,7 +323,7 @@ def _origins(value: object) -> set[int]:
 
 
 def _first_names() -> dict[int, int]:
-    """Return one identity for all containers that are noted as one on some path."""
+    """Return for each member of an alias set one identity that stands for the whole set."""
     first: dict[int, int] = {}
     for twins in noted_twins():
         parts = [id(part.value) for part in twins.parts]
@@ -335,7 +335,7 @@ def _first_names() -> dict[int, int]:
 
 
 def values_then(then: object) -> Iterator[tuple[int, object]]:
-    """Yield the containers in a value by identity, each as it was held."""
+    """Yield the containers in a held value, each with its identity."""
     if isinstance(then, ContainerValue):
         yield id(then.value), then
         then = then.copy
@@ -346,7 +346,7 @@ def values_then(then: object) -> Iterator[tuple[int, object]]:
 
 
 def pairs(result: object, source: object) -> Iterator[tuple[object, object]]:
-    """Yield each container made anew with the one it was made of."""
+    """Yield each container made anew with the container that it was made of."""
     result, source = present(result), present(source)
     if isinstance(source, OneOfObjects) and is_changeable(result):
         for option in source.options:
@@ -372,7 +372,7 @@ def pairs(result: object, source: object) -> Iterator[tuple[object, object]]:
 
 
 def look_into_parts(parts: Iterable[AliasMember]) -> None:
-    """Have every use of containers of these kinds looked at."""
+    """Watch every use of containers of the members' types."""
     reads = READS.get()
     for part in parts:
         look_into(type(part.value))
@@ -381,7 +381,7 @@ def look_into_parts(parts: Iterable[AliasMember]) -> None:
 
 
 def is_known(part: AliasMember) -> bool:
-    """Return whether the user's program can get at a container, or the list it was picked from."""
+    """Return whether the program can reach a container, or the list it was picked from."""
     return is_seen(part) or _is_picked_from_known(part)
 
 

@@ -1,10 +1,11 @@
-"""Numbers for the containers that a function creates, which tell them apart in its graph.
+"""Numbers that tell the containers a function creates apart in its graph.
 
     row = [x]
     if big: self.first = self.last = row      one list in two places, on one path
 
-What a path leaves in one place is made anew there when a call ends. In two it must be one. What an
-iteration of a loop makes is another one each time: its number is one of the run.
+A call makes a new container for each place in which a path leaves one. In two places it must be the
+same one, so it has a number. In an iteration of a loop it is another one each time: its number is
+known only at run time.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ from runtime.graph.graph import Graph
 
 
 def number_shared(slots: StateSlots, *paths: Sequence[object], turn: Graph | None = None) -> None:
-    """Give a number to each new container that a path leaves where another place may have it, too.
+    """Give a number to each new container that a path leaves in a place if another may have it.
 
-    One of these places is outside of the function: nobody else sees it after the call.
+    A number is needed only if one of the places is outside of the function.
 
     Args:
         slots: the places.
-        paths: what each path leaves in them.
-        turn: the body of a loop, if that is the path.
+        paths: the values that each path leaves in them.
+        turn: the body of a loop, if the path is one.
     """
     held = [[list(_held_in(value)) for value in path] for path in (slots.initial, *paths)]
     first = {id(each.value) for column in held[0] for each in column}
@@ -62,7 +63,7 @@ def number_shared(slots: StateSlots, *paths: Sequence[object], turn: Graph | Non
 
 
 class _Numbers:
-    """Gives numbers, given the identities of what was there before, and the body of a loop."""
+    """Gives numbers to containers that are not among those from before the statement."""
 
     def __init__(self, before: Collection[int], turn: Graph | None) -> None:
         self._before, self._turn = before, turn
@@ -76,14 +77,14 @@ class _Numbers:
 
 
 def refuse_lost_changes(graph: Graph, values: Iterable[object]) -> None:
-    """Refuse a path that changes a container and then leaves it nowhere, if others may be it.
+    """Refuse a path that changes a container and leaves it in no variable, if it has aliases.
 
     Args:
         graph: the graph of the path.
-        values: what it leaves.
+        values: the values that it leaves.
 
     Raises:
-        ContainerMutationError: Python would show the change under the other names.
+        ContainerMutationError: Python shows the change under the other names.
     """
     numbered, known = identities(), alias_state()
     changed = numbered.changed_in(graph) if numbered is not None else []
@@ -101,7 +102,7 @@ def _is_on_all(container: ContainerValue, column: Iterable[Sequence[ContainerVal
 
 
 def _has_numbers(values: Iterable[object]) -> bool:
-    """Return whether which container one is, of some or of items of lists, is known to a run."""
+    """Return whether a container among some values, or among their items, has a run-time number."""
     return any(map(_is_told, (e for v in values for e in (v if isinstance(v, list) else (v,)))))
 
 

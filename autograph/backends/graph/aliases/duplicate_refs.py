@@ -2,7 +2,7 @@
 
 rows[i] = rows[j]                      the graph has two copies of one row
 rows[i].append(1)                      Python appends to both: refused
-rows[i], rows[j] = rows[j], rows[i]    nothing is in the list twice when both are assigned
+rows[i], rows[j] = rows[j], rows[i]    after both assignments no row is in the list twice
 """
 
 from __future__ import annotations
@@ -33,32 +33,32 @@ _DEEPEST = 6
 
 
 def note_origin(value: object, owner: object, key: object, run: DynamicItems) -> None:
-    """Note that a container was picked out of a list."""
+    """Record that a container was picked from a list."""
     known = alias_state()
     if known is not None and is_changeable(value):
         known.origins.append(ElementOrigin(value, owner, key, current_recorder(), run.handle))
 
 
 def is_of(value: object, owner: object) -> bool:
-    """Return whether a value was picked out of a list."""
+    """Return whether a value was picked from a list."""
     known = alias_state()
     return known is not None and any(_origins(known, value, owner))
 
 
 def is_put_elsewhere(known: AliasState, value: object) -> bool:
-    """Return whether something else was put where a container was picked, as in a swap."""
+    """Return whether another item replaced a container where it was picked, as in a swap."""
     found = [each for each in known.origins if each.value is value]
     return bool(found) and all(each.is_gone for each in found)
 
 
 def note_put(owner: list[Any], key: object, value: object, before: Iterable[object]) -> None:
-    """Note that an item was assigned in a list, or inserted, under a key known to the graph.
+    """Record that an item was assigned or inserted in a list at an index.
 
     Args:
         owner: the list.
-        key: the place; None for one that is new.
+        key: the index; None for a new place.
         value: the item.
-        before: what the list held.
+        before: the list's items before.
     """
     known, recorder = alias_state(), current_recorder()
     if known is None:
@@ -87,7 +87,7 @@ def note_put(owner: list[Any], key: object, value: object, before: Iterable[obje
 
 
 def note_twice(owner: list[Any]) -> None:
-    """Note whether a list, of which all items become a run, holds a container twice."""
+    """Record a list that holds a container twice when its items become a run."""
     known = alias_state()
     held = [id(item) for item in owner if is_changeable(item)]
     if known is not None and len(set(held)) < len(held):
@@ -103,7 +103,7 @@ def note_again(owners: Iterable[list[Any]]) -> None:
 
 
 def refuse_doubled(owner: object, originals: Iterable[object]) -> None:
-    """Look whether a list of which an item is changed may hold one object twice.
+    """Refuse a change of an item of a list that may hold one object twice.
 
     Raises:
         ContainerMutationError: it may.
@@ -120,7 +120,7 @@ def refuse_doubled(owner: object, originals: Iterable[object]) -> None:
 
 
 def doubled(place: SourceLocation | None) -> ContainerMutationError:
-    """Return the error for a list of which an item that is in it twice is changed."""
+    """Return the error for a change of an item that is in its list twice."""
     return ContainerMutationError(
         "an item of this list is changed under an index that is known when the graph runs, and "
         "one object is in the list more than once, as [[0] * 2] * 3 or rows[i] = rows[j] makes it: "
@@ -130,7 +130,7 @@ def doubled(place: SourceLocation | None) -> ContainerMutationError:
 
 
 def is_one_place(one: object, other: object, depth: int = 0) -> bool:
-    """Return whether two indices are known to be the same: the same number, or computed alike."""
+    """Return whether two indices are known to be equal: the same number, or computed alike."""
     if one is other:
         return one is not None
     if isinstance(one, int) and isinstance(other, int):
@@ -189,7 +189,7 @@ def _counter_in(key: object, body: Graph) -> object:
 
 
 def _is_constant(value: object, body: Graph, depth: int = 0) -> bool:
-    """Return whether a number is the same in all iterations."""
+    """Return whether an index has the same value in all iterations."""
     known = _before_captured(value)
     if not isinstance(known, rt.SymbolicTensor) or not is_within(known.graph, body):
         return True
@@ -200,7 +200,7 @@ def _is_constant(value: object, body: Graph, depth: int = 0) -> bool:
 
 
 def _before_captured(value: object) -> object:
-    """Return the outermost value that a region's capture stands for, any other as it is."""
+    """Return the outermost value that a region's capture stands for; any other value itself."""
     while isinstance(value, rt.SymbolicTensor) and value.node.op is PLACEHOLDER:
         outer = next((each.outer for each in value.graph.captures if each.inner is value), None)
         if outer is None:
@@ -210,7 +210,7 @@ def _before_captured(value: object) -> object:
 
 
 def _without_steps(value: object) -> tuple[object, Any]:
-    """Return the operand that constants are added to, or subtracted from, and the sum of these."""
+    """Return the operand of a chain of steps by constants, and the sum of the steps."""
     together: Any = 0
     while isinstance(value, rt.SymbolicTensor) and value.node.op.name in _STEPS:
         steps = [static_value(each) for each in value.node.inputs[1:]]

@@ -2,7 +2,7 @@
 
 row = rows[i]              row is a copy in the trace
 row.append(1)              the copy is changed
-len(rows[j])               before rows is looked at, row is put where it was picked
+len(rows[j])               before rows is read, row is written back where it was picked
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ class ElementSource(NamedTuple):
 
     Attributes:
         owner: the list or dict.
-        key: where in it.
-        put: puts a value there.
-        read: gives what is there, without a note of it.
-        then: what the owner held, or something as long, if a key may count from its end.
+        key: the index or key.
+        put: assigns a value there.
+        read: returns the value there, without a record of the read.
+        then: the owner's items, or a list as long, if the key may count from the end.
     """
 
     owner: Any
@@ -70,9 +70,9 @@ class ElementRef(Proxy):
     """An item read from a list or dict by an index.
 
     Args:
-        place: where.
+        place: the place it was read from.
         value: the item.
-        parts: what of it can be changed, as it was when it was picked.
+        parts: its mutable parts, with their contents at the read.
     """
 
     HOLDS_FOR_TRACE = True
@@ -84,11 +84,11 @@ class ElementRef(Proxy):
         self.place, self.owner = place, place.owner
 
     def fits(self, now: tuple[object, ...], then: tuple[object, ...]) -> bool:
-        """Return whether the item is where it was picked; others may have been appended."""
+        """Return whether the item is still in its place; items may have been appended."""
         return is_beginning(then, now)
 
     def put_back(self) -> None:
-        """Put the changed item where it was picked; other picks of the list see it there."""
+        """Write the changed item back to its place; other picks of the list see it there."""
         known = alias_state()
         assert known is not None, "what is picked was noted"
         before, parts, others = (
@@ -116,20 +116,20 @@ class ElementRef(Proxy):
             other.stays(current_recorder())
 
     def _as_long(self, picks: Sequence[ElementRef]) -> list[list[Any]]:
-        """Return the contents that the list had at the picks, if it is, and stays, as then."""
+        """Return the recorded contents of the list at the picks that equal its contents now."""
         here = (each.place.then for each in picks if each.graph is current_recorder())
         return [then for then in here if then is not None and are_same(then, self.owner)]
 
     def concerns(self, looked_at: object) -> bool:
-        """Return whether another list, that is looked at, may have the item."""
+        """Return whether another list, which is read, may have the item."""
         return has_items_of(looked_at, self.owner)
 
     def refresh(self) -> None:
-        """Note what was put back as it is now."""
+        """Record the current contents of items that were written back."""
         refresh(self.parts)
 
     def _others(self, picks: Sequence[Proxy]) -> list[ElementRef]:
-        """Return the other picks of the list that can take in what becomes of it."""
+        """Return the other picks of the list that can be read again after a write-back."""
         return [
             each
             for each in picks
@@ -142,7 +142,7 @@ class ElementRef(Proxy):
         ]
 
     def _check_apart(self, other: ElementRef) -> None:
-        """Have it looked at, at run time, whether two changed items are one."""
+        """Record a check that two changed items are not the same item."""
         refuse_when_run(
             rt.not_equal(*(_from_start(each.place) for each in (self, other))),
             ContainerMutationError,
@@ -151,7 +151,7 @@ class ElementRef(Proxy):
         )
 
     def read_anew(self) -> None:
-        """Let the item hold what is now where it was picked."""
+        """Update the item from the place where it was picked."""
         (part,) = self.parts
         put_contents(part.value, contents_of(self.place.read()) or {})
         self.parts = [part_of(part.value)]
@@ -168,13 +168,13 @@ class PoppedRef(ElementRef):
         self.picked_at = user_location()
 
     def put_back(self) -> None:
-        """Note that what others have of the item is out of date: there is no place to put it."""
+        """Mark other copies of the item as stale: there is no place to write it back to."""
         put_back(self.owner, self.value, self.owner, picked_at=self.picked_at)
         self.is_put(current_recorder())
 
 
 def note_popped(owner: list[Any], run: DynamicItems, value: object) -> None:
-    """Note that a value was taken out of a list, which held a run of items until then."""
+    """Record that a value was popped from a list that held a run of items."""
     known = alias_state()
     if known is None or not any(True for _ in changeable_parts(run.element, value)):
         return
@@ -190,7 +190,7 @@ def note_popped(owner: list[Any], run: DynamicItems, value: object) -> None:
 
 
 def note_pick(place: ElementSource, spec: ValueSpec, value: object) -> None:
-    """Note that a value, made as a spec says, was picked out of a list or dict."""
+    """Record that a value of a spec was picked from a list or dict."""
     known = alias_state()
     parts = [part_of(each) for each in changeable_parts(spec, value)]
     if known is None or not parts:
@@ -199,7 +199,7 @@ def note_pick(place: ElementSource, spec: ValueSpec, value: object) -> None:
 
 
 def is_put_back(owner: object, value: object) -> bool:
-    """Return whether an item picked out of a list has been put back as it is now."""
+    """Return whether the current contents of a picked item have been written back."""
     known, recorder = alias_state(), current_recorder()
     picks = (
         (each for each in known.proxies if isinstance(each, ElementRef))
@@ -217,7 +217,7 @@ def is_put_back(owner: object, value: object) -> bool:
 
 
 def refresh(parts: Sequence[AliasMember]) -> None:
-    """Note what was put back as it is now."""
+    """Record the current contents of items that were written back."""
     known = alias_state()
     ids = set(ids_of(parts))
     for twins in known.twins if known is not None else ():
@@ -226,7 +226,7 @@ def refresh(parts: Sequence[AliasMember]) -> None:
 
 
 def _from_start(place: ElementSource) -> Any:
-    """Return an index counted from the start of a list, any other key as it is."""
+    """Return an index counted from the start of a list; any other key itself."""
     if not isinstance(place.owner, list):
         return place.key
     from_end = rt.add(place.key, length_of(place.owner))

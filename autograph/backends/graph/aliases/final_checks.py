@@ -1,7 +1,7 @@
-"""Checks, at the end of a trace, of the containers in it that may be the same object.
+"""Checks, at the end of a trace, of containers that may be the same object.
 
-One that was changed may differ from another by then, if a call gives both what the plain function
-leaves there.
+A changed container may differ from its alias by then, which is correct if a call gives both the
+contents that the plain function leaves there.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ class recording_aliases:
     """Record possible aliases while a function is traced, and check them at the end.
 
     Args:
-        look: looks at an object that is used.
+        look: called with each object that is used.
 
     Raises:
-        ContainerMutationError: one was changed after it was noted, and another can be seen.
+        ContainerMutationError: a container was changed after its record, and an alias is reachable.
     """
 
     def __init__(self, look: Callable[[object], object]) -> None:
@@ -56,10 +56,10 @@ class recording_aliases:
 
 
 def check_twins() -> None:
-    """Look whether twins still hold what they held, or cannot be told apart any more.
+    """Check that the members of alias sets are unchanged, or that no code can tell them apart.
 
     Raises:
-        ContainerMutationError: one was changed, and another can be seen.
+        ContainerMutationError: a member was changed, and another one is reachable.
     """
     copies = _copies_as_made()
     for twins in noted_twins():
@@ -81,7 +81,7 @@ def check_twins() -> None:
 
 
 def _copies_as_made() -> set[int]:
-    """Return the identities of the copies as they were made, of what was as it was made, too."""
+    """Return the identities of the unchanged copies of unchanged containers."""
     known, numbered = NOTED.get(), identities()
     if known is None or numbered is None:
         return set()
@@ -93,7 +93,7 @@ def _copies_as_made() -> set[int]:
             sources.setdefault(id(part.value), []).append(twins.parts[0].value)
     found, waiting = set[int](), [at for at in sources if at not in changed]
     while waiting:
-        # A copy of a copy is one as soon as that is.
+        # A copy of a copy is one as soon as the first copy is.
         rest = [
             at
             for at in waiting
@@ -105,7 +105,7 @@ def _copies_as_made() -> set[int]:
 
 
 def _is_settled(part: AliasMember, changed: Sequence[AliasMember], copies: Collection[int]) -> bool:
-    """Return whether a container comes to hold, when a call ends, what the changed ones do.
+    """Return whether a call gives a container, at its end, the contents of the changed ones.
 
     It is one from outside, or a copy of one that the call finds.
     """

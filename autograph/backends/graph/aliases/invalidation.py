@@ -1,8 +1,8 @@
-"""Lists and names that no longer hold what they hold in Python, once an item of a list has changed.
+"""Lists and names that are stale once an item of a list has changed.
 
-rows[i].append(1)          the row is put where it was picked, in the graph's rows
-first                      and may be the one that was put there before: out of date
-others = rows[:]           has a copy of it: out of date
+rows[i].append(1)          the row is written back to the graph's rows
+first                      a row picked before, which may be the same one: stale
+others = rows[:]           has a copy of the row: stale
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ Pairs = Sequence[tuple[object, object]]
 
 
 def note_shared(first: object, second: object) -> None:
-    """Note that items of one list are items of another, too."""
+    """Record that items of one list are items of another, too."""
     known = alias_state()
     if known is not None and any(map(holds_containers, rt.nest.children(first) or ())):
         known.shared.append((first, second))
 
 
 def sharing(known: AliasState, owner: object, also: Pairs = ()) -> list[object]:
-    """Return the other lists that have items of a list, as far as that was noted.
+    """Return the other lists that are known to have items of a list.
 
-    One that was made for the body of a loop is, in the first iteration, what was there before it.
+    In the first iteration, a list made for the body of a loop is the list from before it.
 
     Args:
-        known: what was noted.
+        known: the alias state.
         owner: the list.
         also: lists, each with one that it may have been in an earlier iteration of a loop.
     """
@@ -80,14 +80,14 @@ def put_back(
     others: Sequence[object] = (),
     picked_at: SourceLocation | None = None,
 ) -> None:
-    """Note that a picked item that was changed has been put where it was picked.
+    """Record the write-back of a changed item, and mark other copies of the item as stale.
 
     Args:
         owner: the list.
         value: the item.
-        before: what the list held.
-        others: other items picked out of it, which take in what it is now.
-        picked_at: where, if that is not noted.
+        before: the list's items before.
+        others: other items picked from the list, which are read again.
+        picked_at: the location of the pick, if it is not recorded.
 
     Raises:
         ContainerMutationError: one object is an item of the list twice.
@@ -116,7 +116,7 @@ def put_back(
 
 
 def has_items_of(looked_at: object, owner: object) -> bool:
-    """Return whether what is looked at is, or may hold, a container that a list holds."""
+    """Return whether an object that is read is, or may hold, a container in a list."""
     known = alias_state()
     if known is None:
         return False
@@ -132,18 +132,18 @@ def has_items_of(looked_at: object, owner: object) -> bool:
 
 
 def outdate_rewritten(before: Count, body: Graph, left: Pairs, started: Pairs) -> None:
-    """Note, after a loop, what it has changed in lists of which it had a copy when it began.
+    """Record, after a loop, its changes in lists of which it had a copy at its start.
 
-    That is also what an iteration has put into another list, if a later one may change it.
+    This includes an item that an iteration puts into another list if a later one may change it.
 
     Args:
-        before: what was noted before its body was traced.
+        before: the length of the records before the body was traced.
         body: the graph of the body.
-        left: what the loop leaves in variables, each with what an iteration has left there.
-        started: the same, each with what was there before the loop.
+        left: the final containers of variables, each with the one that an iteration left there.
+        started: the same containers, each with the one from before the loop.
 
     Raises:
-        ContainerMutationError: a turn puts an item into its list again, and a later one changes it.
+        ContainerMutationError: an iteration inserts an item again, and a later one changes it.
     """
     known = alias_state()
     if known is None:
@@ -151,7 +151,7 @@ def outdate_rewritten(before: Count, body: Graph, left: Pairs, started: Pairs) -
     rewritten = known.rewritten[before[6] :]
     put_since = known.copied[before[1] :]
     put = {id(part.value) for copied in put_since for part in copied.parts}
-    # The values of a variable when the loop began, and when a later iteration did.
+    # The values of a variable at the start of the loop, and at the start of a later iteration.
     earlier = [(s, e) for r, s in started for result, e in left if r is result and s is not e]
     for owner, place, _ in rewritten:
         picks = (t for t in known.twins if t.owner is not None)
@@ -188,11 +188,11 @@ class _Change:
 
     Attributes:
         owner: the list.
-        own: the identities of what has the change.
-        copies: containers of which the list may have copies, and what was picked from others.
+        own: the identities of the containers that have the change.
+        copies: containers of which the list may have copies, and items picked from others.
         lists: other lists that may have the item.
-        runs: what has the change.
-        is_doubled: whether the list has what was picked from itself.
+        runs: the runs that have the change.
+        is_doubled: whether the list contains an item that was picked from itself.
     """
 
     owner: object
@@ -211,14 +211,14 @@ class _Change:
         lists: Sequence[object] = (),
         is_after: bool = False,
     ) -> _Change:
-        """Return the change of a list, with everything else that may have items of it.
+        """Return the change of a list, with all other objects that may have items of it.
 
         Args:
-            known: what was noted.
+            known: the alias state.
             owner: the list.
-            own: the identities of what has the change.
-            lists: others that are known to have items of it.
-            is_after: whether the change was one of a loop, which is over.
+            own: the identities of the containers that have the change.
+            lists: other lists that are known to have items of it.
+            is_after: whether a loop made the change, and has ended.
         """
         copies, holders = _copied_into(known, owner, own, frozenset() if is_after else own)
         picks = [t for t in known.twins if t.owner is not None]
@@ -238,12 +238,12 @@ class _Change:
     def note(
         self, known: AliasState, before: Sequence[object], place: SourceLocation | None
     ) -> None:
-        """Note that all that is out of date.
+        """Mark all other holders of the item as stale.
 
         Args:
-            known: what was noted.
-            before: what the list held.
-            place: where the item was picked.
+            known: the alias state.
+            before: the list's items before.
+            place: the location of the pick.
         """
         among = (self.owner, *self.lists)
         picks = [(t.parts[0].value, t.owner) for t in known.twins if t.owner is not None]
@@ -260,9 +260,9 @@ class _Change:
 def _copied_into(
     known: AliasState, owner: object, but: Collection[int], own: Collection[int] = ()
 ) -> tuple[list[object], list[object]]:
-    """Return the containers a copy of which may be an item of a list, but for some.
+    """Return the containers, except those in `but`, of which a list may have a copy.
 
-    With them come the lists that they, or its `own` items, were picked from.
+    The second result are the lists that these, or its `own` items, were picked from.
     """
     copied = [
         each
@@ -303,7 +303,7 @@ def _picked_among(known: AliasState, values: Sequence[object], but: set[int]) ->
 
 
 def _are_alike(known: AliasState, values: Sequence[object]) -> bool:
-    """Return whether two of some containers may be one, for they were picked from one list."""
+    """Return whether two containers may be the same, since they were picked from one list."""
     picks = [t for t in known.twins if t.owner is not None and _is_among(t.parts[0].value, values)]
     if any(_is_among(source.value, values) for t in picks for source in t.sources):
         return True
@@ -317,7 +317,7 @@ def _are_alike(known: AliasState, values: Sequence[object]) -> bool:
 
 
 def _is_put_twice(known: AliasState, runs: Sequence[rt.Tensor]) -> bool:
-    """Return whether one path puts a container twice into what these runs are made of."""
+    """Return whether one path puts a container twice into the sources of these runs."""
     inside = [c for run in runs for c in known.copied if id(c.run) in made_of(known, run)]
     held = [(part.value, copied.run) for copied in inside for part in copied.parts]
     return any(
@@ -328,7 +328,7 @@ def _is_put_twice(known: AliasState, runs: Sequence[rt.Tensor]) -> bool:
 
 
 def _has_from_a_sharer(known: AliasState, owner: object) -> bool:
-    """Return whether a list has what was picked from another one that has its items."""
+    """Return whether a list has an item picked from another list that has its items."""
     mine = [*_put_in(known, owner)]
     inside = {id(value) for value, _ in mine}
     picks = [(t.parts[0].value, t.owner, t.owner) for t in known.twins if t.owner is not None]
@@ -352,7 +352,7 @@ def _put_in(known: AliasState, owner: object) -> Iterator[tuple[object, rt.Tenso
 
 
 def _is_one_list(known: AliasState, one: object, other: object) -> bool:
-    """Return whether a list was another one before a loop, or in it."""
+    """Return whether two lists have a list from before a loop in common."""
     return not _lists_before(known, one).isdisjoint(_lists_before(known, other))
 
 
@@ -376,7 +376,7 @@ def _runs_of(*owners: object) -> list[rt.Tensor]:
 
 
 def _popped_among(known: AliasState, values: Sequence[object]) -> list[list[object]]:
-    """Return the contents that lists had when some of these were taken out of them."""
+    """Return the contents of lists before some of these were popped from them."""
     return [each.before for each in known.popped if _is_among(each.value, values)]
 
 
@@ -397,8 +397,8 @@ def _outdate(
 
 
 def _with_same_runs(owner: object, before: Iterable[object]) -> list[object]:
-    """Return the lists into which Python itself has put a run of a list, as `extend` does."""
+    """Return the lists into which Python code has put a run of a list, as `extend` does."""
     runs = [item for item in before if type(item) is DynamicItems and holds_containers(item)]
-    # All objects of the process are looked at, so this is done once for all of the runs.
+    # The search goes over all objects of the process, so it is done once for all runs.
     around = gc.get_referrers(*runs) if runs else ()
     return [e for e in around if type(e) is list and e is not owner and e is not runs]

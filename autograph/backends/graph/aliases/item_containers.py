@@ -21,7 +21,7 @@ from autograph.backends.possibly_unbound import PossiblyUnbound
 
 
 def parts_of(item: object) -> Iterator[AliasMember]:
-    """Yield the containers in an item that can be changed."""
+    """Yield the mutable containers in an item."""
     if isinstance(item, (OptionalValue, PossiblyUnbound)):
         item = item.value
     if is_changeable(item):
@@ -32,12 +32,12 @@ def parts_of(item: object) -> Iterator[AliasMember]:
 
 
 def known_parts(items: Iterable[object]) -> Iterator[AliasMember]:
-    """Yield the containers that can be changed in the items of a list that are in no run."""
+    """Yield the mutable containers in the items of a list that are in no run."""
     return (part for item in items if type(item) is not DynamicItems for part in parts_of(item))
 
 
 def carried_by_value(spec: ValueSpec, value: object) -> Iterator[ContainerValue]:
-    """Yield the containers of a value that a spec carries by what they hold."""
+    """Yield the containers of a value that a spec carries by their contents."""
     if isinstance(spec, OptionalSpec):
         spec = spec.value
     if isinstance(value, ContainerValue) and not isinstance(spec, SameObjectSpec):
@@ -55,7 +55,7 @@ def carried_by_value(spec: ValueSpec, value: object) -> Iterator[ContainerValue]
 
 
 def holds_containers(item: object) -> bool:
-    """Return whether an item, or one of a run, is or holds what can be changed."""
+    """Return whether an item, or one of a run, is or holds a mutable container."""
     if type(item) is DynamicItems:
         likes = _likes(item.element)
         return any(is_changeable(like) or isinstance(like, Record) for like in likes)

@@ -22,25 +22,25 @@ from runtime.ops.containers.list_kernels import APPEND, GET, INSERT, LIST_OF, PO
 # The distance from a run to its items, in list levels.
 _ITEM = 1
 _NONE: Mapping[int, Any] = MappingProxyType({})
-# The first output of those ops that take an item out of a run, and the first input that is put in.
+# The first output with an item, of ops that take items, and the first input with an item.
 _PICKING = {GET: 0, POP: 1}
 _PUTTING = {APPEND: 1, INSERT: 2, SET: 2}
 
 
 def is_made_of(runs: Iterable[rt.Tensor], others: Iterable[rt.Tensor | None]) -> list[bool]:
-    """Tell of each of other runs whether items of it may be in one of these.
+    """Return for each of the other runs whether its items may be in one of `runs`.
 
-    What a loop that is still traced has put in on earlier turns may be all there was before it.
+    A loop that is still traced may have put in any item from before it.
     """
     sources = _Sources(runs)
     return [sources.items_of(each) or sources.comes_in(each) for each in others]
 
 
 def note_begun_with(pairs: Iterable[tuple[object, object]]) -> None:
-    """Note of what the runs are made that the body of a loop is given.
+    """Record the sources of the runs with which the body of a loop begins.
 
     Args:
-        pairs: what a variable is when the body begins, and what it was before the loop.
+        pairs: the value of a variable when the body begins, and its value before the loop.
     """
     known = alias_state()
     begun_with = {} if known is None else known.begun_with
@@ -50,7 +50,7 @@ def note_begun_with(pairs: Iterable[tuple[object, object]]) -> None:
 
 
 def runs_within(value: object, depth: int = 0) -> Iterator[tuple[rt.Tensor, int]]:
-    """Yield the runs in a value, each with how many lists there are around its own."""
+    """Yield the runs in a value, each with the number of lists around its own."""
     if isinstance(value, ContainerValue):
         value = value.copy
     if type(value) is DynamicItems:
@@ -63,9 +63,9 @@ def runs_within(value: object, depth: int = 0) -> Iterator[tuple[rt.Tensor, int]
 
 
 def made_of(known: AliasState, run: rt.Tensor) -> frozenset[int]:
-    """Return, by identity, the runs whose items are in one, and itself.
+    """Return the identities of the runs whose items are in a run, and its own.
 
-    Those that were only iterated over to make it do not count.
+    Runs that only gave its items by iteration do not count.
     """
     found = known.made_of.get(id(run))
     if found is None:
@@ -78,25 +78,25 @@ def made_of(known: AliasState, run: rt.Tensor) -> frozenset[int]:
 
 
 def has_items_of(known: AliasState, run: rt.Tensor, source: rt.Tensor | None) -> bool:
-    """Return whether items of one run are in another, put in one by one or together."""
+    """Return whether items of one run are in another, inserted one by one or together."""
     return id(source) in made_of(known, run) or (
         bool(known.picked_from) and _Sources([run], picked_from=known.picked_from).items_of(source)
     )
 
 
 def runs_in(run: rt.Tensor) -> list[rt.SymbolicTensor]:
-    """Return the runs whose items are in one, and itself, as `made_of` does."""
+    """Return the runs whose items are in a run, and itself, as `made_of` does."""
     sources = _Sources([run])
     return [each for each, _ in sources.reached.values() if sources.items_of(each)]
 
 
 def is_made_without(run: rt.Tensor, source: rt.Tensor, changed: Sequence[rt.Tensor]) -> bool:
-    """Return whether items of one run may be in another on a way that leaves out a change.
+    """Return whether items of one run may be in another on a path without a change.
 
     Args:
         run: the other one.
-        source: where the items are.
-        changed: the runs that have the change; where a path does not make them, there is none.
+        source: the run with the items.
+        changed: the runs that have the change; a path that makes none of them lacks it.
     """
     return _Sources([run], changed).items_of(source)
 
@@ -125,7 +125,7 @@ def are_apart(first: Graph, second: Graph) -> bool:
 
 
 def meeting(run: rt.Tensor | None) -> Callable[[Graph], bool]:
-    """Return a test of paths, whether a list handle may be made there, as `relatives` asks."""
+    """Return a test whether a list handle may be made on a path, for `relatives`."""
     if not isinstance(run, rt.SymbolicTensor):
         return lambda path: True
     graph = run.graph
@@ -133,21 +133,20 @@ def meeting(run: rt.Tensor | None) -> Callable[[Graph], bool]:
 
 
 class _Sources:
-    """The runs that some are made of, found backwards through the graph.
+    """The sources of some runs, found backwards through the graph.
 
     A list of lists has runs in the items of its run. The items of a run are one step away from
     it, those of the runs in them two steps, and so on.
 
     Args:
         runs: the first ones.
-        barred: runs of which it does not matter what they are made of, nor what is made on paths
-            that do not make them.
-        picked_from: runs, with those from which items were picked that are put in.
+        barred: runs whose sources are not searched, nor paths that make none of these runs.
+        picked_from: runs, with the runs from which their items were picked.
 
     Attributes:
-        reached: those runs, by identity, and how many steps at least what of them may be in one
-            of the first ones is away.
-        is_open: whether there is a loop among them that is still traced.
+        reached: the sources, by identity, with the least number of steps to contents of them that
+            may be in one of the first runs.
+        is_open: whether the search met a loop that is still traced.
     """
 
     def __init__(
@@ -176,7 +175,7 @@ class _Sources:
                 waiting.extend((each, max(_ITEM, far)) for each, far in self._behind(run, steps))
 
     def items_of(self, run: rt.Tensor | None) -> bool:
-        """Return whether items of a run may be in one of the first ones."""
+        """Return whether items of a run may be in one of the first runs."""
         return self._steps(run) == _ITEM
 
     def comes_in(self, run: rt.Tensor | None) -> bool:
@@ -185,11 +184,11 @@ class _Sources:
         return any(loop is not graph and is_within(loop, graph) for loop in self._open)
 
     def _steps(self, run: rt.Tensor | None) -> float:
-        """Return the least steps to contents of a run that may be in one of the first ones."""
+        """Return the least steps to contents of a run that may be in one of the first runs."""
         return self.reached.get(id(run), (run, math.inf))[1]
 
     def _behind(self, run: rt.SymbolicTensor, steps: int) -> Iterator[tuple[rt.Tensor, int]]:
-        """Yield the runs that one is made of directly, each with the steps to its contents."""
+        """Yield the direct sources of a run, each with the steps to its contents."""
         node = run.node
         if id(run) in self._carried_anew:
             yield self._carried_anew[id(run)][1], steps
@@ -218,7 +217,7 @@ class _Sources:
             yield from ((each, steps) for each in _runs_in(region.outputs))
 
     def _given(self, run: rt.SymbolicTensor) -> Iterator[rt.Tensor]:
-        """Yield the list handles that a region is given, or has captured, as `run`."""
+        """Yield the list handles that a region gets, or captures, as `run`."""
         graph = run.graph
         for capture in graph.captures:
             if capture.inner is run and isinstance(capture.outer, rt.Tensor):
@@ -238,7 +237,7 @@ class _Sources:
 
 
 def _away(node: Node, run: rt.SymbolicTensor, place: int) -> int:
-    """Return the steps by which the contents of a node's output are further away from an input."""
+    """Return the steps that a node adds between the contents of its output and an input."""
     if node.op in _PICKING and run.index >= _PICKING[node.op]:
         return 1
     is_item = node.op is LIST_OF or node.op in _PUTTING and place >= _PUTTING[node.op]

@@ -1,10 +1,10 @@
-"""Updates that a staged loop makes to one container where Python makes them to another.
+"""Updates of one container in a staged loop that Python makes to another container.
 
 for i in range(n):
     if i % 2 == 0:
-        row = []            in the graph `row` is a list of its own after the `if`, which is
-        rows.append(row)    neither the new one nor that of the iteration before
-    row.append(i)           Python would change the one in `rows`: refused
+        row = []            in the graph `row` is a third list after the `if`,
+        rows.append(row)    neither the new one nor the one before
+    row.append(i)           Python changes the one in `rows`: refused
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class IterationStart:
 
     Attributes:
         values: the values.
-        held: the values as they were held then.
-        stand_ins: what was made anew for the body.
+        held: the values with their contents then.
+        stand_ins: the containers that were made for the body.
     """
 
     HOLDS_FOR_TRACE = True
@@ -66,7 +66,7 @@ class IterationStart:
         values: tuple[object, ...],
         body: Graph,
     ) -> IterationStart:
-        """Return the start of an iteration in which variables hold `values` in a body."""
+        """Return the start of an iteration in which variables have `values` in a body."""
         stand_ins = [
             BodyContainer(name, part_of(made), part_of(original), body)
             for at, name in enumerate(names)
@@ -75,17 +75,17 @@ class IterationStart:
         known = alias_state()
         if known is not None:
             known.stand_ins += stand_ins
-            # From the first time on that the body is traced: it may change one and use the other.
+            # From the first trace of the body on: it may change one and use the other.
             look_into_parts(part for each in stand_ins for part in (each.made, each.first))
         return cls(values, tuple(map(held, values)), stand_ins)
 
 
 def note_put(result: object, source: object, path: Graph) -> None:
-    """Note of what was made for a variable whether a branch has put its own into a run.
+    """Record the runs into which a branch has put the container that it leaves in a variable.
 
     Args:
-        result: what was made.
-        source: what the branch has left in the variable, as it was held.
+        result: the container made after the branches.
+        source: the value that the branch left in the variable, as it was held.
         path: the graph of the branch.
     """
     known = alias_state()
@@ -100,14 +100,14 @@ def note_put(result: object, source: object, path: Graph) -> None:
 
 
 def lost_in_turn(start: IterationStart, ends: Mapping[str, object], before: Count) -> str | None:
-    """Return a variable through which a body changes a container that Python knows otherwise.
+    """Return a variable through which a body changes a container that Python has elsewhere.
 
-    It is asked at the end of the body, while the variables hold what the body has left.
+    Called at the end of the body, while the variables have their final values.
 
     Args:
-        start: what the variables were when the body began.
-        ends: what the body has left in them.
-        before: what was noted before the body was traced.
+        start: the variables when the body began.
+        ends: the final values of the variables.
+        before: the length of the records before the body was traced.
     """
     known = alias_state()
     if known is None:
@@ -117,7 +117,7 @@ def lost_in_turn(start: IterationStart, ends: Mapping[str, object], before: Coun
     inside = (child for end in ends.values() for child in rt.nest.children(end) or ())
     items = [part.value for child in inside for part in parts_of(child)]
     for (name, end), began, then in zip(ends.items(), start.values, start.held):
-        # The next iteration begins with an item of a run, and changes what stands for the variable.
+        # The next iteration begins with an item of a run, and changes its stand-in.
         is_put = any(
             id(part.value) in put or any(True for _ in _runs_with(known, part.value, copies))
             for part in parts_of(end)
@@ -131,7 +131,7 @@ def lost_in_turn(start: IterationStart, ends: Mapping[str, object], before: Coun
             note_again([each for each in ends.values() if isinstance(each, list)])
     put_in = [*items, *(part.value for each in copies for part in each.parts)]
     for _, made, original, _ in start.stand_ins:
-        # In the first turn they are one, and both are put into lists.
+        # In the first iteration they are one object, and both are put into lists.
         if _is_among(made.value, put_in) and _is_among(original.value, put_in):
             note_again([each for each in ends.values() if isinstance(each, list)])
     originals = {id(made.value): original for _, made, original, _ in start.stand_ins}
@@ -139,7 +139,7 @@ def lost_in_turn(start: IterationStart, ends: Mapping[str, object], before: Coun
     for twins in known.twins[before[0] :]:
         changed = [part for part in twins.parts if twins.name and not is_as_then(part)]
         for other in [other for part in changed for other in twins.parts if other is not part]:
-            # Other branches may have made another one of that, which is the one that is known.
+            # Another branch may have made a copy of the other member, which is the one in use.
             further = (part for _, part in relatives(known, other.value))
             has_it = [part.value for part in changed]
             suspects += [(twins.name, p) for p in further if not _is_among(p.value, has_it)]
@@ -169,7 +169,7 @@ def lost_in_turn(start: IterationStart, ends: Mapping[str, object], before: Coun
 def _runs_with(
     known: AliasState, value: object, copies: Iterable[AliasSet]
 ) -> Iterator[rt.Tensor | None]:
-    """Yield the runs into which a container, or what it is on some path, was put."""
+    """Yield the runs into which a container, or an alias of it, was put."""
     for each in copies:
         may_be = origins(known, value, meeting(each.run))
         if any(id(part.value) in may_be for part in each.parts):
@@ -179,7 +179,7 @@ def _runs_with(
 def _is_there(
     known: AliasState, value: object, items: list[object], copies: Sequence[AliasSet]
 ) -> bool:
-    """Return whether a container, or what it is on some path, was put into a list."""
+    """Return whether a container, or an alias of it, was put into a list."""
     may_be = origins(known, value)
     if any(not may_be.isdisjoint(origins(known, each)) for each in items):
         return True
@@ -198,14 +198,14 @@ def _is_picked(known: AliasState, value: object) -> bool:
 
 
 def _changes(began: object, then: object, changed: list[object]) -> bool:
-    """Return whether a turn, or a branch in it, changes a container that a variable begins with."""
+    """Return whether an iteration changes a container with which a variable begins."""
     earlier = dict(values_then(then))
     parts = [AliasMember(part.value, earlier.get(id(part.value))) for part in parts_of(began)]
     return any(_is_among(part.value, changed) or not is_as_then(part) for part in parts)
 
 
 def _doubled_in_turn(known: AliasState, before: Count) -> str | None:
-    """Return a list that holds an object twice, of which an item changes before that in a turn."""
+    """Return a list that holds an object twice, and of which an iteration changes an item."""
     rewritten = [owner for owner, _, _ in known.rewritten[before[6] :]]
     twice = (each for each in known.doubled if _is_among(each.owner, rewritten))
     return f"{VALUE}this list" if next(twice, None) is not None else None
@@ -216,5 +216,5 @@ def _is_among(value: object, others: list[object]) -> bool:
 
 
 def _both(group: AliasSet) -> list[AliasMember]:
-    """Return the selected parts if the program knows one of their sources as well."""
+    """Return the selected members if the program can reach one of their sources."""
     return group.parts if any(map(is_known, group.sources)) else []

@@ -37,7 +37,7 @@ def may_be_one(left: object, right: object) -> bool:
 
 @compared_by_identity
 def refuse_one(left: object, right: object) -> None:
-    """Raise StagingError if two containers may be one object, which the run alone knows."""
+    """Raise StagingError if two containers may be the same object at run time."""
     if may_be_one(left, right):
         raise StagingError(
             "whether these are one list, dict or object is known when the graph runs, and the "

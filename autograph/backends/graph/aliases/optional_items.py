@@ -1,7 +1,7 @@
 """Iteration over a dict, some items of which are present on some paths only.
 
-for k, v in d.items()      the body once for each key, in an `if` where it may not be there
-sorted(d), sum(d.values()) a list whose length the graph knows
+for k, v in d.items()      the body once for each key, in an `if` for an optional item
+sorted(d), sum(d.values()) a list whose length only a run knows
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class StagedView(Numbered):
 
     Args:
         held: the user's dict.
-        part: what of each item.
-        any_order: whether what iterates over them gives the same in whatever order they are.
+        part: the part of each item that it gives.
+        any_order: whether the result does not depend on the order.
     """
 
     __slots__ = ("held", "part", "any_order")
@@ -47,10 +47,10 @@ class StagedView(Numbered):
         return rt.constant(len(self.held)) if length is None else length
 
     def turns(self) -> Iterator[tuple[object, Callable[[], object]]]:
-        """Yield for each key whether it is there, and what gives the item where it is.
+        """Yield for each key whether it is there, and a function that returns the item.
 
         Raises:
-            StagingError: if keys are added or taken away meanwhile.
+            StagingError: if keys are added or removed meanwhile.
         """
         if not self.any_order:
             refuse_unknown_order(self.held)
@@ -67,7 +67,7 @@ class StagedView(Numbered):
             yield defined, lambda key=key: self._item(key)  # type: ignore[misc]
 
     def as_list(self) -> list[Any]:
-        """Return the items in a list; from the first on that is perhaps there, as a run."""
+        """Return the items in a list; from the first optional one on, as a run."""
         items = [(defined, item()) for defined, item in self.turns()]
         known = next((k for k, (defined, _) in enumerate(items) if defined is not True), len(items))
         before = [item for _, item in items[:known]]
@@ -100,7 +100,7 @@ class StagedView(Numbered):
 
 
 def _run_of(items: list[tuple[object, object]]) -> DynamicItems:
-    """Return those of the items that are there."""
+    """Return the run of the items that are present."""
     try:
         element = join_all([widen(spec_of(item)) for _, item in items])
     except JoinError as error:

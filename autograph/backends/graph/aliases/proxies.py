@@ -1,11 +1,11 @@
-"""Containers of a trace that stand for others and receive the changes made to them.
+"""Containers of a trace that stand for others and pass their changes on.
 
-    row = rows[i]                  row is a copy in the trace, put where it was picked if changed
-    half = left if c else right    what half gets, the one taken gets
+    row = rows[i]                  row is a copy in the trace, written back if changed
+    half = left if c else right    a change of half is passed on to the one taken
 
-Python knows one object by both names. Before what such a container stands for is looked at, before
-code that is not converted runs, and where a region ends, changes are passed on. What cannot be,
-since something else has changed meanwhile, is refused when the trace is done.
+In Python both names are one object. Changes are passed on before code reads an owner, before code
+that is not converted runs, and at the end of a region. If an owner has changed meanwhile, the
+change cannot be passed on, and is refused when the trace ends.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from autograph.backends.graph.values.object_values import record_of
 from autograph.operators.call_listeners import is_within, listen
 from runtime.core.context import current_recorder
 
-# Their methods change the container itself, which may be changed more than once before it is put
-# back.
+# Methods of these types change the container itself, which may change more than once before its
+# write-back.
 _CHANGED = (list, dict, deque)
 _Contents = tuple[object, ...]
 
@@ -44,12 +44,12 @@ class Proxy(ABC):
 
     Args:
         value: the container.
-        parts: what of it can be changed, as it was when it came to stand for them.
-        owners: the containers that hold, or are, what it stands for.
+        parts: its mutable parts, with their contents when it was made.
+        owners: the containers that hold, or are, the objects it stands for.
 
     Attributes:
-        graph: what was recorded then.
-        moved_in: where statements have changed the owners otherwise, as what was recorded then.
+        graph: the graph that was recorded then.
+        moved_in: the graphs in which other statements have changed the owners.
     """
 
     # No `__dict__`: `reachability` counts the referrers of a container, and the dict would be one.
@@ -67,14 +67,14 @@ class Proxy(ABC):
 
     @abstractmethod
     def put_back(self) -> None:
-        """Pass on what the container holds now."""
+        """Pass the current contents on to an owner."""
 
     @abstractmethod
     def fits(self, now: _Contents, then: _Contents) -> bool:
-        """Return whether changes can be passed on to an owner that held other things then."""
+        """Return whether changes can be passed on to an owner with contents `now`, once `then`."""
 
     def is_changed(self) -> bool:
-        """Return whether the container no longer holds what it did."""
+        """Return whether the contents have changed."""
         return not all(map(is_as_then, self.parts))
 
     def is_in_place(self) -> bool:
@@ -82,21 +82,21 @@ class Proxy(ABC):
         return not self.is_moved() and all(map(self.fits, self._contents(), self._contents_then()))
 
     def is_moved(self) -> bool:
-        """Return whether the owners were changed otherwise on the path that is recorded."""
+        """Return whether other statements on the recorded path have changed the owners."""
         now = current_recorder()
         return any(is_within(each, now) or is_within(now, each) for each in self.moved_in)
 
     def stays(self, graph: object) -> None:
-        """Note what the owners hold in a region, with everything in the place it had."""
+        """Record the owners' contents in a region, as those that changes can be passed on to."""
         self._then = [each for each in self._then if each[0] is not graph]
         self._then.append((graph, self._contents()))
 
     def leaves(self, graph: object) -> None:
-        """Forget what the owners hold in a region that ends."""
+        """Forget the owners' contents in a region that ends."""
         self._then = [each for each in self._then if each[0] is not graph]
 
     def is_put(self, graph: object) -> None:
-        """Note that the owners know, in a region, of all that the container holds."""
+        """Record that the owners have, in a region, all contents of the container."""
         objects = [part.value for part in self.parts if record_of(part.value) is not None]
         inside = [each for made in objects for each in record_of(made).values]  # type: ignore[union-attr]
         found = [each for value in (self.value, *inside) for each in _containers_in(value)]
@@ -105,12 +105,12 @@ class Proxy(ABC):
         self.refresh()
 
     def concerns(self, looked_at: object) -> bool:
-        """Return whether what is looked at may hold what the container stands for."""
+        """Return whether an object that is read may hold an object that this stands for."""
         return False
 
     @abstractmethod
     def refresh(self) -> None:
-        """Take what has been noted of the container as it is now."""
+        """Update the alias state with the container's current contents."""
 
     def _contents(self) -> list[_Contents]:
         return list(map(contents_now, self.owners))
@@ -124,7 +124,7 @@ class Proxy(ABC):
 
 
 def _containers_in(value: object) -> Iterator[object]:
-    """Yield the lists and dicts in a value that can be changed, and the value if it is one."""
+    """Yield the mutable lists and dicts in a value, the value included."""
     value = present(value)
     if is_changeable(value) and rt.nest.is_nested(value):
         yield value
@@ -140,24 +140,24 @@ def contents_now(owner: object) -> _Contents:
 
 
 def is_beginning(then: _Contents, now: _Contents) -> bool:
-    """Return whether one list begins with the very items of another."""
+    """Return whether one list begins with the same items as another."""
     return len(now) >= len(then) and all(map(operator.is_, now, then))
 
 
 class _Calls:
-    """Puts changed items back before code that is not converted may look at them."""
+    """Writes changed items back before code that is not converted may read them."""
 
     def __init__(self, recorder: object) -> None:
         self.thread, self.recorder = get_ident(), recorder
 
     def note(self, callee: object) -> None:
-        """Take notice of what is about to be called."""
+        """Write changed items back before a call."""
         if type(callee) is not BuiltinFunctionType or type(callee.__self__) not in _CHANGED:
             settle()
 
 
 def note_proxy(proxy: Proxy) -> None:
-    """Pass on changes of a container from now on."""
+    """Record a proxy, whose changes are passed on from now on."""
     known = alias_state()
     if known is None:
         return
@@ -170,7 +170,7 @@ def note_proxy(proxy: Proxy) -> None:
 
 
 def settle(looked_at: object = None) -> None:
-    """Put back changed items: all, or those that what is looked at holds."""
+    """Pass on changes: all, or those that concern an object that is read."""
     known = alias_state()
     if known is None or not known.proxies:
         return
@@ -188,7 +188,7 @@ def settle(looked_at: object = None) -> None:
 
 
 def _note_moved(picks: Iterable[Proxy]) -> None:
-    """Note which owners have been changed otherwise: what stood for them does so no more."""
+    """Record owners with other changes: their proxies no longer stand for them."""
     recorder = current_recorder()
     for each in picks:
         if each.parts and is_within(recorder, each.graph) and not each.is_in_place():
@@ -196,7 +196,7 @@ def _note_moved(picks: Iterable[Proxy]) -> None:
 
 
 def settle_region() -> None:
-    """Pass on changes at the end of a region; what came to be in it is not there any more."""
+    """Pass on changes at the end of a region; proxies made in it are gone after it."""
     settle()
     known = alias_state()
     if known is None or not known.proxies:
@@ -209,12 +209,12 @@ def settle_region() -> None:
 
 
 def stand_as_before(region: object = None) -> None:
-    """Take containers as they are, when all variables have been given other values.
+    """Take the containers' contents as unchanged, when all variables have been given other values.
 
-    That is at the beginning of a region and after a statement: what stood for others still does.
+    This happens at the start of a region and after a statement: proxies still stand for others.
 
     Args:
-        region: what is recorded next; else it is what is recorded now.
+        region: the graph that is recorded next; by default the one recorded now.
     """
     known, recorder = alias_state(), current_recorder()
     for each in known.proxies if known is not None else ():
@@ -239,7 +239,7 @@ def _held_by(looked_at: object, picks: Sequence[Proxy]) -> list[Proxy]:
 
 
 def _is_copied(looked_at: object) -> bool:
-    """Return whether a run of the graph has a copy of a container, of which there may be picks."""
+    """Return whether a run has a copy of a container, of which there may be picks."""
     known = alias_state()
     copied = known.copied if known is not None else ()
     return any(part.value is looked_at for each in copied for part in each.parts)

@@ -1,6 +1,7 @@
 """A test whether the user's program can still reach a container.
 
-Python counts who refers to an object, and knows most of them; what is not of ours is the user's.
+Python counts the references to an object, and knows most referrers; references that are not from
+this package count as the user's.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from autograph.backends.graph.values.encode import ContainerValue
 from runtime.core.context import is_internal_frame
 
 _COMMON = (tuple, list, dict)
-# Containers in containers; what is further inside counts as seen.
+# The depth of containers in containers that is searched; deeper ones count as reachable.
 _DEEPEST = 5
 _HOLDERS = (list, dict, set, deque, CellType)
 # The module in which a trace begins: the frames of its callers take no part in the trace.
@@ -33,12 +34,12 @@ _ROOT = "autograph.function.tracing"
 
 
 def is_seen(part: AliasMember) -> bool:
-    """Return whether the user's program can still get at a container."""
+    """Return whether the user's program can still reach a container."""
     return _count_of_users(part) > 0
 
 
 def _is_seen_inside(part: AliasMember, depth: int, is_object: bool) -> bool:
-    """Tell it of what holds one, in this depth, by its items or by the dict of its attributes."""
+    """Return the same for a holder, at this depth, by its items or attributes' dict."""
     count = _count_of_users(part, depth)
     if _TRIED_OUT.active:
         _TRIED_OUT.count = count
@@ -66,10 +67,10 @@ class _AttributeProbe:
 def _count_of_ours(is_object: bool) -> int:
     """Return the number of our own references to a container while its referrers are counted.
 
-    Which of our frames, cells and lists count depends on the version of Python: it is tried out.
+    The frames, cells and lists that count depend on the Python version: a trial finds out.
     """
     inside = AliasMember([], None)
-    # Nothing else refers to what is around it.
+    # Only this variable refers to the holder.
     around = ContainerValue(_AttributeProbe(inside.value) if is_object else [inside.value], None)
     if is_object:
         vars(around.value)  # From here on it has a dict in all versions.
@@ -83,7 +84,7 @@ def _count_of_ours(is_object: bool) -> int:
 
 
 def _count_of_users(part: AliasMember, depth: int = 0) -> int:
-    """Return the number of references to a container from objects of the user's."""
+    """Return the number of references to a container from the user's objects."""
     ours = sum(_is_ours(each, part.value, depth) for each in gc.get_referrers(part.value))
     ours += _count_in_slots(part.value)
     # One more is the argument of `getrefcount`.
@@ -91,9 +92,9 @@ def _count_of_users(part: AliasMember, depth: int = 0) -> int:
 
 
 def _count_in_slots(value: object) -> int:
-    """Return the number of times an array is among the values that statements keep of variables.
+    """Return the number of references to an array from the values that statements keep.
 
-    Python's garbage collector leaves out tuples and dicts of what it does not look into itself.
+    The garbage collector does not show tuples and dicts that hold only untracked objects.
     """
     if type(value) is not np.ndarray:
         return 0
@@ -125,7 +126,7 @@ def _is_ours(referrer: object, value: object, depth: int) -> bool:
     around = gc.get_referrers(referrer)
     holders = list(filter(_holds_for_us, around))
     if any(_is_of_user(referrer, each) for each in holders):
-        # A container of the user's that is looked at by us: can they get at that one?
+        # A user's container that we refer to: it counts if the program can reach it.
         return depth < _DEEPEST and not _is_seen_inside(
             AliasMember(referrer, None), depth + 1, is_of_object
         )
@@ -133,7 +134,7 @@ def _is_ours(referrer: object, value: object, depth: int) -> bool:
 
 
 def _having(attributes: dict[str, object], around: Iterable[object]) -> object:
-    """Return the object of which a dict holds the attributes, if it is the dict of one."""
+    """Return the object whose attributes a dict holds, if there is one."""
     objects = (each for each in around if users_classes(each))
     return next((o for o in objects if _attributes_of(o) is attributes), None)
 
@@ -153,7 +154,7 @@ def _holds_for_us(holder: object) -> bool:
 
 
 def _is_of_user(container: object, holder: object) -> bool:
-    """Return whether what we hold is a container of the user's, and not our copy of one."""
+    """Return whether a record of ours holds the user's container itself, not a copy."""
     names = ("value", "owner")
     return any(getattr(holder, name, None) is container for name in names)
 
@@ -162,11 +163,11 @@ def _is_of_user(container: object, holder: object) -> bool:
 
 
 def is_seen_beside(part: AliasMember, made: object) -> bool:
-    """Return whether the program can get at a container while it is traced, under another name.
+    """Return whether the program can reach a container under another name while it is traced.
 
     Args:
         part: the container.
-        made: one made anew that may be it.
+        made: the stand-in that may be the same object.
     """
     known = identities()
     if not is_seen(part) or known is None or not known.is_told_apart(made):
@@ -181,7 +182,7 @@ def _seen_from_outside(part: AliasMember, reach: Iterable[WatchedObject]) -> int
     """Return the number of references to a container from outside the traced function's reach."""
     callers = list(_callers())
     if sys.version_info >= (3, 11):
-        # Those that run are not among the referrers.
+        # Running frames are not among the referrers.
         found = sum(_locals_that_are(part.value, frame) for frame in callers)
     else:
         found = 0
@@ -197,7 +198,7 @@ def _seen_from_outside(part: AliasMember, reach: Iterable[WatchedObject]) -> int
 def _is_outside(
     holder: object, value: object, reach: Iterable[WatchedObject], reached: Collection[int]
 ) -> bool:
-    """Return whether the traced function cannot get at what holds a container."""
+    """Return whether the traced function cannot reach the holder of a container."""
     if not isinstance(holder, _HOLDERS) and not users_classes(holder):
         return False
     if id(holder) in reached:
@@ -209,7 +210,7 @@ def _is_outside(
 
 
 def _callers() -> Iterator[FrameType]:
-    """Yield the frames of what called the function that is traced."""
+    """Yield the frames of the callers of the traced function."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_globals.get("__name__") != _ROOT:
         frame = frame.f_back

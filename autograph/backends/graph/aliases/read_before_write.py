@@ -1,8 +1,8 @@
 """Reads in an iteration of a loop that come before a change under another name.
 
 while n > 0:
-    total += len(row)      row is an item of rows: from the second iteration on Python counts what
-    rows[i].append(1)      the turn before has appended, which the graph's row is without: refused
+    total += len(row)      row is an item of rows: from the second iteration on, Python counts
+    rows[i].append(1)      the item appended before, which the graph's row lacks: refused
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from autograph.errors import ContainerMutationError
 
 
 def kinds_looked_at() -> int:
-    """Return of how many kinds of objects every use is looked at by now."""
+    """Return the number of kinds of objects whose uses are watched by now."""
     reads = READS.get()
     return kinds_looked_into() + (0 if reads is None else reads.count())
 
@@ -28,15 +28,15 @@ def kinds_looked_at() -> int:
 def stale_in_next_turn(
     start: IterationStart, ends: Mapping[str, object], old: Collection[int], before: Count
 ) -> ContainerMutationError | None:
-    """Return the error for what the next turn would look at that is not what Python shows then.
+    """Return the error for an object that the next iteration would read as it was before.
 
-    It is asked at the end of the body, while everything holds what the body has left.
+    Called at the end of the body, while all objects have their final contents.
 
     Args:
-        start: what the variables were when the body began.
-        ends: what the body has left in them.
-        old: the identities of what was there before the loop.
-        before: what was noted before the body was traced.
+        start: the variables when the body began.
+        ends: the final values of the variables.
+        old: the identities of objects from before the loop.
+        before: the length of the records before the body was traced.
     """
     seen = _seen_since(before)
     again = [value for key, value in seen.items() if key in old]
@@ -49,9 +49,9 @@ def stale_in_next_turn(
 
 
 def _changed_while_iterated(before: Count) -> ContainerMutationError | None:
-    """Return the error for an item that a turn changes by another name in the list it goes over.
+    """Return the error for an item of the iterated list that an iteration changes elsewhere.
 
-    The graph iterates over a run that holds what the item held before the loop.
+    The graph iterates over a run with the contents of the item from before the loop.
     """
     known = alias_state()
     lists = [] if known is None else known.iterated[before[12] :]
@@ -65,11 +65,11 @@ def _changed_while_iterated(before: Count) -> ContainerMutationError | None:
 
 
 def refuse_seen_stale(old: Collection[int], before: Count) -> None:
-    """Look, after a loop, whether it has changed what its body looks at under another name.
+    """Refuse a loop that has changed an object that its body reads under another name.
 
     Args:
-        old: the identities of what was there before the loop.
-        before: what was noted before its body was traced.
+        old: the identities of objects from before the loop.
+        before: the length of the records before the body was traced.
 
     Raises:
         ContainerMutationError: it has.

@@ -1,8 +1,8 @@
 """A list or dict selected from two by a tensor; a change of it is written to the selected one.
 
-half = left if c else right    half holds what the one taken holds
-half.append(1)                 half alone is changed
-len(left)                      before left is looked at: left holds what half does, if c
+half = left if c else right    half has the contents of the one taken
+half.append(1)                 only half changes
+len(left)                      before left is read, it gets the contents of half, if c
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class SelectedRef(Proxy):
 
     Args:
         value: the container.
-        sources: the others, each with the branch in which it was taken.
+        sources: the containers it may be, each with the branch in which it was taken.
         pred: the condition.
         choose: records a choice.
         name: the variable.
@@ -69,11 +69,11 @@ class SelectedRef(Proxy):
         self._given_by: list[object] = []
 
     def fits(self, now: tuple[object, ...], then: tuple[object, ...]) -> bool:
-        """Return whether a source holds what it did."""
+        """Return whether a source is unchanged."""
         return len(now) == len(then) and all(map(operator.is_, now, then))
 
     def put_back(self) -> None:
-        """Let the source that was taken hold what the container does."""
+        """Give the taken source the contents of the container."""
         parts, self.parts = self.parts, []
         try:
             for taken, source in zip(self._taken, self.owners):
@@ -86,7 +86,7 @@ class SelectedRef(Proxy):
         self.is_put(current_recorder())
 
     def _pass_on(self, taken: bool, source: Any) -> None:
-        """Let a source hold what it does from now on, given the branch in which it was taken."""
+        """Give a source its new contents, if its branch was taken."""
         value: Any = self.value
         before = part_of(source)
         if isinstance(source, dict) and dict.keys(source) != dict.keys(value):
@@ -115,13 +115,13 @@ class SelectedRef(Proxy):
         )
 
     def refresh(self) -> None:
-        """Note what the container and its sources hold now."""
+        """Record the current contents of the container and its sources."""
         for part in self._noted():
             if self._is_own(part):
                 part.then = held(part.value)
 
     def _outdate(self) -> None:
-        """Note of other containers that may be one of these that they are not as they were."""
+        """Mark other containers that may be one of these as stale."""
         known = alias_state()
         assert known is not None, "what is chosen was noted"
         for twins in known.twins:
@@ -134,7 +134,7 @@ class SelectedRef(Proxy):
                 known.stale.update({id(each.value): (twins, each) for each in others})
 
     def _tell_owners(self) -> None:
-        """Let owners that are a choice themselves know where their change is from."""
+        """Tell owners that are selected themselves where their change comes from."""
         known = alias_state()
         for each in known.proxies if known is not None else ():
             if isinstance(each, SelectedRef) and any(each.value is owner for owner in self.owners):
@@ -142,7 +142,7 @@ class SelectedRef(Proxy):
         self._given_by.clear()
 
     def _noted(self) -> list[AliasMember]:
-        """Return the parts noted together with the container or one of its sources."""
+        """Return the members of the alias sets of the container and of its sources."""
         known = alias_state()
         groups = [each.parts for each in known.twins] if known is not None else []
         return [part for parts in groups if any(map(self._is_own, parts)) for part in parts]
@@ -157,11 +157,11 @@ class SelectedRef(Proxy):
 def note_choice(
     value: object, branches: Sequence[object], pred: rt.Tensor, choose: Choose, name: str
 ) -> None:
-    """Note that a container made for a variable is one of those that two branches leave there.
+    """Record that a container made for a variable is one of those that two branches leave there.
 
     Args:
         value: the container made.
-        branches: what the two leave, as it was held.
+        branches: the values that the two leave, as they were held.
         pred: the condition.
         choose: records a choice.
         name: the variable.
@@ -179,7 +179,7 @@ def note_choice(
 
 
 def _may_be_another(value: object) -> bool:
-    """Return whether a container made in a branch is there after it, as another or in a list."""
+    """Return whether a container made in a branch is in use after it, as an alias or in a list."""
     known = alias_state()
     if known is None:
         return False

@@ -1,7 +1,7 @@
 """Items that are inserted into a list repeatedly, which may then hold them twice.
 
 for i in range(n):
-    few.append(rows[0])      few has one row n times in Python, n copies in the graph
+    few.append(rows[0])      few has one row n times in Python, and n copies in the graph
 few[k].append(1)             refused; rows[i] would be another row in each iteration
 
 few[0] = rows[i]
@@ -32,7 +32,7 @@ from runtime.graph.region_ops import COND, WHILE
 
 
 def may_be_put_again(known: AliasState, runs: Sequence[rt.Tensor]) -> bool:
-    """Return whether loops that are over may have put one container into these runs twice."""
+    """Return whether finished loops may have put one container into these runs twice."""
     inside = set[int]().union(*(made_of(known, run) for run in runs))
     picked = {id(t.parts[0].value) for t in known.twins if not t.name}
     return any(
@@ -60,7 +60,7 @@ def may_be_picked_twice(known: AliasState, owner: object, runs: Sequence[rt.Tens
 
 
 def _are_apart(one: object, other: object) -> bool:
-    """Return whether two indices are known to be two places."""
+    """Return whether two indices are known to differ."""
     if not isinstance(one, int) or not isinstance(other, int):
         return False
     return one != other and (one < 0) == (other < 0)
@@ -81,13 +81,13 @@ def _is_put_on_turns(known: AliasState, value: object, run: Any) -> bool:
 
 
 def _origin(known: AliasState, value: object) -> ElementOrigin | None:
-    """Return the origin where a container, or the item that it is a part of, was picked."""
+    """Return the origin of a container, or of the item that contains it."""
     found = (o for o in known.origins if any(p.value is value for p in parts_of(o.value)))
     return next(found, None)
 
 
 def _loops_around(graph: Graph) -> Iterator[Graph]:
-    """Yield the bodies of loops around a graph that are over, the innermost first."""
+    """Yield the bodies of finished loops around a graph, the innermost first."""
     now: Any = current_recorder()
     for each in graphs_around(graph):
         if is_within(now, each):
@@ -98,7 +98,7 @@ def _loops_around(graph: Graph) -> Iterator[Graph]:
 
 
 def _is_made_in(origin: ElementOrigin, body: Graph) -> bool:
-    """Return whether each turn makes the list that an item was picked from, and all items of it."""
+    """Return whether each iteration makes the list of a picked item, and all of the items."""
     return all(_is_inside(run, body) for run in runs_in(origin.run))
 
 
@@ -107,7 +107,7 @@ def _is_inside(run: Any, body: Graph) -> bool:
 
 
 def _persists(run: rt.Tensor, body: Graph) -> bool:
-    """Return whether a run is what an iteration before has left, with more items or others."""
+    """Return whether a run comes from the iteration before, with more items or other ones."""
     seen, waiting = set[int](), [run]
     while waiting:
         one: Any = waiting.pop()
@@ -121,7 +121,7 @@ def _persists(run: rt.Tensor, body: Graph) -> bool:
 
 
 def _before(run: Any) -> list[Any]:
-    """Return the handles of a list before the operation that gives this one."""
+    """Return the handles of a list before the operation that makes this one."""
     node, graph = run.node, run.graph
     if node.op is COND:
         return [region.outputs[run.index] for region in node.regions]

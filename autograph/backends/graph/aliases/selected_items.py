@@ -2,10 +2,10 @@
 
     best = max(rows, key=len_of)    best is a row of its own in the trace, one of rows in Python
     best.append(1)
-    len(rows[0])                    Python counts one more where best is rows[0]: refused here
+    len(rows[0])                    Python counts one more if best is rows[0]: refused here
 
-Unlike twins, what is made of one list of items are different objects: only what is selected and
-what it is selected from may be one.
+Unlike the members of an alias set, several items selected from one list are different objects: only
+    a selected item and its sources may be the same.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from autograph.errors import ContainerMutationError
 def note_selected(
     name: str, made: Sequence[AliasMember], sources: Sequence[AliasMember]
 ) -> AliasSet | None:
-    """Note that containers, what is made of items, may be others, which those items hold.
+    """Record that selected containers may be the containers in some items.
 
     Args:
-        name: what selects them, as `max()`.
-        made: the containers made.
-        sources: those of the items.
+        name: the function that selects them, such as `max()`.
+        made: the selected containers.
+        sources: the containers in the items.
     """
     known = alias_state()
     if known is None or not made or not sources:
@@ -48,14 +48,14 @@ def note_selected(
 
 
 def follow(made: object, original: object, before: Count | None = None) -> None:
-    """Note of a container made of another one, by a statement, that it is selected as that is.
+    """Record for a copy that a statement makes of a container that the same selections apply.
 
-    A list has items of those lists that the other one had items of, and what they were then.
+    A copied list shares items with the same lists, and has the same stale items.
 
     Args:
-        made: the one made.
-        original: the other one.
-        before: what was noted when the other one was left, if that was earlier.
+        made: the copy.
+        original: the container.
+        before: the length of the records when a path left the container, if that was earlier.
     """
     known = alias_state()
     if known is None:
@@ -75,10 +75,10 @@ def follow(made: object, original: object, before: Count | None = None) -> None:
 
 
 def refuse_lost(containers: Collection[int]) -> None:
-    """Look whether what containers, by identity, may be as they are selected was changed.
+    """Refuse containers, by identity, whose sources or selections were changed.
 
     Raises:
-        ContainerMutationError: it was.
+        ContainerMutationError: one was changed.
     """
     known = alias_state()
     groups = known.selected if known is not None else []
@@ -90,7 +90,7 @@ def refuse_lost(containers: Collection[int]) -> None:
 
 
 def may_be_selected(containers: Collection[int]) -> set[int]:
-    """Return, by identity, what containers may be as they are selected."""
+    """Return the identities of the containers that selected containers may be."""
     known = alias_state()
     groups = known.selected if known is not None else []
     own = {
@@ -103,7 +103,7 @@ def may_be_selected(containers: Collection[int]) -> set[int]:
 
 
 def changed_and_others(groups: Sequence[AliasSet]) -> Iterator[tuple[AliasSet, AliasMember]]:
-    """Yield the parts that may be the same as a container that was changed since it was noted."""
+    """Yield the members that may be the same object as a changed member."""
     for group in groups:
         for part in (*group.parts, *group.sources):
             if not is_as_then(part):
@@ -111,9 +111,9 @@ def changed_and_others(groups: Sequence[AliasSet]) -> Iterator[tuple[AliasSet, A
 
 
 def _perhaps_the_same(part: AliasMember, groups: Sequence[AliasSet]) -> list[AliasMember]:
-    """Return the parts that a container may be: its sources, and the others selected from those.
+    """Return the members that a container may be: its sources, and others selected from these.
 
-    What one statement selects are different objects, and so are those it selects from.
+    The items that one statement selects are different objects, and so are its sources.
     """
     found = {id(part.value): part}
     waiting: list[tuple[AliasMember, AliasSet | None]] = [(part, None)]
@@ -131,7 +131,7 @@ def _perhaps_the_same(part: AliasMember, groups: Sequence[AliasSet]) -> list[Ali
 
 
 def lost(name: str, place: SourceLocation | None) -> ContainerMutationError:
-    """Return the error for what is selected and what it is selected from, of which one changes."""
+    """Return the error for a change of a selected item or of one of its sources."""
     return ContainerMutationError(
         f"what {name} gives is an item of the list it was given, and one of the two is changed "
         "while the other is looked at, too, which Python would show in both: select its index and "

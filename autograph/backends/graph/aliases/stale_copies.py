@@ -2,7 +2,7 @@
 
 kept = [row for row in rows if row[0] > n]    kept has copies of rows in the trace
 rows[0].append(1)                             or rows[n].append(1)
-kept[0]                                       has not got what Python would show: refused
+kept[0]                                       lacks the item that Python shows: refused
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class StaleCopy(NamedTuple):
 
     Attributes:
         value: the container.
-        place: where it was changed, as far as that is known; else where it was copied.
+        place: where it was changed, if that is known; else where it was copied.
     """
 
     value: object
@@ -46,12 +46,12 @@ class StaleCopy(NamedTuple):
 def stale_copy(
     known: AliasState, value: object, is_found: Callable[[object], bool] = lambda value: False
 ) -> StaleCopy | None:
-    """Return of what a list, or the list a value was picked from, has a stale copy.
+    """Return the stale copy in a list, or in the list that a value was picked from.
 
     Args:
-        known: what was noted.
+        known: the alias state.
         value: the list or value.
-        is_found: tells what is known to be changed, too, where it is an item.
+        is_found: a test for items that are known to be changed, too.
     """
     before = (each.before for each in known.popped if each.value is value)
     runs = [run for owner in (value, *_owners(known, value), *before) for run in _runs_of(owner)]
@@ -77,9 +77,9 @@ def _stale_in(
 
 
 def _is_one(known: AliasState, value: object, copied: AliasSet) -> bool:
-    """Return whether a container is the one that is in a run: another iteration makes another one.
+    """Return whether a container is the same one that is in a run: each iteration makes another.
 
-    What has another name after the loop is the one of the last iteration.
+    A container with another name after the loop is the one of the last iteration.
     """
     is_named = any(part.value is not value for _, part in relatives(known, value))
     is_here = copied.turn is None or is_open(copied.turn)
@@ -87,13 +87,13 @@ def _is_one(known: AliasState, value: object, copied: AliasSet) -> bool:
 
 
 def _is_beside(known: AliasState, value: object, copied: AliasSet) -> bool:
-    """Return whether one iteration puts a container into two runs, of which one may be changed."""
+    """Return whether one iteration puts a container into two runs, one of which may change."""
     others = (each for each in known.copied if any(p.value is value for p in each.parts))
     return any(o is not copied and not are_made_apart(o.run, copied.run) for o in others)
 
 
 def _is_changed(known: AliasState, part: AliasMember, run: rt.Tensor, copied: AliasSet) -> bool:
-    """Return whether a container was changed, and not where a run became what it is."""
+    """Return whether a container was changed, other than by the node that made a run."""
     renewed = known.renewed.get(id(part.value))
     if id(part.value) in known.outdated and renewed:
         return not all(any(each is run for each in runs) for runs in renewed)
@@ -110,7 +110,7 @@ def _is_changed(known: AliasState, part: AliasMember, run: rt.Tensor, copied: Al
 def _is_left_out(
     known: AliasState, part: AliasMember, copied: rt.Tensor | None, run: rt.Tensor
 ) -> bool:
-    """Return whether on some path a run is not made of those that have the change."""
+    """Return whether some path makes a run of none of the runs that have the change."""
     renewed = known.renewed.get(id(part.value))
     if not renewed or copied is None:
         return True
@@ -118,7 +118,7 @@ def _is_left_out(
 
 
 def _owners(known: AliasState, value: object) -> list[object]:
-    """Return the lists that a value was picked from, at places known only to the graph."""
+    """Return the lists that a value was picked from, at run-time indices."""
     picks = (twins for twins in known.twins if not twins.name and twins.owner is not None)
     return [twins.owner for twins in picks if twins.parts[0].value is value]
 

@@ -74,7 +74,7 @@ class emitting_results:
     """Record the nodes that compute the results of a branch or an iteration.
 
     Raises:
-        StagingError: an object leads to one that is known in another branch or iteration only.
+        StagingError: an object leads to one that is known only in another branch or iteration.
     """
 
     def __enter__(self) -> None:
@@ -127,7 +127,7 @@ def emit_all(specs: Sequence[ValueSpec], values: Sequence[object]) -> list[rt.Te
 
 
 def _children(spec: Branch, value: object) -> Sequence[object]:
-    """Return the contents of a container, or of an object of the user's, in a spec's order."""
+    """Return the contents of a container, or an object's attributes, in a spec's order."""
     if isinstance(spec.like, Record) and isinstance(value, OneOfObjects):
         return [getattr(value, name) for name in spec.like.names]
     if isinstance(spec.like, Record) and not isinstance(value, Record):
@@ -137,7 +137,7 @@ def _children(spec: Branch, value: object) -> Sequence[object]:
 
 
 def absent(spec: ValueSpec) -> list[rt.Tensor]:
-    """Return the tensors that carry a value which is absent."""
+    """Return the tensors for an absent value."""
     if isinstance(spec, OptionalSpec):
         return [rt.constant(False), *absent(spec.value)]
     number = [rt.constant(NEW)] if getattr(spec, "is_named", False) else []
@@ -191,7 +191,7 @@ def _emit_optional(spec: OptionalSpec, value: object) -> list[rt.Tensor]:
 
 
 def _index_of(value: object, options: tuple[object, ...]) -> rt.Tensor:
-    """Return the index of an object, or of the one of several that it is, among all options."""
+    """Return the index of an object, or of one of several objects, among all options."""
     places = {identity(each): place for place, each in enumerate(options)}
     own = value.options if isinstance(value, OneOfObjects) else (value,)
     if not all(identity(each) in places for each in own):
@@ -206,7 +206,7 @@ def _index_of(value: object, options: tuple[object, ...]) -> rt.Tensor:
 def _as_run(element: ValueSpec, items: object) -> rt.Tensor:
     """Return a variant tensor that holds `items`, a list, each carried as an `element`."""
     assert isinstance(items, list)
-    # To a run that is there more is appended, which copies nothing.
+    # Further items are appended to an existing run, which copies nothing.
     begins = bool(items) and type(items[0]) is DynamicItems
     run = _run_of(items[0], element) if begins else lists.list_new()
     for item in items[1:] if begins else items:
@@ -219,7 +219,7 @@ def _as_run(element: ValueSpec, items: object) -> rt.Tensor:
 
 
 def _run_of(items: DynamicItems, element: ValueSpec) -> rt.Tensor:
-    """Return the handle of a run, its items carried anew where `element` asks for it."""
+    """Return the handle of a run; if `element` differs, of a copy with items of that spec."""
     if items.element == element:
         return items.handle
     if isinstance(items.element, UnboundSpec):
@@ -240,7 +240,7 @@ def _run_of(items: DynamicItems, element: ValueSpec) -> rt.Tensor:
 
 
 def _no_longer_same(before: ValueSpec, after: ValueSpec) -> Iterator[object]:
-    """Yield the containers that one spec knows as the objects they are, and the other does not."""
+    """Yield the containers that `before` carries by identity, and `after` does not."""
     if isinstance(before, OptionalSpec):
         before = before.value
     if isinstance(after, OptionalSpec):
@@ -253,14 +253,14 @@ def _no_longer_same(before: ValueSpec, after: ValueSpec) -> Iterator[object]:
 
 
 def item_at(items: DynamicItems, index: object) -> object:
-    """Return the item of a run at an index; IndexError when the graph runs and there is none."""
+    """Return the item of a run at an index; IndexError at run time if there is none."""
     value = read_item(items, index)
     note_copy(items.element, value, items.handle)
     return value
 
 
 def read_item(items: DynamicItems, index: object) -> object:
-    """Return the item of a run at an index, without a note that it is a copy."""
+    """Return the item of a run at an index, without recording that it is a copy."""
     leaves = lists.list_get(items.handle, index, specs_of(items.element))
     return value_of(items.element, leaves)
 
@@ -271,7 +271,7 @@ def specs_of(spec: ValueSpec) -> tuple[rt.TensorSpec, ...]:
 
 
 def value_of(spec: ValueSpec, tensors: Sequence[rt.Tensor], name: str = "an item") -> object:
-    """Return the value that freshly made tensors carry, weak where the spec says so."""
+    """Return the value that new tensors carry, weak where the spec says so."""
     for tensor, leaf in zip(tensors, carried_leaves(spec)):
         if isinstance(tensor, rt.SymbolicTensor):
             tensor.weak = leaf.weak

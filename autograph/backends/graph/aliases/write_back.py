@@ -1,10 +1,10 @@
 """Reads of a list, dict or object after a change of another one, which may be the same object.
 
-    t = a if c else b          t is a third list in the trace, with what a or b holds
+    t = a if c else b          t is a third list in the trace, with the items of a or b
     t.append(1)
-    len(a)                     Python counts one more where t is a: refused here
+    len(a)                     Python counts one more if t is a: refused here
 
-The same holds for an item of a list the graph knows alone: the run has a copy of what it held.
+The same holds for an item of a staged list: the run has a copy of the item's contents.
 """
 
 from __future__ import annotations
@@ -62,14 +62,14 @@ from runtime.errors import with_article
 
 
 def touch(value: object, name: str | None = None) -> None:
-    """Look whether `value`, which the user's program uses now, still holds what it would in Python.
+    """Refuse `value`, which the user's program uses now, if its contents are stale.
 
     Args:
         value: any object.
-        name: the variable that has it, where that is not one of the running function.
+        name: the variable that has it, if it is not one of the running function.
 
     Raises:
-        ContainerMutationError: one that it may be was changed since they were told apart.
+        ContainerMutationError: a container that may be the same object was changed.
     """
     known = alias_state()
     if known is None:
@@ -111,7 +111,7 @@ def touch(value: object, name: str | None = None) -> None:
 
 
 def _look_at_first_turn(known: AliasState, value: object) -> None:
-    """Look whether what is one container in the first iteration of a loop was changed as two."""
+    """Refuse `value` if it and its alias in the first iteration of a loop differ."""
     for each in known.stand_ins:
         for used, other in ((each.made, each.first), (each.first, each.made)):
             if used.value is value and not is_as_then(other) and is_open(each.body):
@@ -124,7 +124,7 @@ def _same_in_runs(value: object) -> Iterator[object]:
 
 
 def look_at(value: object) -> None:
-    """Look at what the user's program uses now, when changes of others have been passed on to it.
+    """Check an object that the user's program uses now, after passing on changes of others.
 
     Raises:
         ContainerMutationError: as `touch`.
@@ -134,7 +134,7 @@ def look_at(value: object) -> None:
 
 
 def touch_items(items: Sequence[object]) -> None:
-    """Look whether items that a run takes in, or what they were picked from, were changed since.
+    """Refuse items for a run that were changed since they were picked, or whose sources were.
 
     Raises:
         ContainerMutationError: they were.
@@ -152,7 +152,7 @@ def touch_items(items: Sequence[object]) -> None:
 
 
 def _is_changed_here(known: AliasState, value: object) -> bool:
-    """Return whether what is out of date was changed on the path that is recorded, or in it."""
+    """Return whether a stale container was changed on the recorded path, or in it."""
     now: Any = current_recorder()
     runs = (run for group in known.renewed.get(id(value), ()) for run in group)
     graphs = [run.graph for run in runs if isinstance(run, rt.SymbolicTensor)]
@@ -160,7 +160,7 @@ def _is_changed_here(known: AliasState, value: object) -> bool:
 
 
 def touched(result: Any, name: str | None = None) -> Any:
-    """Return a result of a trace, after looking at each container in it as `touch` does."""
+    """Return a result of a trace, after a check of each container in it (`touch`)."""
     there = present(result)
     touch(there, name)
     for child in rt.nest.children(there) or ():
@@ -169,16 +169,16 @@ def touched(result: Any, name: str | None = None) -> Any:
 
 
 def touch_left() -> None:
-    """Look at each list of the graph's that the function leaves outside as `touch` does.
+    """Check each staged list that the function leaves outside (`touch`).
 
     Raises:
-        ContainerMutationError: a call would give an item of it what it held when it was put there.
+        ContainerMutationError: a call would leave stale contents in an item.
     """
     known, numbered = alias_state(), identities()
     if known is None or numbered is None:
         return
     for each in known.proxies:
-        # Whatever it is, one of the owners is that.
+        # The container is one of the owners in any case.
         is_covered = len(each.owners) > 1 and all(map(numbered.is_passed_on, each.owners))
         if is_covered and not each.is_changed():
             numbered.passed_on.add(id(each.value))
@@ -199,7 +199,7 @@ def touch_left() -> None:
 
 
 def names_passed_on(result: object, values: Mapping[str, object]) -> frozenset[str]:
-    """Return the names of values of which a container is in a result, too, on some path."""
+    """Return the names of values that share a container with a result, on some path."""
     parts = [part.value for part in parts_of(result)]
     return frozenset(
         name
@@ -213,7 +213,7 @@ def names_passed_on(result: object, values: Mapping[str, object]) -> frozenset[s
 
 
 def note_passed_on(result: object, values: Iterable[object]) -> None:
-    """Note that a container in the result of a call may be one in a value it was given."""
+    """Record that a container in the result of a call may be one in an argument."""
     known = alias_state()
     made = list(parts_of(result)) if known is not None else []
     for given in (part for value in values for part in parts_of(value)):
@@ -233,18 +233,18 @@ def is_put(result: object) -> bool:
 
 
 def note_put_in(result: object, places: Iterable[object]) -> None:
-    """Note that what a call returns may be an item of the lists that it leaves in some places."""
+    """Record that the result of a call may be an item of the lists that it leaves in places."""
     for run, _ in (each for place in places for each in runs_within(place)):
         note_copied([result], run)
 
 
 def note_copied(items: Iterable[object], run: rt.Tensor) -> None:
-    """Note that items of a list go into a run of the graph, which holds what they hold now."""
+    """Record that items go into a run, which copies their current contents."""
     _note_in_run([part for item in items for part in parts_of(item)], run)
 
 
 def note_carried(spec: ValueSpec, value: object, run: rt.Tensor) -> None:
-    """Note the containers in an item that a spec carries into a run by what they hold."""
+    """Record the containers in an item that a spec carries into a run by their contents."""
     if alias_state() is not None:
         _note_in_run([AliasMember(each.value, each) for each in carried_by_value(spec, value)], run)
 
@@ -262,7 +262,7 @@ def _note_in_run(parts: list[AliasMember], run: rt.Tensor) -> None:
 
 
 def _note_put_again(known: AliasState, put: set[int], run: rt.Tensor) -> None:
-    """Note of which runs items were picked that go into another one."""
+    """Record the runs from which items were picked that go into another run."""
     picked = (each for each in known.twins if not each.name and id(each.parts[0].value) in put)
     sources = [each.run for each in picked if each.run is not None]
     if sources:

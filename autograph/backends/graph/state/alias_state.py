@@ -1,7 +1,7 @@
 """The alias state of a trace: containers that are one object on some path, but two in the trace.
 
-What is done with it: `twins` looks whether such a container changed, `touching` whether one that is
-used did, `picked` puts changed items of a list back.
+`alias_sets` checks whether such a container changed, `write_back` whether a container that is used
+is stale, and `element_ref` writes changed items of a list back.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from autograph.backends.graph.values.value_spec import Branch, ItemsSpec, Option
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from runtime.graph.graph import Graph
 
-# The length of each list in `AliasState`, and last the objects held by identity.
+# The length of each list in `AliasState`, and last the objects by identity.
 Count = tuple[Any, ...]
 Outdated = tuple[dict[int, Any], dict[int, Any]]
 
@@ -41,17 +41,17 @@ class AliasSet:
     """Containers that are one object on some path.
 
     Attributes:
-        name: the variable that made them so; none for a copy, which may not change at all.
-        place: where that was.
-        parts: the containers; first what others were made of, or a copy.
-        sources: of a copy, the items of the list it may be; of containers that went into a run,
-            what was picked out of lists that they may be.
-        owner: the list it was picked from.
-        run: the runtime's list that has a copy of what they held; of an item that was picked out
-            of a list, the runtime's list it was in.
+        name: the variable that made them aliases; empty for a copy, which must not change at all.
+        place: the location of that statement.
+        parts: the members; the first one is the source of the others, or a copy.
+        sources: of a copy, the items of the list that it may be; of containers put into a run, the
+            picked items that they may be.
+        owner: the list that a copy was picked from.
+        run: the list handle with a copy of the members' contents; for a picked item, the list
+            handle that it was in.
         turn: the body that makes other ones in every turn of its loop; None if there is none.
-        paths: the branches in which what was made is the first one, by its identity; nothing of
-            what may be that on any path.
+        paths: the branches in which a made container is the first member, by its identity; no entry
+            for one that may be that on any path.
     """
 
     HOLDS_FOR_TRACE = True
@@ -72,7 +72,7 @@ class BodyContainer(NamedTuple):
     Attributes:
         name: the variable that has it.
         made: the container.
-        first: what it is in the first iteration.
+        first: the container that it is in the first iteration.
         body: the graph of the body.
     """
 
@@ -87,7 +87,7 @@ class ExtractedRef(NamedTuple):
 
     Attributes:
         value: the container.
-        before: what the list held then.
+        before: the list's items before.
         owner: the list.
     """
 
@@ -102,9 +102,9 @@ class PropagatedChange:
 
     Attributes:
         value: the container.
-        before, after: what it held and holds.
+        before, after: the contents before and after.
         pred: the condition of the path.
-        taken: what that is on the path.
+        taken: the value of the condition on the path.
     """
 
     HOLDS_FOR_TRACE = True
@@ -122,9 +122,9 @@ class DuplicateRef:
 
     Attributes:
         owner: the list.
-        keys: the two places, as far as they are known.
-        graph: what was recorded then.
-        place: where that was.
+        keys: the two indices, if they are known.
+        graph: the graph recorded then.
+        place: the location of that statement.
     """
 
     owner: object
@@ -140,10 +140,10 @@ class ElementOrigin:
     Attributes:
         value: the container.
         owner: the list.
-        key: the place.
-        graph: what was recorded then.
+        key: the index.
+        graph: the graph recorded then.
         run: the run of all items then.
-        is_gone: whether something else was put there since.
+        is_gone: whether another item has replaced it there since.
     """
 
     value: object
@@ -160,41 +160,41 @@ class AliasState:
 
     Attributes:
         twins: containers that are one object on some path.
-        copied: containers that are items of a run by what they held when they were put into it.
-        outdated: those of them whose item in the run was changed, by identity, with where and
-            the list, if known; and other lists that have that item.
-        left_alone: what loops leave, by identity, each with the identities of what it was before
-            and only an iteration of the loop has outdated.
-        renewed: the runs that have the change, of containers that are outdated, by identity: a
-            list of them for each of the paths that change it.
-        made_of: runs by identity, with those they are made of.
-        carried_anew: runs by identity, with those whose items they hold, carried otherwise.
-        picked_from: runs by identity, with those from which items were picked that are put in.
-        begun_with: runs that bodies of loops are given, by identity, with those in the variable
-            before the loop, and how deep these are in it.
-        stale: containers made of one that was changed under another name, by identity, with what
-            was noted of both.
-        shared: lists with runs in which there are items of another list.
-        selected: containers that are one of several, and those these are.
-        proxies: containers that stand for others, to which changes are passed on.
-        stood: all containers that did, by identity.
-        stand_ins: containers made anew for the body of a loop, each with what it is in the first
-            iteration.
-        origins: where containers were picked out of lists.
+        copied: containers put into a run as copies of their contents.
+        outdated: those whose copy in the run was changed, by identity, with the location and the
+            list, if known; also other lists with that item.
+        left_alone: the containers that loops leave, by identity, each with the identities of its
+            sources that only an iteration has made stale.
+        renewed: for stale containers, by identity, the runs that have the change: a list of them
+            for each path that makes it.
+        made_of: runs by identity, with their sources.
+        carried_anew: runs by identity, with the runs whose items they hold in another form.
+        picked_from: runs by identity, with the runs from which their items were picked.
+        begun_with: runs with which bodies of loops begin, by identity, with the runs of the
+            variable before the loop and their depth in its value.
+        stale: containers whose source was changed under another name, by identity, with the alias
+            set and the member.
+        shared: pairs of lists that share items.
+        selected: containers that are one of several, with their sources.
+        proxies: containers that stand for others and pass changes on to them.
+        stood: all containers that ever were proxies, by identity.
+        stand_ins: containers made for the body of a loop, each with the container that it is in the
+            first iteration.
+        origins: the lists and indices that containers were picked from.
         doubled: lists that may hold one container twice.
-        rewritten: lists of which an item that was changed was put back, where it was picked, and
-            the item.
-        popped: containers taken out of lists.
-        put: what was made for variables, of which a branch has put its own into a run, and the run.
+        rewritten: lists with the write-back of a changed item, the location of the pick, and the
+            item.
+        popped: containers popped from lists.
+        put: containers made for variables whose branch has put its own one into a run, and the run.
         changed: containers that a branch has changed.
-        passed_on: containers that hold something else on one path.
-        looks: containers that were looked at in bodies of loops.
-        gone_over: lists of the user's that staged loops go over.
-        iterated: lists that the loop goes over whose body is traced, each with the containers in it
-            that Python knows, as they are when an iteration begins.
-        used_up: iterators of which only the graph knows what is left, by identity, with where.
-        drawn: the identities of the iterators that those draw from, and keep.
-        calls: what listens to calls, as soon as there are such.
+        passed_on: containers whose contents differ on one path.
+        looks: containers that bodies of loops read.
+        gone_over: the user's lists that staged loops iterate over.
+        iterated: lists that the loop in progress iterates over, each with its containers as they
+            are when an iteration begins.
+        used_up: iterators whose rest only the graph knows, by identity, with the location.
+        drawn: the identities of the iterators that those take items from, and keep.
+        calls: the listener of calls, once there are proxies.
     """
 
     HOLDS_FOR_TRACE = True
@@ -237,19 +237,19 @@ NOTED: ContextVar[AliasState | None] = ContextVar("twins", default=None)
 
 
 def noted_twins() -> list[AliasSet]:
-    """Return the twins noted so far."""
+    """Return the alias sets of picked items and variables so far."""
     alias_state = NOTED.get()
     return [] if alias_state is None else alias_state.twins
 
 
 def noted_copies() -> list[AliasSet]:
-    """Return the notes made so far of items of staged lists."""
+    """Return the records so far of copies in staged lists."""
     alias_state = NOTED.get()
     return [] if alias_state is None else alias_state.copied
 
 
 def note_changed(containers: Iterable[object]) -> None:
-    """Note containers that a branch has changed."""
+    """Record containers that a branch has changed."""
     known = NOTED.get()
     if known is not None:
         known.changed.extend(containers)
@@ -358,7 +358,7 @@ def note_passed_on_path(value: object, before: AliasMember, pred: object, taken:
         value: the container.
         before: it, with what it held.
         pred: the condition of the path.
-        taken: what that is on the path.
+        taken: the value of the condition on the path.
     """
     known = NOTED.get()
     if known is None:

@@ -157,7 +157,7 @@ def _is_of_region(held: Any) -> bool:
 
 
 def _held_by(array: Any) -> object:
-    """Return the contents of an array, one object as long as they last; of a view, its reading."""
+    """Return the contents of an array, the same object until a change; of a view, its read."""
     root, several = root_of(array), getattr(array, "arrays", ())
     if several:
         base: Any = (*map(_held_by, several),)
@@ -212,7 +212,7 @@ def unlike(a: Record, b: Record) -> str | None:
 
 
 def _is_plain(kind: type) -> bool:
-    """Return whether objects of a class are what their attributes say, and can be made anew."""
+    """Return whether the attributes of an object of a class define it, so it can be remade."""
     if kind is SimpleNamespace:
         return True
     module = str(own_attributes(kind).get("__module__")).partition(".")[0]

@@ -151,7 +151,7 @@ def same_truth(a: object, b: object) -> rt.Tensor:
 
 
 def _says_what_is_equal(value: object) -> bool:
-    """Return whether `==` of a class is the user's own, and no decorator's."""
+    """Return whether `==` of a class is the user's own, not made by a decorator."""
     method = special_method(value, "__eq__")
     return method is not None and not compares_fields(type(value))
 
@@ -167,7 +167,7 @@ def perhaps_length(items: dict[object, object]) -> rt.Tensor | None:
 
 
 def length_of(items: list[object]) -> rt.Tensor:
-    """Return the length of a list some of whose items the graph knows."""
+    """Return the length of a list some items of which only the graph knows."""
     runs = [lists.list_length(i.handle) for i in items if type(i) is DynamicItems]
     if len(items) > len(runs) or not runs:
         runs.append(rt.constant(len(items) - len(runs)))

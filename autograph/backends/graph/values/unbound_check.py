@@ -13,7 +13,7 @@ from runtime.ops.effects.io import check
 
 
 def guard(variable: PossiblyUnbound) -> None:
-    """Record that `variable` is read: an error when the graph runs and it has no value there."""
+    """Record a read of `variable`, with a check that raises at run time if it has no value."""
     if is_known_true(variable.defined):
         return
     error, argument = variable.missing or _unbound(variable.name)
@@ -22,7 +22,7 @@ def guard(variable: PossiblyUnbound) -> None:
 
 
 def _unbound(name: str) -> tuple[type[Exception], str]:
-    """Return the class and message of Python's error for an unbound variable, by whose it is."""
+    """Return the class and message of Python's error for an unbound local or free variable."""
     reader = next(user_frames(sys._getframe(1)), None)
     if reader is not None and name in frames_of_call(reader[1])[-1].f_code.co_freevars:
         return NameError, free_message(name)

@@ -1,4 +1,4 @@
-"""The value of `a and b` with operands that cannot be joined: a test may use its truth alone."""
+"""The value of `a and b` with operands that cannot be joined: only its truth can be used."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from autograph.errors import StagingError
 
 
 class UnjoinableValue:
-    """One of two values that cannot be joined, as an empty list and a truth value.
+    """One of two values that cannot be joined, such as an empty list and a truth value.
 
-    `if items and n > 2:` needs to know no more than whether it is true.
+    `if items and n > 2:` needs only its truth.
 
     Attributes:
         truth: a scalar bool tensor: whether the value is true.
-        error: what any other use raises.
+        error: the error that any other use raises.
     """
 
     __slots__ = ("truth", "error")
@@ -24,7 +24,7 @@ class UnjoinableValue:
         self.truth, self.error = truth, error
 
     def refuse(self, *others: object, **named: object) -> NoReturn:
-        """Raise the error: the value itself is asked for."""
+        """Raise the error: the code uses the value itself."""
         raise self.error
 
     def __getattr__(self, name: str) -> Any:

@@ -24,9 +24,9 @@ class JoinError(Exception):
 
     Attributes:
         kind: "structure", "dtype", "none" or "object".
-        first, second: what the paths leave, in words; of "structure", how they differ, and the
-            kind of container if it is the same.
-        path: where in the variable's value that is, as the user writes it: `[1]['k']`.
+        first, second: the values of the two paths, in words; of kind "structure", their difference,
+            and the kind of container if it is the same.
+        path: the place inside the variable's value, as the user writes it: `[1]['k']`.
     """
 
     def __init__(self, kind: str, first: str, second: str, path: str = "") -> None:
@@ -39,9 +39,9 @@ class UnboundSpec:
     """No value: the variable is undefined on this path.
 
     Attributes:
-        value: the object that stands for it in Python.
-        irrelevant: nobody can read it (a return value before the return; a path that raises), so
-            joined with a value it is that value.
+        value: the object that marks it in Python.
+        irrelevant: no code can read the variable (a return value before the return; a path that
+            raises), so its join with a value is the value.
     """
 
     value: object
@@ -56,11 +56,11 @@ class UnboundSpec:
 
 @dataclass(frozen=True)
 class Branch:
-    """A container made anew from its children, of the kind of `like`.
+    """A container that is made anew from its children, of the kind of `like`.
 
     Attributes:
-        any_order: of a dict, whether its keys are in another order on another path.
-        is_named: whether it may be one from outside of the function; which one is carried, too.
+        any_order: of a dict, whether another path has its keys in another order.
+        is_named: whether its number is carried, too, since it may be one from outside the function.
     """
 
     like: object
@@ -87,10 +87,10 @@ class SameObjectSpec:
 
     Attributes:
         value: the container.
-        contents: its spec as a value, for where another path leaves another container.
-        is_old: whether it was there before the statement. What a path made itself holds what only
-            that path knows, and cannot be carried as the object it is.
-        is_lasting: whether it was there before every loop around, too.
+        contents: the spec of its contents, for joins with a path that leaves another container.
+        is_old: whether it is from before the statement. A container that a path made holds values
+            that only the path knows, and cannot keep its identity.
+        is_lasting: whether it is also from before every loop around the statement.
     """
 
     HOLDS_FOR_TRACE = True
@@ -109,10 +109,10 @@ class SameObjectSpec:
 
 @dataclass(frozen=True)
 class ItemsSpec:
-    """A list of which the graph knows how many items it has; each is an `element`.
+    """A list whose length only a run knows; each item is an `element`.
 
     Attributes:
-        is_named: as of a `Branch`.
+        is_named: as in `Branch`.
     """
 
     element: ValueSpec
@@ -125,8 +125,8 @@ class OneOfSpec:
 
     Attributes:
         options: the objects.
-        contents: returns what is known of what they hold, where they are of one class of the
-            user's; else None.
+        contents: returns the joined spec of the objects' contents if they are of one user class,
+            else None.
     """
 
     options: tuple[object, ...]
@@ -143,7 +143,7 @@ class OneOfSpec:
 
 @dataclass(frozen=True)
 class OptionalSpec:
-    """A value on some paths only; on others the variable is unbound or None."""
+    """A value that exists on some paths only; on others the variable is unbound or None."""
 
     value: ValueSpec
     absent: Absent
@@ -166,12 +166,12 @@ UNREACHED = UnboundSpec(None, irrelevant=True)
 
 
 def named(spec: ValueSpec) -> ValueSpec:
-    """Return a spec that also says which container it is."""
+    """Return a spec that also carries the number of the container."""
     return replace(spec, is_named=True) if isinstance(spec, (Branch, ItemsSpec)) else spec
 
 
 def holds_named(spec: ValueSpec) -> bool:
-    """Return whether a value of a spec is, or holds, a container that says which one it is."""
+    """Return whether a spec carries the number of a container."""
     if isinstance(spec, ItemsSpec):
         return spec.is_named or holds_named(spec.element)
     if isinstance(spec, Branch):
@@ -180,7 +180,7 @@ def holds_named(spec: ValueSpec) -> bool:
 
 
 def elements_of(spec: ValueSpec) -> list[ValueSpec] | None:
-    """Return the specs of a list's items, a run of which may stand for many; None for no list."""
+    """Return the specs of a list's items, one for each run; None for other values."""
     if isinstance(spec, ItemsSpec):
         return [spec.element]
     if isinstance(spec, Branch) and isinstance(spec.like, list):
@@ -189,7 +189,7 @@ def elements_of(spec: ValueSpec) -> list[ValueSpec] | None:
 
 
 def known_objects(spec: ValueSpec) -> Iterator[object]:
-    """Yield the objects that a value of a spec is, or holds, known by identity."""
+    """Yield the objects in a value of a spec that are known by identity."""
     if isinstance(spec, SameObjectSpec):
         yield spec.value
     elif isinstance(spec, OneOfSpec):
@@ -213,7 +213,7 @@ def elements_or(spec: ValueSpec, other: ValueSpec) -> ValueSpec:
 
 
 def note_sources(a: ValueSpec, b: ValueSpec) -> None:
-    """Let an array made anew be a view of what it is a view of on either path."""
+    """Give an array made anew the sources that it has as a view on either path."""
     if isinstance(a, Branch) and isinstance(b, Branch):
         if isinstance(a.like, ArrayRecord) and isinstance(b.like, ArrayRecord):
             a.like.may_be(b.like)

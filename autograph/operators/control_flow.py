@@ -1,9 +1,4 @@
-"""`if`, `while`, `for`, conditional expressions and `assert` as generated code calls them.
-
-`if`, `while` and `for` as generated code calls them.
-
-`a if c else b` and `assert` as generated code calls them.
-"""
+"""The operators for `if`, `while`, `for`, conditional expressions and `assert`."""
 
 from __future__ import annotations
 

@@ -162,22 +162,22 @@ def _reduces(
     return define(name, kernel, infer.reduced(dtype), kinds=kinds, grad=grad, lower=names)
 
 
-SUM = _reduces("reduce_sum", _sum, "iufc", ("Sum", "ReduceSum"), backward.SUM)
-MEAN = _reduces("reduce_mean", _mean, "iufc", ("Mean", "ReduceMean"), backward.MEAN)
-PROD = _reduces("reduce_prod", _prod, "iufc", ("Prod", "ReduceProd"), backward.PROD)
+SUM = _reduces("reduce_sum", _sum, "iufc", ("Sum", "ReduceSum"), grad=backward.SUM)
+MEAN = _reduces("reduce_mean", _mean, "iufc", ("Mean", "ReduceMean"), grad=backward.MEAN)
+PROD = _reduces("reduce_prod", _prod, "iufc", ("Prod", "ReduceProd"), grad=backward.PROD)
 MAX = _reduces(
-    "reduce_max", _extreme(np.maximum, "min"), "iuf", ("Max", "ReduceMax"), backward.EXTREME
+    "reduce_max", _extreme(np.maximum, "min"), "iuf", ("Max", "ReduceMax"), grad=backward.EXTREME
 )
 MIN = _reduces(
-    "reduce_min", _extreme(np.minimum, "max"), "iuf", ("Min", "ReduceMin"), backward.EXTREME
+    "reduce_min", _extreme(np.minimum, "max"), "iuf", ("Min", "ReduceMin"), grad=backward.EXTREME
 )
 ANY = _reduces("reduce_any", np.any, "b", ("Any", ""))
 ALL = _reduces("reduce_all", np.all, "b", ("All", ""))
 LOGSUMEXP = _reduces(
-    "reduce_logsumexp", _logsumexp, "f", ("", "ReduceLogSumExp"), backward.LOGSUMEXP
+    "reduce_logsumexp", _logsumexp, "f", ("", "ReduceLogSumExp"), grad=backward.LOGSUMEXP
 )
-VARIANCE = _reduces("reduce_variance", _variance, "f", ("", ""), backward.VARIANCE)
-STD = _reduces("reduce_std", _std, "f", ("", ""), backward.STD)
+VARIANCE = _reduces("reduce_variance", _variance, "f", ("", ""), grad=backward.VARIANCE)
+STD = _reduces("reduce_std", _std, "f", ("", ""), grad=backward.STD)
 COUNT_NONZERO = _reduces("count_nonzero", _count_nonzero, "biufcO", ("", ""))
 ARGMAX = define(
     "argmax",

@@ -229,21 +229,21 @@ def _define(
 
 
 def _moving(name: str, kernel: Callable[..., Any], infer_: Any) -> Op:
-    return _define(name, kernel, infer_, moved(name))
+    return _define(name, kernel, infer_, grad=moved(name))
 
 
 LIST_OF = define("list_of", _of_kernel, _infer_of, grad=list_gradients.of_list)
-APPEND = _define("list_append", _append_kernel, _a_list, list_gradients.append)
+APPEND = _define("list_append", _append_kernel, _a_list, grad=list_gradients.append)
 EXTEND = _moving("list_extend", _extend_kernel, _two_lists)
 LENGTH = _define(
     "list_length",
     lambda target: np.array(len(held_list(target)), np.int32),
     infer.fixed((), int32),
-    None,
+    grad=None,
 )
-GET = _define("list_get", _get_kernel, _infer_get, list_gradients.get, None)
-SET = _define("list_set", _set_kernel, _list_at, list_gradients.put)
-POP = _define("list_pop", _pop_kernel, _infer_pop, list_gradients.pop, None)
+GET = _define("list_get", _get_kernel, _infer_get, grad=list_gradients.get, n_outputs=None)
+SET = _define("list_set", _set_kernel, _list_at, grad=list_gradients.put)
+POP = _define("list_pop", _pop_kernel, _infer_pop, grad=list_gradients.pop, n_outputs=None)
 INSERT = _moving("list_insert", _insert_kernel, _list_at)
 SLICE = _moving("list_slice", _slice_kernel, _list_cut)
 SET_SLICE = _moving("list_set_slice", _set_slice_kernel, _list_patched)

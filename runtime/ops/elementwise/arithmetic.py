@@ -115,45 +115,48 @@ def _clip_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[Tensor, ...]:
 # name, kernel, kinds, names elsewhere, then the two slopes: dx and dy of (dz, z, x, y).
 # fmt: off
 ADD = _pairwise(
-    "add", np.add, "iufcO", "AddV2 Add", lambda dz, z, x, y: dz, lambda dz, z, x, y: dz)
+    "add", np.add, "iufcO", "AddV2 Add", dx=lambda dz, z, x, y: dz, dy=lambda dz, z, x, y: dz)
 SUBTRACT = _pairwise(
-    "subtract", np.subtract, "iufc", "Sub Sub", lambda dz, z, x, y: dz, lambda dz, z, x, y: -dz)
+    "subtract", np.subtract, "iufc", "Sub Sub",
+    dx=lambda dz, z, x, y: dz, dy=lambda dz, z, x, y: -dz)
 MULTIPLY = _pairwise(
     "multiply", np.multiply, "iufc", "Mul Mul",
-    lambda dz, z, x, y: dz * y, lambda dz, z, x, y: dz * x)
+    dx=lambda dz, z, x, y: dz * y, dy=lambda dz, z, x, y: dz * x)
 DIVIDE = _pairwise(
     "divide", np.true_divide, "fc", "RealDiv Div",
-    lambda dz, z, x, y: dz / y, lambda dz, z, x, y: -dz * z / y)
+    dx=lambda dz, z, x, y: dz / y, dy=lambda dz, z, x, y: -dz * z / y)
 DIVIDE_NO_NAN = _pairwise(
     "divide_no_nan", _divide_no_nan, "fc", "DivNoNan",
-    lambda dz, z, x, y: divide_no_nan(dz, y), lambda dz, z, x, y: -divide_no_nan(dz * z, y))
+    dx=lambda dz, z, x, y: divide_no_nan(dz, y), dy=lambda dz, z, x, y: -divide_no_nan(dz * z, y))
 MULTIPLY_NO_NAN = _pairwise(
     "multiply_no_nan", _multiply_no_nan, "fc", "MulNoNan",
-    lambda dz, z, x, y: multiply_no_nan(dz, y), lambda dz, z, x, y: multiply_no_nan(x, dz))
+    dx=lambda dz, z, x, y: multiply_no_nan(dz, y), dy=lambda dz, z, x, y: multiply_no_nan(x, dz))
 FLOORDIV = _pairwise("floordiv", _floor_divide, "iuf", "FloorDiv")
 FLOORMOD = _pairwise(
     "floormod", _floor_mod, "iuf", "FloorMod Mod",
-    lambda dz, z, x, y: dz, lambda dz, z, x, y: -dz * (x // y))
+    dx=lambda dz, z, x, y: dz, dy=lambda dz, z, x, y: -dz * (x // y))
 TRUNCATEDIV = _pairwise("truncatediv", _truncate_divide, "iuf", "TruncateDiv")
 POW = _pairwise(
-    "pow", _power, "iufc", "Pow Pow", lambda dz, z, x, y: dz * y * pow(x, y - 1), _pow_dy)
+    "pow", _power, "iufc", "Pow Pow", dx=lambda dz, z, x, y: dz * y * pow(x, y - 1), dy=_pow_dy)
 MAXIMUM = _pairwise(
     "maximum", np.maximum, "iuf", "Maximum Max",
-    lambda dz, z, x, y: _chosen(dz, z, x), lambda dz, z, x, y: dz - _chosen(dz, z, x))
+    dx=lambda dz, z, x, y: _chosen(dz, z, x), dy=lambda dz, z, x, y: dz - _chosen(dz, z, x))
 MINIMUM = _pairwise(
     "minimum", np.minimum, "iuf", "Minimum Min",
-    lambda dz, z, x, y: _chosen(dz, z, x), lambda dz, z, x, y: dz - _chosen(dz, z, x))
+    dx=lambda dz, z, x, y: _chosen(dz, z, x), dy=lambda dz, z, x, y: dz - _chosen(dz, z, x))
 ATAN2 = _pairwise(
     "atan2", np.arctan2, "f", "Atan2",
-    lambda dz, z, x, y: dz * y / (x * x + y * y), lambda dz, z, x, y: -dz * x / (x * x + y * y))
+    dx=lambda dz, z, x, y: dz * y / (x * x + y * y),
+    dy=lambda dz, z, x, y: -dz * x / (x * x + y * y))
 XLOGY = _pairwise(
     "xlogy", _xlogy, "fc", "Xlogy",
-    lambda dz, z, x, y: dz * xlogy(strong_cast(x != 0, x.dtype), y),
-    lambda dz, z, x, y: dz * where(x == 0, x, x / y))
+    dx=lambda dz, z, x, y: dz * xlogy(strong_cast(x != 0, x.dtype), y),
+    dy=lambda dz, z, x, y: dz * where(x == 0, x, x / y))
 SQUARED_DIFFERENCE = _pairwise(
     "squared_difference", _squared_difference, "iufc", "SquaredDifference",
     # The square of a distance has no complex slope, so what is done for those is taken back.
-    lambda dz, z, x, y: dz * 2 * conjugate(x - y), lambda dz, z, x, y: dz * 2 * conjugate(y - x))
+    dx=lambda dz, z, x, y: dz * 2 * conjugate(x - y),
+    dy=lambda dz, z, x, y: dz * 2 * conjugate(y - x))
 CLIP_BY_VALUE = define(
     "clip_by_value", _clip, infer.broadcast, kinds="iuf", grad=_clip_grad,
     lower={"graphdef": "ClipByValue", "onnx": "Clip"})

@@ -72,23 +72,23 @@ def _over(y: Any, x: Any) -> Any:
     return where(at_0, to_tensor(0.5, x.dtype), y / safe)
 
 
-def _function(name: str, function: Any, lower: str, rule: Any) -> Op:
-    kernel, grad = in_float64(function), one_input(rule)
+def _function(name: str, function: Any, lower: str, grad: Any) -> Op:
+    kernel, grad = in_float64(function), one_input(grad)
     return define(name, kernel, infer.same, kinds="f", grad=grad, lower={"graphdef": lower})
 
 
-I0 = _function("bessel_i0", _grown(_even), "BesselI0", lambda dy, y, x: dy * bessel_i1(x))
+I0 = _function("bessel_i0", _grown(_even), "BesselI0", grad=lambda dy, y, x: dy * bessel_i1(x))
 I1 = _function(
-    "bessel_i1", _grown(_odd), "BesselI1", lambda dy, y, x: dy * (bessel_i0(x) - _over(y, x))
+    "bessel_i1", _grown(_odd), "BesselI1", grad=lambda dy, y, x: dy * (bessel_i0(x) - _over(y, x))
 )
 I0E = _function(
-    "bessel_i0e", _even, "BesselI0e", lambda dy, y, x: dy * (bessel_i1e(x) - sign(x) * y)
+    "bessel_i0e", _even, "BesselI0e", grad=lambda dy, y, x: dy * (bessel_i1e(x) - sign(x) * y)
 )
 I1E = _function(
     "bessel_i1e",
     _odd,
     "BesselI1e",
-    lambda dy, y, x: dy * (bessel_i0e(x) - sign(x) * y - _over(y, x)),
+    grad=lambda dy, y, x: dy * (bessel_i0e(x) - sign(x) * y - _over(y, x)),
 )
 
 

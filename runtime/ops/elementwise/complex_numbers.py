@@ -65,8 +65,8 @@ def _angle_rule(dy: Any, y: Any, z: Any) -> Any:
     return complex(-y * share, x * share)
 
 
-def _takes(name: str, kernel: Any, lower: str, rule: Any) -> Op:
-    grad, names = one_input(rule), {"graphdef": lower}
+def _takes(name: str, kernel: Any, lower: str, grad: Any) -> Op:
+    grad, names = one_input(grad), {"graphdef": lower}
     return define(name, kernel, _part, kinds="c", grad=grad, lower=names)
 
 
@@ -78,9 +78,9 @@ COMPLEX = define(
     grad=_complex_grad,
     lower={"graphdef": "Complex"},
 )
-REAL = _takes("real", np.real, "Real", lambda dy, y, z: _as_real(dy))
-IMAG = _takes("imag", np.imag, "Imag", lambda dy, y, z: _as_imaginary(dy))
-ANGLE = _takes("angle", np.angle, "Angle", _angle_rule)
+REAL = _takes("real", np.real, "Real", grad=lambda dy, y, z: _as_real(dy))
+IMAG = _takes("imag", np.imag, "Imag", grad=lambda dy, y, z: _as_imaginary(dy))
+ANGLE = _takes("angle", np.angle, "Angle", grad=_angle_rule)
 CONJ = define(
     "conj",
     np.conj,

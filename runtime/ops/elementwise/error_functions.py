@@ -90,16 +90,18 @@ def in_float64(function: Any) -> Any:
     return kernel
 
 
-def _function(name: str, function: Any, lower: str, rule: Any) -> Op:
+def _function(name: str, function: Any, lower: str, grad: Any) -> Op:
     names = {"graphdef": lower}
-    kernel, grad = in_float64(function), one_input(rule)
+    kernel, grad = in_float64(function), one_input(grad)
     return define(name, kernel, infer.same, kinds="f", grad=grad, lower=names)
 
 
-ERFC = _function("erfc", erfc_of, "Erfc", lambda dy, y, x: dy * exp(-x * x) * (-2 / _ROOT_PI))
-ERFINV = _function("erfinv", _erfinv, "Erfinv", lambda dy, y, x: dy * exp(y * y) * (_ROOT_PI / 2))
+ERFC = _function("erfc", erfc_of, "Erfc", grad=lambda dy, y, x: dy * exp(-x * x) * (-2 / _ROOT_PI))
+ERFINV = _function(
+    "erfinv", _erfinv, "Erfinv", grad=lambda dy, y, x: dy * exp(y * y) * (_ROOT_PI / 2)
+)
 NDTRI = _function(
-    "ndtri", _ndtri, "Ndtri", lambda dy, y, x: dy * exp(y * y * 0.5) * math.sqrt(2 * math.pi)
+    "ndtri", _ndtri, "Ndtri", grad=lambda dy, y, x: dy * exp(y * y * 0.5) * math.sqrt(2 * math.pi)
 )
 
 

@@ -15,9 +15,9 @@ from runtime.ops.gradient_rules import one_input
 from runtime.ops.op import Op, define
 
 
-def _function(name: str, kernel: Any, lower: str, rule: Any) -> Op:
+def _function(name: str, kernel: Any, lower: str, grad: Any) -> Op:
     names = {"graphdef": lower, "onnx": lower}
-    return define(name, kernel, infer.same, kinds="fc", grad=one_input(rule), lower=names)
+    return define(name, kernel, infer.same, kinds="fc", grad=one_input(grad), lower=names)
 
 
 ACOSH = _function(
@@ -25,12 +25,12 @@ ACOSH = _function(
     np.arccosh,
     "Acosh",
     # Two roots, since one of x * x - 1 has another sign for some complex x.
-    lambda dy, y, x: dy * conj(rsqrt(x - 1) * rsqrt(x + 1)),
+    grad=lambda dy, y, x: dy * conj(rsqrt(x - 1) * rsqrt(x + 1)),
 )
 ASINH = _function(
-    "asinh", np.arcsinh, "Asinh", lambda dy, y, x: dy * conj(rsqrt(square(x) + 1))
+    "asinh", np.arcsinh, "Asinh", grad=lambda dy, y, x: dy * conj(rsqrt(square(x) + 1))
 )  # fmt: skip
-ATANH = _function("atanh", np.arctanh, "Atanh", lambda dy, y, x: dy / conj(1 - square(x)))
+ATANH = _function("atanh", np.arctanh, "Atanh", grad=lambda dy, y, x: dy / conj(1 - square(x)))
 
 
 def acosh(x: Any, name: str | None = None) -> Tensor:

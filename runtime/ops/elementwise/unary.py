@@ -26,12 +26,12 @@ def _function(
     kernel: Any,
     kinds: str,
     lower: str,
-    rule: Any = None,
+    grad: Any = None,
     onnx: str | None = None,
     inferred: Any = infer.same,
 ) -> Op:
     names = {"graphdef": lower} | ({"onnx": onnx} if onnx else {})
-    grad = None if rule is None else one_input(rule)
+    grad = None if grad is None else one_input(grad)
     if grad is not None and name not in ("abs", "sign"):
         grad = holomorphic(grad)
     return define(name, kernel, inferred, kinds=kinds, grad=grad, lower=names)
@@ -57,67 +57,79 @@ def _sign_rule(dy: Any, y: Any, x: Any) -> Any:
 
 _to_bool = infer.same_shape(bool_)
 
-NEGATIVE = _function("negative", np.negative, "iufc", "Neg", lambda dy, y, x: -dy, "Neg")
+NEGATIVE = _function("negative", np.negative, "iufc", "Neg", grad=lambda dy, y, x: -dy, onnx="Neg")
 ABS = _function(
     "abs",
     np.abs,
     "iufc",
     "Abs",
-    lambda dy, y, x: strong_cast(dy, x.dtype) * sign(x),
-    "Abs",
+    grad=lambda dy, y, x: strong_cast(dy, x.dtype) * sign(x),
+    onnx="Abs",
     inferred=_abs_infer,
 )
-SIGN = _function("sign", activation_kernels.sign_of, "iufc", "Sign", _sign_rule, "Sign")
-FLOOR = _function("floor", np.floor, "f", "Floor", _flat, "Floor")
-CEIL = _function("ceil", np.ceil, "f", "Ceil", _flat, "Ceil")
-ROUND = _function("round", np.rint, "f", "Round", _flat, "Round")
-SQUARE = _function("square", np.square, "iufc", "Square", lambda dy, y, x: dy * 2 * x)
+SIGN = _function("sign", activation_kernels.sign_of, "iufc", "Sign", grad=_sign_rule, onnx="Sign")
+FLOOR = _function("floor", np.floor, "f", "Floor", grad=_flat, onnx="Floor")
+CEIL = _function("ceil", np.ceil, "f", "Ceil", grad=_flat, onnx="Ceil")
+ROUND = _function("round", np.rint, "f", "Round", grad=_flat, onnx="Round")
+SQUARE = _function("square", np.square, "iufc", "Square", grad=lambda dy, y, x: dy * 2 * x)
 # As in TensorFlow, where no gradient comes from above, none goes on, however steep it is there: so
 # that a root that rt.where does not choose does no harm.
-SQRT = _function("sqrt", np.sqrt, "fc", "Sqrt", lambda dy, y, x: _no_nan(0.5 / y, dy), "Sqrt")
+SQRT = _function(
+    "sqrt", np.sqrt, "fc", "Sqrt", grad=lambda dy, y, x: _no_nan(0.5 / y, dy), onnx="Sqrt"
+)
 RSQRT = _function(
-    "rsqrt", activation_kernels.rsqrt, "fc", "Rsqrt", lambda dy, y, x: _no_nan(-0.5 * y / x, dy)
+    "rsqrt",
+    activation_kernels.rsqrt,
+    "fc",
+    "Rsqrt",
+    grad=lambda dy, y, x: _no_nan(-0.5 * y / x, dy),
 )
 RECIPROCAL = _function(
     "reciprocal",
     lambda x: 1 / x,
     "fc",
     "Reciprocal",
-    lambda dy, y, x: _no_nan(-y * y, dy),
-    "Reciprocal",
+    grad=lambda dy, y, x: _no_nan(-y * y, dy),
+    onnx="Reciprocal",
 )
-EXP = _function("exp", np.exp, "fc", "Exp", lambda dy, y, x: dy * y, "Exp")
-EXPM1 = _function("expm1", np.expm1, "fc", "Expm1", lambda dy, y, x: dy * (y + 1))
-LOG = _function("log", np.log, "fc", "Log", lambda dy, y, x: dy / x, "Log")
-LOG1P = _function("log1p", np.log1p, "fc", "Log1p", lambda dy, y, x: dy / (x + 1))
-SIN = _function("sin", np.sin, "fc", "Sin", lambda dy, y, x: dy * cos(x), "Sin")
-COS = _function("cos", np.cos, "fc", "Cos", lambda dy, y, x: -dy * sin(x), "Cos")
-TAN = _function("tan", np.tan, "fc", "Tan", lambda dy, y, x: dy * (y * y + 1), "Tan")
-ASIN = _function("asin", np.arcsin, "fc", "Asin", lambda dy, y, x: dy * rsqrt(1 - x * x), "Asin")
-ACOS = _function("acos", np.arccos, "fc", "Acos", lambda dy, y, x: -dy * rsqrt(1 - x * x), "Acos")
-ATAN = _function("atan", np.arctan, "fc", "Atan", lambda dy, y, x: dy / (x * x + 1), "Atan")
-SINH = _function("sinh", np.sinh, "fc", "Sinh", lambda dy, y, x: dy * cosh(x), "Sinh")
-COSH = _function("cosh", np.cosh, "fc", "Cosh", lambda dy, y, x: dy * sinh(x), "Cosh")
-TANH = _function("tanh", np.tanh, "fc", "Tanh", lambda dy, y, x: dy * (1 - y * y), "Tanh")
+EXP = _function("exp", np.exp, "fc", "Exp", grad=lambda dy, y, x: dy * y, onnx="Exp")
+EXPM1 = _function("expm1", np.expm1, "fc", "Expm1", grad=lambda dy, y, x: dy * (y + 1))
+LOG = _function("log", np.log, "fc", "Log", grad=lambda dy, y, x: dy / x, onnx="Log")
+LOG1P = _function("log1p", np.log1p, "fc", "Log1p", grad=lambda dy, y, x: dy / (x + 1))
+SIN = _function("sin", np.sin, "fc", "Sin", grad=lambda dy, y, x: dy * cos(x), onnx="Sin")
+COS = _function("cos", np.cos, "fc", "Cos", grad=lambda dy, y, x: -dy * sin(x), onnx="Cos")
+TAN = _function("tan", np.tan, "fc", "Tan", grad=lambda dy, y, x: dy * (y * y + 1), onnx="Tan")
+ASIN = _function(
+    "asin", np.arcsin, "fc", "Asin", grad=lambda dy, y, x: dy * rsqrt(1 - x * x), onnx="Asin"
+)
+ACOS = _function(
+    "acos", np.arccos, "fc", "Acos", grad=lambda dy, y, x: -dy * rsqrt(1 - x * x), onnx="Acos"
+)
+ATAN = _function(
+    "atan", np.arctan, "fc", "Atan", grad=lambda dy, y, x: dy / (x * x + 1), onnx="Atan"
+)
+SINH = _function("sinh", np.sinh, "fc", "Sinh", grad=lambda dy, y, x: dy * cosh(x), onnx="Sinh")
+COSH = _function("cosh", np.cosh, "fc", "Cosh", grad=lambda dy, y, x: dy * sinh(x), onnx="Cosh")
+TANH = _function("tanh", np.tanh, "fc", "Tanh", grad=lambda dy, y, x: dy * (1 - y * y), onnx="Tanh")
 SIGMOID = _function(
     "sigmoid",
     activation_kernels.sigmoid,
     "f",
     "Sigmoid",
-    lambda dy, y, x: dy * y * (1 - y),
-    "Sigmoid",
+    grad=lambda dy, y, x: dy * y * (1 - y),
+    onnx="Sigmoid",
 )
 ERF = _function(
     "erf",
     activation_kernels.erf,
     "f",
     "Erf",
-    lambda dy, y, x: dy * exp(-x * x) * (2 / math.sqrt(math.pi)),
-    "Erf",
+    grad=lambda dy, y, x: dy * exp(-x * x) * (2 / math.sqrt(math.pi)),
+    onnx="Erf",
 )
-IS_NAN = _function("is_nan", np.isnan, "f", "IsNan", _flat, "IsNaN", _to_bool)
-IS_INF = _function("is_inf", np.isinf, "f", "IsInf", _flat, "IsInf", _to_bool)
-IS_FINITE = _function("is_finite", np.isfinite, "f", "IsFinite", _flat, None, _to_bool)
+IS_NAN = _function("is_nan", np.isnan, "f", "IsNan", grad=_flat, onnx="IsNaN", inferred=_to_bool)
+IS_INF = _function("is_inf", np.isinf, "f", "IsInf", grad=_flat, onnx="IsInf", inferred=_to_bool)
+IS_FINITE = _function("is_finite", np.isfinite, "f", "IsFinite", grad=_flat, inferred=_to_bool)
 
 
 def negative(x: Any, name: str | None = None) -> Tensor:

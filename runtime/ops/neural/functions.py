@@ -55,9 +55,9 @@ def _log_softmax_grad(dys: Any, outputs: Any, inputs: Any, *, axis: int) -> tupl
     return (dy - exp(y) * reduce_sum(dy, axis, keepdims=True),)
 
 
-def _activation(name: str, kernel: Any, kinds: str, lower: str, rule: Any) -> Op:
+def _activation(name: str, kernel: Any, kinds: str, lower: str, grad: Any) -> Op:
     names = {"graphdef": lower, "onnx": lower}
-    return define(name, kernel, infer.same, kinds=kinds, grad=one_input(rule), lower=names)
+    return define(name, kernel, infer.same, kinds=kinds, grad=one_input(grad), lower=names)
 
 
 RELU_SLOPE = define(
@@ -69,7 +69,7 @@ RELU_SLOPE = define(
 )
 # Their slopes are made of what comes out, so that slopes of slopes are zeros, as in TensorFlow.
 # What is no number has no slope above it: 0 for relu, and 1 for elu.
-RELU = _activation("relu", _relu, "iuf", "Relu", lambda dy, y, x: dy * apply(RELU_SLOPE, (y,)))
+RELU = _activation("relu", _relu, "iuf", "Relu", grad=lambda dy, y, x: dy * apply(RELU_SLOPE, (y,)))
 RELU6 = define(
     "relu6",
     activation_kernels.relu6,
@@ -78,16 +78,16 @@ RELU6 = define(
     grad=one_input(_relu6_grad),
     lower={"graphdef": "Relu6"},
 )
-ELU = _activation("elu", activation_kernels.elu, "f", "Elu", _elu_grad)
+ELU = _activation("elu", activation_kernels.elu, "f", "Elu", grad=_elu_grad)
 SOFTPLUS = _activation(
-    "softplus", activation_kernels.softplus, "f", "Softplus", lambda dy, y, x: dy * sigmoid(x)
+    "softplus", activation_kernels.softplus, "f", "Softplus", grad=lambda dy, y, x: dy * sigmoid(x)
 )
 SOFTSIGN = _activation(
     "softsign",
     activation_kernels.softsign,
     "f",
     "Softsign",
-    lambda dy, y, x: dy / square(abs(x) + 1),
+    grad=lambda dy, y, x: dy / square(abs(x) + 1),
 )
 SOFTMAX = define(
     "softmax",

@@ -355,8 +355,8 @@ def _with_shape(name: str, spec: ValueSpec, shapes: Mapping[str, object]) -> Val
     from_user = rt.TensorShape(shapes[name])
     if not from_user.is_compatible_with(spec.tensor_spec.shape):
         raise LoopMismatch(
-            f"'{name}' has shape {spec.tensor_spec.shape} before the loop, which does not conform "
-            f"to the shape invariant {from_user} given for it",
+            f"'{name}' has shape {spec.tensor_spec.shape} before the loop, "
+            f"which does not conform to the shape invariant {from_user} given for it",
             user_location(),
         )
     return TracedSpec(rt.TensorSpec(from_user, spec.tensor_spec.dtype), spec.weak)

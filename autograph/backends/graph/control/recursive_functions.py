@@ -127,8 +127,8 @@ class RecursiveFunction:
                 operands = self._operands(self._arguments, self._slots.initial)
                 return self._result_of(record_recursion(body, operands), self._arguments)
         raise StagingError(
-            f"what '{self._name}' returns changes with every call of itself: let all its calls "
-            "return values of one dtype and structure",
+            f"what '{self._name}' returns changes with every call of itself: "
+            "let all its calls return values of one dtype and structure",
             user_location(),
         )
 
@@ -233,9 +233,9 @@ class RecursiveFunction:
             after = rt.nest.flatten(now.values[name])
             if len(after) != len(leaves) or any(a is not b for a, b in zip(after, leaves)):
                 raise ContainerMutationError(
-                    f"'{name}' is changed by '{self._name}', which calls itself with another "
-                    f"{type(now.values[name]).__name__} each time: return the values instead, or "
-                    "pass the same one on",
+                    f"'{name}' is changed by '{self._name}', which calls itself "
+                    f"with another {type(now.values[name]).__name__} each time: "
+                    "return the values instead, or pass the same one on",
                     user_location(),
                 )
 
@@ -347,9 +347,9 @@ class RecursiveFunction:
         self._growths += _width(now) > _width(before)
         if self._growths > _MOST_GROWTHS:
             raise StagingError(
-                f"{what} of '{self._name}', which calls itself, holds more with every call, so "
-                "that tracing it has no end: keep what grows in lists, with indices for what "
-                "refers to other parts of it",
+                f"{what} of '{self._name}', which calls itself, holds more with every call, "
+                "so that tracing it has no end: keep what grows in lists, "
+                "with indices for what refers to other parts of it",
                 user_location(),
             )
 

@@ -56,9 +56,9 @@ class DynamicItems:
     def refuse(self, *others: object) -> NoReturn:
         """Raise StagingError: Python code reads items that are not there yet."""
         raise StagingError(
-            "a list that grew in a staged statement was used by code that is not converted, where "
-            "its items are not known yet: use it in converted code, or make it a tensor with "
-            "rt.stack(...) first",
+            "a list that grew in a staged statement was used by code that is not converted, "
+            "where its items are not known yet: use it in converted code, "
+            "or make it a tensor with rt.stack(...) first",
             user_location(),
         )
 

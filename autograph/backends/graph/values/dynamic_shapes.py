@@ -113,8 +113,8 @@ class DynamicShape(rt.TensorShape):
 
     def __lt__(self, other: object) -> Any:
         raise StagingError(
-            "which of two shapes comes first is known only when the graph runs: compare the "
-            "dimensions, as in x.shape[0] < n",
+            "which of two shapes comes first is known only when the graph runs: "
+            "compare the dimensions, as in x.shape[0] < n",
             user_location(),
         )
 
@@ -156,7 +156,7 @@ def _sizes_of(shape: Any) -> tuple[int | DynamicSize, ...]:
 
 def _unknown_rank() -> StagingError:
     return StagingError(
-        "how many dimensions this tensor has is known only when the graph runs: give it its shape "
-        "with rt.ensure_shape or rt.reshape, or ask for rt.shape(x)",
+        "how many dimensions this tensor has is known only when the graph runs: "
+        "give it its shape with rt.ensure_shape or rt.reshape, or ask for rt.shape(x)",
         user_location(),
     )

@@ -177,8 +177,8 @@ def spec_of(value: object) -> ValueSpec:
         return UnboundSpec(value, irrelevant=True)
     if isinstance(value, CaughtPlaceholder):
         raise StagingError(
-            "the exception that is caught when the graph runs is kept past its handler: keep what "
-            "is needed of it, such as str(error) or error.args, or raise it again there",
+            "the exception that is caught when the graph runs is kept past its handler: "
+            "keep what is needed of it, such as str(error) or error.args, or raise it again there",
             user_location(),
         )
     if isinstance(value, ContainerValue):

@@ -26,8 +26,8 @@ class StagedIterable:
     def unknown_length(self) -> StagedIterationError:
         """Return the error for a use that needs the length while tracing."""
         return StagedIterationError(
-            f"{self!r} can be gone over only by a `for` statement of converted code, since its "
-            "length is known only when the graph runs: make a tensor of it first",
+            f"{self!r} can be gone over only by a `for` statement of converted code, "
+            "since its length is known only when the graph runs: make a tensor of it first",
             user_location(),
         )
 
@@ -108,8 +108,8 @@ class SymbolicRange(Numbered, StagedIterable):
 
     def __hash__(self) -> int:
         raise StagedIterationError(
-            f"{self!r} is used as a key of a dict or an item of a set, and what it equals is known "
-            "only when the graph runs: keep a list",
+            f"{self!r} is used as a key of a dict or an item of a set, "
+            "and what it equals is known only when the graph runs: keep a list",
             user_location(),
         )
 
@@ -140,8 +140,8 @@ class SymbolicRange(Numbered, StagedIterable):
 
     def __contains__(self, value: object) -> bool:
         raise StagedIterationError(
-            f"whether {value} is in {self!r} is known only when the graph runs: compare it with "
-            "the bounds",
+            f"whether {value} is in {self!r} is known only when the graph runs: "
+            "compare it with the bounds",
             user_location(),
         )
 
@@ -200,20 +200,21 @@ def static_length(values: object) -> int | None:
     tensor = values if isinstance(values, rt.Tensor) else rt.convert_to_tensor(values)
     if tensor.shape.rank == 0 and tensor.dtype == rt.string and getattr(tensor, "weak", False):
         raise StagedIterationError(
-            "the letters of a text that is known only when the graph runs cannot be gone over: go "
-            "over their places, as in `for i in range(len(s))`, and write s[i]",
+            "the letters of a text that is known only when the graph runs cannot be gone over: "
+            "go over their places, as in `for i in range(len(s))`, and write s[i]",
             user_location(),
         )
     if tensor.shape.rank == 0 and tensor.dtype == rt.string:
         raise StagedIterationError(
-            "a scalar string tensor has no rows to go over and no len(): write "
-            "rt.strings.bytes_split(x) for its bytes and rt.strings.length(x) for their number",
+            "a scalar string tensor has no rows to go over and no len(): "
+            "write rt.strings.bytes_split(x) for its bytes "
+            "and rt.strings.length(x) for their number",
             user_location(),
         )
     if tensor.shape.rank == 0:
         raise StagedIterationError(
-            f"a scalar {tensor.dtype.name} tensor has no rows to go over and no len(): write "
-            "`for i in range(n)` for a number of turns",
+            f"a scalar {tensor.dtype.name} tensor has no rows to go over and no len(): "
+            "write `for i in range(n)` for a number of turns",
             user_location(),
         )
     return None if tensor.shape.rank is None else tensor.shape[0]
@@ -235,8 +236,9 @@ def _range_dtype(*bounds: object) -> rt.DType:
             continue
         if not bound.dtype.is_integer or bound.shape.rank not in (0, None):
             raise StagedIterationError(
-                f"range() takes scalar integers, not a {bound.dtype.name} tensor of shape "
-                f"{bound.shape}: write rt.cast(n, rt.int32) for a number",
+                "range() takes scalar integers, "
+                f"not a {bound.dtype.name} tensor of shape {bound.shape}: "
+                "write rt.cast(n, rt.int32) for a number",
                 user_location(),
             )
         if bound.dtype.size > dtype.size:

@@ -23,8 +23,8 @@ _REPEATED = re.compile(r"((?:\.\w+)+?)\1+")
 # The beginning of a mismatch of two structures.
 _DIFFER = "the structures differ: "
 _ONE_CLASS = (
-    "what is made on a path is taken apart and put together again: make it of the same class on "
-    "every path, with the same attributes"
+    "what is made on a path is taken apart and put together again: "
+    "make it of the same class on every path, with the same attributes"
 )
 
 
@@ -39,9 +39,10 @@ def branch_mismatch(name: str, error: JoinError) -> StagingError:
         )
     if error.kind == "none":
         return UndefinedBranchError(
-            f"{what} is {first} at the end of the main branch and {second} at the end of the else "
-            "branch: None and a tensor cannot be one value of the graph, so give it a value of "
-            "the same kind in both",
+            f"{what} is {first} at the end of the main branch "
+            f"and {second} at the end of the else branch: "
+            "None and a tensor cannot be one value of the graph, "
+            "so give it a value of the same kind in both",
             user_location(),
         )
     if error.kind == "structure":
@@ -82,8 +83,9 @@ def loop_mismatch(name: str, error: JoinError) -> StagingError:
         )
     if error.kind == "none":
         return UndefinedBranchError(
-            f"{what} is {first} before the loop, but {second} after one iteration: None and a "
-            "tensor cannot be one value of the graph, so give it a first value of the same kind",
+            f"{what} is {first} before the loop, but {second} after one iteration: "
+            "None and a tensor cannot be one value of the graph, "
+            "so give it a first value of the same kind",
             user_location(),
         )
     if error.kind == "structure":
@@ -94,10 +96,11 @@ def loop_mismatch(name: str, error: JoinError) -> StagingError:
         )
     if error.kind == "object" and first == second:
         return LoopMismatch(
-            f"{_REPEATED.sub(_once, what)} is another {first.split(' ', 1)[-1]} after each "
-            "iteration, which leads to those before: a staged loop carries no growing chain of "
-            "objects; keep what they hold in a list, and in another the index of the next one, as "
-            "in values.append(v); following.append(head); head = len(values) - 1",
+            f"{_REPEATED.sub(_once, what)} is another {first.split(' ', 1)[-1]} "
+            "after each iteration, which leads to those before: "
+            "a staged loop carries no growing chain of objects; keep what they hold in a list, "
+            "and in another the index of the next one, "
+            "as in values.append(v); following.append(head); head = len(values) - 1",
             user_location(),
         )
     same = _ONE_CLASS if error.kind == "class" else f"{_OBJECTS} in a staged loop"
@@ -116,8 +119,9 @@ def item_mismatch(items: object, error: JoinError) -> StagingError:
         one, _, other = error.first.removeprefix(_DIFFER).partition(" vs ")
     at = f" at {error.path.removeprefix('[...]')}" if error.path.removeprefix("[...]") else ""
     return BranchMismatch(
-        f"the items of {whose}, which only the graph counts or picks, must be of one kind, and "
-        f"these are {one} and {other}{at}: let all have the same form, or keep them in two lists",
+        f"the items of {whose}, which only the graph counts or picks, must be of one kind, "
+        f"and these are {one} and {other}{at}: let all have the same form, "
+        "or keep them in two lists",
         user_location(),
     )
 
@@ -135,8 +139,9 @@ def _one_structure(name: str, error: JoinError) -> str:
     """Return the advice for a loop that changes the structure of a variable."""
     if error.second == "tuple" and not (error.path or name.startswith((RESULT, VALUE))):
         return (
-            "a staged loop cannot change how many items a tuple has: make it a list before the "
-            f"loop, as in {name} = list({name}), which may grow with .append(value)"
+            "a staged loop cannot change how many items a tuple has: "
+            f"make it a list before the loop, as in {name} = list({name}), "
+            "which may grow with .append(value)"
         )
     alike = _ALIKE.get(error.second, _OF_ONE_KIND)
     return f"give it {alike} before the loop as each iteration leaves"
@@ -150,9 +155,10 @@ def endless_growth(names: Sequence[str]) -> StagingError:
     """Return the error for variables that each iteration nests more deeply."""
     shown = " and ".join(map(_shown, names))
     return LoopMismatch(
-        f"{shown} becomes another structure on every iteration, as a tuple does that is put into a "
-        "tuple, or a function that holds values of the iteration as defaults: what a staged loop "
-        "carries has one form; collect the numbers or tensors alone, in a list",
+        f"{shown} becomes another structure on every iteration, "
+        "as a tuple does that is put into a tuple, "
+        "or a function that holds values of the iteration as defaults: "
+        "what a staged loop carries has one form; collect the numbers or tensors alone, in a list",
         user_location(),
     )
 

@@ -46,8 +46,8 @@ def refuse_unknown_order(value: object) -> None:
     if has_unknown_order(value):
         named = variable_of(value)
         raise StagingError(
-            f"the keys of {repr(named) if named else 'this dict'} are in another order on another "
-            "path, and which is known only when the graph runs: give it its keys in one order, or "
-            "use sorted(d)",
+            f"the keys of {repr(named) if named else 'this dict'} are "
+            "in another order on another path, and which is known only when the graph runs: "
+            "give it its keys in one order, or use sorted(d)",
             user_location(),
         )

@@ -70,8 +70,8 @@ def _by_library(frame: FrameType, error: BaseException) -> str | None:
         return None
     return (
         f"`{name}` of Python's `collections` takes this {error.__class__.__name__} for an answer, "
-        "and whether it is raised is known only when the graph runs: write the method in the class "
-        f"itself, with `try: ... except {error.__class__.__name__}:`"
+        "and whether it is raised is known only when the graph runs: "
+        f"write the method in the class itself, with `try: ... except {error.__class__.__name__}:`"
     )
 
 
@@ -86,8 +86,9 @@ def _by_attribute(frame: FrameType, error: BaseException) -> str | None:
     else:
         return None
     return (
-        f"{word} takes this AttributeError for an answer, and whether it is raised is known only "
-        "when the graph runs: write `try: ... except AttributeError:` around the attribute"
+        f"{word} takes this AttributeError for an answer, "
+        "and whether it is raised is known only when the graph runs: "
+        "write `try: ... except AttributeError:` around the attribute"
     )
 
 
@@ -112,15 +113,15 @@ def _by_iterating(frame: FrameType, inside: FrameType, error: BaseException) -> 
     if name == "__getitem__" and isinstance(error, IndexError) and _goes_over(frame):
         kind = type(_first_argument(inside)).__name__
         return (
-            f"Python goes over this {kind} by index, up to an IndexError, and where that comes is "
-            "known only when the graph runs: give the class an `__iter__`, as in "
-            "`return iter(self.items)`"
+            f"Python goes over this {kind} by index, up to an IndexError, "
+            "and where that comes is known only when the graph runs: "
+            "give the class an `__iter__`, as in `return iter(self.items)`"
         )
     if name == "__next__" and isinstance(error, StopIteration) and _takes_the_end(frame):
         return (
-            "what asks this iterator for its next item takes the StopIteration for an answer, and "
-            "whether it is raised is known only when the graph runs: write "
-            "`try: ... = next(...) except StopIteration:`"
+            "what asks this iterator for its next item takes the StopIteration for an answer, "
+            "and whether it is raised is known only when the graph runs: "
+            "write `try: ... = next(...) except StopIteration:`"
         )
     return None
 

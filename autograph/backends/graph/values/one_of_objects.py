@@ -148,9 +148,9 @@ class OneOfObjects:
         """Raise StagingError: Python asks for something that must be the same on every path."""
         names = ", ".join(type(each).__name__ for each in self.options)
         raise StagingError(
-            f"this is one of several objects ({names}), and which is known when the graph runs, so "
-            "Python cannot go over it, or make a key, a number or a text of it here: do that in "
-            "each branch",
+            f"this is one of several objects ({names}), and which is known when the graph runs, "
+            "so Python cannot go over it, or make a key, a number or a text of it here: "
+            "do that in each branch",
             user_location(),
         )
 
@@ -211,7 +211,8 @@ def refuse_in_asdict(*options: object) -> None:
         return
     if any(is_dataclass(each) or isinstance(each, _CONTAINERS) for each in options):
         raise StagingError(
-            "dataclasses.asdict() or astuple() meets a field that is None or another object on "
-            "some paths, and which is known when the graph runs: make the dict in each branch",
+            "dataclasses.asdict() or astuple() meets a field that is None "
+            "or another object on some paths, and which is known when the graph runs: "
+            "make the dict in each branch",
             user_location("copy", "dataclasses"),
         )

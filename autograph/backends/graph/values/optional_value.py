@@ -116,9 +116,9 @@ class OptionalValue:
     def refuse(self, *others: object) -> NoReturn:
         """Raise StagingError: Python asks for something that must be the same on every path."""
         raise StagingError(
-            "a value that is None on some paths cannot be made a text or a key here, since which "
-            "it is is known when the graph runs: ask `if x is None` first, and do that in each "
-            "branch",
+            "a value that is None on some paths cannot be made a text or a key here, "
+            "since which it is is known when the graph runs: ask `if x is None` first, "
+            "and do that in each branch",
             user_location(),
         )
 

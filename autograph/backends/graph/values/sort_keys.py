@@ -104,9 +104,9 @@ def vector(tensor: rt.Tensor, what: str) -> rt.Tensor:
 def no_order(what: str, shape: object) -> StagingError:
     """Return the error for rows that are compared."""
     return StagingError(
-        f"{what} on tensors compares rows of shape {shape}, which have no one truth value: say "
-        "which axis with rt.reduce_max, rt.reduce_min, rt.sort, ... or compare by element with "
-        "rt.maximum, rt.minimum",
+        f"{what} on tensors compares rows of shape {shape}, which have no one truth value: "
+        "say which axis with rt.reduce_max, rt.reduce_min, rt.sort, ... "
+        "or compare by element with rt.maximum, rt.minimum",
         user_location(),
     )
 
@@ -120,8 +120,8 @@ def _compared_leaves(spec: ValueSpec, what: str) -> list[ValueSpec]:
     if isinstance(spec, (TracedSpec, LiteralSpec, StaticSpec)):
         return [spec]  # What is the same in all items decides nothing.
     raise StagingError(
-        f"{what} compares items that are no tensors, numbers or tuples of them, and which it "
-        "chooses is known only when the graph runs: give it a key",
+        f"{what} compares items that are no tensors, numbers or tuples of them, "
+        "and which it chooses is known only when the graph runs: give it a key",
         user_location(),
     )
 

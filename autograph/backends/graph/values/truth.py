@@ -67,8 +67,8 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
         return rt.greater(text_method(tensor, "__len__"), 0)
     if tensor.dtype == rt.string:
         raise ConditionError(
-            f"{what} is a string tensor, which is neither true nor false: compare it with "
-            "something, as in `x != ''`",
+            f"{what} is a string tensor, which is neither true nor false: "
+            "compare it with something, as in `x != ''`",
             user_location(),
         )
     tensor = _as_scalar(tensor, what)
@@ -180,8 +180,8 @@ def _as_scalar(tensor: rt.Tensor, what: str) -> rt.Tensor:
         return tensor
     if any(d not in (1, None) for d in shape.dims or ()):
         raise ConditionError(
-            f"{what} is a {tensor.dtype.name} tensor of shape {shape}, not one truth value: say "
-            "which elements must hold, with rt.reduce_all(...) or rt.reduce_any(...)",
+            f"{what} is a {tensor.dtype.name} tensor of shape {shape}, not one truth value: "
+            "say which elements must hold, with rt.reduce_all(...) or rt.reduce_any(...)",
             user_location(),
         )
     return rt.reshape(tensor, ())

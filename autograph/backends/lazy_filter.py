@@ -25,10 +25,14 @@ class LazyIterator(filter):
         like: an iterator of the type that the user's code takes this for.
         is_free: whether its items may be made ahead of their time: it ends, and making them does
             nothing else.
+        given: what is known of the values that it makes its items of.
+        functions: the user's functions that make its items.
     """
 
     like: Any
     is_free = False
+    given: tuple[Any, ...] = ()
+    functions: tuple[Callable[..., object], ...] = ()
 
     @abstractmethod
     def go_over(
@@ -60,6 +64,16 @@ class LazyIterator(filter):
         self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> object | None:
         """Return the stand-in for the iterator that a builtin makes of this one, if any."""
+
+    def refuse_left(self) -> None:
+        """Raise a StagingError if only the graph knows what is left in it."""
+
+    def leave(self) -> None:
+        """Have only the graph know what is left: on some paths a copy is gone over."""
+
+    def copied(self) -> LazyIterator:
+        """Return one with the items that were left before `leave`."""
+        return self
 
     def builtin(
         self,

@@ -18,7 +18,7 @@ import ast
 import copy
 from collections.abc import Collection, Iterator, Sequence
 from types import CellType, CodeType, FunctionType
-from typing import Any
+from typing import Any, Literal
 
 from autograph.conversion.renaming import code_tree
 from autograph.operators.frames import original_of, part_of
@@ -73,7 +73,7 @@ def with_yield_as_call(definition: Any, name: str) -> Any:
 
     None if it does not yield at one place, once.
 
-    >>> print(ast.unparse(turned(ast.parse("def f(x): y = yield x").body[0], "body_")))
+    >>> print(ast.unparse(with_yield_as_call(ast.parse("def f(x): y = yield x").body[0], "body_")))
     def f(x, *, body_):
         y = body_(x)
     """
@@ -134,30 +134,32 @@ def fresh_name(definition: Any, base: str) -> str:
     return base
 
 
-def with_yields_as_calls(definition: Any, names: tuple[str, str], returns: bool) -> Any:
+def with_yields_as_calls(definition: Any, names: Sequence[str], returns: bool) -> Any:
     """Return a copy of a generator's definition that hands what it yields to a function.
 
-    None is returned if there is no such copy: the value of a `yield` is used, or a handler would
-    see what the loop raises. Nor is there a need for one where all that is yielded is yielded by
-    statements in a row.
+    None is returned if there is no such copy: a `yield` is not always evaluated where its
+    statement is, or a handler would see what the loop raises. Nor is there a need for one where all
+    that is yielded is yielded by statements in a row. A `yield` is None, as nothing is sent.
 
     Args:
         definition: of the generator's function.
         names: of the function, which returns whether the loop that goes over the generator goes
-            on, and of one that gives what a `yield from` goes over, and what tells its value then.
+            on, of one that gives what a `yield from` goes over, and what tells its value then, and
+            of one that returns the manager of a `with` around a `yield`.
         returns: whether the copy returns what the generator does.
 
-    >>> text, names = "def f(n):\\n for i in n: yield i", ("take_", "delegated_")
+    >>> text, names = "def f(n):\\n for i in n: x = yield i", ("take_", "delegated_", "entered_")
     >>> print(ast.unparse(with_yields_as_calls(ast.parse(text).body[0], names, False)))
-    def f(n, *, take_, delegated_):
+    def f(n, *, take_, delegated_, entered_):
         for i in n:
             if not take_(i):
                 return
+            x = None
     """
     if not isinstance(definition, ast.FunctionDef) or not _can_be_consumed(definition):
         return None
     made = copy.deepcopy(definition)
-    fresh = [fresh_name(definition, base) for base in ("item_", "items_", "value_")]
+    fresh = [fresh_name(definition, base) for base in ("item_", "items_", "value_", "operand_")]
     made.body = _YieldToCallback(names, fresh, returns).statements(made.body)
     for each in names:
         made.args.kwonlyargs.append(ast.copy_location(ast.arg(each), definition))
@@ -166,28 +168,60 @@ def with_yields_as_calls(definition: Any, names: tuple[str, str], returns: bool)
 
 
 def _can_be_consumed(definition: Any) -> bool:
-    yields = {id(node) for node, _ in _walk(definition) if _is_yield(node)}
-    statements = {id(_value_of(node)) for node, _ in _walk(definition)}
+    inside = [node for node, _ in _walk(definition)]
+    yields = {id(node) for node in inside if _is_yield(node)}
+    declared = [n for n in nodes(definition) if isinstance(n, (ast.Nonlocal, ast.Global))]
+    shared = {name for node in declared for name in node.names}
+    values = [_value_of(statement, shared) for statement in inside]
+    first = {id(node) for value in values for node in _yields_first(value)}
     in_a_row = {
         id(each.value)
         for each in definition.body
         if isinstance(each, ast.Expr) and isinstance(each.value, ast.Yield)
     }
-    if not yields <= statements or yields <= in_a_row:
+    if not yields <= first or yields <= in_a_row:
         return False
-    guards = [node for node, _ in _walk(definition) if isinstance(node, (*_GUARDS, ast.AsyncWith))]
+    guards = [node for node in inside if isinstance(node, (*_GUARDS, ast.AsyncWith))]
     guarded = [statement for node in guards for statement in _guarded(node)]
     return not any(id(inside) in yields for node in guarded for inside in ast.walk(node))
 
 
-def _value_of(node: Any) -> Any:
-    """Return the expression of a statement, which may be a `yield`, or have one's value.
+def _value_of(node: Any, shared: Collection[str]) -> ast.expr | None:
+    """Return the expression that a statement evaluates once, before it does anything else.
 
-    A `yield` has a value if one is sent, a `yield from` if its delegate returns one.
+    `x += ...` reads `x` before, which others may change where it is one of the `shared` variables.
     """
-    if isinstance(node, (ast.Assign, ast.Return)):
-        return node.value if isinstance(node.value, ast.YieldFrom) else None
-    return node.value if isinstance(node, ast.Expr) else None
+    if isinstance(node, (ast.If, ast.For)):
+        return node.test if isinstance(node, ast.If) else node.iter
+    target = node.target if isinstance(node, ast.AugAssign) else None
+    is_first = target is None or (isinstance(target, ast.Name) and target.id not in shared)
+    kinds = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr)
+    return node.value if is_first and isinstance(node, kinds) else None
+
+
+def _yields_first(value: ast.expr | None) -> Iterator[ast.expr]:
+    """Yield the `yield` expressions that an expression always evaluates."""
+    if value is not None:
+        if _is_yield(value):
+            yield value
+        for each in _operands(value):
+            yield from _yields_first(each)
+
+
+def _operands(node: Any) -> list[ast.expr]:
+    """Return what an expression always evaluates, in that order."""
+    if isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+        return []
+    if isinstance(node, ast.NamedExpr):
+        return [node.value]
+    if isinstance(node, (ast.BoolOp, ast.IfExp)):
+        return [node.values[0] if isinstance(node, ast.BoolOp) else node.test]
+    if isinstance(node, ast.Compare):
+        return [node.left, node.comparators[0]]
+    if isinstance(node, ast.Dict):
+        return [part for pair in zip(node.keys, node.values) for part in pair if part is not None]
+    parts = [p.value if isinstance(p, ast.keyword) else p for p in ast.iter_child_nodes(node)]
+    return [part for part in parts if isinstance(part, ast.expr)]
 
 
 def _guarded(node: Any) -> list[ast.stmt]:
@@ -195,6 +229,8 @@ def _guarded(node: Any) -> list[ast.stmt]:
 
     No loop raises at a `yield`, so one that comes last may as well come after what is guarded.
     """
+    if isinstance(node, ast.With):
+        return []  # The manager is asked when it is entered.
     if not isinstance(node, ast.Try):
         return [node]
     if not node.handlers:
@@ -218,8 +254,54 @@ def has_cleanup(definition: Any) -> bool:
     >>> has_cleanup(ast.parse(text).body[0])
     True
     """
-    guards = [node for node, _ in _walk(definition) if isinstance(node, ast.Try) and node.finalbody]
+    inside = (node for node, _ in _walk(definition))
+    guards = [n for n in inside if isinstance(n, ast.With) or getattr(n, "finalbody", None)]
     return any(_is_yield(inside) for node in guards for inside in ast.walk(node))
+
+
+Exit = Literal["alike", "at the end", "seen"]
+
+
+def exit_of(definition: Any) -> Exit:
+    """Return what the end of a `with` does that a jump or an exception ends.
+
+    The same as at the end of its body, or nothing, as it does more at the end alone, or it sees it.
+
+    Args:
+        definition: of `__exit__`, or of the generator of a context manager.
+
+    >>> texts = "def __exit__(self, *e): end()", "def f():\\n yield\\n end()", "def f(): x = yield"
+    >>> [exit_of(ast.parse(text).body[0]) for text in texts]
+    ['alike', 'at the end', 'alike']
+    """
+    found = [(node, around) for node, around in _walk(definition) if _is_yield(node)]
+    if not found:
+        return "seen" if _uses_error(definition) else "alike"
+    if len(found) > 1 or _LOOPS in found[0][1]:
+        return "seen"
+    guards = [node for node, _ in _walk(definition) if isinstance(node, _GUARDS)]
+    around = [node for node in guards if found[0][0] in ast.walk(node)]
+    if not all(isinstance(node, ast.Try) and not node.handlers for node in around):
+        return "seen"
+    return "alike" if _ends_with(definition.body, found[0][0]) else "at the end"
+
+
+def _uses_error(definition: Any) -> bool:
+    """Tell whether `__exit__` looks at what has ended the body, or returns anything."""
+    given = [each.arg for each in ast.walk(definition.args) if isinstance(each, ast.arg)][1:]
+    nodes_of = [node for each in definition.body for node in ast.walk(each)]
+    returned = [n.value for n in nodes_of if isinstance(n, ast.Return) and n.value is not None]
+    is_read = any(isinstance(n, ast.Name) and n.id in given for n in nodes_of)
+    return is_read or not all(isinstance(v, ast.Constant) and not v.value for v in returned)
+
+
+def _ends_with(body: list[ast.stmt], wanted: ast.AST) -> bool:
+    """Tell whether an expression is the last that is evaluated, but for those of a `finally`."""
+    last: Any = body[-1]
+    if isinstance(last, ast.Try):
+        return not last.orelse and _ends_with(last.body, wanted)
+    value = last.value if isinstance(last, (ast.Expr, ast.Assign)) else None
+    return value is wanted
 
 
 def is_side_effect_free(definition: Any) -> bool:
@@ -228,7 +310,7 @@ def is_side_effect_free(definition: Any) -> bool:
     It has an end, and making them does nothing else and looks at nothing but its arguments, as far
     as its own code shows.
 
-    >>> text = "def f(n):\n for i in n:\n  yield i\n  {}"
+    >>> text = "def f(n):\\n for i in n:\\n  yield i\\n  {}"
     >>> trees = [ast.parse(text.format(each)) for each in ("i += 1", "n.a = 1", "print()")]
     >>> [is_side_effect_free(tree.body[0]) for tree in trees]
     [True, False, False]
@@ -251,16 +333,16 @@ def _acts(node: Any, known: Collection[str]) -> bool:
     if isinstance(node, ast.Call):
         return not (isinstance(node.func, ast.Name) and node.func.id in _HARMLESS)
     is_endless = isinstance(node, ast.While) and isinstance(node.test, ast.Constant)
-    return is_endless or isinstance(node, (ast.Nonlocal, ast.Global))
+    return is_endless or isinstance(node, (ast.Nonlocal, ast.Global, ast.With))
 
 
 class _YieldToCallback(ast.NodeTransformer):
-    """Replaces each `yield` statement by a call that returns whether to go on."""
+    """Puts a call that tells whether to go on before each statement that yields."""
 
-    def __init__(self, names: tuple[str, str], fresh: Sequence[str], returns: bool) -> None:
-        self._name, self._delegated = names
-        self._item, self._items, self._value = fresh
-        self._returns = returns
+    def __init__(self, names: Sequence[str], fresh: Sequence[str], returns: bool) -> None:
+        self._name, self._delegated, self._entered = names
+        self._item, self._items, self._value, self._operand = fresh
+        self._returns, self._stored = returns, 0
 
     def statements(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """Return statements of which none yields."""
@@ -268,18 +350,71 @@ class _YieldToCallback(ast.NodeTransformer):
         return [each for part in found for each in (part if isinstance(part, list) else [part])]
 
     def visit_Expr(self, node: ast.Expr) -> Any:
-        if isinstance(node.value, ast.Yield):
+        if isinstance(node.value, ast.Yield) and not _yields_in(node.value.value):
             return self._taken(node.value.value or _none(node), node)
-        if isinstance(node.value, ast.YieldFrom):
+        if isinstance(node.value, ast.YieldFrom) and not _yields_in(node.value.value):
             return self._all_of(node.value.value, node)
-        return node
+        return self._after_yields(node, "value")
 
-    def visit_Assign(self, node: ast.Assign) -> Any:
-        if not isinstance(node.value, ast.YieldFrom):
-            return node
-        made = self._delegating(node.value.value, node)
-        node.value = self._call(self._value, [], node)
+    def visit_Assign(self, node: Any) -> Any:
+        return self._after_yields(node, "value")
+
+    visit_AnnAssign = visit_AugAssign = visit_Assign
+
+    def visit_If(self, node: ast.If) -> Any:
+        made = self._after_yields(node, "test")
+        self.generic_visit(node)
+        return made
+
+    def visit_For(self, node: ast.For) -> Any:
+        made = self._after_yields(node, "iter")
+        self.generic_visit(node)
+        return made
+
+    def visit_With(self, node: ast.With) -> Any:
+        if any(map(_yields_in, node.body)):
+            for each in node.items:
+                manager = each.context_expr
+                each.context_expr = self._call(self._entered, [manager], manager)
+        return self.generic_visit(node)
+
+    def _after_yields(self, node: Any, field: str) -> list[ast.stmt]:
+        """Return statements that take what an expression yields, and the one that has its value."""
+        made = list[ast.stmt]()
+        if (value := getattr(node, field)) is not None:
+            setattr(node, field, self._without_yields(value, made))
         return [*made, node]
+
+    def _without_yields(self, value: Any, made: list[ast.stmt]) -> Any:
+        """Return an expression without its `yield`s, which are statements in `made`."""
+        if not _yields_in(value):
+            return value
+        operands = _operands(value)
+        last = max((at for at, each in enumerate(operands) if _yields_in(each)), default=-1)
+        changed: dict[int, ast.expr] = {}
+        for at, each in enumerate(operands[: last + 1]):
+            now = self._without_yields(each, made)
+            changed[id(each)] = now if at == last else self._operand_of(now, made)
+        value = _Replacing(changed).generic_visit(value)
+        if isinstance(value, ast.YieldFrom):
+            made += self._delegating(value.value, value)
+            return self._call(self._value, [], value)
+        if isinstance(value, ast.Yield):
+            made.append(self._taken(value.value or _none(value), value))
+            return _none(value)
+        return value
+
+    def _operand_of(self, value: ast.expr, made: list[ast.stmt]) -> ast.expr:
+        """Return what has the value of an operand from before a `yield`."""
+        if isinstance(value, ast.Constant):
+            return value
+        if isinstance(value, ast.Starred):
+            value.value = self._operand_of(value.value, made)
+            return value
+        name, self._stored = f"{self._operand}{self._stored}", self._stored + 1
+        stored = self._at(name, ast.Store(), value)
+        made.append(ast.copy_location(ast.Assign([stored], value, lineno=value.lineno), value))
+        return self._at(name, ast.Load(), value)
 
     def visit_Try(self, node: ast.Try) -> ast.stmt:
         if node.handlers and _yields_last(node):
@@ -293,10 +428,7 @@ class _YieldToCallback(ast.NodeTransformer):
         return self.generic_visit(node)  # type: ignore[return-value]
 
     def visit_Return(self, node: ast.Return) -> Any:
-        made: list[ast.stmt] = []
-        if isinstance(node.value, ast.YieldFrom):
-            made = self._delegating(node.value.value, node)
-            node.value = self._call(self._value, [], node)
+        *made, node = self._after_yields(node, "value")  # type: ignore[assignment]
         if node.value is None or self._returns:
             return [*made, node]
         # Nobody gets the value, but making it may do something.
@@ -336,3 +468,21 @@ class _YieldToCallback(ast.NodeTransformer):
         return node
 
     visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = _own_scope
+
+
+class _Replacing(ast.NodeTransformer):
+    """Puts expressions in the place of operands, by identity."""
+
+    def __init__(self, changed: dict[int, ast.expr]) -> None:
+        self._changed = changed
+
+    def visit(self, node: ast.AST) -> Any:
+        found = self._changed.get(id(node))
+        return super().generic_visit(node) if found is None else found
+
+
+def _yields_in(node: ast.AST | None) -> bool:
+    """Tell whether a node of a function's own scope yields."""
+    if node is None or isinstance(node, _OWN_SCOPE):
+        return False
+    return _is_yield(node) or any(_is_yield(inside) for inside, _ in _walk(node))

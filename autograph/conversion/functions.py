@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from autograph.conversion.cache import OnceCache
 from autograph.conversion.contextmanager_inlining import (
+    Exit,
+    exit_of,
     fresh_name,
     has_cleanup,
     is_guarded,
@@ -194,7 +196,7 @@ class Functions:
 
     def consuming(
         self, made: FunctionType, returns: bool
-    ) -> tuple[FunctionType, tuple[str, str], Traits] | None:
+    ) -> tuple[FunctionType, tuple[str, ...], Traits] | None:
         """Return a function that hands over all that a generator yields, the parameters that take
         it and delegate to others, and its traits.
 
@@ -225,13 +227,24 @@ class Functions:
         found: TailPositions = load_module("autograph.analysis.tail_positions").tail_positions(node)
         return found
 
+    def exit_of(self, fn: FunctionType) -> Exit:
+        """Return what the end of a `with` does that a jump or an exception ends.
+
+        Args:
+            fn: `__exit__`, or the generator of a context manager.
+        """
+        try:
+            return exit_of(source_of(users_function(fn)).definition)
+        except SourceError:
+            return "seen"
+
     def _make_consuming(
         self, fn: FunctionType, returns: bool
-    ) -> tuple[GeneratedCode, tuple[str, str], Traits] | None:
+    ) -> tuple[GeneratedCode, tuple[str, ...], Traits] | None:
         try:
             source = source_of(fn)
             whole = source.definition
-            names = fresh_name(whole, "take_"), fresh_name(whole, "delegated_")
+            names = tuple(fresh_name(whole, n) for n in ("take_", "delegated_", "entered_"))
             definition = with_yields_as_calls(whole, names, returns)
             if definition is None:
                 return None

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar, Token
 from dataclasses import dataclass, field
+from inspect import CO_GENERATOR
 from threading import get_ident
 from types import CodeType
 from typing import Any, Protocol
 from weakref import ref
 
+from autograph.operators.frames import is_ours
 from runtime.core.weak_tables import dropping
 
 
@@ -202,3 +204,20 @@ def _codes_within(error: BaseException) -> Iterator[CodeType]:
     while entry is not None:
         yield entry.tb_frame.f_code
         entry = entry.tb_next
+
+
+def masked_by_generator(errors: list[Exception]) -> Exception | None:
+    """Return an error of the tracing that a generator of the user's has caught; forget the others.
+
+    It has left all frames but that of the generator, which has gone on. Other code that catches
+    one asks whether a value is known.
+    """
+    found = [error for error in errors if _is_masked(error)]
+    errors.clear()
+    return found[0] if found else None
+
+
+def _is_masked(error: Exception) -> bool:
+    entry = error.__traceback__
+    code = None if entry is None else entry.tb_frame.f_code
+    return code is not None and bool(code.co_flags & CO_GENERATOR) and not is_ours(code)

@@ -81,13 +81,20 @@ class Functions(Protocol):
 
     def consuming(
         self, made: FunctionType, returns: bool
-    ) -> tuple[FunctionType, tuple[str, str], Traits] | None:
+    ) -> tuple[FunctionType, tuple[str, ...], Traits] | None:
         """Return the form that hands over a generator's items, the parameters that take them and
         delegate to others, and what is known of it; None if there is no such form of it.
         """
 
     def tails_of(self, code: CodeType, seen: dict[str, Any]) -> TailLines | None:
         """Return the tail positions of the user's function with a code and these globals."""
+
+    def exit_of(self, fn: FunctionType) -> str:
+        """Return what the end of a `with` does that a jump or an exception ends.
+
+        The same as at the end of its body, "alike", nothing, "at the end", or it looks at it,
+        "seen". `fn` is `__exit__`, or the generator of a context manager.
+        """
 
     def keep(self, fn: FunctionType, stand: Stand, options: ConversionOptions) -> None:
         """Call `stand(fn)` in place of `fn` from now on."""
@@ -128,7 +135,7 @@ class Calls:
 
     def consuming(
         self, generator: FunctionType, returns: bool = False
-    ) -> tuple[FunctionType, tuple[str, str], Traits] | None:
+    ) -> tuple[FunctionType, tuple[str, ...], Traits] | None:
         """Return the form that hands over a generator's items, the parameters that take them and
         delegate to others, and what is known of it; None if Python goes over it.
         """
@@ -140,6 +147,10 @@ class Calls:
         None if its source is not to be had.
         """
         return self._functions.tails_of(code, seen)
+
+    def exit_of(self, fn: FunctionType) -> str:
+        """Return what the end of a `with` does that a jump or an exception ends."""
+        return self._functions.exit_of(fn)
 
     def _around(self, made: Any) -> Any:
         """Return the replacement of a function."""

@@ -10,6 +10,7 @@ Where Python can go over a generator it does; a trace in which it cannot is made
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from autograph.backends.lazy_filter import LazyIterator
 from autograph.backends.protocol import Backends, Thunk
 from autograph.operators.call_listeners import generator_calls, tell
 from autograph.operators.comprehension_sinks import CollectSink
+from autograph.operators.frames import is_ours
 from autograph.operators.lazy_filter import FilteredIterator
 from autograph.operators.state import State
 from autograph.operators.tracebacks import drop_internal_frames
@@ -29,7 +31,7 @@ from runtime.core.lazy_imports import load_module
 if TYPE_CHECKING:
     from autograph.operators.generator_holders import TailsOf
 
-Consuming = Callable[..., "tuple[FunctionType, tuple[str, str], Traits] | None"]
+Consuming = Callable[..., "tuple[FunctionType, tuple[str, ...], Traits] | None"]
 
 
 # Generators in place of builtins, by the name that backends call the builtin. Their module is
@@ -60,11 +62,19 @@ class Generators:
             wanted, to what hands over all that it yields, the names of the parameters that take it
             and delegate to others, and what is known of it; to None if that cannot be.
         tails_of: finds what a function does after a line.
+        exit_of: tells what an `__exit__`, or the generator of a context manager, does where a jump
+            or an exception ends the `with`.
     """
 
-    def __init__(self, backends: Backends, consuming: Consuming, tails_of: TailsOf) -> None:
+    def __init__(
+        self,
+        backends: Backends,
+        consuming: Consuming,
+        tails_of: TailsOf,
+        exit_of: Callable[[FunctionType], str],
+    ) -> None:
         self._backends, self._consuming = backends, consuming
-        self._tails_of = tails_of
+        self._tails_of, self._exit_of = tails_of, exit_of
 
     def around(self, made: FunctionType) -> Callable[..., Any]:
         """Return the replacement of a converted generator function."""
@@ -148,12 +158,36 @@ class Generators:
             return generator
         *_, traits = found
         call = partial(_call, partial(self._consuming, made), self._delegated, args, kwargs)
-        made = ConsumedGenerator(self._backends, generator, call, self._outlives)
-        made.given = (*args, *kwargs.values())
-        given = (each.tidies_up for each in made.given if isinstance(each, ConsumedGenerator))
-        made.tidies_up = traits.tidies_up or any(given)
-        made.is_free = traits.is_free and all(map(self._never_changes, (*args, *kwargs.values())))
-        return made
+        consumed = ConsumedGenerator(self._backends, generator, call, self._outlives)
+        consumed.exit_of = self._exit_of_manager
+        consumed.again = partial(self._again, made, args, kwargs)
+        consumed.given = (*args, *kwargs.values())
+        within = [each for each in consumed.given if isinstance(each, FilteredIterator)]
+        consumed.functions = (made, *(f for each in within for f in each.functions))
+        given = (each.tidies_up for each in within if isinstance(each, ConsumedGenerator))
+        consumed.tidies_up = traits.tidies_up or any(given)
+        consumed.is_free = traits.is_free and all(map(self._never_changes, consumed.given))
+        return consumed
+
+    def _again(
+        self, made: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> ConsumedGenerator:
+        copies = [each.copied() if isinstance(each, LazyIterator) else each for each in args]
+        named = {
+            name: each.copied() if isinstance(each, LazyIterator) else each
+            for name, each in kwargs.items()
+        }
+        again: ConsumedGenerator = self._staged(made, *copies, **named)
+        again.is_copy = True
+        return again
+
+    def _exit_of_manager(self, manager: Any) -> str:
+        """Return what the end of a `with` does that a jump or an exception ends."""
+        is_generator = isinstance(manager, contextlib._GeneratorContextManager)
+        end = manager.func if is_generator else getattr(type(manager), "__exit__", None)
+        if not isinstance(end, FunctionType) or is_ours(end.__code__):
+            return "alike"
+        return self._exit_of(end)
 
     def _outlives(self, frame: FrameType) -> bool:
         """Return whether more may run before the generator that a loop has left is closed."""
@@ -195,13 +229,14 @@ class ConsumedGenerator(FilteredIterator):
     Args:
         backends: who may own what tells that a loop is over.
         generator: Python's, which nobody begins with; it is closed when it is gone over.
-        call: calls the function with whether its value is wanted, and what takes an item and tells
-            whether to go on; returns the value.
+        call: calls the function with whether its value is wanted, what takes an item and tells
+            whether to go on, and what takes the manager of a `with`; returns the value.
     """
 
-    given: tuple[Any, ...] = ()
-    tidies_up = False
-    _call: Callable[[bool, Callable[[Any], object]], object]
+    again: Callable[[], ConsumedGenerator]
+    tidies_up = is_copy = False
+    exit_of: Callable[[Any], str]
+    _call: Callable[..., object]
     _generator: GeneratorType[Any, Any, Any]
     _outlives: Callable[[FrameType], bool]
     _is_delegate: bool
@@ -211,7 +246,7 @@ class ConsumedGenerator(FilteredIterator):
         cls,
         backends: Backends,
         generator: GeneratorType[Any, Any, Any],
-        call: Callable[[bool, Callable[[Any], object]], object],
+        call: Callable[..., object],
         outlives: Callable[[FrameType], bool],
     ) -> ConsumedGenerator:
         """Return one."""
@@ -240,6 +275,17 @@ class ConsumedGenerator(FilteredIterator):
         """Return the value that the function has returned, if this is a delegate."""
         return self._value
 
+    def leave(self) -> None:
+        if self._generator.gi_frame is not None:
+            self._generator.close()
+            self._is_left = True
+            for each in self.given:
+                if isinstance(each, LazyIterator):
+                    each.leave()
+
+    def copied(self) -> ConsumedGenerator:
+        return self.again() if self._is_left else self
+
     def close(self) -> None:
         """Have no items any more."""
         self._generator.close()
@@ -247,7 +293,7 @@ class ConsumedGenerator(FilteredIterator):
 
     def go_over(self, goes_on: Thunk | None, body: Callable[[object], None], state: State) -> None:
         """Run `body(item)` for each item, while `goes_on()` holds."""
-        self._refuse_left()
+        self.refuse_left()
         if self._generator.gi_frame is None:
             return
         self._generator.close()
@@ -256,6 +302,8 @@ class ConsumedGenerator(FilteredIterator):
         state.set(state.get())
         raised: list[Any] = [None, None]
         take: Callable[[object], object]
+        managers = _Managers(self.exit_of, self._backends)
+        goes_on = None if goes_on is None else partial(managers.asked, goes_on)
         # The items of a comprehension are in a list, and in no variable that is seen to change.
         values = [*state.get()]
         fills = getattr(state.get, "__module__", "") == CollectSink.__module__
@@ -264,7 +312,7 @@ class ConsumedGenerator(FilteredIterator):
         else:
             take = partial(_take, partial(_run, body, raised), body, goes_on)
         try:
-            self._value = self._call(self._is_delegate, take)
+            self._value = self._call(self._is_delegate, take, managers.entered)
         except RecursionError:
             raise self._refused(
                 "it calls itself, and how deep is known only when the graph runs: keep what is to "
@@ -278,7 +326,9 @@ class ConsumedGenerator(FilteredIterator):
         self._is_left = goes_on is not None
         if fills:
             state.set(tuple(values))
-        if self._is_left and self.tidies_up and self._outlives(sys._getframe()):
+        if not (self._is_left and self.tidies_up):
+            return
+        if self.is_copy or self._outlives(sys._getframe()):
             raise self._refused(
                 "the loop may end earlier, and a `finally` of it runs when nobody holds it any "
                 "more, which is later here: go over it where it is made, as in `for v in "
@@ -287,6 +337,49 @@ class ConsumedGenerator(FilteredIterator):
 
     def _iterable(self) -> Iterator[Any]:
         return self
+
+
+class _Managers:
+    """The managers of each `with` around a `yield`.
+
+    Where a loop is left, Python raises GeneratorExit at the `yield`. Here that is no exception.
+    No generator is in it: it would hold what is looked for when a loop ends.
+    """
+
+    def __init__(self, exit_of: Callable[[Any], str], backends: Backends) -> None:
+        self._exit_of, self._backends = exit_of, backends
+        self._end_alike = True
+
+    def entered(self, manager: Any) -> Any:
+        """Return a manager.
+
+        Raises:
+            StagedIterationError: its end would see the difference.
+        """
+        end = self._exit_of(manager)
+        if end == "seen":
+            raise self._refused(
+                f"the end of a {type(manager).__name__} around a `yield` looks at what ends it, "
+                "which is the loop over the items when the graph runs: put that loop into the "
+                "`with`, or only what needs it in the generator"
+            )
+        self._end_alike = self._end_alike and end == "alike"
+        return manager
+
+    def asked(self, goes_on: Thunk) -> object:
+        """Return whether the loop goes on."""
+        answer = goes_on()
+        if answer is not True and not self._end_alike:
+            raise self._refused(
+                "the loop over this generator may end earlier, and a context manager around its "
+                "`yield` does then nothing of what it does at the end: do that in a `finally`"
+            )
+        return answer
+
+    def _refused(self, why: str) -> Exception:
+        backend: Any = self._backends.recording()
+        refused: Exception = backend.refused_iteration(why)
+        return refused
 
 
 def _sources(value: Any) -> Iterator[LazyIterator]:
@@ -305,10 +398,11 @@ def _call(
     kwargs: Mapping[str, Any],
     returns: bool,
     take: Callable[[Any], object],
+    entered: Callable[[Any], object],
 ) -> object:
     function, names, _ = consuming(returns)
     tell(function)
-    return function(*args, **kwargs, **dict(zip(names, (take, delegated))))
+    return function(*args, **kwargs, **dict(zip(names, (take, delegated, entered))))
 
 
 def _nothing() -> None:

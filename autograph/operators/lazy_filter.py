@@ -50,7 +50,8 @@ class FilteredIterator(LazyIterator):
         below = items._below if isinstance(items, FilteredIterator) else items
         made = super().__new__(cls, None, below)
         made._name, made._backends, made._items, made._over = name, backends, items, over
-        made.like = _KINDS[name]
+        made.like, made.given = _KINDS[name], getattr(items, "given", ())
+        made.functions = (over, *getattr(items, "functions", ()))
         made._below, made._is_left = below, False
         return made
 
@@ -78,7 +79,7 @@ class FilteredIterator(LazyIterator):
 
     def go_over(self, goes_on: Thunk | None, body: Callable[[object], None], state: State) -> None:
         """Run `body(item)` for each item that is left, while `goes_on()` holds."""
-        self._refuse_left()
+        self.refuse_left()
         doing = LoopBodySink(self._backends, goes_on, body, state)
         doing.over(self._items, self._over)
         self._is_left = doing.may_have_ended
@@ -88,7 +89,7 @@ class FilteredIterator(LazyIterator):
         if most is not None:
             taken: Any = self._backends.over_sieve("islice", (self, most), {})
             return self.listed() if taken is None else taken.listed()
-        self._refuse_left()
+        self.refuse_left()
         filling = CollectSink(self._backends, self._name, [])
         filling.over(self._iterable(), self._over)
         return filling.made
@@ -104,7 +105,7 @@ class FilteredIterator(LazyIterator):
 
     def _next(self) -> list[Any]:
         """Return a list of the next item, or of none; how many that are may be the graph's."""
-        self._refuse_left()
+        self.refuse_left()
         found = NextSink(self._backends).found(self._iterable(), self._over)
         self._is_left |= self._backends.of(self._backends.operand(found)) is not None
         return found
@@ -120,7 +121,7 @@ class FilteredIterator(LazyIterator):
 
     def decided(self, by: bool) -> object:
         """Return whether any item is true, for `by`, or all are."""
-        self._refuse_left()
+        self.refuse_left()
         answer = AnyAllSink(self._backends, by).decided(self._iterable(), self._over)
         self._is_left |= self._backends.of(answer) is not None
         return answer
@@ -133,7 +134,18 @@ class FilteredIterator(LazyIterator):
         """Return the source of the items."""
         return self._items
 
-    def _refuse_left(self) -> None:
+    def leave(self) -> None:
+        if isinstance(self._items, FilteredIterator):
+            self._items.leave()
+            self._is_left = True
+
+    def copied(self) -> FilteredIterator:
+        if not isinstance(self._items, FilteredIterator):
+            return self
+        return FilteredIterator(self._backends, self._name, self._items.copied(), self._over)
+
+    def refuse_left(self) -> None:
+        """Raise a StagingError if only the graph knows what is left in it."""
         if self._is_left:
             raise self._refused(
                 "what is left in it is known only when the graph runs, since a tensor said how far "

@@ -23,7 +23,7 @@ from typing import Any
 from autograph.backends.protocol import Backend, Backends
 from autograph.backends.try_block import Body, Handler, TryBlock
 from autograph.backends.with_block import WithBlock
-from autograph.errors import AutographError, ConversionError
+from autograph.errors import AutographError, ConversionError, StagingError
 from autograph.operators.call_listeners import tell
 from autograph.operators.state import GetState, Names, SetState, state_of
 from autograph.operators.tracebacks import drop_internal_frames
@@ -187,8 +187,8 @@ class UncatchableErrors:
     def pass_refusal() -> None:
         """Raise the current exception again if it is a refusal of something in the body."""
         error = sys.exc_info()[1]
-        if isinstance(error, AutographError) and getattr(error, "_is_of_body", False):
-            raise error
+        if isinstance(error, StagingError) or getattr(error, "_is_of_body", False):
+            raise error  # type: ignore[misc]
 
 
 class _RefusalRecorder:

@@ -63,7 +63,7 @@ class Vocabulary:
         self.recorder = backends.recorder
         self.converted_call = calls.converted_call
         self._calls = calls
-        generators = Generators(backends, calls.consuming, calls.tails_of)
+        generators = Generators(backends, calls.consuming, calls.tails_of, calls.exit_of)
         backends.generator, backends.over_sieve = generators.around, generators.over_sieve
         self.is_python = backends.is_python
         self.staging = RecordingState(backends).staging

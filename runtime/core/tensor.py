@@ -376,10 +376,12 @@ class SymbolicTensor(Tensor):
         raise self._no_value("a NumPy array", "the rt op of the same name (rt.exp for np.exp)")
 
     def __bool__(self) -> bool:
-        raise self._no_value(
-            "a Python truth value",
-            "rt.cond or rt.where, or let autograph convert this line; where it did not, "
-            "autograph.explain says why",
+        raise self.refused(
+            self._no_value(
+                "a Python truth value",
+                "rt.cond or rt.where, or let autograph convert this line; where it did not, "
+                "autograph.explain says why",
+            )
         )
 
     def __contains__(self, value: object) -> bool:
@@ -423,6 +425,11 @@ class SymbolicTensor(Tensor):
 
     def __index__(self) -> int:
         raise self._no_value("a Python index", "rt.gather(values, x), or rt.range for range")
+
+    def refused(self, error: SymbolicTensorError) -> SymbolicTensorError:
+        """Return an error that Python's code gets in place of what it asked for; note it."""
+        self.graph.refusals.append(error)
+        return error
 
     def _no_value(self, what: str, instead: str) -> SymbolicTensorError:
         return SymbolicTensorError(

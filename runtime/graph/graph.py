@@ -119,6 +119,8 @@ class Graph:
         self.guards: tuple[Guard, ...] = () if outer is None else outer.guards
         # The lines at which a tape was asked for gradients.
         self.gone_back_at: set[tuple[str, int]] = set()
+        # The errors of tensors that Python asked for a truth value or for rows, of all regions.
+        self.refusals: list[Exception] = [] if outer is None else outer.refusals
 
     # -- building ------------------------------------------------------------------------------
 

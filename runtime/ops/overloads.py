@@ -260,11 +260,13 @@ def _rows(self: SymbolicTensor) -> Iterator[Any]:
         raise TypeError("a scalar tensor cannot be iterated over")
     size = None if self.shape.rank is None else self.shape[0]
     if size is None:
-        raise SymbolicTensorError(
-            f"{self} was used as a Python iterable, but while tracing its length is not known yet: "
-            "use rt.unstack(x, num=...), or let autograph convert the `for`; where it did not, "
-            "autograph.explain says why",
-            caller_origin(),
+        raise self.refused(
+            SymbolicTensorError(
+                f"{self} was used as a Python iterable, but while tracing its length is not known "
+                "yet: use rt.unstack(x, num=...), or let autograph convert the `for`; where it did "
+                "not, autograph.explain says why",
+                caller_origin(),
+            )
         )
     return iter(unstack(self, num=size)) if size else iter(())
 

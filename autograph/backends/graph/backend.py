@@ -16,7 +16,13 @@ from autograph.backends.graph.containers.staged_deque import staged_form
 from autograph.backends.graph.containers.staged_dict import StagedDict, has_perhaps
 from autograph.backends.graph.containers.staged_list import StagedList, repeated
 from autograph.backends.graph.control.boolean_operators import staged_and, staged_or
-from autograph.backends.graph.control.case_dispatch import NOT_ASKED, callable_of, for_each, of_each
+from autograph.backends.graph.control.case_dispatch import (
+    NOT_ASKED,
+    callable_of,
+    for_each,
+    of_each,
+    run_for_one,
+)
 from autograph.backends.graph.control.conditional import staged_choice, staged_if
 from autograph.backends.graph.control.loop import Hidden, LoopParts, Opts, staged_loop
 from autograph.backends.graph.exceptions.caught_exception import CaughtError, CaughtKind
@@ -55,6 +61,7 @@ from autograph.backends.graph.values.optional_value import (
     present_arguments,
     python_builtin,
 )
+from autograph.backends.graph.values.path_scope import refuse_unknown_here
 from autograph.backends.graph.values.truth import told, truth
 from autograph.backends.graph.values.unjoinable import UnjoinableValue
 from autograph.backends.lazy_filter import LazyIterator
@@ -154,7 +161,11 @@ class GraphBackend(StringMethods, UnpackingMethods):
         if isinstance(iterated, OptionalValue):
             iterated = iterated.needed("'NoneType' object is not iterable")
         if isinstance(iterated, LazyIterator):
+            refuse_unknown_here(iterated)
             return iterated.go_over(extra_test, body, state)
+        if isinstance(iterated, OneOfObjects) and iterated.is_each(LazyIterator):
+            each_loop = lambda each: self.for_loop(each, extra_test, body, state, opts)  # noqa: E731
+            return run_for_one(iterated, each_loop, state, (body, extra_test))
         iterated = keys_of(iterated)
         if isinstance(iterated, (StagedDict, StagedView)) or has_perhaps(iterated):
             with staging("for", iterated, state):

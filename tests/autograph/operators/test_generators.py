@@ -12,6 +12,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.errors import StagedIterationError, UnrolledLoopWarning
+from runtime.errors import SymbolicTensorError
 
 
 def below(n: Any, log: list[str] | None = None) -> Iterator[Any]:
@@ -155,7 +156,7 @@ def test_what_is_left_after_a_break_is_refused() -> None:
             ag.function(function)(rt.constant(5))
 
 
-def test_a_manager_around_the_yield_stays_python() -> None:
+def test_a_manager_that_sees_what_ends_it_is_refused_around_a_yield() -> None:
     def f(n: Any) -> Any:
         total = 0
         for v in managed(n):
@@ -163,8 +164,57 @@ def test_a_manager_around_the_yield_stays_python() -> None:
         return total
 
     assert 3 == int(ag.function(f)(3))
-    with pytest.raises(StagedIterationError, match="stays Python: it holds a `yield`"):
+    with pytest.raises(StagedIterationError, match="the end of a suppress around a `yield`"):
         ag.function(f)(rt.constant(3))
+
+
+def catching(xs: Any) -> Iterator[Any]:
+    try:
+        for x in xs:
+            if x > 0:
+                yield x
+    except Exception:
+        yield 50
+
+
+def catching_of_another(xs: Any) -> Iterator[Any]:
+    try:
+        for x in one_more(xs):
+            if x > 0:
+                yield x
+    except Exception:
+        yield 50
+
+
+@pytest.mark.parametrize("generator", [catching, catching_of_another])
+def test_no_handler_of_a_generator_sees_an_error_of_the_tracing(generator: Any) -> None:
+    def f(xs: Any) -> Any:
+        return sum(generator(xs))
+
+    with pytest.raises((SymbolicTensorError, StagedIterationError)):
+        ag.function(f)(rt.constant([1, -2, 3]))
+
+
+def test_a_generator_may_ask_in_a_function_of_its_own_whether_a_value_is_known() -> None:
+    @ag.do_not_convert
+    def is_known(x: Any) -> bool:
+        try:
+            return bool(x) or True
+        except TypeError:
+            return False
+
+    def asking(x: Any) -> Iterator[Any]:
+        yield x
+        yield 1 if is_known(x > 0) else 2
+
+    def f(x: Any) -> Any:
+        total = 0
+        for v in asking(x):
+            total = total * 10 + v
+        return total
+
+    assert 31 == int(ag.function(f)(3))
+    assert 32 == int(ag.function(f)(rt.constant(3)))
 
 
 def test_a_generator_that_was_begun_goes_on_in_python() -> None:

@@ -8,11 +8,13 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.backend_registry import register_everywhere
-from autograph.backends.graph.control.conditional import staged_choice
+from autograph.backends.graph.control.conditional import staged_choice, staged_if
 from autograph.backends.graph.values.branch_facts import known
 from autograph.backends.graph.values.one_of_objects import Action, OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.truth import told
+from autograph.backends.lazy_filter import LazyIterator
+from autograph.operators.state import State
 
 NOT_ASKED: Any = object()
 # Builtins that accept None like any other object; the others raise TypeError for it.
@@ -30,6 +32,7 @@ _GATHERING = frozenset(("print", "update", "get", "either"))
 def pick(several: OneOfObjects, action: Action, text: str) -> Any:
     """Return `action(object)` for the object that it is at run time."""
     index, options = several.index, several.options
+    action = _on_copies(options, action)
 
     for option in options:
         register_everywhere(option)
@@ -43,10 +46,61 @@ def pick(several: OneOfObjects, action: Action, text: str) -> Any:
             lambda: action(options[position]),
             lambda: from_position(position + 1),
             f"{text} of one of several objects",
-            [(type(each).__name__, each) for each in options],
+            _reached(options),
         )
 
     return from_position(0)
+
+
+def run_for_one(
+    several: OneOfObjects,
+    action: Callable[[Any], None],
+    state: State,
+    functions: Sequence[Callable[..., object] | None],
+) -> None:
+    """Run `action(object)`, which changes `state`, for the object that it is in the run.
+
+    Args:
+        several: the objects.
+        action: of a statement.
+        state: the variables of the statement.
+        functions: the user's, that the action calls.
+    """
+    options = several.options
+    action = _on_copies(options, action)  # type: ignore[assignment]
+
+    def from_position(position: int) -> None:
+        if position == len(options) - 1:
+            return action(options[position])
+        return staged_if(
+            rt.equal(several.index, position),
+            lambda: action(options[position]),
+            lambda: from_position(position + 1),
+            state,
+            [each for each in functions if each is not None],
+            _reached(options),
+        )
+
+    from_position(0)
+
+
+def _reached(options: Sequence[object]) -> list[tuple[str, object]]:
+    """Return by name what may change where something is done with one of the objects."""
+    lazy = [each for each in options if isinstance(each, LazyIterator)]
+    made_by = [(function.__name__, function) for each in lazy for function in each.functions]
+    return [*((type(each).__name__, each) for each in options), *made_by]
+
+
+def _on_copies(options: Sequence[object], action: Action) -> Action:
+    """Return an action that goes over copies of lazy iterators: of these, one is used up."""
+    lazy = [each for each in options if isinstance(each, LazyIterator)]
+    if not lazy:
+        return action
+    for each in lazy:
+        each.refuse_left()
+    for each in lazy:
+        each.leave()
+    return lambda each: action(each.copied() if isinstance(each, LazyIterator) else each)
 
 
 def choose(several: OneOfObjects, values: Sequence[object], text: str) -> Any:
@@ -124,13 +178,27 @@ def of_each(
     """
     at = next((k for k, arg in enumerate(args) if _is_asked(name, arg)), None)
     if at is None:
-        return NOT_ASKED
+        return _lazily(args, again, kwargs) if name in _LAZY else NOT_ASKED
     ask: Action = lambda each: again(*args[:at], each, *args[at + 1 :], **kwargs)  # noqa: E731
     if name in _TELLING:
         answer = _told_of(args[at], ask)
         if answer is not NOT_ASKED:
             return answer
     return for_each(args[at], ask, f"{name}()")
+
+
+def _lazily(
+    args: Sequence[Any], again: Callable[..., object], kwargs: Mapping[str, object]
+) -> object:
+    """Return one of the iterators that a builtin makes of one of several; making it does nothing.
+
+    Python's own iterators take items of theirs later, on whatever path.
+    """
+    at = next((k for k, arg in enumerate(args) if isinstance(arg, OneOfObjects)), None)
+    if at is None or not args[at].is_each(LazyIterator):
+        return NOT_ASKED
+    made = [again(*args[:at], each, *args[at + 1 :], **kwargs) for each in args[at].options]
+    return OneOfObjects(args[at].index, tuple(made))
 
 
 def _is_asked(name: str, value: object) -> bool:

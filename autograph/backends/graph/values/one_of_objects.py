@@ -137,6 +137,10 @@ class OneOfObjects:
         places = [place for place, each in enumerate(self.options) if each is value]
         return rt.equal(self.index, places[0]) if places else False
 
+    def is_each(self, kind: type) -> bool:
+        """Tell whether all objects are instances of a class."""
+        return all(isinstance(each, kind) for each in self.options)
+
     def holds(self, question: Callable[[object], bool]) -> rt.Tensor | bool:
         """Return Python's answer to a test of the object."""
         answers = [bool(question(each)) for each in self.options]

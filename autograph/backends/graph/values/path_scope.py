@@ -7,11 +7,14 @@ from contextvars import ContextVar
 from typing import Any
 
 import runtime as rt
+from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
+from autograph.backends.lazy_filter import LazyIterator
 from autograph.backends.possibly_unbound import PossiblyUnbound
+from autograph.errors import StagedIterationError
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
 
@@ -23,6 +26,21 @@ def is_known_here(value: object) -> bool:
     """Return whether the recorded graph may use all tensors in a value."""
     tensors = (each for each in parts_in(value) if isinstance(each, rt.SymbolicTensor))
     return all(_is_around(each.graph) for each in tensors)
+
+
+def refuse_unknown_here(iterator: LazyIterator) -> None:
+    """Refuse an iterator whose items are made of values that another path computes.
+
+    Raises:
+        StagedIterationError: if it is such.
+    """
+    if not is_known_here(iterator.given):
+        raise StagedIterationError(
+            f"the {type(iterator.like).__name__} that is gone over here is given a value that only "
+            "the branch or loop which makes it computes: give it a value that is computed before, "
+            "or go over its items there",
+            user_location(),
+        )
 
 
 def parts_in(value: object) -> Iterator[object]:

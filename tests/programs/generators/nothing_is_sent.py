@@ -1,0 +1,27 @@
+"""The value of a `yield` is None where a loop takes the item, and nobody sends anything."""
+
+STAGES = ("while_loop", "cond")
+CASES = [([1, -2, 3],), ([-1],), ([],)]
+
+
+def stepping(xs):
+    step = 1
+    for x in xs:
+        if x > 0:
+            new = yield x * step
+            step = step + 1 if new is None else new
+    return step
+
+
+def answered(xs):
+    steps = yield from stepping(xs)
+    told = yield steps
+    if told:
+        yield told
+
+
+def nothing_is_sent(xs):
+    total = 0
+    for v in answered(xs):
+        total = total * 3 + v
+    return total, list(answered(xs))

@@ -28,12 +28,10 @@ def through(xs, log):
 
 
 def until(numbers, most):
-    total = 0
     for v in numbers:
         if v > most:
-            break
-        total = total * 3 + v
-    return total
+            return v
+    return 0
 
 
 def managed_items_handed_on(xs, most):

@@ -20,11 +20,10 @@ def tens(xs, log):
         for x in xs:
             if x > 0:
                 yield x * factor
-        log.append(9)
 
 
 def managers_around_yields(xs, most):
-    log, total = [], sum(tens(xs, []))
+    log, total = [], 0
     try:
         for v in tens(xs, log):
             if v > 10 * most:

@@ -16,10 +16,9 @@ def noting(log, number):
 
 
 def tens(xs, log):
-    with noting(log, 1) as factor, contextlib.nullcontext():
-        for x in xs:
-            if x > 0:
-                yield x * factor
+    for x in xs:
+        with noting(log, x) as factor, contextlib.nullcontext():
+            yield x * factor
 
 
 def managers_around_yields(xs, most):

@@ -206,6 +206,8 @@ class TraceLookup:
             return None
         except Exception as error:
             staged = called.next_try(error) if isinstance(error, FAILURES) else None
+            if staged is not None:
+                called.close()
             if staged is not None and undo and undo[0]():
                 self.traces.stage_generators(key, staged)
                 return None

@@ -8,9 +8,10 @@ function, and staged in another one if that fails.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from contextvars import ContextVar, Token
 from dataclasses import dataclass, field
-from inspect import CO_GENERATOR
+from inspect import CO_GENERATOR, GEN_RUNNING, GEN_SUSPENDED, getgeneratorstate
 from threading import get_ident
 from types import CodeType
 from typing import Any, Protocol
@@ -132,12 +133,29 @@ class GeneratorCalls:
     Attributes:
         staged: what the trace stages.
         in_python: the others, by their code, with what tells whether they could be staged.
+        driven: the generators that they have made.
         gave_up: whether a long loop was left to another trace.
     """
 
     staged: StagedGenerators
-    in_python: dict[CodeType, Callable[[], object]] = field(default_factory=dict)
+    in_python: dict[CodeType, Callable[[], Any]] = field(default_factory=dict)
+    driven: list[ref[Any]] = field(default_factory=list)
     gave_up: bool = False
+
+    def tidies_up_later(self) -> bool:
+        """Tell whether a generator that has begun, and could be staged, does more at its end."""
+        alive = [each for each in (made() for made in self.driven) if each is not None]
+        self.driven = list(map(ref, alive))
+        codes = [each.gi_code for each in alive if _has_begun(each)]
+        found = [self.in_python[code]() for code in codes if code in self.in_python]
+        return any(each is not None and each[-1].tidies_up for each in found)
+
+    def close(self) -> None:
+        """Close the generators of a trace that has failed, before its changes are taken back."""
+        for each in (made() for made in self.driven):
+            # What a `finally` raises that finds its tensors gone is nothing to the program.
+            with suppress(Exception):
+                each is None or each.gi_running or each.close()
 
     def next_try(self, error: Exception) -> StagedGenerators | None:
         """Return the generators to stage in another trace after a failure; None if it is in vain.
@@ -188,6 +206,10 @@ def generator_calls() -> GeneratorCalls | None:
     True
     """
     return _GENERATOR_CALLS.get()
+
+
+def _has_begun(generator: Any) -> bool:
+    return getgeneratorstate(generator) in (GEN_RUNNING, GEN_SUSPENDED)
 
 
 def gives_up() -> bool:

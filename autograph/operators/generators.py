@@ -17,10 +17,11 @@ from dataclasses import dataclass
 from functools import partial
 from types import FrameType, FunctionType, GeneratorType
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 from autograph.backends.lazy_filter import LazyIterator
 from autograph.backends.protocol import Backends, Thunk
-from autograph.operators.call_listeners import generator_calls, tell
+from autograph.operators.call_listeners import GeneratorCalls, generator_calls, tell
 from autograph.operators.comprehension_sinks import CollectSink
 from autograph.operators.frames import is_ours
 from autograph.operators.lazy_filter import FilteredIterator
@@ -84,7 +85,7 @@ class Generators:
         if made.__code__ in calls.staged.codes:
             return partial(self._staged, made)
         calls.in_python.setdefault(made.__code__, partial(self._consuming, made))
-        return made
+        return partial(_driven, calls, made)
 
     def over_sieve(
         self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]
@@ -403,6 +404,17 @@ def _call(
     function, names, _ = consuming(returns)
     tell(function)
     return function(*args, **kwargs, **dict(zip(names, (take, delegated, entered))))
+
+
+def _driven(calls: GeneratorCalls, made: FunctionType, /, *args: Any, **kwargs: Any) -> Any:
+    """Return a generator of Python's, which the trace knows."""
+    try:
+        generator = made(*args, **kwargs)
+    except BaseException as error:  # of arguments that do not fit
+        drop_internal_frames(error)
+        raise
+    calls.driven.append(ref(generator))
+    return generator
 
 
 def _nothing() -> None:

@@ -36,6 +36,7 @@ from autograph.backends.graph.values.trace_exceptions import is_caught, stage_er
 from autograph.backends.graph.values.value_spec import UNREACHED, JoinError
 from autograph.backends.try_block import Handler, TryBlock
 from autograph.errors import AutographError, StagingError
+from autograph.operators.call_listeners import generator_calls
 from autograph.operators.state import State
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.context import current_recorder
@@ -161,6 +162,7 @@ class _TryStatement:
             return
         if not any(may_be(kinds, classes) for classes in self._caught_classes()):
             return
+        refuse_lost_cleanup()
         settle()
         self._refusing = self._refusing or tuple(inputs)
         self.region.begin()
@@ -353,6 +355,21 @@ def _stand_in(caught: rt.Tensor, sources: list[Source]) -> BaseException:
         if not has_other_names(only.copies):
             return only.sample
     return CaughtError(caught, sources)
+
+
+def refuse_lost_cleanup() -> None:
+    """Refuse what may raise while a generator of Python's has to do more where it is left.
+
+    Raises:
+        StagingError: there is one. The trace is made once more, with that generator staged.
+    """
+    calls = generator_calls()
+    if calls is not None and calls.tidies_up_later():
+        raise StagingError(
+            "a generator has a `finally` or a `with` around its `yield`, which would not see what "
+            "is raised here when the graph runs: go over a list of its items",
+            user_location(),
+        )
 
 
 def graphs_recording() -> list[Graph]:

@@ -1,1 +1,1 @@
-"""Tensors, dtypes, shapes and the context of recording: what everything else stands on."""
+"""Tensors, dtypes, shapes and the recording context: the foundation of all other rooms."""

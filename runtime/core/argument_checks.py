@@ -1,6 +1,6 @@
 """Checks of arguments that are not tensors: flags, names, numbers, functions, lists and paths.
 
-Each is returned as what it has to be, or refused with its name and what was given.
+Each check returns the converted argument, or raises an error with its name and value.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _LONGEST = 60
 
 
 def flag(value: Any, what: str) -> bool:
-    """Return a setting that is on or off; None is off.
+    """Return a boolean argument; None counts as False.
 
     Raises:
-        DTypeError: it is neither.
+        DTypeError: it is not a boolean.
 
     >>> flag(True, "keepdims"), flag(0, "keepdims"), flag(None, "keepdims")
     (True, False, False)
@@ -35,10 +35,10 @@ def flag(value: Any, what: str) -> bool:
 
 
 def choice(value: Any, what: str, names: Sequence[Any]) -> Any:
-    """Return a setting that is one of some names.
+    """Return an argument that must be one of some names.
 
     Raises:
-        ArgumentValueError: it is none of them.
+        ArgumentValueError: it is not one of them.
 
     >>> choice("SAME", "padding", ("SAME", "VALID"))
     'SAME'
@@ -50,13 +50,13 @@ def choice(value: Any, what: str, names: Sequence[Any]) -> Any:
 
 
 def plain_text(value: Any, what: str, by_default: str | None = None) -> str:
-    """Return a setting that is a Python string.
+    """Return an argument that must be a Python string.
 
     Args:
-        by_default: what it is if None is given.
+        by_default: the value for None.
 
     Raises:
-        DTypeError: it is no string.
+        DTypeError: it is not a string.
 
     >>> plain_text("ij,jk", "the equation"), plain_text(None, "message", "")
     ('ij,jk', '')
@@ -69,10 +69,10 @@ def plain_text(value: Any, what: str, by_default: str | None = None) -> str:
 
 
 def number(value: Any, what: str) -> Any:
-    """Return a setting that is a real number of Python's, or stands for one.
+    """Return an argument that must be a real number: a Python number, or a scalar tensor.
 
     Raises:
-        DTypeError: it is none, such as a tensor of several.
+        DTypeError: it is not, for example because it is a tensor of several elements.
 
     >>> number(0.5, "alpha"), number(np.float32(2), "alpha")
     (0.5, 2.0)
@@ -91,7 +91,7 @@ def number(value: Any, what: str) -> Any:
 
 
 def function(value: Any, what: str) -> Callable[..., Any]:
-    """Return a setting that is called; DTypeError when it cannot be.
+    """Return an argument that must be callable; DTypeError if it is not.
 
     >>> function(len, "fn") is len
     True
@@ -102,10 +102,10 @@ def function(value: Any, what: str) -> Callable[..., Any]:
 
 
 def listed(value: Any, what: str) -> list[Any]:
-    """Return the items of a list, tuple or another row of values.
+    """Return the items of an argument that must be a list, a tuple or another sequence.
 
     Raises:
-        DTypeError: it is one value, or a text.
+        DTypeError: it is a single value or a string.
 
     >>> listed((1, 2), "sizes")
     [1, 2]
@@ -122,7 +122,7 @@ def listed(value: Any, what: str) -> list[Any]:
 
 
 def by_names(value: Any, what: str) -> Mapping[Any, Any]:
-    """Return a setting that is a dict, or empty where None is given; DTypeError for others.
+    """Return an argument that must be a dict, or an empty one for None; DTypeError for others.
 
     >>> by_names({"loss": 0.5}, "logs"), by_names(None, "logs")
     ({'loss': 0.5}, {})
@@ -135,10 +135,10 @@ def by_names(value: Any, what: str) -> Mapping[Any, Any]:
 
 
 def utf8(text: str, errors: str = "strict") -> bytes:
-    """Return a text as a tensor holds it; ArgumentValueError for one that UTF-8 cannot write.
+    """Return a text as bytes of a tensor; ArgumentValueError if UTF-8 cannot encode it.
 
     Args:
-        errors: "surrogateescape" for a text that was made of bytes in this way.
+        errors: "surrogateescape" for a text that was decoded from bytes this way.
 
     >>> utf8("é")
     b'\\xc3\\xa9'
@@ -154,7 +154,7 @@ def utf8(text: str, errors: str = "strict") -> bytes:
 
 
 def file_path(value: Any, what: str) -> str:
-    """Return a path as a string; DTypeError, ArgumentValueError when it is none.
+    """Return a path as a string; DTypeError or ArgumentValueError if it is not a path.
 
     >>> file_path("model/weights", "file_prefix")
     'model/weights'
@@ -172,16 +172,16 @@ def file_path(value: Any, what: str) -> str:
 
 
 def unavailable(value: Any, what: str, instead: str, *nothing: Any) -> None:
-    """Refuse an argument of TensorFlow's that is not here, unless it is None or says nothing.
+    """Refuse an argument of TensorFlow that is not supported, unless its value has no effect.
 
     Args:
-        value: what was given.
-        what: the function and the argument, `zeros: layout`.
-        instead: what to write.
-        nothing: values that leave everything as it is.
+        value: the value of the argument.
+        what: the function and the argument, such as `zeros: layout`.
+        instead: what to write instead.
+        nothing: values without an effect.
 
     Raises:
-        ArgumentValueError: anything else was given.
+        ArgumentValueError: the value has an effect.
 
     >>> unavailable(None, "zeros: layout", "leave it out")
     >>> unavailable("x", "zeros: layout", "leave it out")
@@ -199,7 +199,7 @@ def _refuse_symbolic(value: Any, what: str) -> None:
 
 
 def shown(value: Any) -> str:
-    """Return a value's text for a message, cut where it is long.
+    """Return the text of a value for a message, shortened if it is long.
 
     >>> shown("x" * 100)
     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..."

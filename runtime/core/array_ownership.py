@@ -4,9 +4,9 @@
     tensor = new_tensor(EagerTensor)
     tensor._array = array if references(array) <= ALONE else array.view()
 
-Tapes tell tensors apart by their arrays, so that each has one of its own. Python counts who refers
-to an array: to what was computed a moment ago, only the variable that it is in. The counts are
-found by looking, since another Python may count otherwise.
+Tapes identify tensors by their arrays, so each tensor has an array object of its own. Python counts
+the references to an array: a result that was just computed has only that of its variable. The
+counts are measured, since another Python implementation may count differently.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from runtime.core.tensor import Array, EagerTensor
 
 
 def _unknown(array: object) -> int:
-    """Return the largest count where Python does not count: each array may be another one's."""
+    """Return the largest count where references are not counted: any array may be shared."""
     return sys.maxsize
 
 
@@ -30,18 +30,18 @@ new_tensor: Callable[[Any], Any] = object.__new__
 
 
 def _seen_alone() -> int:
-    """Return the count for an array that only a variable of the function refers to."""
+    """Return the count for an array that only one variable refers to."""
     (array,) = [np.empty(0)]
     return references(array)
 
 
 def _seen_in_list(array: Array) -> int:
-    """Return the count for an array that is in a list, too, given as an item of that."""
+    """Return the count for an array that is in a list, and is passed as an item of the list."""
     return references(array)
 
 
 def _seen_given(array: Array) -> int:
-    """Return the count for an array that the caller has nowhere: Python 3.10 holds it meanwhile."""
+    """Return the count for an array passed without another reference; Python 3.10 holds one."""
     return references(array)
 
 
@@ -52,7 +52,7 @@ _IN_LIST = min(_seen_in_list(_LIST[0]), sys.maxsize - 1)
 
 
 def tensor_of_item(array: Array) -> EagerTensor:
-    """Return the tensor of an array that is to be given as an item of a list or tuple.
+    """Return the tensor of an array that is passed as an item of a list or tuple.
 
     >>> arrays = [np.zeros(2), np.zeros(2)]
     >>> first = tensor_of_item(arrays[0])
@@ -65,7 +65,7 @@ def tensor_of_item(array: Array) -> EagerTensor:
 
 
 def tensors_of(arrays: Sequence[Array]) -> list[EagerTensor]:
-    """Return the tensors of the arrays in a list or tuple that the caller has given away.
+    """Return the tensors of arrays in a list or tuple that the caller does not use any more.
 
     >>> [each.shape for each in tensors_of([np.zeros(2), np.zeros(())])]
     [TensorShape([2]), TensorShape([])]
@@ -79,7 +79,7 @@ def tensors_of(arrays: Sequence[Array]) -> list[EagerTensor]:
 
 
 def tensor_of(array: Array) -> EagerTensor:
-    """Return the tensor of an array, which it has for itself if the caller has given it away.
+    """Return the tensor of an array, without a view if the caller holds no reference to it.
 
     >>> kept = np.zeros(2)
     >>> tensor_of(kept)._array is kept

@@ -17,24 +17,24 @@ from runtime.core.weak_tables import dropping
 if TYPE_CHECKING:
     from runtime.core.tensor import SymbolicTensor, Tensor
 
-# NumPy is among them since it calls back into tensors: np.sum(x) is a line of the user's; runpy
-# starts what `python -m` runs.
+# NumPy is included since it calls back into tensors: np.sum(x) is a line of the user's code. runpy
+# starts programs for `python -m`.
 INTERNAL_PACKAGES = ("runtime", "autograph", "numpy", "runpy")
 
-# What stands between a `with` or a call of the user's and what it calls.
+# Standard modules whose frames stand between a `with` or a call of the user's and its target.
 _PLUMBING = ("contextlib", "functools")
 
-# Under `python -m autograph` this file is called `__main__`, as a script of the user's would be.
+# Under `python -m autograph` this file is called `__main__`, as a user's script would be.
 _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
 _COMMAND_LINE = os.path.join(_ROOT, "autograph", "__main__.py")
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A position in the user's source: the line a node stems from.
+    """A position in the user's source: the line that recorded a node.
 
     Attributes:
-        calls: where the calls are that led there, outermost first, if they are to be shown.
+        calls: the positions of the calls that led there, outermost first, if they are to be shown.
     """
 
     filename: str
@@ -48,7 +48,7 @@ class Origin:
         return f"{self.filename}:{self.line}, in {self.function}"
 
     def line_text(self) -> str:
-        """Return the line as it is written, nothing if it cannot be read."""
+        """Return the text of the line, "" if it cannot be read."""
         return linecache.getline(self.filename, self.line).strip()
 
 
@@ -67,18 +67,18 @@ class Recorder(Protocol):
 
 _RECORDER: ContextVar[Recorder | None] = ContextVar("recorder", default=None)
 
-# The recorder that code runs beside which computes at once; else the current one.
+# The recorder around code that is executed eagerly; else the current one.
 _AROUND: ContextVar[Recorder | None] = ContextVar("recorder_around", default=None)
 
 current_recorder = _RECORDER.get
-"""Return the recorder ops go to, or None when they are computed at once."""
+"""Return the recorder of ops, None if they are executed eagerly."""
 
 recorder_around = _AROUND.get
-"""Return the recorder that is current, or was where code began that computes at once."""
+"""Return the current recorder, or the one around code that is executed eagerly."""
 
 
 def last_for_session() -> Any:
-    """Return the node recorded last in a graph that a session runs by what is asked for, else None.
+    """Return the last node of a graph that a session runs by fetches, None for other graphs.
 
     >>> last_for_session() is None
     True
@@ -88,9 +88,9 @@ def last_for_session() -> Any:
 
 
 def restore_context(before: Context) -> None:
-    """Give every context variable the value it had, or its default if it had none.
+    """Restore the value of each context variable, or its default if it had no value.
 
-    Ctrl-C may arrive inside of the very context manager that would have put a value back.
+    Ctrl-C may arrive inside of the context manager that would have restored a value.
 
     >>> before = copy_context()
     >>> left: Any = "left behind"
@@ -120,31 +120,31 @@ class Watcher(Protocol):
         attrs: Mapping[str, object],
         outputs: Sequence[Tensor],
     ) -> None:
-        """An op was computed, or, where there is one, recorded in `graph`."""
+        """An op was executed, or, if `graph` is not None, recorded in it."""
 
     def follows(self, graph: Any) -> bool:
-        """Tell whether it wants to know what is recorded in `graph`."""
+        """Return whether ops recorded in `graph` are to be noted."""
 
     def watches(self, value: Any) -> bool:
-        """Tell whether a value depends on what is watched."""
+        """Return whether a value depends on a watched value."""
 
 
 _WATCHERS: ContextVar[tuple[Watcher, ...]] = ContextVar("watchers", default=())
 
 current_watchers = _WATCHERS.get
-"""Return the gradient tapes that are told of each op, the innermost last."""
+"""Return the gradient tapes that are notified of each op, the innermost last."""
 
 
 def set_watchers(watchers: tuple[Watcher, ...]) -> None:
-    """Set the functions that are told of each op from now on."""
+    """Set the tapes that are notified of each op from now on."""
     _WATCHERS.set(watchers)
 
 
 class recording:
     """Make `recorder` the current one; `recording(None)` computes eagerly, even inside a trace.
 
-    A class, since a generator would set attributes of the exceptions that come through it, which
-    not all exceptions let be done.
+    It is a class, since a context manager from a generator would set attributes of exceptions that
+    pass through it, which not all exceptions allow.
 
     >>> with recording(None):
     ...     current_recorder() is None
@@ -170,9 +170,10 @@ class recording:
 
 
 class sketching(recording):
-    """Record into a graph that nobody runs, to see shapes.
+    """Record into a graph that never runs, to infer shapes.
 
-    What computes at once inside, such as the making of weights, is beside the graph around it.
+    Code that is executed eagerly inside, such as the creation of weights, belongs to the graph
+    around.
 
     >>> with sketching(None):
     ...     current_recorder() is None
@@ -190,11 +191,11 @@ class sketching(recording):
 _CALLS: ContextVar[Callable[[], Sequence[Origin]] | None] = ContextVar("calls", default=None)
 
 calls_told = _CALLS.get
-"""Return what tells of the calls of the user's that led here, or None when nothing does."""
+"""Return the function that returns the user's calls that led here, or None."""
 
 
 class telling_calls:
-    """Let `tell` say which calls led to what is recorded, the outermost first.
+    """Use `tell` to find the calls that led to recorded nodes, outermost first.
 
     >>> with telling_calls(lambda: [Origin("model.py", 7, "f")]):
     ...     [str(each) for each in calls_told()()]
@@ -215,9 +216,9 @@ class telling_calls:
 
 
 def is_internal_frame(frame: FrameType) -> bool:
-    """Tell whether a frame is ours, NumPy's or the interpreter's starter: not the user's.
+    """Return whether a frame is of this project, NumPy or `runpy`: not the user's.
 
-    Converted code runs under the user's own globals, file and lines, so it counts as the user's.
+    Converted code runs with the user's globals, file and lines, so it counts as the user's.
 
     >>> is_internal_frame(sys._getframe())  # the frame of this very module
     True
@@ -229,7 +230,7 @@ def is_internal_frame(frame: FrameType) -> bool:
 
 
 def is_plumbing(frame: FrameType) -> bool:
-    """Tell whether a frame is of what stands between a `with` or call of the user's and its end.
+    """Return whether a frame is of a module between a user's `with` or call and its target.
 
     >>> is_plumbing(sys._getframe())
     False
@@ -238,14 +239,14 @@ def is_plumbing(frame: FrameType) -> bool:
 
 
 def _starts_the_command_line(frame: FrameType) -> bool:
-    """Tell whether this is `python -m autograph`, or the script an installer wrote for it."""
+    """Return whether a frame is that of `python -m autograph`, or of its installed script."""
     if frame.f_code.co_filename == _COMMAND_LINE:
         return True
     return getattr(frame.f_globals.get("main"), "__module__", None) == "autograph.__main__"
 
 
 class _Skipped(dict[Any, bool]):
-    """For the name of a module whether its frames are no user's, whatever else they hold."""
+    """By the name of a module, whether its frames are never the user's."""
 
     def __missing__(self, name: Any) -> bool:
         is_skipped = (name or "").partition(".")[0] in INTERNAL_PACKAGES or name in _PLUMBING
@@ -258,8 +259,9 @@ _USER, _LIBRARY, _BETWEEN = range(3)
 
 
 class _Sides(dict[Any, int]):
-    """For the name of a module whose its frames are: the user's, the library's, or of what stands
-    between a user's call and the library.
+    """By the name of a module, the side of its frames: the user's, the library's, or between.
+
+    Frames between a user's call and the library are those of the converter and of lazy imports.
     """
 
     def __missing__(self, name: Any) -> int:
@@ -279,7 +281,7 @@ _SIDES = _Sides()
 
 
 def caller_origin() -> Origin | None:
-    """Return the position of the innermost frame of the user's, or None when there is none."""
+    """Return the position of the user's innermost frame, None if there is none."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         name = frame.f_globals.get("__name__")
@@ -296,14 +298,15 @@ def origin_of(frame: FrameType) -> Origin:
 
 
 class Call(NamedTuple):
-    """A call of the library's by the user's code, of which something is recorded now.
+    """A call of the library by user code, during which a node is recorded.
 
     Attributes:
-        caller: the innermost frame of the user's, None where there is none.
-        function: the frame of the library's function that it called, None where there is none;
-            frames of the converter and of imports on first use, which may stand between, do not
-            count. Neither frame is to be kept, since it holds what the user passed.
-        progress: how far the call and those inside it are: greater at each node, but in loops.
+        caller: the user's innermost frame, None if there is none.
+        function: the frame of the library's function that it called, None if there is none; frames
+            of the converter and of lazy imports in between do not count. Do not keep either frame,
+            since it keeps the user's values alive.
+        progress: the positions in the call and in those inside of it: greater at each node, except
+            in loops.
     """
 
     caller: FrameType | None
@@ -312,7 +315,7 @@ class Call(NamedTuple):
 
 
 def call_by_user() -> Call:
-    """Return the call of the library's that the innermost frame of the user's makes."""
+    """Return the library call that the user's innermost frame makes."""
     frame: FrameType | None = sys._getframe(1)
     function: FrameType | None = None
     progress: list[int] = []
@@ -329,7 +332,7 @@ def call_by_user() -> Call:
     return Call(None, None, progress)
 
 
-# From how many bytes on, of what code says of its lines, a table is quicker.
+# The length in bytes of a line table from which on a cached table is faster.
 _LONG_TABLE = 400
 
 _LineTable = tuple[list[int], "list[int | None]"]
@@ -337,10 +340,10 @@ _line_tables: dict[int, tuple[ref[CodeType], _LineTable]] = {}
 
 
 def line_of(frame: FrameType) -> int:
-    """Return the line of `frame.f_lineno`, for long functions from a table.
+    """Return `frame.f_lineno`, with a cached table for long functions.
 
-    Python reads all that a code object says of its lines, from the first one on, each time it is
-    asked. Asked for each statement of a function, that takes as long as the square of its length.
+    Python decodes the line table of a code object from its start at each access. For all statements
+    of a function, this takes quadratic time.
 
     >>> line_of(sys._getframe()) == sys._getframe().f_lineno
     True
@@ -349,13 +352,13 @@ def line_of(frame: FrameType) -> int:
     if len(code.co_linetable) < _LONG_TABLE:
         return frame.f_lineno
     starts, lines = _line_table(code)
-    # What runs when nothing has begun yet stands before the first instruction.
+    # Code that runs before the first instruction has no line in the table.
     line = lines[_place_in(starts, frame.f_lasti)] if frame.f_lasti >= 0 else None
     return frame.f_lineno if line is None else line
 
 
 def _place_in(starts: list[int], at: int) -> int:
-    """Return the last place whose start is not beyond `at`; `bisect` would be one more import."""
+    """Return the last index whose start is at most `at`; `bisect` would be another import."""
     low, high = 0, len(starts)
     while low < high:
         middle = (low + high) // 2
@@ -376,7 +379,7 @@ def _line_table(code: CodeType) -> _LineTable:
 
 
 def _lines_in(code: CodeType) -> _LineTable:
-    """Return the positions in the code where a line begins, and the lines, in order."""
+    """Return the positions in the code where a line begins, and these lines, in order."""
     starts: list[int] = []
     lines: list[int | None] = []
     for start, _, line in code.co_lines():

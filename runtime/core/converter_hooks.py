@@ -1,6 +1,6 @@
 """Hooks by which the converter replaces the user's functions while a graph records.
 
-rt.map_fn(f, rows)    ->    f is called with symbolic tensors; a converter may know what it means
+rt.map_fn(f, rows)    ->    f is called with symbolic tensors; a converter may convert it
 layer(x)              ->    so is the `call` of the layer
 """
 
@@ -17,22 +17,21 @@ _OURS = ("autograph.", "runtime.")
 
 
 class Staging:
-    """Functions and arrays of the user's, and what stands for them in graphs, as a converter says.
+    """The hooks of a converter for user functions and for arrays in graphs.
 
     Attributes:
-        call: takes a function that an op was given, the `call` of a layer, a loss or the like to
-            what is called instead while a graph records.
-        function: takes a function, and the structures of TensorSpecs it is called with, to one that
-            runs as graphs, traced when it is first called.
+        call: maps a function passed to an op, the `call` of a layer, a loss or similar to its
+            replacement while a graph records.
+        function: maps a function, and the structures of TensorSpecs for its arguments, to one that
+            runs as graphs and is traced at its first call.
         export: writes a model to a folder, with its call as a graph.
-        element: takes a function that a dataset was given to what is called, once, with symbolic
-            tensors.
-        traced: takes a function that an op was given, and the name of the op, to what is called in
-            its place where that is once for all runs of what is recorded.
-        loop: records the loop over the steps of sequences, given what tells whether another turn is
-            made, the turn, what is carried first, and the cell; it gives None if nothing in that is
-            the user's.
-        array: takes a tensor to what a program has for the array that NumPy would have made.
+        element: maps a function passed to a dataset to its replacement, which is called once with
+            symbolic tensors.
+        traced: maps a function passed to an op, and the op's name, to its replacement if it is
+            called only once, to record a region.
+        loop: records the loop over the steps of sequences, given its test, its body, the initial
+            values and the cell; returns None if none of them is user code.
+        array: maps a tensor to the program's stand-in for the array that NumPy would have returned.
     """
 
     call: Callable[[Function], Function] = staticmethod(lambda function: function)
@@ -49,7 +48,7 @@ class Staging:
 
 
 def staged(function: Function) -> Function:
-    """Return the function that an op calls in place of the one that it was given.
+    """Return the function that an op calls instead of the one passed to it.
 
     >>> staged(abs)(-3)
     3
@@ -60,11 +59,11 @@ def staged(function: Function) -> Function:
 
 
 def staged_once(function: Function, op: str) -> Function:
-    """Return the function that an op calls once to record a branch or the body of a loop.
+    """Return the function that an op calls once, to record a branch or the body of a loop.
 
     Args:
-        function: the function that it was given.
-        op: its name, for what is said of the function.
+        function: the function passed to the op.
+        op: the op's name, for messages about the function.
 
     >>> staged_once(abs, "cond")(-3)
     3
@@ -75,12 +74,12 @@ def staged_once(function: Function, op: str) -> Function:
 
 
 def _is_ours(function: Function) -> bool:
-    """Tell whether a function says itself what it means in ops."""
+    """Return whether a function belongs to this project, so it needs no conversion."""
     return str(getattr(function, "__module__", "")).startswith(_OURS)
 
 
 def run(function: Function, /, *args: Any, **kwargs: Any) -> Any:
-    """Call what may be a function of the user's: where a graph records, as `Staging.call` has it.
+    """Call a function that may be the user's: while a graph records, as `Staging.call` replaces it.
 
     >>> run(max, 1, 2)
     2

@@ -1,11 +1,11 @@
 """Hooks for created variables, and for code that runs outside of the recording graph.
 
-with init_scope(): ...          once for each trace, beside the graph
-layer.build(shape)              once for each layer: its weights outlive the graph
-m = rt.nn.metrics.Mean()        in a traced function: a run of the graph makes its variables anew
+with init_scope(): ...          once per trace, outside of the graph
+layer.build(shape)              once per layer: its weights outlive the graph
+m = rt.nn.metrics.Mean()        in a traced function: each run of the graph creates its variables
 
-A variable that is made when a checkpoint was restored, which may have its value, gets that when
-somebody first asks for it: only then it has its place in the object that it belongs to.
+A variable that is created after a checkpoint was restored may have a value in the checkpoint. It
+gets this value at its first use, since only then it has its place in the object that owns it.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Any
 
 from runtime.core.context import Recorder, current_recorder, recorder_around, recording
 
-# Each looks for places of its own that are not filled yet, and is False once it needs no more.
+# Each fills places that have values in a checkpoint, and returns False when none is left.
 Waiting = Callable[[], bool]
 
 WAITING: list[Waiting] = []
 
 
 def settle() -> None:
-    """Let all who wait look at what has been made."""
+    """Let all restored checkpoints look for new variables."""
     for each in list(WAITING):
         if not each() and each in WAITING:
             WAITING.remove(each)
@@ -33,16 +33,18 @@ class LiftedListener:
     """A listener for code that runs outside of the recording graph.
 
     Attributes:
-        begins: called before such code runs, with its function if it is one, and since when it runs
-            once; what it returns is called after it.
-        since: gives when an object was made, if that was while a graph was recorded; else None.
-        knows: tells whether an object was there before what is being recorded made others.
-        makes: called with the graph, a variable that such code has made for nothing that was there
-            before, and the object that it was made for, None if that is not told.
-        stores: called with the graph and a variable that such code has given another value.
-        bears: called with the graph and an object that makes variables later.
-        looks: called before and after numbers are drawn that only one variable is made of; takes
-            whether those drawn since count for no other.
+        begins: called before such code runs, with its function (if it is a single one) and the time
+            since which the code runs once; its result is called after the code.
+        since: returns the time at which an object was created, if a graph was recording then; else
+            None.
+        knows: returns whether an object existed before the current recording created others.
+        makes: called with the graph, a variable that such code created for a new object, and that
+            object, None if it is unknown.
+        stores: called with the graph and a variable to which such code assigned a value.
+        bears: called with the graph and an object that creates variables later.
+        looks: called before and after the random numbers of a single variable are drawn; the
+            argument is whether they were only for that variable.
+        draws: called with that variable.
         draws: called with that variable.
     """
 
@@ -56,9 +58,9 @@ class LiftedListener:
     draws: Callable[[Any], None] | None = None
 
 
-# The recorder beside which an object that was there before makes its variables.
+# The recorder while an object that existed before it creates variables.
 _ONCE: ContextVar[Recorder | None] = ContextVar("made_once", default=None)
-# The recorder beside which an object makes variables, and the object.
+# The recorder while an object creates variables, and the object.
 _OWNER: ContextVar[tuple[Recorder | None, object]] = ContextVar("owner", default=(None, None))
 
 
@@ -77,7 +79,7 @@ class creating_for_owner:
 
     def __enter__(self) -> None:
         around = recorder_around()
-        # Parts are made for the whole.
+        # The parts of an object create variables for the whole object.
         is_part = around is None or _OWNER.get()[0] is around
         self._token = None if is_part else _OWNER.set((around, self.owner))
 
@@ -87,10 +89,10 @@ class creating_for_owner:
 
 
 class creating_once(creating_for_owner):
-    """Create variables that an object keeps, once in its life.
+    """Create variables that an object keeps for its lifetime.
 
     Args:
-        owner: the object; None for code that runs once itself.
+        owner: the object; None for code that itself runs once.
     """
 
     __slots__ = ("_once",)
@@ -109,7 +111,7 @@ class creating_once(creating_for_owner):
 
 
 def made(variable: object) -> None:
-    """Tell that a variable was made, if that is beside a graph, for nothing that was there before.
+    """Note that a variable was created outside of a recording graph, for a new object.
 
     >>> made("no graph records")
     """
@@ -122,7 +124,7 @@ def made(variable: object) -> None:
 
 
 def stored(variable: object) -> None:
-    """Tell that a variable was given another value, if that is beside a graph.
+    """Note that a variable was assigned outside of a recording graph.
 
     >>> stored("no graph records")
     """
@@ -132,7 +134,7 @@ def stored(variable: object) -> None:
 
 
 def born(owner: object) -> None:
-    """Tell that an object was made which makes variables later, if a graph records.
+    """Note that an object was created that creates variables later, if a graph is recording.
 
     >>> born("no graph records")
     """
@@ -162,17 +164,18 @@ class drawing_initial_value:
             LiftedListener.looks(is_of_one)
 
     def _drawn(self, variable: object) -> None:
-        """Tell that a variable is made of what was drawn."""
+        """Note the variable whose initial value was drawn."""
         if recorder_around() is not None and LiftedListener.draws is not None:
             LiftedListener.draws(variable)
 
 
 class lifting_out(recording):
-    """Execute eagerly for a while, even inside a trace: the effects outlive the graph.
+    """Execute eagerly, even inside a trace: the effects outlive the graph.
 
     Args:
-        function: the function of the user's that is going to run, if it is a single one.
-        owner: the object that it belongs to: one that a call makes is no part of the world.
+        function: the user function that is going to run, if it is a single one.
+        owner: the object that it belongs to; the state of an object that a call creates does not
+            outlive the call.
 
     >>> with lifting_out():
     ...     current_recorder() is None
@@ -208,11 +211,11 @@ class lifting_out(recording):
 
 
 class init_scope(lifting_out):
-    """Compute eagerly for a while, even inside a trace: what is made here outlives the graph.
+    """Execute eagerly, even inside a trace: objects created here outlive the graph.
 
-    Inside a traced function the body runs once for each trace, not in each call. So Python state
-    that it changes, and nothing else in the function, changes once for each trace, and holds
-    Python's values. What the function changes elsewhere, too, changes as in Python.
+    Inside a traced function the body runs once per trace, not once per call. Python state that only
+    the body changes therefore changes once per trace, and holds Python values. State that the rest
+    of the function changes too behaves as in Python.
 
     Example:
         >>> with init_scope():

@@ -1,4 +1,4 @@
-"""The devices: one processor, under TensorFlow's names for it."""
+"""The devices: one processor, with the names that TensorFlow gives it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class LogicalDevice(NamedTuple):
 
 
 def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
-    """Return the devices of the machine, or those of one type: there is one, of type "CPU".
+    """Return the devices of the machine, or those of one type: a single one, of type "CPU".
 
     >>> list_physical_devices()
     [PhysicalDevice(name='/physical_device:CPU:0', device_type='CPU')]

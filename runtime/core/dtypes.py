@@ -106,21 +106,21 @@ class DType:
 
     @property
     def limits(self) -> tuple[Any, Any]:
-        """The smallest and the largest value: for floats (0, 1), what images of them hold.
+        """The smallest and the largest value of images of this dtype: (0, 1) for floats.
 
-        Of integers the smallest one counts as 0, as in TensorFlow.
+        For integers the smallest value counts as 0, as in TensorFlow.
         """
         low, high = _limits(self)
         return (0, 1) if self.kind == "f" else (0, high)
 
     @property
     def is_numpy_compatible(self) -> builtins.bool:
-        """True for dtypes whose values arrays of NumPy hold: all but variants."""
+        """True for dtypes whose values NumPy arrays hold: all but variants."""
         return self.kind != "V"
 
     @property
     def is_quantized(self) -> builtins.bool:
-        """True for quantized dtypes, of which there are none here."""
+        """True for quantized dtypes, of which there are none."""
         return False
 
     @property
@@ -155,7 +155,7 @@ class DType:
 
 
 class BFloat16(DType):
-    """bfloat16, whose arrays NumPy has from the package ml_dtypes, imported on first use."""
+    """bfloat16, whose NumPy dtype comes from the package ml_dtypes, imported on first use."""
 
     __slots__ = ()
 
@@ -165,7 +165,7 @@ class BFloat16(DType):
 
     @property
     def np_dtype(self) -> np.dtype[Any]:  # type: ignore[override]
-        """The NumPy dtype; DTypeError where ml_dtypes is not installed."""
+        """The NumPy dtype; DTypeError if ml_dtypes is not installed."""
         if "bfloat16" not in _BORROWED:
             try:
                 import ml_dtypes
@@ -229,7 +229,7 @@ for _alias in (np.longlong, np.ulonglong, np.long, np.ulong, np.intc, np.uintc):
 
 
 def is_variant_array(array: Any) -> builtins.bool:
-    """Return whether an array (or a scalar of NumPy's) holds objects of the runtime.
+    """Return whether an array or NumPy scalar holds objects of the runtime.
 
     >>> is_variant_array(np.zeros((), variant.np_dtype)), is_variant_array(np.zeros(()))
     (True, False)
@@ -238,7 +238,7 @@ def is_variant_array(array: Any) -> builtins.bool:
 
 
 def dtype_of_array(array: np.ndarray[Any, Any]) -> DType:
-    """Return the dtype of an array made by the runtime (unchecked and quick).
+    """Return the dtype of an array of the runtime (unchecked and fast).
 
     >>> dtype_of_array(np.zeros(2, np.int64))
     rt.int64
@@ -250,7 +250,7 @@ def as_dtype(type_value: object) -> DType:
     """Return the dtype meant by a name, Python type, NumPy dtype or scalar type, or DType.
 
     Raises:
-        DTypeError: for anything else; the message names the nearest dtype.
+        DTypeError: for anything else; the message suggests the nearest dtype.
 
     >>> as_dtype("float32"), as_dtype(int), as_dtype(np.uint8)
     (rt.float32, rt.int32, rt.uint8)
@@ -264,10 +264,10 @@ def as_dtype(type_value: object) -> DType:
 
 
 def literal_dtype(value: object) -> DType:
-    """Return the dtype a Python literal gets when nothing around it asks for another.
+    """Return the dtype of a Python literal without a context that asks for another dtype.
 
     Raises:
-        DTypeError: for an int beyond 64 bits and for values that are no literals.
+        DTypeError: for an int of more than 64 bits, and for values that are not literals.
 
     >>> literal_dtype(1), literal_dtype(2**40), literal_dtype(0.5)
     (rt.int32, rt.int64, rt.float32)

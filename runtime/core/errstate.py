@@ -2,14 +2,13 @@
 
     asked = hush()
     try:
-        ...  # 1 / 0 is inf, whatever np.seterr has asked for
+        ...  # 1 / 0 is inf, regardless of np.seterr
     finally:
         unhush(asked)
 
-Both hold for one thread, and may stand in one another. `np.errstate` does the same, at several
-times the cost of a small op. Where NumPy does not let its state be set at once (it is private
-there), `np.seterr` is used. It also says how much NumPy copies before it computes with it, and what
-becomes of the memory that arrays have left.
+The settings hold for one thread, and may be nested. `np.errstate` does the same, at several times
+the cost of a small op. If NumPy's state cannot be set directly (it is private), `np.seterr` is
+used. The module also sets the size of NumPy's copy buffer, and keeps the memory of freed arrays.
 """
 
 from __future__ import annotations
@@ -20,21 +19,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-# NumPy copies so many numbers together where the lines of an array are shorter, so that it has
-# fewer of them. Its own 8192 do not stay in the nearest cache, and long lines need no copy.
+# The number of elements that NumPy copies together if the rows of an array are shorter. Its
+# default, 8192, does not fit into the first-level cache, and long rows need no copy.
 _LINES = 2048
 
 _CORE = getattr(getattr(np, "_core", None), "umath", None)
 
 
 class ErrstateMode(NamedTuple):
-    """The way NumPy's warnings are switched off.
+    """The way in which NumPy's warnings are switched off.
 
     Attributes:
-        hush: sets its state, and returns what sets it back.
-        unhush: sets it back.
-        state: returns its state.
-        silent: what `state` gives between the two, where it is the same each time.
+        hush: switches them off, and returns a token.
+        unhush: restores the state from the token.
+        state: returns the state.
+        silent: the value of `state` between the two, if it is always the same.
     """
 
     hush: Callable[[], Any]
@@ -43,7 +42,7 @@ class ErrstateMode(NamedTuple):
     silent: object
 
     def works(self) -> bool:
-        """Tell whether it does what it is for, with this NumPy.
+        """Return whether it works with this NumPy version.
 
         >>> by_name().works()
         True
@@ -56,7 +55,7 @@ class ErrstateMode(NamedTuple):
 
 
 def by_context() -> ErrstateMode | None:
-    """Return the quick way, by the variable that NumPy itself looks at; None if there is none."""
+    """Return the fast way, by NumPy's own context variable; None if there is none."""
     try:
         held: Any = _CORE._extobj_contextvar  # type: ignore[union-attr]
         silent = _CORE._make_extobj(all="ignore", bufsize=_LINES)  # type: ignore[union-attr]
@@ -67,7 +66,7 @@ def by_context() -> ErrstateMode | None:
 
 
 def by_name() -> ErrstateMode:
-    """Return the way by functions that NumPy documents."""
+    """Return the way by documented functions of NumPy."""
 
     def unhush(asked: Any) -> None:
         np.seterr(**asked)
@@ -78,20 +77,20 @@ def by_name() -> ErrstateMode:
 hush, unhush, state, SILENT = by_context() or by_name()
 
 
-# GNU's library learns nothing from what is larger than 32 MB, its own notes included.
+# GNU's allocator does not adapt to blocks of more than 32 MB, including its own header.
 LARGEST = (32 << 20) - (1 << 16)
 
 
 def keep_freed() -> None:
-    """Have the memory of arrays of up to 32 MB kept when they are freed, 64 MB of it at most.
+    """Make the C library keep the memory of freed arrays of up to 32 MB, at most 64 MB in total.
 
-    The C library gives memory back to the system where much of it is free, and takes large arrays
-    from the system one by one. The next array of that size then pays for each of its pages when it
-    is first written, which costs several times what NumPy needs to write it. GNU's library learns
-    from the largest array that has been freed: arrays up to that size come from memory that is
-    kept, of which at most twice as much stays free. So it is shown one that nobody writes to, and
-    that takes no memory. Other C libraries pass over it, and who has set MALLOC_TRIM_THRESHOLD_ or
-    the like keeps that.
+    The C library returns free memory to the system, and gets the memory of large arrays directly
+    from the system. A new array then causes a page fault for each of its pages, which takes several
+    times as long as writing it. GNU's library adapts to the largest block that was freed: blocks up
+    to that size come from kept memory, of which at most twice that size stays free. So this
+    function frees such a block once, without writing to it, which takes no memory. Other C
+    libraries ignore it, and the environment variable MALLOC_TRIM_THRESHOLD_ and similar ones stay
+    in effect.
 
     >>> keep_freed()
     """

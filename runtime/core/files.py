@@ -1,10 +1,10 @@
-"""Writes files atomically: a reader finds all of the new content or all of the old.
+"""Writes files atomically: a reader sees all of the new content or all of the old.
 
     write_atomically("model.keras", data)
 
-The content goes into a temporary file beside the one it replaces, which is renamed at the end. A
-writer holds a lock on its temporary file for as long as it lives, so the next write to the folder
-tells what a killed process has left behind from what another one is writing, and removes it.
+The content is written to a temporary file in the same folder, which replaces the target at the end.
+A writer locks its temporary file while it lives, so the next writer can tell the files of killed
+processes from those in use, and removes the former.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from runtime.errors import (
 
 try:
     import fcntl
-except ImportError:  # Windows, where nobody can remove a file that is open.
+except ImportError:  # Windows, where nobody can remove an open file.
     fcntl = None  # type: ignore[assignment]
 
 _SUFFIX = ".autograph-tmp"
-# The system's numbers for having no room left: on the disk, in a quota, for open files.
+# The system's error numbers for exhausted resources: the disk, a quota, open files.
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 _FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 _NO_SUCH_PATH = (
@@ -40,7 +40,7 @@ _NO_SUCH_PATH = (
 
 
 def file_error(error: OSError, path: str) -> OpError:
-    """Return our error for one that the system raised when a file was written.
+    """Return the runtime's error for a system error while writing a file.
 
     >>> file_error(OSError(errno.ENOSPC, "No space left on device"), "a.ckpt")
     ResourceExhaustedError("'a.ckpt' cannot be written: No space left on device")
@@ -55,14 +55,14 @@ def file_error(error: OSError, path: str) -> OpError:
 
 
 def write_atomically(path: str, data: bytes) -> None:
-    """Make `data` the content of a file; its folder is made, a link is followed.
+    """Make `data` the content of a file; create its folder, and follow links.
 
-    A new file has the permissions that the umask leaves, one that is replaced keeps its own.
+    A new file has the permissions that the umask allows, a replaced file keeps its own.
 
     Raises:
         NotFoundError, PermissionDeniedError: there can be no such file.
-        ResourceExhaustedError, UnavailableError: the disk is full or fails.
-        After each of them the file is what it was before.
+        ResourceExhaustedError, UnavailableError: the disk is full or fails. After each error the
+            file is unchanged.
     """
     target = os.path.realpath(path)
     folder = os.path.dirname(target)
@@ -84,7 +84,7 @@ def _write_and_rename(temporary: str, target: str, data: bytes) -> None:
         write_all(file, data)
         os.fsync(file.fileno())
         if fcntl is None:
-            file.close()  # Windows renames no open file.
+            file.close()  # Windows cannot rename an open file.
         os.replace(temporary, target)
     except BaseException:
         file.close()
@@ -95,14 +95,14 @@ def _write_and_rename(temporary: str, target: str, data: bytes) -> None:
 
 
 def write_all(file: FileIO, data: bytes) -> None:
-    """Write all of `data` to a file without a buffer, which may take part of it at a time."""
+    """Write all of `data` to an unbuffered file, which may accept a part at a time."""
     rest = memoryview(data)
     while rest:
         rest = rest[file.write(rest) :]
 
 
 def _open_locked(path: str, flags: int) -> int:
-    """Open a new file and lock it; another writer may have taken it for abandoned in between."""
+    """Open a new file and lock it; try again if another writer removed it before it was locked."""
     while True:
         descriptor = os.open(path, flags, 0o666)
         if fcntl is None:
@@ -121,7 +121,7 @@ def _keep_permissions(target: str, temporary: str) -> None:
 
 def _remove_abandoned(folder: str) -> None:
     """Remove the temporary files in a folder whose writers are gone."""
-    with contextlib.suppress(PermissionError):  # Not every folder that may be written can be read.
+    with contextlib.suppress(PermissionError):  # Not every writable folder is readable.
         for name in os.listdir(folder):
             if name.startswith(".") and name.endswith(_SUFFIX):
                 with contextlib.suppress(OSError):
@@ -141,7 +141,7 @@ def _remove_if_abandoned(path: str) -> None:
 
 
 def _make_durable(folder: str) -> None:
-    """Make the new name of a file survive a crash of the system, where it can be made to."""
+    """Make the new name of a file survive a system crash, where that is possible."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

@@ -1,11 +1,11 @@
-"""Locks and other process state that a forked child initializes anew.
+"""Locks and other process state that are initialized again in a forked child.
 
     lock = fork_safe_lock()
 
-A fork copies one thread. A lock that another thread holds at that moment is held in the child for
-ever, by nobody. So every lock of both packages is made here: in a child all are free but those of
-the thread that has forked. Where another thread leaves half-done work behind, `reset_in_child`
-undoes it.
+A fork copies only one thread. A lock that another thread held at that moment would be held in the
+child forever. So all locks of both packages are created here: in a child they are free, except
+those of the forking thread. If another thread may leave a half-done change, `reset_in_child` undoes
+it.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from weakref import ref
 
 Thing = TypeVar("Thing")
 
-# Seconds that a fork waits for imports of other threads, and how often it looks.
+# The longest time that a fork waits for imports of other threads, and the polling interval.
 _LONGEST_WAIT = 10.0
 _SHORT_WAIT = 0.001
 
-# By the identity of what is reset, in the order in which that was made.
+# The reset functions by the identity of their object, in the order of creation.
 _RESETS: dict[int, tuple[ref[Any], Callable[[Any], object]]] = {}
 
 
 def fork_safe_lock() -> RLock:
-    """Return a lock that its thread may take again, and that a forked child finds free.
+    """Return a reentrant lock that is free in a forked child.
 
     >>> with fork_safe_lock() as taken:
     ...     taken
@@ -41,9 +41,9 @@ def fork_safe_lock() -> RLock:
 
 
 def reset_in_child(thing: Thing, reset: Callable[[Thing], object]) -> Thing:
-    """Have `reset(thing)` called in every forked child for as long as `thing` lives; return it.
+    """Call `reset(thing)` in every forked child while `thing` lives; return `thing`.
 
-    It is called before the locks are free, takes none, and there is no other thread.
+    It is called before the locks are freed, while there is no other thread; it takes no locks.
     """
     identity = id(thing)
     _RESETS[identity] = ref(thing, partial(_RESETS.pop, identity)), reset
@@ -51,7 +51,7 @@ def reset_in_child(thing: Thing, reset: Callable[[Thing], object]) -> Thing:
 
 
 def run_in_child(function: Callable[[], object]) -> Callable[[], object]:
-    """Decorate a function of a module that every forked child calls once."""
+    """Decorate a module-level function that every forked child calls once."""
     return reset_in_child(function, _call)
 
 
@@ -60,7 +60,7 @@ def _call(function: Callable[[], object]) -> None:
 
 
 def is_held_by_other(lock: RLock) -> bool:
-    """Tell in a reset whether a lock is held by a thread of the parent."""
+    """Return, in a reset, whether a thread of the parent holds a lock."""
     held: Any = lock
     return not held._is_owned() and not _acquirable(held)
 
@@ -86,20 +86,21 @@ def _reset_all() -> None:
 
 
 class _Unforked:
-    """A block that a fork by another thread waits for, though not for ever.
+    """A block that forks by other threads wait for, up to a limit.
 
     >>> with unforked, unforked:
     ...     pass
     """
 
     def __init__(self) -> None:
-        # How many blocks each thread is in.
+        # The nesting depth of blocks in each thread.
         self._inside: dict[int, int] = {}
         self._is_forking = False
 
     def __enter__(self) -> None:
         me, end = get_ident(), monotonic() + _LONGEST_WAIT
-        # First said, then looked: a thread that forks does it the other way round.
+        # Announce the block first, then check for a fork; a forking thread does it in reverse
+        # order.
         self._inside[me] = self._inside.get(me, 0) + 1
         while self._is_forking and self._inside[me] == 1 and monotonic() < end:
             del self._inside[me]
@@ -113,17 +114,17 @@ class _Unforked:
             del self._inside[me]
 
     def wait(self) -> None:
-        """Wait until no other thread is in such a block, and let none begin one."""
+        """Wait until no other thread is in a block, and let none enter one."""
         self._is_forking, end = True, monotonic() + _LONGEST_WAIT
         while self._inside.keys() - {get_ident()} and monotonic() < end:
             sleep(_SHORT_WAIT)
 
     def go_on(self) -> None:
-        """Let blocks begin again, in the parent."""
+        """Let threads enter blocks again, in the parent."""
         self._is_forking = False
 
     def begin_anew(self) -> None:
-        """Know of this thread only, in the child."""
+        """Forget the other threads, in the child."""
         self._is_forking, me = False, get_ident()
         self._inside = {me: self._inside[me]} if me in self._inside else {}
 
@@ -136,9 +137,9 @@ if TYPE_CHECKING or sys.version_info >= (3, 12):
 else:
 
     class cached_property(functools.cached_property):
-        """The `cached_property` of Python 3.12 on, whose threads do not wait for each other.
+        """The `cached_property` of Python 3.12, whose threads do not wait for each other.
 
-        The lock of the earlier ones is one for all objects, and a forked child may find it held.
+        Earlier versions have one lock for all objects, which a forked child may find held.
         """
 
         def __get__(self, instance: Any, owner: Any = None) -> Any:

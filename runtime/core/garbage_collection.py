@@ -1,4 +1,4 @@
-"""Pauses the garbage collector while trees and graphs are made, since most of them stays."""
+"""Pauses the garbage collector while trees and graphs are created, as most of them stay alive."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from runtime.core.fork_safety import fork_safe_lock, run_in_child
 Made = TypeVar("Made")
 
 _lock = fork_safe_lock()
-# How many are at work, by their threads.
+# The number of pauses in effect, by thread.
 _makers: dict[int, int] = {}
 
 
 def uncollected(make: Callable[[], Made]) -> Made:
-    """Return the result of `make`, without Python's search for unreferenced cycles meanwhile.
+    """Return the result of `make`, with the search for reference cycles paused.
 
-    Each search looks at all that has just been made, over and over as that grows: a fifth of the
-    time that a long function takes. Where the search is off anyway, it stays off.
+    Each search visits all new objects again and again while they grow: a fifth of the time for a
+        long function. If the search is already disabled, it stays so.
 
     Example:
         >>> uncollected(gc.isenabled), gc.isenabled()
@@ -46,7 +46,7 @@ def uncollected(make: Callable[[], Made]) -> Made:
 
 @run_in_child
 def _forget_others() -> None:
-    """Search for garbage again where only threads of the parent have paused that."""
+    """Enable the search in a forked child, if only threads of the parent paused it."""
     others = [thread for thread in _makers if thread != get_ident()]
     for thread in others:
         del _makers[thread]

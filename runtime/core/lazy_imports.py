@@ -12,7 +12,7 @@ else:
         __name__, {"runtime.ops.elementwise.arithmetic": "add"}
     )
 
-Python's import locks make this safe for threads: two that use a name at once get the same object.
+Python's import locks make this safe for threads: concurrent first uses get the same object.
 `tools/layers.py` counts lazy imports as imports; the body of a class may name a higher layer.
 """
 
@@ -26,12 +26,12 @@ from typing import Any
 
 from runtime.core.fork_safety import unforked
 
-# These are in the namespace of a package, but are not among its public names.
+# Names in a package's namespace that are not public.
 _PRIVATE = frozenset(("TYPE_CHECKING", "Any", "annotations", "lazy_attributes", "lazy_import"))
 
 
 def lazy_import(reference: str) -> Callable[..., Any]:
-    """Return a function that imports the one it stands for, `module:name`, when it is called.
+    """Return a function that imports `module:name` at its first call, and calls it.
 
     >>> lazy_import("math:sqrt")(9)
     3.0
@@ -48,7 +48,7 @@ def lazy_import(reference: str) -> Callable[..., Any]:
 
 
 def load(reference: str) -> Any:
-    """Return the object that `module:name` stands for.
+    """Return the object named by `module:name`.
 
     >>> load("math:pi")
     3.141592653589793
@@ -58,10 +58,9 @@ def load(reference: str) -> Any:
 
 
 def load_module(module: str) -> Any:
-    """Return a module, imported with garbage collection off: the objects of modules are kept.
+    """Import and return a module, with garbage collection off: the objects of modules stay alive.
 
-    A fork by another thread waits: Python's lock of a module that is being imported stays held in
-    a child.
+    Forks by other threads wait: Python's lock of a module in import would stay held in the child.
 
     >>> load_module("math").sqrt(9)
     3.0
@@ -81,14 +80,14 @@ def load_module(module: str) -> Any:
 def lazy_attributes(
     module: str, names: Mapping[str, str]
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """Return `__getattr__`, `__dir__` and `__all__` of a module whose names are lazy imports.
+    """Return `__getattr__`, `__dir__` and `__all__` for a module whose names are lazy imports.
 
     Args:
         module: the name of the module.
         names: for each module, the names that are imported from it, separated by blanks; `new=old`
-            renames one. The names that a package imports from itself are its submodules.
+            renames one. Names that a package imports from itself are its submodules.
 
-    Submodules that are not named are imported on demand as well.
+        Submodules that are not listed are imported on demand too.
 
     >>> getattr_, dir_, all_ = lazy_attributes("shapes", {"math": "pi circle=tau"})
     >>> getattr_("circle")
@@ -125,7 +124,7 @@ _find_spec = lazy_import("importlib.util:find_spec")
 
 
 def loaded_classes(*references: str) -> tuple[type, ...]:
-    """Return the classes whose modules are imported: the others have no instances.
+    """Return those of the classes whose modules are imported; the others have no instances.
 
     >>> import decimal
     >>> isinstance(decimal.Decimal(1), loaded_classes("decimal:Decimal", "no_such_module:Class"))

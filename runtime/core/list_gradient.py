@@ -11,18 +11,19 @@ import numpy as np
 from runtime.core.variant import boxed, unboxed
 
 Leaf: TypeAlias = "np.ndarray[Any, Any] | None"
-# For each tensor of an item its gradient, None where nothing depends on it.
+# The gradients of an item's tensors, None where nothing depends on a tensor.
 Leaves: TypeAlias = "tuple[Leaf, ...]"
 
 
 class ItemGradients:
-    """Gradients of items by position; a value, like the list it belongs to.
+    """Gradients of items by position; an immutable value, like the list.
 
-    Going over a loop backwards adds a little to it in each turn and seldom asks, so a sum only
-    notes its parts, and they are added up when somebody wants to know.
+    The backward pass of a loop adds a part in each iteration, but seldom reads the sum; so a sum
+    only collects its parts, and adds them up when it is read.
 
     Args:
-        parts: of which it is the sum: gradients of a single item, or others of these.
+        parts: the parts of the sum: positions with gradients, or other ItemGradients.
+        limit: the length of the list; later positions do not count.
         limit: positions from here on do not count: the list is that long.
 
     >>> two = ItemGradients([(1, (np.array(5.0),)), (3, (np.array(7.0),))])
@@ -38,15 +39,15 @@ class ItemGradients:
         self._table: Positions | None = None
 
     def table(self) -> Mapping[int, Leaves]:
-        """Return the gradients by position, to be looked at before others are made of them."""
+        """Return the gradients by position; valid until others are derived from them."""
         return self._known().held()
 
     def at(self, position: int) -> Leaves:
-        """Return the gradients of an item, nothing if it has none."""
+        """Return the gradients of an item, () if it has none."""
         return self.table().get(position, ())
 
     def without(self, positions: Iterable[int]) -> ItemGradients:
-        """Return them but for those at some positions."""
+        """Return the gradients without those at some positions."""
         made = ItemGradients()
         made._table = self._known().changed(dict.fromkeys(positions))
         return made
@@ -59,7 +60,7 @@ class ItemGradients:
     def _added_up(self) -> Positions:
         bases: list[tuple[Positions, int | None]] = []
         single: list[tuple[int, Leaves]] = []
-        # Sums of sums can be as deep as a loop has turns, so they wait in a list.
+        # Nested sums can be as deep as a loop has iterations, so there is no recursion.
         waiting: list[tuple[Any, int | None]] = [(self, None)]
         while waiting:
             part, limit = waiting.pop()
@@ -81,7 +82,7 @@ class ItemGradients:
 def _sum_of(
     bases: list[tuple[Positions, int | None]], single: Iterable[tuple[int, Leaves]]
 ) -> Positions:
-    """Add gradients of single items, and what is small, to the largest of some tables."""
+    """Add gradients of single items, and smaller tables, to the largest table."""
     bases.sort(key=lambda base: len(base[0].held()))
     whole, limit = bases.pop() if bases else (Positions(), None)
     if limit is not None:
@@ -98,11 +99,11 @@ def _sum_of(
 
 
 class Positions:
-    """A table by position, of which another one can be made that differs in a few places.
+    """A persistent table by position, from which changed tables can be derived cheaply.
 
-    The two share one dict, which belongs to the one looked at last; the other knows what is
-    different there (H. Baker, "Shallow binding makes functional arrays fast", 1991). So a loop
-    that goes from one to the next copies nothing.
+    Both tables share one dict, which belongs to the last one that was read; the other one stores
+    its differences (H. Baker, "Shallow binding makes functional arrays fast", 1991). So a loop that
+    goes from one to the next copies nothing.
 
     >>> one = Positions().changed({1: (), 4: ()})
     >>> two = one.limited(4).changed({2: ()})
@@ -116,11 +117,11 @@ class Positions:
         self._held: dict[int, Leaves] = {}
         self._next: Positions | None = None
         self._changes: dict[int, Leaves | None] = {}
-        # No position is as high.
+        # An upper bound of the positions.
         self._top = 0
 
     def held(self) -> dict[int, Leaves]:
-        """Return the table, which is good until another one is looked at or made."""
+        """Return the table as a dict, which is valid until another table is read or derived."""
         path, at = [], self
         while at._next is not None:
             path.append(at)
@@ -136,7 +137,7 @@ class Positions:
         return self._held
 
     def changed(self, changes: dict[int, Leaves | None]) -> Positions:
-        """Return a table with other gradients at some positions; None is for nothing there."""
+        """Return a table with other gradients at some positions; None removes a position's."""
         if not changes:
             return self
         held = self.held()
@@ -166,7 +167,7 @@ def _change(held: dict[int, Leaves], changes: Mapping[int, Leaves | None]) -> No
 
 
 def added(one: Any, other: Any) -> Any:
-    """Return the sum of the gradients of one tensor, which may be a list itself."""
+    """Return the sum of two gradients of one tensor, which may itself be a list."""
     if one is None or other is None:
         return other if one is None else one
     if one.dtype.names is None:

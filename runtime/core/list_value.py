@@ -16,13 +16,13 @@ SHOWN_ITEMS = 16
 
 
 class ItemList:
-    """The first `length` items of a row of chunks that lists made from one another share.
+    """A list: the first `length` items of a row of chunks, which it shares with derived lists.
 
-    Appending to the list that ends where its chunks do lets them grow; for any other one the last
-    chunk is copied first. So a loop that appends copies nothing, one that assigns copies a chunk
-    and the row, and nobody sees a list change.
+    Appending to the list that ends where its chunks do extends them; for other lists the last chunk
+    is copied first. So a loop that appends copies nothing, one that assigns copies one chunk and
+    the row, and no list ever changes.
 
-    An item is a tuple of arrays, which may differ in shape from item to item.
+    An item is a tuple of arrays, whose shapes may differ between items.
 
     >>> one = ItemList([(np.array(1),)])
     >>> two = one.appended((np.array(2),))
@@ -44,7 +44,7 @@ class ItemList:
 
     @classmethod
     def of_row(cls, row: np.ndarray[Any, Any]) -> ItemList:
-        """Return the list of the elements of a vector, which become items when they are needed.
+        """Return the list of a vector's elements, which become items when they are needed.
 
         >>> ItemList.of_row(np.arange(3)).appended((np.array(7),))
         [0, 1, 2, 7]
@@ -54,7 +54,7 @@ class ItemList:
         return made
 
     def __getattr__(self, name: str) -> Any:
-        """Make the items of a row, where they are asked for."""
+        """Create the chunks of a row at their first use."""
         if name != "_chunks":
             raise AttributeError(name)
         assert self.row is not None
@@ -81,7 +81,7 @@ class ItemList:
         return made
 
     def replaced(self, index: int, item: Item) -> ItemList:
-        """Return this list with another item at an index from 0 on, which must be there."""
+        """Return this list with the item at a non-negative index replaced."""
         row, column = divmod(index, CHUNK)
         chunks = list(self._chunks)
         chunks[row] = list(chunks[row])
@@ -93,15 +93,15 @@ class ItemList:
         return _made(self._chunks, length)
 
     def popped(self) -> tuple[ItemList, Item]:
-        """Return this list without its last item, and that one; IndexError if there is none."""
+        """Return this list without its last item, and the item; IndexError if the list is empty."""
         last = self._length - 1
         if last < 0:
             raise IndexError("pop from empty list")
         return self.shortened(last), self._chunks[last // CHUNK][last % CHUNK]
 
     def items(self) -> list[Item]:
-        """Return the items in a list of the caller's own."""
-        # No more than a chunk of each: threads at the same end may both have put something there.
+        """Return the items as a new Python list."""
+        # Limit each chunk: threads that extend the same chunk may both have appended to it.
         chunks = (islice(chunk, CHUNK) for chunk in self._chunks)
         return list(islice(chain.from_iterable(chunks), self._length))
 
@@ -109,7 +109,7 @@ class ItemList:
         return self._length
 
     def __getitem__(self, index: int) -> Item:
-        """Return an item, counted from the end when `index` is negative."""
+        """Return an item; a negative `index` counts from the end."""
         length = self._length
         if not -length <= index < length:
             raise IndexError("list index out of range")
@@ -130,7 +130,7 @@ class ItemList:
 
 
 def elements_of(row: np.ndarray[Any, Any]) -> list[np.ndarray[Any, Any]]:
-    """Return the elements of a vector as scalar arrays, each one an object of its own.
+    """Return the elements of a vector as scalar arrays, each a new object.
 
     >>> elements_of(np.array([2, 3]))
     [array(2), array(3)]
@@ -145,18 +145,18 @@ def _made(chunks: list[list[Item]], length: int) -> ItemList:
 
 
 def _grown(chunks: list[list[Item]], row: int, column: int, item: Item) -> list[list[Item]]:
-    """Return a row of chunks with an item put into one that others may have gone on filling."""
+    """Return a row of chunks with an item appended to a chunk that others may have extended."""
     chunk = chunks[row]
     if len(chunk) == column:
         chunk.append(item)
         if chunk[column] is item:
             return chunks
-    # Somebody else, perhaps another thread, has put something after our last item.
+    # Another list, perhaps in another thread, has appended after our last item.
     return [*chunks[:row], [*chunk[:column], item]]
 
 
 def _with_chunk(chunks: list[list[Item]], row: int, chunk: list[Item]) -> list[list[Item]]:
-    """Return a row of chunks with one more, unless others have put theirs there."""
+    """Return a row of chunks with another chunk; the row is copied if others appended to it."""
     if len(chunks) == row:
         chunks.append(chunk)
         if chunks[row] is chunk:
@@ -170,5 +170,5 @@ def _item_text(item: Item) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Take the object out of the record that `tolist` makes of a variant."""
+    """Return the object in the record that `tolist` returns for a variant."""
     return value[0] if isinstance(value, tuple) else value

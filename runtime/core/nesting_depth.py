@@ -1,4 +1,4 @@
-"""Detects containers that hold themselves or nest deeper than Python's stack allows."""
+"""Detects containers that contain themselves or nest deeper than Python's stack allows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError
 
-# What nests less deep does not use up a stack: somebody else has.
+# A shallower value did not cause a stack overflow by itself.
 _DEEP = 100
 _LEAVES = (str, bytes, int, float, complex, type, FunctionType, ModuleType)
 
@@ -20,16 +20,16 @@ def depth_error(
     kind: type[Exception] = ArgumentValueError,
     attributes: bool = False,
 ) -> Exception:
-    """Return the error to raise in place of one that came of going through `value`.
+    """Return the error to raise instead of one that occurred while traversing `value`.
 
     Args:
         value: nested containers.
-        what: how a message calls it.
-        kind: the class of our error.
-        attributes: whether attributes of objects were gone through as well.
+        what: its name in the message.
+        kind: the class of the new error.
+        attributes: whether attributes of objects were traversed too.
 
     Returns:
-        The very error where `value` does not nest deep: the stack was used up before.
+        The same error if `value` is not deeply nested: the stack was nearly full before.
 
     >>> loop = [1]
     >>> loop.append(loop)
@@ -51,7 +51,7 @@ def depth_error(
 
 
 def _deepest(value: Any, attributes: bool) -> Any:
-    """Return the number of levels a value nests, or a container that it holds inside of itself."""
+    """Return the nesting depth of a value, or a container that contains itself."""
     deepest, around, done = 0, {id(value)}, set[int]()
     path: list[tuple[Any, Iterator[Any]]] = [(value, _children(value, attributes))]
     while path:

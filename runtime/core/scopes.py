@@ -14,19 +14,19 @@ from runtime.errors import DTypeError
 _Item = TypeVar("_Item")
 _STREAMS: ContextVar[dict[object, Any] | None] = ContextVar("streams_around", default=None)
 _CALL: ContextVar[object] = ContextVar("counting_call", default=None)
-# Letters that no name of a node has.
+# Characters that are not allowed in node names.
 NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_.\\/>-]")
 _SCOPE: ContextVar[str] = ContextVar("name_scope", default="")
-# The scopes of nodes, which layers have as well.
+# The scopes for nodes, which include those of layers.
 _NODES: ContextVar[str] = ContextVar("node_scope", default="")
 
 
 current_node_scope = _NODES.get
-"""Return the scopes of nodes that are open, each with `/` behind it."""
+"""Return the open scopes for nodes, each followed by `/`."""
 
 
 def scoped(name: str) -> str:
-    """Return a name with the scopes around it in front.
+    """Return a name with the open scopes as a prefix.
 
     >>> with name_scope("a"), name_scope("b"):
     ...     scoped("v")
@@ -36,7 +36,7 @@ def scoped(name: str) -> str:
 
 
 def node_scoped(name: str) -> str:
-    """Return a name with the scopes of nodes around it in front.
+    """Return a name with the open scopes for nodes as a prefix.
 
     >>> with name_scope("a"), node_scope("dense"):
     ...     node_scoped("MatMul"), scoped("v")
@@ -46,7 +46,7 @@ def node_scoped(name: str) -> str:
 
 
 def fresh_scope(name: str) -> str:
-    """Return the name of a scope, numbered if there is one in the graph that is recorded.
+    """Return the name of a scope, numbered if the recording graph has one of that name.
 
     >>> fresh_scope("layer")
     'layer'
@@ -56,13 +56,13 @@ def fresh_scope(name: str) -> str:
 
 
 class name_scope:
-    """A context manager that puts its name in front of those of variables and nodes made inside.
+    """A context manager that prefixes its name to those of variables and nodes created inside.
 
-    In a graph a scope that is entered again is another one, `layer_1`.
+    In a graph a scope that is entered again gets a new name, `layer_1`.
 
     Args:
-        name: stands behind the scopes around it; one that ends with `/` stands alone and is the
-            same again, and an empty one leaves all scopes.
+        name: is appended to the scopes around it; a name that ends with `/` is absolute and is not
+            numbered, and an empty one leaves all scopes.
 
     Example:
         >>> import runtime as rt
@@ -88,7 +88,7 @@ class name_scope:
         return of_nodes
 
     def __exit__(self, *exception: object) -> None:
-        """Leave the scope; an exception goes on."""
+        """Leave the scope; an exception propagates."""
         of_nodes, of_variables = self._tokens.pop()
         _NODES.reset(of_nodes)
         _SCOPE.reset(of_variables)
@@ -96,10 +96,10 @@ class name_scope:
 
 @contextmanager
 def node_scope(name: str) -> Iterator[None]:
-    """Put a name in front of those of nodes made inside; variables keep theirs.
+    """Prefix a name to those of nodes created inside, but not to those of variables.
 
     Args:
-        name: that of a layer, numbered if the graph has entered a scope of that name before.
+        name: the name of a layer, numbered if the graph has entered a scope of that name before.
     """
     token = _NODES.set(f"{fresh_scope(_NODES.get() + NOT_IN_NAMES.sub('_', name))}/")
     try:
@@ -109,9 +109,9 @@ def node_scope(name: str) -> Iterator[None]:
 
 
 class scope_of_call(name_scope):
-    """A context manager for the call of a Function: no names in front, random ops count from 0.
+    """A context manager for a call of a Function: no scopes, and a new count of random ops.
 
-    They may be recorded into the graph of another Function, which counts its own.
+    The ops may be recorded in the graph of another Function, which has its own count.
     """
 
     def __init__(self) -> None:
@@ -122,20 +122,20 @@ class scope_of_call(name_scope):
         return super().__enter__()
 
     def __exit__(self, *exception: object) -> None:
-        """Leave the call; an exception goes on."""
+        """Leave the call; an exception propagates."""
         super().__exit__(*exception)
         _CALL.reset(self._call)
 
 
 def counting_call() -> object:
-    """Return the token of the innermost of these calls; None outside of all."""
+    """Return the token of the innermost such call, None outside of all."""
     return _CALL.get()
 
 
 class WithOwnStreams(Generic[_Item]):
-    """An iterator in which the random nodes of functions draw from streams of its own.
+    """An iterator that has its own random streams for the random nodes of functions.
 
-    So each time a dataset is gone over its functions draw the same, as in TensorFlow.
+    So each iteration over a dataset draws the same numbers in its functions, as in TensorFlow.
 
     >>> sum(WithOwnStreams(iter([1, 2])))
     3
@@ -157,7 +157,7 @@ class WithOwnStreams(Generic[_Item]):
 
 
 class drawing_from:
-    """A context manager in which random nodes draw from these streams, not from their own."""
+    """A context manager in which random nodes draw from the given streams instead of their own."""
 
     def __init__(self, streams: dict[object, Any]) -> None:
         self._streams = streams
@@ -166,10 +166,10 @@ class drawing_from:
         self._token = _STREAMS.set(self._streams)
 
     def __exit__(self, *exception: object) -> None:
-        """Leave the streams; an exception goes on."""
+        """Leave the streams; an exception propagates."""
         _STREAMS.reset(self._token)
 
 
 def streams_around() -> dict[object, Any] | None:
-    """Return the streams that random nodes draw from now; None where they have their own."""
+    """Return the streams that random nodes draw from now; None if they use their own."""
     return _STREAMS.get()

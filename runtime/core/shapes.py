@@ -9,11 +9,11 @@ from typing import Any, overload
 from runtime.errors import DTypeError, ShapeError, SymbolicTensorError
 
 Dims = tuple[int | None, ...] | None
-"""Dimensions, each an int or None (unknown); None for all when not even the rank is known."""
+"""Dimensions, each an int or None (unknown); None instead of a tuple if the rank is unknown."""
 
 
 class TensorShape:
-    """A tuple of dimensions, any of which may be None; the whole may be unknown.
+    """A tuple of dimensions, any of which may be None; the rank may be unknown too.
 
     >>> print(TensorShape([2, None]), TensorShape(None))
     (2, None) <unknown>
@@ -28,7 +28,7 @@ class TensorShape:
 
     @classmethod
     def of(cls, dims: Dims) -> TensorShape:
-        """Wrap dimensions known to be a valid tuple (or None), without checks."""
+        """Wrap valid dimensions (or None) without checks."""
         shape = object.__new__(cls)
         shape._dims = dims
         return shape
@@ -151,7 +151,7 @@ class TensorShape:
             raise ShapeError(message) from None
 
     def broadcasts_to(self, target: Any) -> bool:
-        """Return whether a tensor of this shape could be repeated to have shape `target`.
+        """Return whether a tensor of this shape could be broadcast to shape `target`.
 
         >>> TensorShape([1, 2]).broadcasts_to([5, 2]), TensorShape([3]).broadcasts_to([1])
         (True, False)
@@ -173,7 +173,7 @@ class TensorShape:
         return as_shape(other).concatenate(self)
 
     def with_rank(self, rank: int) -> TensorShape:
-        """Return this shape, known to have `rank` dimensions; ShapeError when it has others."""
+        """Return this shape with `rank` dimensions; ShapeError if its rank differs."""
         return self.merge(TensorShape.of((None,) * rank))
 
     def with_rank_at_least(self, rank: int) -> TensorShape:
@@ -189,7 +189,7 @@ class TensorShape:
         return self
 
     def assert_has_rank(self, rank: int) -> None:
-        """Raise a ShapeError when this shape is known to have another number of dimensions."""
+        """Raise a ShapeError if this shape is known to have another rank."""
         if self.rank not in (None, rank):
             raise ShapeError(f"shape {self} must have rank {rank}")
 
@@ -205,7 +205,7 @@ class TensorShape:
             raise ShapeError(f"shapes {self} and {as_shape(other)} are incompatible")
 
     def assert_is_fully_defined(self) -> None:
-        """Raise a ShapeError when a dimension is not known."""
+        """Raise a ShapeError if a dimension is unknown."""
         if not self.is_fully_defined():
             raise ShapeError(f"shape {self} is not fully known")
 
@@ -259,12 +259,12 @@ SCALAR = TensorShape.of(())
 
 
 def as_shape(value: Any) -> TensorShape:
-    """Return `value` as a TensorShape; None means unknown, an int one dimension."""
+    """Return `value` as a TensorShape; None is an unknown shape, an int a single dimension."""
     return value if isinstance(value, TensorShape) else TensorShape(value)
 
 
 def merge(a: Any, b: Any) -> TensorShape:
-    """Return the shape of what has both shapes; see `TensorShape.merge`."""
+    """Return the shape of a value that has both shapes; see `TensorShape.merge`."""
     return as_shape(a).merge(b)
 
 

@@ -14,7 +14,7 @@ from runtime.errors import DTypeError
 class TensorSpec:
     """A shape (dimensions or the rank may be unknown), a dtype and perhaps a name; frozen.
 
-    A plain class and no dataclass, so that `nest` takes it for one leaf.
+    It is not a dataclass, so that `nest` treats it as a leaf.
 
     >>> TensorSpec((2, None), "int32", name="x")
     TensorSpec(shape=(2, None), dtype=rt.int32, name='x')

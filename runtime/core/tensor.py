@@ -25,14 +25,14 @@ from runtime.errors import (
 )
 
 Array = np.ndarray[Any, Any]
-# The one device there is, as TensorFlow names it.
+# TensorFlow's name of the only device.
 DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
-# The same, as DLPack names it.
+# DLPack's name of it.
 _CPU = (1, 0)
 
 
 class Reference:
-    """A hashable stand-in for a tensor, equal only to references to the same tensor."""
+    """A hashable wrapper of a tensor, equal only to wrappers of the same tensor."""
 
     __slots__ = ("_tensor",)
 
@@ -58,10 +58,10 @@ class Tensor:
 
     __slots__ = ("__weakref__", "_place")
 
-    # What can be assigned to by a tensor that is `v[key]` of a variable; others have no such thing.
+    # The place that assignments to `v[key]` of a variable go to; only set for such tensors.
     _place: Any
 
-    # Above ndarray's, so that `array + tensor` is left to our reflected operators.
+    # Higher than ndarray's, so that `array + tensor` calls our reflected operator.
     __array_priority__ = 100.0
 
     @property
@@ -89,10 +89,10 @@ class Tensor:
 
     @property
     def size(self) -> int:
-        """The number of elements; AttributeError where only the run knows it."""
+        """The number of elements; AttributeError if it is only known at run time."""
         known = self.shape.num_elements()
         if known is None:
-            # What Python asks then says what to write.
+            # Python then calls `__getattr__`, whose message says what to write instead.
             raise AttributeError("size")
         return int(known)
 
@@ -104,7 +104,7 @@ class Tensor:
 
     @property
     def device(self) -> str:
-        """The device of the value; there is one device."""
+        """The device of the value; there is only one."""
         return DEVICE
 
     def get_shape(self) -> TensorShape:
@@ -118,7 +118,7 @@ class Tensor:
         return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
-        # It cannot change, and another one would be of no graph, and unknown to tapes.
+        # It is immutable, and a copy would belong to no graph and be unknown to tapes.
         return self
 
     def __hash__(self) -> int:
@@ -179,10 +179,11 @@ class Tensor:
 
 
 class EagerTensor(Tensor):
-    """A tensor with a value: one NumPy array (never a NumPy scalar), not to be written to.
+    """A tensor with a value: one NumPy array (never a NumPy scalar), which must not be written to.
 
-    Tapes tell values apart by their arrays, since functions take and give arrays, so each tensor
-    has one of its own: a view where the memory is another one's.
+    Tapes identify values by their arrays, since functions take and return arrays, so each tensor
+    has an
+    array object of its own: a view if the memory is shared.
     """
 
     __slots__ = ("_array",)
@@ -194,7 +195,7 @@ class EagerTensor(Tensor):
 
     @classmethod
     def over(cls, array: Array) -> EagerTensor:
-        """Return the tensor that tapes know by this very array, not another one of its memory."""
+        """Return a tensor that holds this array object itself, by which tapes know it."""
         tensor = cls.__new__(cls)
         tensor._array = array
         return tensor
@@ -216,9 +217,9 @@ class EagerTensor(Tensor):
         return self._array.ndim
 
     def numpy(self) -> Any:
-        """Return the value: an array of the caller's own, or for a scalar what NumPy makes of it.
+        """Return the value: a copy of the array, or a NumPy scalar.
 
-        A string is bytes, and a variant the object it holds.
+        A string is bytes, and a variant is the object that it holds.
         """
         if self._array.ndim:
             return self._array.copy()
@@ -282,7 +283,7 @@ class EagerTensor(Tensor):
 
     def __format__(self, format_spec: str) -> str:
         value = self._array if self._array.ndim else self._array[()]
-        # As `.numpy()` is formatted; of what has no specification of its own, it lays out the text.
+        # Format like `.numpy()`; values without a format specification are formatted as text.
         has_own = format_spec and not isinstance(value, (bytes, np.ndarray))
         return formatted(value if has_own else str(value), format_spec)
 
@@ -315,10 +316,10 @@ def _rows_of(array: Array) -> Iterator[EagerTensor]:
 
 
 class SymbolicTensor(Tensor):
-    """A handle into a graph: output `index` of `node`, whose value is known only when it runs.
+    """A handle into a graph: output `index` of `node`, whose value is only known at run time.
 
-    `weak` marks what stands for a Python number (a loop or branch value): in an op it behaves as
-    the literal would, adopting the dtype of the other operand.
+    `weak` marks a value that stands for a Python number (of a loop or branch): ops treat it like a
+    literal, which adopts the dtype of the other operand.
     """
 
     __slots__ = ("graph", "index", "node", "spec", "weak")
@@ -346,7 +347,7 @@ class SymbolicTensor(Tensor):
 
     @property
     def op(self) -> Any:
-        """The node that makes this tensor, under TensorFlow's name for it."""
+        """The node of this tensor, by TensorFlow's name."""
         return self.node
 
     @property
@@ -358,11 +359,11 @@ class SymbolicTensor(Tensor):
 
     def __str__(self) -> str:
         template = self.node.attrs.get("template") if self.node.op.name == "format_values" else None
-        # A text that is not made yet reads as it did where it was written.
+        # A text that is only made at run time is shown as its template.
         return repr(self) if template is None else template.shown(self.node.inputs)
 
     def __repr__(self) -> str:
-        # What a loop counts by has no name of the user's.
+        # A hidden loop index has no name in the user's code.
         name = "" if self.node.name.startswith("hidden_") else f'"{self.name}", '
         return f"Tensor({name}shape={self.shape}, dtype={self.dtype.name})"
 
@@ -393,7 +394,7 @@ class SymbolicTensor(Tensor):
 
     def __hash__(self) -> int:
         if getattr(self.graph, "runs_by_fetches", False):
-            return id(self)  # What a session is fed is given by tensor.
+            return id(self)  # The feeds of a session are keyed by tensors.
         origin = caller_origin()
         line = "" if origin is None else origin.line_text()
         where = f"in `{line}`, " if line else ""

@@ -1,4 +1,4 @@
-"""Variants: scalar arrays that each hold one runtime object for nodes to pass on."""
+"""Variants: scalar arrays that each hold one object of the runtime, to be passed between nodes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ VARIANT = TensorSpec((), variant)
 
 
 def boxed(value: object) -> np.ndarray[Any, Any]:
-    """Return the array that holds `value`: a record, so that NumPy looks for no elements in it.
+    """Return an array that holds `value` in a record, so that NumPy leaves it as one element.
 
     >>> boxed([1, 2]).shape, unboxed(boxed([1, 2]))
     ((), [1, 2])
@@ -24,12 +24,12 @@ def boxed(value: object) -> np.ndarray[Any, Any]:
 
 
 def unboxed(array: np.ndarray[Any, Any]) -> Any:
-    """Return the object a variant's array holds."""
+    """Return the object that a variant's array holds."""
     return array.item()[0]
 
 
 def shown(array: np.ndarray[Any, Any], form: Any) -> str:
-    """Return a value as texts of tensors show it; arrays in the form that `form` gives."""
+    """Return the text of a value in the text of a tensor; `form` formats arrays."""
     if is_variant_array(array):
         return str(unboxed(array)) if array.ndim == 0 else f"{array.size} variants"
     if array.ndim == 0:

@@ -1,8 +1,8 @@
-"""Tables by the identity of objects that they do not keep alive.
+"""Tables keyed by the identity of objects, which they do not keep alive.
 
-An entry goes when its object dies, by a callback that is written in C alone. Python runs the
-handler of a signal between two instructions of Python code, and prints and drops what is raised in
-the callback of a weak reference: a Ctrl-C that arrived in a callback of ours would be lost.
+An entry is removed when its object dies, by a callback that is written in C. Python runs signal
+handlers between two instructions of Python code, and only prints exceptions from callbacks of weak
+references: a Ctrl-C that arrived in a Python callback would be lost.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 def dropping(thing: K, table: dict[Key, Any], key: Key) -> ref[K]:
-    """Return a weak reference; while it is kept, the end of `thing` drops an entry of a dict.
+    """Return a weak reference; while it is kept, the death of `thing` removes a dict entry.
 
     Args:
-        key: numbers and texts, whose comparison is not written in Python.
+        key: numbers and strings, whose comparison runs no Python code.
 
     >>> class Thing: ...
     >>> thing, table = Thing(), {"a": 1}
@@ -30,18 +30,18 @@ def dropping(thing: K, table: dict[Key, Any], key: Key) -> ref[K]:
     >>> table
     {}
     """
-    # Called with the reference, `pop(key, reference)` has a default and raises nothing.
+    # It is called with the reference: `pop(key, reference)` has a default and never raises.
     return ref(thing, partial(table.pop, key))
 
 
 class IdentityTable(Generic[K, V]):
-    """A mapping from objects themselves, not from what they are equal to.
+    """A mapping keyed by the identity of objects, not by their equality.
 
-    Code objects compare by value, slowly, and two equal ones may belong to different lines. An
-    entry goes when its key dies, before the identity can be given to another object.
+    Code objects compare by value, which is slow, and two equal ones may have different lines. An
+    entry is removed when its key dies, before the identity can be reused.
 
     Attributes:
-        by_id: the values by `id(key)`, for readers in a hurry who hold the key alive.
+        by_id: the values by `id(key)`, for fast reads while the key is alive.
 
     Example:
         >>> table = IdentityTable()
@@ -55,11 +55,11 @@ class IdentityTable(Generic[K, V]):
         self._keys: dict[int, tuple[ref[K], ref[K]]] = {}
 
     def get(self, key: K) -> V | None:
-        """Return the value put under this very object, or None."""
+        """Return the value of this object, None if there is none."""
         return self.by_id.get(id(key))
 
     def put(self, key: K, value: V) -> None:
-        """Remember `value` for as long as `key` lives."""
+        """Store `value` for as long as `key` lives."""
         identity = id(key)
         if identity not in self._keys:
             tables: tuple[dict[int, Any], ...] = (self.by_id, self._keys)
@@ -68,18 +68,18 @@ class IdentityTable(Generic[K, V]):
         self.by_id[identity] = value
 
     def get_or_put(self, key: K, value: V) -> V:
-        """Return the value of an object; set it to `value` first where there is none."""
+        """Return the value of an object; set it to `value` if there is none."""
         if key not in self:
             self.put(key, value)
         return self.by_id[id(key)]
 
     def keys(self) -> list[K]:
-        """Return the objects that are alive."""
+        """Return the live keys."""
         found = [first() for first, _ in list(self._keys.values())]
         return [key for key in found if key is not None]
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all entries."""
         self._keys.clear()
         self.by_id.clear()
 

@@ -1,8 +1,8 @@
-"""Exceptions as patterns with gaps for tensors that have no value yet.
+"""Exceptions as patterns with holes for tensors that have no value while tracing.
 
     ValueError("bad", %x)   ->   ValueError('bad', $0), [%x]   ->   ValueError('bad', <rt.Tensor 3>)
 
-Every use makes a fresh exception of it, without calling the user's class.
+Each use of a pattern makes a new exception, without calling the user's class.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ from runtime.diagnostics.traceback_lines import show_lines
 
 _HEAP_TYPE = 1 << 9
 _GROUPS: Any = getattr(builtins, "BaseExceptionGroup", ())
-# Who raises makes a new one of these, most of the time.
+# Containers that a `raise` statement usually creates anew.
 _FRESH = (list, dict)
-# What is made anew, or put by other means.
+# Attributes that are set by other means.
 _OWN = frozenset(
     "args __traceback__ __context__ __cause__ __suppress_context__ __dict__ __weakref__".split()
 )
 
 
 class CaughtPlaceholder(Exception):
-    """A placeholder, while a graph is recorded, for an exception that is caught when it runs.
+    """A placeholder, while tracing, for an exception that is caught at run time.
 
     Attributes:
-        caught: the tensor that holds the exception, a variant.
+        caught: the tensor with the exception, a variant.
     """
 
     caught: Tensor
 
     def as_text(self) -> object:
-        """Return the text that is formatted in its place."""
+        """Return the value that is formatted in its place."""
         return type(self).__name__
 
     def look(self) -> None:
-        """Look whether it still is what was raised, where it is raised again."""
+        """Check, before it is raised again, whether it was changed since it was caught."""
 
 
 class PatternHole:
@@ -57,7 +57,7 @@ class PatternHole:
         self.at, self.weak = at, weak
 
     def value(self, arrays: Sequence[Array], made: Made) -> object:
-        """Return the object to format in one run: text, a Python number, or else a tensor."""
+        """Return the object for one run: text, a Python number, or else a tensor."""
         array = arrays[self.at]
         if is_variant_array(array):
             return unboxed(array)
@@ -79,24 +79,24 @@ class ComputedHole:
         self.make, self.shown = make, shown
 
     def value(self, arrays: Sequence[Array], made: Made) -> object:
-        """Return the object to format in one run."""
+        """Return the object for one run."""
         return self.make(arrays, made)
 
     def __repr__(self) -> str:
         return repr(self.shown)
 
 
-# What one run has made so far, by the identity of what was there while tracing.
+# The objects that a run has made so far, by the identity of the traced ones.
 Made: TypeAlias = "dict[int, object]"
 MakerOfRun: TypeAlias = "Callable[[Sequence[Array], Made], object]"
-# Given a value, what it is a copy of and a list to which it appends tensors, one returns what makes
-# the value of a run of them, if there is more to that than to fill gaps.
+# Takes a value, the original that it is a copy of, and a list to which it appends tensors. Returns
+# a function that makes the value at run time, None if filling holes is enough.
 MakeLate: TypeAlias = "Callable[[Any, Any, list[Tensor]], MakerOfRun | None]"
 _LATE: list[MakeLate] = []
 
 
 def make_late(maker: MakeLate) -> MakeLate:
-    """Let values that stand for what only a run knows be made by `maker` where they are raised."""
+    """Register a maker of values that are only known at run time."""
     _LATE.append(maker)
     return maker
 
@@ -105,14 +105,14 @@ class ExceptionPattern:
     """An exception with holes for values of a run.
 
     Args:
-        error: the exception; it is not kept, only what it holds.
-        tensors: the tensors of the gaps are appended here.
-        known: patterns by the identity of their exceptions, which may hang on each other in rings.
-        before: positions that lead to the first one of its traceback.
+        error: the exception; only its contents are kept.
+        tensors: the tensors of the holes are appended to it.
+        known: patterns by the identity of their exceptions, whose references may form cycles.
+        before: positions to show before those of its traceback.
 
     Attributes:
-        lines: the user's positions its traceback shows, outermost first.
-        has_gaps: whether there is a tensor in it, or in what it was raised from or during.
+        lines: the user's positions that its traceback shows, outermost first.
+        has_gaps: whether it, its cause or its context contains a tensor.
 
     >>> tensors = []
     >>> ExceptionPattern(KeyError("k"), tensors)
@@ -142,24 +142,23 @@ class ExceptionPattern:
         self._cause = self._linked(error.__cause__, tensors, known)
         self._context = self._linked(error.__context__, tensors, known)
         self._suppresses = error.__suppress_context__
-        # Only of these, with all there is in them, is the very object worth keeping.
+        # The original object is kept only for classes that cannot be instantiated here.
         self._itself = None if _can_be_made(self.kind) else error
         self.has_gaps = bool(tensors)
 
     def make(self, arrays: Sequence[Array]) -> BaseException:
-        """Return the exception of one run, with `arrays` in the gaps."""
+        """Return the exception of one run, with `arrays` in the holes."""
         return self._made(_OfRun(arrays), {})
 
     def shown(
         self, tensors: Sequence[Tensor], kept: Collection[int] = ()
     ) -> tuple[BaseException, Snapshot]:
-        """Return the exception with `tensors` in the gaps, to look at while a graph is recorded.
+        """Return the exception with `tensors` in the holes, for handlers that are being traced.
 
         Args:
-            tensors: one for each gap.
-            kept: the identities of containers that stand for themselves. Of all others in it, the
-                snapshot that is returned, too, tells which ones they are copies of.
-        """
+            tensors: one for each hole.
+            kept: the identities of containers that are not copied. The returned snapshot maps the
+                other containers to their originals."""
         shown = _OfTrace(tensors, self._snapshot, kept)
         return self._made(shown, {}), shown.snapshot
 
@@ -183,7 +182,7 @@ class ExceptionPattern:
         return error
 
     def _part(self, value: Any, tensors: list[Tensor], known: dict[int, ExceptionPattern]) -> Any:
-        """Return a value with gaps and patterns in it; values without any stay what they are."""
+        """Return a value with holes and patterns in it; a value without tensors stays unchanged."""
         if isinstance(value, SymbolicTensor):
             tensors.append(value)
             return PatternHole(len(tensors) - 1, value.weak)
@@ -215,7 +214,7 @@ class ExceptionPattern:
 
     @property
     def plain_args(self) -> tuple[Any, ...] | None:
-        """The arguments, with a Gap for each tensor, if the exception is nothing besides them.
+        """The arguments, with a PatternHole for each tensor, if there are no other contents.
 
         >>> ExceptionPattern(KeyError("k"), []).plain_args
         ('k',)
@@ -231,7 +230,7 @@ class ExceptionPattern:
 
 
 class _Nested:
-    """A structure, the children of which are parts of a pattern."""
+    """A structure whose children are parts of a pattern."""
 
     __slots__ = ("like", "parts")
 
@@ -256,7 +255,7 @@ class _OfRun:
 
 
 class _OfTrace:
-    """Fills a pattern with tensors of the graph that is recorded."""
+    """Fills a pattern with tensors of the recording graph."""
 
     def __init__(self, tensors: Sequence[Tensor], taken: Snapshot, kept: Collection[int]) -> None:
         self._tensors, self._taken, self._kept = tensors, taken, kept
@@ -285,7 +284,7 @@ class _OfTrace:
 
 
 def _shown(tensor: Tensor) -> object:
-    """Return a tensor, or what stands for the exception it holds."""
+    """Return a tensor, or the placeholder of the exception that it holds."""
     if tensor.dtype != variant:
         return tensor
     standing = CaughtPlaceholder()
@@ -294,7 +293,7 @@ def _shown(tensor: Tensor) -> object:
 
 
 def lines_of(traceback: TracebackType | None) -> tuple[Origin, ...]:
-    """Return the positions of the user's that a traceback shows, outermost first."""
+    """Return the user's positions that a traceback shows, outermost first."""
     lines = []
     while traceback is not None:
         if not is_internal_frame(traceback.tb_frame):
@@ -326,7 +325,7 @@ def _filled(part: Any, values: _OfRun | _OfTrace, done: dict[int, BaseException]
 
 
 def _put(error: BaseException, name: str, value: object) -> None:
-    """Set what every exception has, whatever its class does when attributes are set."""
+    """Set a built-in attribute of an exception, bypassing its class's `__setattr__`."""
     vars(BaseException)[name].__set__(error, value)
 
 
@@ -334,7 +333,7 @@ def _put(error: BaseException, name: str, value: object) -> None:
 
 
 def _builtin_base(kind: type[BaseException]) -> Any:
-    """Return the class written in C that an exception class stems from."""
+    """Return the built-in base class, written in C, of an exception class."""
     return next(base for base in kind.__mro__ if not base.__flags__ & _HEAP_TYPE)
 
 
@@ -347,7 +346,7 @@ def _new(kind: type[BaseException], args: tuple[object, ...]) -> Any:
 
 
 def _can_be_made(kind: type[BaseException]) -> bool:
-    """Tell whether there is an object of the class to be had without its own constructor."""
+    """Return whether an instance of the class can be made without its own constructor."""
     try:
         return type(_builtin_base(kind).__new__(kind)) is kind
     except Exception:
@@ -355,8 +354,8 @@ def _can_be_made(kind: type[BaseException]) -> bool:
 
 
 def _put_field(error: BaseException, field: Any, value: object) -> None:
-    """Set an attribute but for one that is None as it is: what is set shows in OSError's text."""
-    with contextlib.suppress(AttributeError, TypeError):  # some can only be read
+    """Set an attribute, unless it stays None: any value that is set shows in OSError's text."""
+    with contextlib.suppress(AttributeError, TypeError):  # some are read-only
         if value is not None or _value_in(field, error) is not None:
             field.__set__(error, value)
 
@@ -369,9 +368,9 @@ def _value_in(field: Any, error: BaseException) -> object:
 
 
 def _fields(error: BaseException) -> list[tuple[Any, Any]]:
-    """Return the attributes of an exception that are not in its dictionary, with their values.
+    """Return the attributes of an exception that are not in its dict, with their values.
 
-    They are `SystemExit.code`, `OSError.errno`, ..., and the slots of the user's classes.
+    Examples are `SystemExit.code`, `OSError.errno`, and slots of user classes.
     """
     found = []
     for kind in type(error).__mro__:
@@ -381,7 +380,7 @@ def _fields(error: BaseException) -> list[tuple[Any, Any]]:
             try:
                 value = field.__get__(error)
                 if value is not None:
-                    field.__set__(error, value)  # some can only be read
+                    field.__set__(error, value)  # some are read-only
             except (AttributeError, TypeError):
                 continue
             found.append((field, value))

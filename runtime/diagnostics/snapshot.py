@@ -1,4 +1,4 @@
-"""Copies of the containers in an exception as they are when it is raised."""
+"""Copies of the containers in an exception, with their contents when it is raised."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Snapshot:
 
     Attributes:
         copies: by the identity of a container, the container and its copy.
-        kept: containers that stand for themselves.
+        kept: containers that are not copied.
     """
 
     def __init__(self) -> None:
@@ -33,23 +33,23 @@ class Snapshot:
         self._originals: dict[int, CopiedContainer] = {}
 
     def note(self, copy: Any, original: object) -> Any:
-        """Return a copy, after noting of what it is one; or will be, once it is filled."""
+        """Record a copy, which may still be empty, with its original; return the copy."""
         copied = CopiedContainer(original, copy)
         self.copies[id(original)] = self._originals[id(copy)] = copied
         return copy
 
     def original(self, copy: object) -> object:
-        """Return the original of a copy; the object itself if it is none."""
+        """Return the original of a copy; any other object itself."""
         copied = self._originals.get(id(copy))
         return copy if copied is None else copied.value
 
     def take(self, value: Any) -> Any:
-        """Return a value as it is now."""
+        """Return a copy of a value in its current state."""
         return _TAKE[-1](value, self)
 
 
 def _take(value: Any, snapshot: Snapshot) -> Any:
-    """Take a snapshot of structures alone."""
+    """Take a snapshot of nested structures only."""
     children = nest.children(value)
     if children is None:
         return value
@@ -61,11 +61,11 @@ def _take(value: Any, snapshot: Snapshot) -> Any:
     return snapshot.note(nest.rebuild(value, parts), value)
 
 
-# The last one is used.
+# The last function is used.
 _TAKE: list[Callable[[Any, Snapshot], Any]] = [_take]
 
 
 def take_snapshots(taker: Callable[[Any, Snapshot], Any]) -> Callable[[Any, Snapshot], Any]:
-    """Let `taker` take the snapshots: it knows of more that can be changed than structures."""
+    """Let `taker` take snapshots: it also copies other mutable objects."""
     _TAKE.append(taker)
     return taker

@@ -1,7 +1,7 @@
 """Traceback entries for the user's lines that a graph stands for.
 
-What a graph raises comes out of an executor, and its traceback would end there. The entries made
-here let it end as the user's own code would have it:
+An error in a graph is raised by an executor, where its traceback would end. The entries made here
+let it end at the user's own code instead:
 
     Traceback (most recent call last):
       File "app.py", line 20, in <module>
@@ -23,9 +23,9 @@ _RAISED = "error"
 
 
 def show_lines(error: BaseException, origins: Sequence[Origin]) -> None:
-    """Let the traceback of `error` end at the positions `origins`, outermost first; in place.
+    """Append the positions `origins` to the traceback of `error`, outermost first; in place.
 
-    What its traceback shows already stays, and stands before them.
+    The entries that it already has come before them.
 
     >>> error = ValueError("negative")
     >>> show_lines(error, [Origin("model.py", 7, "f")])
@@ -45,7 +45,7 @@ def show_lines(error: BaseException, origins: Sequence[Origin]) -> None:
 
 
 def users_entries(traceback: TracebackType | None) -> TracebackType | None:
-    """Return a traceback of the same entries, without those of frames of ours."""
+    """Return a traceback without the frames of this project."""
     shown = []
     while traceback is not None:
         if not is_internal_frame(traceback.tb_frame):
@@ -68,7 +68,7 @@ def _entries(origins: Sequence[Origin]) -> TracebackType | None:
 
 
 def _entry(origin: Origin) -> TracebackType | None:
-    """Return a new traceback entry of a frame that has really been at a position."""
+    """Return a new traceback entry of a frame that was executing at a position."""
     found = _made_at(origin)
     return found and TracebackType(None, found.tb_frame, found.tb_lasti, found.tb_lineno)
 
@@ -86,25 +86,25 @@ def _made_at(origin: Origin) -> TracebackType | None:
         for _ in range(2):
             assert made is not None
             made = made.tb_next
-        # The entry keeps it, and with it what runs here, and what is being handled.
+        # Otherwise the entry would keep the running code and the handled exception alive.
         here.__traceback__ = here.__context__ = None
         return made
     return None
 
 
 def _raising(code: CodeType) -> Iterator[None]:
-    # The frame of a generator lets go of its caller, and so of all that runs the graph.
+    # The frame of a generator drops its caller, and so the frames that run the graph.
     exec(code, {"__name__": "", _RAISED: _Here()})
     yield
 
 
 class _Here(BaseException):
-    """Raised to make an entry, and never seen."""
+    """Raised to create a traceback entry; never visible to users."""
 
 
 @lru_cache(maxsize=1024)
 def _code_at(origin: Origin) -> CodeType:
-    """Return code that raises at a position; without columns it has none, and shows no carets."""
+    """Return code that raises at a position; without columns the traceback shows no carets."""
     raised = ast.Name(_RAISED, ast.Load())
     statement = ast.Raise(raised, None)
     column, end = origin.column, origin.end_column

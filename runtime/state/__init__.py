@@ -1,1 +1,1 @@
-"""Values that change: variables, generators of random numbers, TensorArrays and lists."""
+"""Mutable values: variables, random generators, TensorArrays and lists."""

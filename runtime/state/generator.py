@@ -1,4 +1,4 @@
-"""Generators: random streams whose position is kept in a variable."""
+"""Random generators: streams whose position is kept in a variable."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def _skip_kernel(handle: VariableStorage, count: Array) -> Array:
     check_scalar(TensorSpec.of_array(count), "what is skipped")
     state: Array = handle._array
     start = Position.of_arrays(state[2:], state[:2])
-    # As TensorFlow multiplies, in 64 bits: a negative number goes back, within the lower half.
+    # As in TensorFlow, the product has 64 bits: a negative number goes back, in the lower half.
     steps = RESERVED * int(count) % 2**64
     end = start.after(steps)
     upper = end.counter >> 64
     if steps >> 32 == 2**32 - 1 and (start.counter % 2**32) + (steps % 2**32) >= 2**32:
-        upper -= 1  # Its adder of 32 bits loses a carry there.
+        upper -= 1  # TensorFlow's 32-bit adder loses a carry here.
     halves = np.array([end.counter % 2**64, upper, end.key], np.uint64)
     handle.store(halves.view(np.int64))
     return state
@@ -69,14 +69,14 @@ SKIP = define(
 
 
 class Generator:
-    """A random stream of its own, independent of `set_seed`, that goes on with each drawing.
+    """A random stream that is independent of `set_seed`, and advances with each draw.
 
-    Its place is in a variable, `state`, so it can be saved, and drawn from in graphs, which go on
-    where the last call ended. The numbers are TensorFlow's, in graphs as well.
+    Its position is in a variable, `state`, so it can be saved, and graphs can draw from it,
+    continuing where the last call ended. The numbers are TensorFlow's, in graphs too.
 
     Args:
-        copy_from: a generator to begin where that one is now.
-        state: three whole numbers, the counter and the key, or a variable that holds them.
+        copy_from: a generator whose current position is copied.
+        state: three integers, the counter and the key, or a variable with them.
         alg: "philox" or "auto_select", or an `Algorithm`.
 
     >>> generator = Generator.from_seed(1234)
@@ -108,24 +108,24 @@ class Generator:
 
     @classmethod
     def from_state(cls, state: Any, alg: Any) -> Generator:
-        """Return a generator that begins at a state."""
+        """Return a generator that starts at a state."""
         return cls(state=state, alg=alg)
 
     @classmethod
     def from_seed(cls, seed: Any, alg: Any = None) -> Generator:
-        """Return a generator that begins where every one of this seed begins."""
+        """Return a generator that starts at the position of a seed."""
         alg = "auto_select" if alg is None else alg
         return cls(state=create_rng_state(seed, alg), alg=alg)
 
     @classmethod
     def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
-        """Return a generator nobody can foretell."""
+        """Return a generator with an unpredictable state."""
         state = np.frombuffer(os.urandom(8 * _STATE_SIZE), np.int64)
         return cls(state=state, alg="auto_select" if alg is None else alg)
 
     @classmethod
     def from_key_counter(cls, key: Any, counter: Any, alg: Any) -> Generator:
-        """Return a generator with a key (one number) and a counter (two, the lower half first)."""
+        """Return a generator with a key (one integer) and a counter (two, the lower half first)."""
         return cls(state=_joined(key, counter), alg=alg)
 
     @property
@@ -145,19 +145,19 @@ class Generator:
         return key
 
     def reset(self, state: Any) -> None:
-        """Go on at a state."""
+        """Continue at a state."""
         self._state_var.assign(_check_state(_numbers(state)))
 
     def reset_from_seed(self, seed: Any) -> None:
-        """Go on where generators of this seed begin."""
+        """Continue at the position of a seed."""
         self._state_var.assign(create_rng_state(seed, self._alg))
 
     def reset_from_key_counter(self, key: Any, counter: Any) -> None:
-        """Go on at a key and a counter; see `from_key_counter`."""
+        """Continue at a key and a counter; see `from_key_counter`."""
         self._state_var.assign(_joined(key, counter))
 
     def skip(self, delta: Any) -> Tensor:
-        """Leave out as much as `delta` numbers take, and return the state before."""
+        """Skip the positions of `delta` numbers, and return the state before."""
         count = to_tensor(delta, dtype_hint=uint64)
         check_integer(count.spec, "what is skipped")
         if current_recorder() is None:
@@ -175,11 +175,11 @@ class Generator:
         dtype: Any = float32,
         name: str | None = None,
     ) -> Tensor:
-        """Return evenly distributed numbers; see `rt.random.stateless_uniform`."""
+        """Return uniformly distributed numbers; see `rt.random.stateless_uniform`."""
         return self._drawn(shape, lambda at: uniform_at(at, shape, minval, maxval, dtype))
 
     def uniform_full_int(self, shape: Any, dtype: Any = uint64, name: str | None = None) -> Tensor:
-        """Return whole numbers out of all of the dtype: int32, int64, uint32 or uint64."""
+        """Return integers from the whole range of the dtype: int32, int64, uint32 or uint64."""
         return self._drawn(shape, lambda at: uniform_at(at, shape, None, None, dtype))
 
     def normal(
@@ -203,7 +203,7 @@ class Generator:
         dtype: Any = float32,
         name: str | None = None,
     ) -> Tensor:
-        """Return normal numbers that are near the mean; see `rt.random.truncated_normal`."""
+        """Return normal numbers close to the mean; see `rt.random.truncated_normal`."""
         return self._drawn(
             shape, lambda at: normal_at(STATELESS_TRUNCATED, at, shape, mean, stddev, dtype)
         )
@@ -220,7 +220,7 @@ class Generator:
         return self._drawn(shape, lambda at: binomial_at(at, shape, counts, probs, dtype))
 
     def make_seeds(self, count: int = 1) -> Tensor:
-        """Return seeds for stateless functions, as the columns of an int64 matrix with two rows."""
+        """Return seeds for stateless functions, as columns of an int64 matrix with two rows."""
         keys = self.uniform_full_int([count], int64)
         seeds: Tensor = apply(STACK, (keys, zeros_like(keys)), axis=0)
         return seeds
@@ -233,7 +233,7 @@ class Generator:
         ]
 
     def _drawn(self, shape: Any, draw: Callable[[Place], Tensor]) -> Tensor:
-        """Return the result of a drawing at the next place; after a failure that is free again."""
+        """Return the result of a draw at the next position; an error frees the position again."""
         place = self._next(shape)
         if current_recorder() is not None:
             return draw(place)
@@ -242,13 +242,13 @@ class Generator:
             return draw(place)
         except OpError:
             key, counter = (np.asarray(each) for each in place)
-            # Unless another thread has gone on meanwhile.
+            # Skip this if another thread has drawn in the meantime.
             if self._state_var._array is after:
                 self._state_var.store(np.concatenate([counter, key]))
             raise
 
     def _next(self, shape: Any) -> Place:
-        """Set aside what numbers of this shape may take, and return where they begin."""
+        """Reserve the positions for numbers of this shape, and return the start."""
         target, dims = dims_argument(shape)
         count = (
             reduce_prod(cast(dims[0], int64))
@@ -263,10 +263,10 @@ class Generator:
 
 
 def create_rng_state(seed: Any, alg: Any) -> Tensor:
-    """Return the state, three int64 numbers, in which a generator of a seed begins.
+    """Return the state, three int64 numbers, of a generator at the position of a seed.
 
     Args:
-        seed: a whole number, of which 192 bits count, or a vector of up to three.
+        seed: an integer, of which 192 bits are used, or a vector of up to three.
 
     >>> print(create_rng_state(1234, "philox"), create_rng_state([1, 2], "philox"))
     rt.Tensor([1234    0    0], shape=(3,), dtype=int64) rt.Tensor([0 1 2], shape=(3,), dtype=int64)
@@ -284,7 +284,7 @@ def create_rng_state(seed: Any, alg: Any) -> Tensor:
 
 
 def _numbers(values: Any) -> Tensor:
-    """Return whole numbers of 64 bits, with or without a sign, as int64."""
+    """Return 64-bit integers, signed or unsigned, as int64."""
     if isinstance(values, (int, np.integer)):
         values = int(values)
         return to_tensor((values + 2**63) % 2**64 - 2**63, int64)
@@ -308,13 +308,13 @@ def _check_state(state: Any) -> Any:
 
 
 class _Shared:
-    """The holder of the generator that everybody may use."""
+    """The holder of the global generator."""
 
     generator: Generator | None = None
 
 
 def get_global_generator() -> Generator:
-    """Return the generator that everybody may use; nobody can foretell its numbers at first.
+    """Return the global generator, whose initial state is unpredictable.
 
     >>> get_global_generator() is get_global_generator()
     True
@@ -326,5 +326,5 @@ def get_global_generator() -> Generator:
 
 
 def set_global_generator(generator: Generator) -> None:
-    """Make a generator the one that everybody may use."""
+    """Set the global generator."""
     _Shared.generator = generator

@@ -1,4 +1,4 @@
-"""TensorArray: numbered tensors of one dtype, written one by one, stacked into one in the end."""
+"""TensorArray: tensors of one dtype, written by index, and stacked in the end."""
 
 from __future__ import annotations
 
@@ -22,21 +22,20 @@ from runtime.state.tensor_array_shapes import element_shape
 
 
 class TensorArray:
-    """Slots for tensors, of which each is written by its number.
+    """A list of slots for tensors, each written by its index.
 
-    A write changes the TensorArray itself and returns it, so `ta = ta.write(i, v)` and
-    `ta.write(i, v)` are the same, in loops and branches of a graph as well.
+    A write changes the TensorArray itself and returns it, so `ta = ta.write(i, v)` and `ta.write(i,
+    v)` are equivalent, also in loops and branches of a graph.
 
     Args:
-        dtype: of the elements.
+        dtype: the dtype of the elements.
         size: the number of slots, a Python int or a scalar tensor.
         dynamic_size: whether a write after the last slot adds slots.
-        clear_after_read: accepted, and changes nothing: an element keeps its value when it is
-            read, as in TensorFlow's graphs. (Computed at once, TensorFlow refuses a second read,
-            unless this is False.)
+        clear_after_read: accepted without effect: an element keeps its value when it is read, as in
+            TensorFlow's graphs. (Eagerly, TensorFlow refuses a second read unless this is False.)
         infer_shape: whether all elements have the shape of the first one written.
-        element_shape: what is known of their shape from the beginning.
-        handle: the contents of another TensorArray, which this one goes on from.
+        element_shape: the known part of their shape.
+        handle: the contents of another TensorArray, to continue with.
 
     An element that was never written is read as zeros, if its shape is known.
 
@@ -99,23 +98,23 @@ class TensorArray:
 
     @property
     def dynamic_size(self) -> bool:
-        """True where a write after the last slot adds slots."""
+        """True if a write after the last slot adds slots."""
         return self._dynamic
 
     @property
     def flow(self) -> Tensor:
-        """The contents; TensorFlow's second name for `handle`."""
+        """The contents; TensorFlow's other name of `handle`."""
         return self.handle
 
     # -- one element ---------------------------------------------------------------------------
 
     def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
-        """Put `value` into a slot, in place of what was there, and return this TensorArray.
+        """Replace the value of a slot, and return this TensorArray.
 
         Raises:
             OutOfRangeError: there is no such slot, and none may be added.
-            ShapeError: the value has not the shape of the others.
-            DTypeError: it has not their dtype.
+            ShapeError: the value does not have the shape of the others.
+            DTypeError: it does not have their dtype.
         """
         self._change(ops.WRITE, _position(index), to_tensor(value, self._dtype))
         return self
@@ -130,7 +129,7 @@ class TensorArray:
         return apply(ops.READ, (self.handle, position), element=self._element())
 
     def size(self, name: str | None = None) -> Any:
-        """Return the number of slots, a scalar of int32."""
+        """Return the number of slots, an int32 scalar."""
         return apply(ops.SIZE, (self.handle,))
 
     # -- several elements ----------------------------------------------------------------------
@@ -148,7 +147,7 @@ class TensorArray:
         return lists.list_concat(self._items(), 0, self._element())
 
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
-        """Make the rows of a tensor the elements, and return this TensorArray."""
+        """Replace the elements by the rows of a tensor, and return this TensorArray."""
         rows = lists.list_from_rows(to_tensor(value, self._dtype))
         self._change(ops.FILL, rows)
         return self
@@ -160,7 +159,7 @@ class TensorArray:
         return self
 
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
-        """Make consecutive parts of a tensor the elements, which may differ in length.
+        """Replace the elements by consecutive parts of a tensor, which may differ in length.
 
         Returns:
             This TensorArray.
@@ -179,11 +178,11 @@ class TensorArray:
         return self
 
     def close(self, name: str | None = None) -> None:
-        """Give up all elements and slots."""
+        """Remove all elements and slots."""
         self.handle = self._made(0)
 
     def like(self, handle: Any) -> TensorArray:
-        """Return a TensorArray like this one, of other contents."""
+        """Return a TensorArray like this one with other contents."""
         other = copy.copy(self)
         other.handle = handle
         return other
@@ -204,7 +203,7 @@ class TensorArray:
 
 
 def _form(array: TensorArray) -> str:
-    """Return the text of the properties that TensorArrays share which differ only in contents."""
+    """Return the text of the properties of TensorArrays that may differ only in contents."""
     words = [
         array._dtype.name
         if array._declared.rank is None

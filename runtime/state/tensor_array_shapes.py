@@ -1,7 +1,7 @@
 """Static element specs of TensorArrays, inferred from the graph recorded so far.
 
-Nothing is remembered beside the graph, so that a branch that is not taken, or a body that is traced
-twice, leaves nothing behind in what is known.
+Nothing is stored outside of the graph, so a branch that is not taken, or a body that is traced
+twice, leaves no facts behind.
 """
 
 from __future__ import annotations
@@ -16,37 +16,38 @@ from runtime.core.tensor import EagerTensor, Tensor
 from runtime.errors import ShapeError
 from runtime.ops.containers.tensor_arrays import held_slots
 
-# A loop's body is looked at until nothing new is found; shapes only widen, so that is soon.
+# A loop's body is analyzed until nothing changes; shapes only widen, so that is soon.
 _MOST_LOOKS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Elements:
-    """The known facts of the elements at one point of a graph.
+    """The known facts about the elements at one point of a graph.
 
     Attributes:
-        shape: what any element has that may be there; None if none can be.
-        certain: one is there, so that later ones must be like it where shapes are inferred.
+        shape: the shape of any element that may exist; None if there can be none.
+        certain: whether an element exists, so that later ones have the same shape if shapes are
+            inferred.
     """
 
     shape: TensorShape | None
     certain: bool = False
 
     def joined(self, other: Elements) -> Elements:
-        """Return the elements known where two paths meet."""
+        """Return the facts where two paths join."""
         if self.shape is None or other.shape is None:
             return Elements(other.shape if self.shape is None else self.shape)
         return Elements(self.shape.join(other.shape), self.certain and other.certain)
 
     def then(self, written: Elements, inferred: bool) -> Elements:
-        """Return the elements known after a write."""
+        """Return the facts after a write."""
         if not written.certain:
             return self.joined(self.then(Elements(written.shape, True), inferred))
         if self.shape is None or written.shape is None:
             return Elements(written.shape, inferred)
         if not inferred:
             return Elements(self.shape.join(written.shape))
-        # All have one shape, or the write fails: what is known of one is known of the others.
+        # All elements have the same shape, or the write fails: facts about one hold for the others.
         return Elements(_merged(self.shape, written.shape) if self.certain else written.shape, True)
 
 
@@ -56,12 +57,12 @@ Known: TypeAlias = "Mapping[int, Elements]"
 
 
 def element_shape(handle: Tensor, declared: TensorShape, inferred: bool) -> TensorShape:
-    """Return the shape that every element of a TensorArray has.
+    """Return the common shape of all elements of a TensorArray.
 
     Args:
-        handle: its contents, eager or symbolic.
-        declared: what its maker said of the shape.
-        inferred: whether all elements have one shape.
+        handle: the contents, eager or symbolic.
+        declared: the shape declared by its creator.
+        inferred: whether all elements have the same shape.
     """
     if declared.is_fully_defined():
         return declared
@@ -70,7 +71,7 @@ def element_shape(handle: Tensor, declared: TensorShape, inferred: bool) -> Tens
 
 
 def _elements(handle: Any, inferred: bool, known: Known) -> Elements:
-    """Walk from `handle` back to where something is known of all that was there before."""
+    """Walk back from `handle` to the last point with known facts."""
     later: list[Elements] = []
     found = None
     while found is None:
@@ -95,7 +96,7 @@ def _outside(handle: Any, known: Known) -> Any:
 
 
 def _found_at(handle: Any, inferred: bool, known: Known) -> Elements | None:
-    """Return the elements known at `handle`; None if that is for the handle before to say."""
+    """Return the facts at `handle`; None if they depend on the handle before."""
     if id(handle) in known:
         return known[id(handle)]
     if isinstance(handle, EagerTensor):
@@ -140,7 +141,7 @@ def _one(node: Any) -> Elements:
 
 
 def _several(node: Any) -> Elements:
-    """Return the elements of values that were made a list for this node, perhaps none of them."""
+    """Return the facts of a list of values that was made for this node, and may be empty."""
     source = node.inputs[-1].node
     shape: TensorShape = source.inputs[0].shape
     if source.op.name == "list_from_rows":
@@ -160,7 +161,7 @@ def _is_full(shape: TensorShape | None) -> bool:
 
 
 def _merged(first: TensorShape, second: TensorShape) -> TensorShape:
-    """Return the merged shape; the second on a contradiction, for then the run fails."""
+    """Return the merged shape; the second one on a contradiction, since the run fails then."""
     try:
         return first.merge(second)
     except ShapeError:

@@ -1,4 +1,4 @@
-"""Variables: tensors that change in place and, inside a graph, in program order."""
+"""Variables: tensors that change in place; inside a graph, in program order."""
 
 from __future__ import annotations
 
@@ -60,27 +60,26 @@ from runtime.state.variable_options import (
 
 
 class Variable:
-    """A named place for a tensor of one dtype and shape.
+    """A named, mutable place for a tensor of one dtype and shape.
 
-    In an op it is its value at that moment. While a graph is recording, reads and assignments are
-    nodes that run on every call, in the order they were written.
+    An op uses its current value. While a graph is recording, reads and assignments are nodes that
+    run at each call, in program order.
 
     Args:
-        initial_value: what a tensor can be made of, or a function without arguments giving that.
-        trainable: whether gradient tapes watch it and optimizers may change it; by default so,
+        initial_value: a value that can be converted to a tensor, or a function that returns one.
+        trainable: whether gradient tapes watch it and optimizers may change it; by default True,
             unless `synchronization` is ON_READ.
-        validate_shape: not needed here, where every initial value has a shape.
-        caching_device, import_scope, experimental_enable_variable_lifting: say nothing here, where
-            there is one device and no names of other graphs.
-        name: shown in texts and errors.
-        variable_def: refused; variables are kept by `rt.train.Checkpoint`.
-        dtype: of the value; by default what the initial value has.
-        constraint: a function of the value, kept for optimizers, which apply it after an update.
-        synchronization, aggregation: members of the enumerations of these names; only kept.
-        shape: what later values may be, such as `(None, 3)`; by default the first one's shape.
+        validate_shape: accepted without effect: every initial value has a shape.
+        caching_device, import_scope, experimental_enable_variable_lifting: accepted without effect.
+        name: the name shown in texts and errors.
+        variable_def: refused; `rt.train.Checkpoint` saves variables.
+        dtype: the dtype of the value; by default that of the initial value.
+        constraint: a function of the value, which optimizers apply after an update.
+        synchronization, aggregation: members of the enumerations of these names; only stored.
+        shape: the shape of later values, such as `(None, 3)`; by default the initial value's shape.
 
     Raises:
-        ArgumentValueError: there is no initial value, or an argument is not of its kind.
+        ArgumentValueError: there is no initial value, or an argument is of the wrong kind.
         DTypeError, ShapeError: the initial value does not fit.
 
     Example:
@@ -89,9 +88,10 @@ class Variable:
         <rt.Variable 'v:0' shape=(2,) dtype=float32, numpy=array([2., 3.], dtype=float32)>
     """
 
-    # What a variable that stands for others was made like, and what it tells who asks for that.
+    # The variable that a stand-in was created from, and the function to call when its identity is
+    # asked for.
     _stands_for: Variable | None = None
-    # Of a weight of a layer.
+    # The path of a layer's weight.
     _path: str | None = None
     _told: Callable[[], object]
 
@@ -99,7 +99,7 @@ class Variable:
     initializer = property(lazy_import("runtime.session.evaluation:initializer"))
     op = property(lazy_import("runtime.session.evaluation:variable_node"))
 
-    # Above ndarray's, so that `array + variable` is left to our reflected operators.
+    # Higher than ndarray's, so that `array + variable` calls our reflected operator.
     __array_priority__ = 100.0
 
     def __init__(
@@ -148,19 +148,19 @@ class Variable:
             self._first_array = vars(self).pop("_array")
 
     def _begin(self, first: SymbolicTensor) -> None:
-        """Take a first value that is known when the call runs for which the graph is recorded."""
+        """Assign an initial value that is only known when the recorded call runs."""
         first.graph.first_values.append(self)
         self.assign(first)
 
     @classmethod
     def standing_in(cls, variable: Variable, told: Callable[[], object]) -> Variable:
-        """Return a variable without a value that stands for any of the kind of `variable`.
+        """Return a variable without a value that stands for any variable like `variable`.
 
-        A graph that has it for an input reads and assigns the variable it is given for that.
+        A graph with it as an input uses the variable that is passed for that input.
 
         Args:
-            variable: one of its kind.
-            told: called when it is asked who it is, which makes it stand for `variable` alone.
+            variable: a variable of the same kind.
+            told: called when its identity is asked for; then it stands for `variable` only.
         """
         made: Variable = cls.__new__(cls)
         kept = {key: value for key, value in vars(variable).items() if key not in _VALUE}
@@ -189,13 +189,13 @@ class Variable:
         raise AttributeError(words)
 
     def _settled(self) -> Array:
-        """Return the value at its first use: a checkpoint that was restored may have one for it."""
+        """Return the value at its first use; a restored checkpoint may contain it."""
         vars(self)["_array"] = vars(self).pop("_first_array")
         settle()
         return self._array
 
     def _identified(self) -> Variable:
-        """Return the variable this is, if somebody wants to know."""
+        """Return the variable itself, when its identity is asked for."""
         if self._stands_for is None:
             return self
         self._told()
@@ -208,13 +208,13 @@ class Variable:
 
     @property
     def path(self) -> str:
-        """The name with those of the layers it is in, for a weight of one; else the name alone."""
+        """The name with those of the layers around, for a layer's weight; else the plain name."""
         known = self._identified()
         return known._name if known._path is None else known._path
 
     @property
     def handle_name(self) -> str:
-        """The name of the graph input that stands for this variable."""
+        """The name of the graph input for this variable."""
         return self._name
 
     @property
@@ -224,7 +224,7 @@ class Variable:
     # -- reading -------------------------------------------------------------------------------
 
     def read_value(self) -> Tensor:
-        """Return the value it has now (in a graph: when this point is reached)."""
+        """Return the current value (in a graph: the value when this point is reached)."""
         recorder = current_recorder()
         if recorder is None:
             tensor = EagerTensor(self._array)
@@ -236,7 +236,7 @@ class Variable:
     value = __rt_tensor__ = read_value
 
     def numpy(self) -> Any:
-        """Return the value as NumPy has it; SymbolicTensorError while a graph is recording."""
+        """Return the value as NumPy data; SymbolicTensorError while a graph is recording."""
         return self.read_value().numpy()  # type: ignore[attr-defined]
 
     # -- writing -------------------------------------------------------------------------------
@@ -247,20 +247,20 @@ class Variable:
         """Replace the value and return the variable, or None if `read_value` is False.
 
         Raises:
-            DTypeError, ShapeError: `value` does not fit; the variable is as it was.
+            DTypeError, ShapeError: `value` does not fit; the variable is unchanged.
         """
         return self._write(ASSIGN_VARIABLE, value, read_value)
 
     def assign_add(
         self, delta: Any, use_locking: Any = None, name: str | None = None, read_value: bool = True
     ) -> Any:
-        """Add `delta`, of the variable's own shape and dtype; see `assign`."""
+        """Add `delta`, of the variable's shape and dtype; see `assign`."""
         return self._write(ASSIGN_ADD_VARIABLE, delta, read_value)
 
     def assign_sub(
         self, delta: Any, use_locking: Any = None, name: str | None = None, read_value: bool = True
     ) -> Any:
-        """Subtract `delta`, of the variable's own shape and dtype; see `assign`."""
+        """Subtract `delta`, of the variable's shape and dtype; see `assign`."""
         return self._write(ASSIGN_SUB_VARIABLE, delta, read_value)
 
     def _write(self, op: Op, value: Any, read_value: bool) -> Variable | None:
@@ -277,7 +277,7 @@ class Variable:
             raise self._told_of(error) from None
 
     def _changed(self, op: Op, inputs: tuple[Any, ...], **attrs: Any) -> Variable:
-        """Apply an op that writes to the variable, which comes first among its operands."""
+        """Apply an op that writes to the variable, its first operand."""
         recorder = current_recorder()
         try:
             op.infer(self.handle_spec, *(tensor.spec for tensor in inputs), **attrs)
@@ -290,19 +290,19 @@ class Variable:
             recorder.record(op, (self, *inputs), attrs)  # type: ignore[arg-type]
             fetched: Any = getattr(recorder, "fetched", None)
             if fetched is not None:
-                # It is done where a session is asked for it, or for the value it leaves.
+                # A session runs the op if it is fetched, or the value after it is.
                 with fetched.waiting(recorder.nodes[-1:]):  # type: ignore[attr-defined]
                     return self.read_value()  # type: ignore[return-value]
         return self
 
     def _told_of(self, error: OpError) -> OpError:
-        """Return an error that names the variable."""
+        """Return an error whose message names the variable."""
         if error.message.startswith("variable '"):
             return error
         return type(error)(f"variable '{self._name}': {error.message}", error.origin)
 
     def store(self, array: Array) -> None:
-        """Replace the value by an array of the right dtype that nobody else writes to."""
+        """Replace the value by an array of the right dtype that nothing else writes to."""
         held = vars(self).get("_array")
         if (held is None or held.shape != array.shape) and not self.shape.fits(array.shape):
             raise ShapeError(
@@ -311,21 +311,21 @@ class Variable:
         self._array = array
         lifting.stored(self)
 
-    # All writers return the variable. An index out of range, or a shape or dtype that does not fit,
-    # is an error, after which the variable is as it was.
+    # All writing methods return the variable. An index out of range, or a wrong shape or dtype, is
+    # an error that leaves the variable unchanged.
 
     # -- rows -------------------------------------------------------------------------------
 
     def scatter_add(
         self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
     ) -> Variable:
-        """Add rows; those named twice are added twice.
+        """Add rows; rows with several updates get all of them.
 
         Args:
-            sparse_delta: `IndexedSlices`, of one row for each index, or of one number for all.
+            sparse_delta: `IndexedSlices` with one row for each index, or one number for all.
 
         Raises:
-            InvalidArgumentError: an index is not that of a row.
+            InvalidArgumentError: an index is out of range.
             DTypeError, ShapeError: the rows do not fit.
         """
         return self._scatter("add", sparse_delta)
@@ -339,31 +339,31 @@ class Variable:
     def scatter_mul(
         self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
     ) -> Variable:
-        """Multiply rows by others; see `scatter_add`."""
+        """Multiply rows; see `scatter_add`."""
         return self._scatter("mul", sparse_delta)
 
     def scatter_div(
         self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
     ) -> Variable:
-        """Divide rows by others, integers towards zero; see `scatter_add`."""
+        """Divide rows, integers rounded towards zero; see `scatter_add`."""
         return self._scatter("div", sparse_delta)
 
     def scatter_max(
         self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
     ) -> Variable:
-        """Put the larger of each two elements into rows; see `scatter_add`."""
+        """Replace elements of rows by the larger of them and the update; see `scatter_add`."""
         return self._scatter("max", sparse_delta)
 
     def scatter_min(
         self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
     ) -> Variable:
-        """Put the smaller of each two elements into rows; see `scatter_add`."""
+        """Replace elements of rows by the smaller of them and the update; see `scatter_add`."""
         return self._scatter("min", sparse_delta)
 
     def scatter_update(
         self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
     ) -> Variable:
-        """Replace rows; of one that is named twice the last one stays; see `scatter_add`."""
+        """Replace rows; of several updates of a row, the last one is used; see `scatter_add`."""
         return self._scatter("update", sparse_delta)
 
     def batch_scatter_update(
@@ -372,7 +372,7 @@ class Variable:
         """Replace `v[i, ..., j, indices[i, ..., j, k]]` by `updates[i, ..., j, k]`.
 
         Raises:
-            ShapeError: the shapes of indices and variable do not begin alike.
+            ShapeError: the shapes of indices and variable do not start with the same dimensions.
         """
         rows = _slices(sparse_delta)
         rank = rows.indices.shape.rank
@@ -397,11 +397,12 @@ class Variable:
         """Add `updates[i]` to `v[indices[i]]`.
 
         Args:
-            indices: integers; the last axis counts the dimensions of the variable.
-            updates: an element, or as many as a row has, for each row of `indices`.
+            indices: integers; the last axis are the indices into the first dimensions of the
+                variable.
+            updates: an element, or a slice, for each row of `indices`.
 
         Raises:
-            InvalidArgumentError: a row of indices lies outside.
+            InvalidArgumentError: an index is out of range.
             DTypeError, ShapeError: the updates do not fit.
         """
         return self._scatter_nd("add", indices, updates)
@@ -415,11 +416,11 @@ class Variable:
         return self._scatter_nd("update", indices, updates)
 
     def scatter_nd_max(self, indices: Any, updates: Any, name: str | None = None) -> Variable:
-        """Put the larger of `updates[i]` and `v[indices[i]]` there; see `scatter_nd_add`."""
+        """Replace `v[indices[i]]` by the larger of it and `updates[i]`; see `scatter_nd_add`."""
         return self._scatter_nd("max", indices, updates)
 
     def scatter_nd_min(self, indices: Any, updates: Any, name: str | None = None) -> Variable:
-        """Put the smaller of `updates[i]` and `v[indices[i]]` there; see `scatter_nd_add`."""
+        """Replace `v[indices[i]]` by the smaller of it and `updates[i]`; see `scatter_nd_add`."""
         return self._scatter_nd("min", indices, updates)
 
     def _scatter_nd(self, how: str, indices: Any, updates: Any) -> Variable:
@@ -427,17 +428,17 @@ class Variable:
         return self._changed(SCATTER_ND_VARIABLE, (places, self._converted(updates)), how=how)
 
     def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
-        """Return the rows that `indices` names, as `rt.gather` does."""
+        """Return the rows at `indices`, like `rt.gather`."""
         return gather(self.read_value(), indices)
 
     def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
-        """Return the elements or rows at `indices`, as `rt.gather_nd` does."""
+        """Return the elements or slices at `indices`, like `rt.gather_nd`."""
         return gather_nd(self.read_value(), indices)
 
     # -- slices -----------------------------------------------------------------------------
 
     def __getitem__(self, key: Any) -> Any:
-        """Return `v[key]`, a tensor; unless an array or mask is in the key, it can be assigned."""
+        """Return `v[key]`, a tensor with `assign`, unless the key contains an array or a mask."""
         item = self.read_value()[key]
         item._place = VariableItem(self, key)
         return item
@@ -446,7 +447,7 @@ class Variable:
 
     @property
     def device(self) -> str:
-        """The device of the value; there is one device."""
+        """The device of the value; there is only one."""
         return DEVICE
 
     @property
@@ -458,14 +459,15 @@ class Variable:
         return self.shape
 
     def set_shape(self, shape: Any) -> None:
-        """Note that values have this shape from now on.
+        """Restrict the shape of the variable's values.
 
         Raises:
-            ShapeError: the variable's values may not have it, or the present one has another.
+            ShapeError: the variable's shape does not allow it, or the current value has another
+                one.
         """
         found = self.shape.merge(shape)
         if self._stands_for is not None:
-            return  # It has no value here, and what it stands for is not known.
+            return  # It has no value here, and its identity is not known.
         if not found.contains(self._array.shape):
             raise ShapeError(
                 f"variable '{self._name}' has a value of shape {TensorShape.of(self._array.shape)}"
@@ -474,7 +476,7 @@ class Variable:
         self.shape, self.handle_spec = found, HandleSpec(found, self.dtype)
 
     def is_initialized(self, name: str | None = None) -> Tensor:
-        """Return a tensor that is true: a variable has a value from the start."""
+        """Return a true tensor: a variable always has a value."""
         return constant(True)
 
     def ref(self) -> Reference:
@@ -487,11 +489,11 @@ class Variable:
         return self.read_value().__array__(dtype, copy)  # type: ignore
 
     def __copy__(self) -> Variable:
-        # As in TensorFlow: another object would be another place.
+        # As in TensorFlow: a copy would be another place.
         return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Variable:
-        """Return another variable that starts with the value this one has now."""
+        """Return a new variable with the current value of this one."""
         array = self._array
         recorder = current_recorder()
         made: Variable = type(self).__new__(type(self))
@@ -511,7 +513,7 @@ class Variable:
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # By value, as it is now.
+        # Pickle the current value.
         if current_recorder() is not None:
             raise FailedPreconditionError(
                 f"variable '{self._name}' is pickled by its value, which it has none of while a "
@@ -537,7 +539,7 @@ class Variable:
 
 
 class VariableItem:
-    """The item `v[key]` of a variable: its value, and where assignments go."""
+    """The item `v[key]` of a variable: its value, and the target of assignments."""
 
     __slots__ = ("_key", "_variable")
 
@@ -546,10 +548,10 @@ class VariableItem:
         self._key = key
 
     def assign(self, value: Any, name: str | None = None) -> Variable:
-        """Write a value of the variable's dtype to the place, repeated to fill it.
+        """Assign a value of the variable's dtype, broadcast to the item's shape.
 
         Raises:
-            DTypeError, ShapeError: it does not fit; the variable is as it was.
+            DTypeError, ShapeError: the value does not fit; the variable is unchanged.
         """
         found = place_of(self._key)
         if found is None:
@@ -583,7 +585,7 @@ def _unpickled(kind: type[Variable], state: dict[str, Any]) -> Variable:
 
 
 _VALUE = frozenset(("_array", "_first_array"))
-# What a variable is, beside what a subclass or a user adds to it.
+# The attributes of a variable, without those added by a subclass or a user.
 _OWN = frozenset(
     """
     _name trainable constraint synchronization aggregation dtype shape handle_spec _array

@@ -1,11 +1,11 @@
-"""Python's operators on variables: on the value, except in-place ones."""
+"""Python's operators on variables: they use the value, except the in-place ones."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-# What a tensor can do a variable can do, by way of its value.
+# The methods of tensors that variables have too, through their value.
 _BINARY = "add sub mul truediv floordiv mod divmod pow matmul and or xor lshift rshift".split()
 _OTHERS = "lt le gt ge eq ne neg pos abs invert iter len contains".split()
 _CONVERSIONS = "bool int float complex index".split()
@@ -15,7 +15,7 @@ _IN_PLACE = "add sub mul truediv floordiv mod pow matmul and or xor".split()
 
 
 def install(cls: type) -> None:
-    """Give a class the operators, which reads its value by `read_value()`."""
+    """Give a class the operators; it returns its value by `read_value()`."""
     for word in [*_BINARY, *(f"r{word}" for word in _BINARY), *_OTHERS, *_CONVERSIONS]:
         setattr(cls, f"__{word}__", _through_value(f"__{word}__"))
     for word, symbol in zip(_IN_PLACE, _SYMBOLS):
@@ -27,7 +27,7 @@ def _through_value(name: str) -> Callable[..., Any]:
         return getattr(self.read_value(), name)(*args)
 
     operator.__name__ = name
-    # A frame tells its code's name, by which a graph calls what is recorded.
+    # A graph names nodes after the code names of the frames that record them.
     operator.__code__ = operator.__code__.replace(co_name=name)
     return operator
 

@@ -1,4 +1,4 @@
-"""Options of variables: initial values, flags, and unsupported ones of TensorFlow."""
+"""Options of variables: initial values, flags, and unsupported options of TensorFlow."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from runtime.ops.convert import to_tensor
 
 
 class VariableSynchronization(Enum):
-    """The time at which copies of a variable are merged; there is one copy, so it says little."""
+    """When copies of a variable are merged; there is only one copy, so this has little effect."""
 
     AUTO = 0
     NONE = 1
@@ -21,7 +21,7 @@ class VariableSynchronization(Enum):
 
 
 class VariableAggregation(Enum):
-    """The way copies' values become one; there is one copy here, so it says nothing."""
+    """How the values of copies are merged; there is only one copy, so this has no effect."""
 
     NONE = 0
     SUM = 1
@@ -29,7 +29,7 @@ class VariableAggregation(Enum):
     ONLY_FIRST_REPLICA = 3
 
 
-# What variables of TensorFlow have that means nothing here, and what to write.
+# Attributes of TensorFlow's variables without a meaning here, and what to write instead.
 INSTEAD = {
     "count_up_to": "rt.data.Dataset.range(n)",
     "from_proto": "rt.train.Checkpoint(v=v).restore(path)",
@@ -46,7 +46,7 @@ INSTEAD = {
 def check_arguments(
     initial_value: Any, variable_def: Any, constraint: Any, synchronization: Any, aggregation: Any
 ) -> None:
-    """Raise ArgumentValueError for an argument of a variable that is not of its kind."""
+    """Raise ArgumentValueError for an argument of a variable that is of the wrong kind."""
     if variable_def is not None:
         raise ArgumentValueError(
             "variable_def is not read here: give the initial value, or restore a "
@@ -69,10 +69,10 @@ def check_arguments(
 
 
 def first_value(value: Any, dtype: Any) -> Tensor:
-    """Evaluate an initial value, also inside a trace, now if it is known before the graph runs.
+    """Evaluate an initial value, also inside a trace, if it is known before the graph runs.
 
-    One that depends on what a call is given, or on a variable that the graph has changed, stays
-    symbolic where the graph runs for that call alone.
+    A value that depends on the arguments of a call, or on a variable that the graph changed, stays
+    symbolic if the graph runs only for that call.
     """
     recorder = current_recorder()
     may_stay = getattr(recorder, "first_values", None) is not None

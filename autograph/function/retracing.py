@@ -8,7 +8,7 @@ from typing import Any
 from autograph.errors import SignatureError
 from autograph.function.covering_signature import CoveringSignature
 from autograph.function.function import Function
-from autograph.function.retraces import Retrace, covering_of, latest_retrace
+from autograph.function.retrace_causes import Retrace, covering_of, latest_retrace
 
 
 @dataclass(frozen=True, slots=True)

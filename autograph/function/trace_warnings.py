@@ -23,8 +23,8 @@ from runtime.core.lazy_imports import lazy_import
 from runtime.core.weak_tables import IdentityTable
 from runtime.graph.graph import Graph
 
-covering_of = lazy_import("autograph.function.retraces:covering_of")
-latest_retrace = lazy_import("autograph.function.retraces:latest_retrace")
+covering_of = lazy_import("autograph.function.retrace_causes:covering_of")
+latest_retrace = lazy_import("autograph.function.retrace_causes:latest_retrace")
 
 # So many traces in so many calls, one after the other, are worth a warning; a program gets to read
 # it so often of one piece of code.

@@ -30,7 +30,7 @@ def ask(graph: Graph, asked: CompileOptions) -> None:
     """Set the options for running a graph; call it before the graph runs.
 
     >>> graph = Graph()
-    >>> ask(graph, Asked(parallel=2))
+    >>> ask(graph, CompileOptions(parallel=2))
     >>> asked_of(graph).parallel
     2
     """

@@ -8,6 +8,7 @@ a call of the plain function would put there, each call of the graph puts there.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -326,11 +327,19 @@ class ExternalChanges:
         others = [c for c in every if id(c) not in chosen and c.key is not ORDER]
         lost = [c for c in others if not (self._is_plain(c) or self._is_tally(c))]
         self.unrepeatable = [place_of(c.each, c.key).name for c in lost]
-        self.unrepeatable += (self._name_of(owner) for owner, _ in self.snapshot.changed_state())
+        self.unrepeatable += map(self._name_of, self._changed_as_a_whole())
         self.unrepeatable += self._changed_attributes_of_libraries()
         # In the order in which a dict has its keys.
         yield from (change for change in every if id(change) in chosen)
         yield from changed_buffers(self._reach, self.snapshot.print_of)
+
+    def _changed_as_a_whole(self) -> Iterator[object]:
+        """Yield the objects with state that is not in places: queues, files, another class."""
+        yield from self.snapshot.changed_classes()
+        code = self.trace_time_effects.code_of(self._reach.functions)
+        for owner, _ in self.snapshot.changed_state():
+            if not is_a(owner, (io.StringIO, io.BytesIO)) or code.reads_file(owner):
+                yield owner
 
     def _changed_attributes_of_libraries(self) -> Iterator[str]:
         """Yield the attributes of objects of libraries that the code assigns and looks at.

@@ -37,6 +37,7 @@ class CreatedVariable:
         origin: the user's line.
         name: the variable's.
         is_told: whether it is known for what it was made, and where that was.
+        is_inside: whether it was made in a branch or the body of a loop.
     """
 
     variable: weakref.ref[Any]
@@ -44,11 +45,7 @@ class CreatedVariable:
     origin: Origin | None
     name: str
     is_told: bool
-
-    @property
-    def is_inside(self) -> bool:
-        """Return whether that graph is a branch or the body of a loop."""
-        return self.handle.graph.outer is not None
+    is_inside: bool
 
     @property
     def is_free(self) -> bool:
@@ -63,10 +60,18 @@ class CreatedVariable:
 
 @dataclass(frozen=True, eq=False)
 class CreationSite:
-    """The place and time at which an object was made that creates variables later."""
+    """The place and time at which an object was made that creates variables later.
+
+    Attributes:
+        owner: the object.
+        graph: the graph in which each run makes its variables: that around a branch.
+        is_inside: whether it was made in a branch or the body of a loop.
+        time: when that was.
+    """
 
     owner: weakref.ref[Any]
     graph: Graph
+    is_inside: bool
     time: int
 
 
@@ -94,7 +99,8 @@ class OwnVariables:
 
     def bear(self, graph: Any, owner: object) -> None:
         """Note where an object was made that makes variables later."""
-        self._born[id(owner)] = CreationSite(weakref.ref(owner), graph, next(TIMES))
+        around, is_inside = _around_branches(graph), graph.outer is not None
+        self._born[id(owner)] = CreationSite(weakref.ref(owner), around, is_inside, next(TIMES))
 
     def home(self, graph: Any, owner: object) -> Any:
         """Return the graph that an object was made in, which is around another; else None."""
@@ -123,14 +129,22 @@ class OwnVariables:
         first = EagerTensor(variable._array)
         shape = None if dims is None else tuple(dims)
         name = variable.handle_name
-        home = self.home(graph, owner)
-        around = graph if home is None else home
+        home, birth = self.home(graph, owner), self._birth(owner)
+        around = _around_branches(graph) if home is None else home
+        is_inside = graph.outer is not None if home is None or birth is None else birth.is_inside
         (handle,) = around.record(NEW_VARIABLE, (first,), {"shape": shape}, name=name)
         handle.graph._given[id(variable)] = Capture(variable, handle)
         handle.graph._outer_of[id(handle)] = variable
         is_told = home is not None
         self._made.append(
-            CreatedVariable(weakref.ref(variable), handle, caller_origin(), name, is_told)
+            CreatedVariable(
+                weakref.ref(variable),
+                handle,
+                caller_origin(),
+                name,
+                is_told,
+                is_inside,
+            )
         )
 
     def draw(self, variable: object) -> None:
@@ -216,6 +230,13 @@ def stores(graph: Any, variable: Any) -> None:
         home.record(ASSIGN_VARIABLE, (variable, EagerTensor(variable._array)), {})
 
 
+def _around_branches(graph: Graph) -> Graph:
+    """Return the graph that runs as often as a branch: what is made there may be used after it."""
+    while graph.is_branch and graph.outer is not None:
+        graph = graph.outer
+    return graph
+
+
 def _let_go(made: Collection[CreatedVariable]) -> None:
     """Let the variables be gone that only graphs hold."""
     for each in made:
@@ -228,9 +249,9 @@ def _let_go(made: Collection[CreatedVariable]) -> None:
 
 def _refused_inside(made: CreatedVariable) -> VariableCreationError:
     return VariableCreationError(
-        f"the variable '{made.name}' is made by a branch or loop that is staged, and kept by "
-        "something that is not: make what holds it outside of the function, or before the "
-        "statement and only if there is none yet",
+        f"the variable '{made.name}' is made by a branch or loop that is staged, and is kept by "
+        "something that is not, or begins with random numbers: make what holds it outside of the "
+        "function, or before the statement and only if there is none yet",
         made.origin,
     )
 

@@ -40,6 +40,7 @@ outside_of_init_scopes = lazy_import("autograph.function.init_scopes:outside_of_
 
 _NOT_READING = ("LOAD_CONST", "LOAD_CLOSURE")
 _APPENDING = ("append", "extend", "add")
+_READING_FILES = frozenset("getvalue getbuffer read readline readlines tell seek".split())
 _STORING_ITEMS = ("STORE_SUBSCR", "DELETE_SUBSCR")
 CHANGING = frozenset(
     "append extend insert pop remove clear sort reverse add discard update setdefault popitem "
@@ -135,6 +136,11 @@ class CodeUses:
     def assigns(self, each: WatchedObject, key: object) -> bool:
         """Return whether code may assign a variable or attribute."""
         return any(use.stores for use in self._of_place(each, _name_of(each, key)))
+
+    def reads_file(self, file: object) -> bool:
+        """Return whether code asks for the text of a file in memory, or for its position."""
+        reads = [use for use in self._uses if _method(use) in _READING_FILES]
+        return any(use.value is file or use.value is UNKNOWN for use in reads)
 
     def assigns_attribute(self, name: str) -> bool:
         """Return whether code assigns an attribute of some object under a name."""

@@ -83,6 +83,7 @@ class TraceSnapshot:
         self._written = 0 if self._output is None else self._output.at
         # Kept alive, so that no other object comes to have the same identity.
         self._seen: dict[int, object] = {}
+        self._kinds: dict[int, type] = {}
         for each in reach:
             self._keep(each)
         inside = [part for each in reach for part in each.contents.values()]
@@ -112,6 +113,8 @@ class TraceSnapshot:
         """Give everything what it held; tell whether all has that now."""
         for each, _ in changed(self._kept):
             put_contents(each.value, each.contents)
+        for value in list(self.changed_classes()):
+            object.__setattr__(value, "__class__", self._kinds[id(value)])
         if self._output is not None:
             self._output.at = self._written
         warn_of_effects(self.effects.found)
@@ -156,8 +159,15 @@ class TraceSnapshot:
         self._keep(each)
         self.add(each.contents.values())
 
+    def changed_classes(self) -> Iterator[object]:
+        """Yield the objects that were given another class."""
+        for at, kind in self._kinds.items():
+            if type(self._seen[at]) is not kind:
+                yield self._seen[at]
+
     def _keep(self, each: WatchedObject) -> None:
         self._seen[id(each.value)] = each.value
+        self._kinds[id(each.value)] = type(each.value)
         self._kept.append(each)
         self._keep_opaque(each.value)
 

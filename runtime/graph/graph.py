@@ -94,6 +94,7 @@ class Graph:
         self.effect = "none"
         # Whether this graph is self-contained from the start, even while it is small.
         self.is_whole = False
+        self.is_branch = False  # Whether it runs at most once in a run of the graph around it.
         self.is_called = False  # Whether nodes inside of it call it; then its name is unique.
         # Variables created while this graph records; weak, to detect those that the user dropped.
         self.created_variables: list[weakref.ref[object]] = []

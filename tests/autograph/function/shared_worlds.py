@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import queue
 import threading
@@ -121,3 +122,45 @@ def a_count_in_the_environment():
         return x * count
 
     return f, [lambda: os.environ["AUTOGRAPH_COUNT"]], CALLS
+
+
+@world
+def a_text_in_memory_that_is_read():
+    file = io.StringIO()
+
+    def f(x):
+        file.write("a")
+        return x * len(file.getvalue())
+
+    return f, [file.getvalue], CALLS
+
+
+@world
+def a_place_in_bytes_in_memory():
+    m = SimpleNamespace(file=io.BytesIO())
+
+    def f(x):
+        m.file.write(b"ab")
+        return x * m.file.tell()
+
+    return f, [lambda: m.file.getvalue()], CALLS
+
+
+@world
+def an_object_that_changes_its_class():
+    class Idle:
+        n = 0
+
+        def step(self, x):
+            self.__class__ = Busy
+            self.n += 1
+            return x * self.n
+
+    class Busy(Idle):
+        def step(self, x):
+            self.__class__ = Idle
+            self.n += 10
+            return x * self.n
+
+    m = Idle()
+    return lambda x: m.step(x), [lambda: type(m).__name__, lambda: m.n], CALLS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -213,7 +214,118 @@ def layer_made_in_a_loop(x: Any) -> Any:
     return x
 
 
+def of_two_classes(x: Any) -> Any:
+    m = nn.metrics.Mean() if rt.reduce_sum(x) > 10.0 else nn.metrics.Sum()
+    m.update_state(x)
+    return m.result()
+
+
+def of_one_class_on_two_paths(x: Any) -> Any:
+    if rt.reduce_sum(x) > 10.0:
+        m = nn.metrics.Mean("large")
+        m.update_state(x * 100.0)
+    else:
+        m = nn.metrics.Mean("small")
+    m.update_state(x)
+    return m.result()
+
+
+def made_anew_on_one_path(x: Any) -> Any:
+    m = nn.metrics.Sum()
+    m.update_state(x)
+    if rt.reduce_sum(x) > 10.0:
+        m = nn.metrics.Mean()
+    m.update_state(x)
+    return m.result()
+
+
+def on_paths_inside_of_paths(x: Any) -> Any:
+    if rt.reduce_sum(x) > 10.0:
+        if x[0] > x[1]:
+            m = nn.metrics.Sum()
+        else:
+            m = nn.metrics.Mean()
+    else:
+        m = nn.metrics.Mean()
+    m.update_state(x)
+    return m.result()
+
+
+def chosen_before_a_loop(x: Any) -> Any:
+    if rt.reduce_sum(x) > 10.0:
+        m = nn.metrics.Mean()
+    else:
+        m = nn.metrics.Sum()
+    for row in x:
+        m.update_state(row)
+    return m.result()
+
+
+def chosen_in_a_loop(x: Any) -> Any:
+    y = rt.constant(0.0)
+    for row in x:
+        m = nn.metrics.Mean() if row > 2.0 else nn.metrics.Sum()
+        m.update_state(row)
+        y = y + m(x)
+    return y
+
+
+def chosen_by_a_helper(x: Any) -> Any:
+    def chosen() -> Any:
+        if rt.reduce_sum(x) > 10.0:
+            return nn.metrics.Mean()
+        return nn.metrics.Sum()
+
+    m = chosen()
+    m.update_state(x)
+    return m.result()
+
+
+def put_into_a_list_on_each_path(x: Any) -> Any:
+    kept = []
+    if rt.reduce_sum(x) > 10.0:
+        kept.append(nn.metrics.Mean())
+    else:
+        kept.append(nn.metrics.Sum())
+    for m in kept:
+        m.update_state(x)
+    return kept[0].result()
+
+
+def optimizers_of_two_classes(x: Any) -> Any:
+    weight.assign(1.5)
+    if rt.reduce_sum(x) > 10.0:
+        optimizer: Any = nn.optimizers.Adam(0.1)
+    else:
+        optimizer = nn.optimizers.SGD(0.1, momentum=0.9)
+    for row in x:
+        optimizer.apply_gradients([(weight * row, weight)])
+    return weight.read_value()
+
+
+def layers_of_two_kinds(x: Any) -> Any:
+    if rt.reduce_sum(x) > 10.0:
+        layer: Any = nn.layers.Dense(2, **KERNEL)
+    else:
+        layer = Halved()
+    for _ in rt.range(2):
+        x = layer(rt.reshape(x, (1, 2)))
+    return x
+
+
+def made_in_a_try(x: Any) -> Any:
+    try:
+        layer = nn.layers.Dense(2, **KERNEL)
+        y = rt.debugging.check_numerics(layer(rt.reshape(x, (1, 2))), "no number")
+    except rt.errors.InvalidArgumentError:
+        y = rt.zeros((1, 2))
+    return y
+
+
 ALL = [
+    *(of_two_classes, of_one_class_on_two_paths, made_anew_on_one_path, on_paths_inside_of_paths),
+    *(chosen_before_a_loop, chosen_in_a_loop, chosen_by_a_helper, put_into_a_list_on_each_path),
+    *(optimizers_of_two_classes, layers_of_two_kinds, made_in_a_try),
     *(mean, counted_twice, accuracy, of_a_helper, several, in_an_object, in_a_branch, in_a_loop),
     *(slots_made_in_a_loop, slots_made_in_a_branch, optimizer_made_in_a_loop),
     *(layer_built_in_a_loop, layer_made_in_a_loop, in_a_local_function, in_a_local_class),
@@ -330,6 +442,30 @@ def test_random_weights_in_a_loop_are_refused() -> None:
 
     with pytest.raises(VariableCreationError, match="branch or loop"):
         step(rt.ones((1, 2)))
+
+
+def test_random_weights_on_a_path_are_refused() -> None:
+    @ag.function
+    def step(x: Any) -> Any:
+        layer = nn.layers.Dense(2) if rt.reduce_sum(x) > 1.0 else nn.layers.Dense(2)
+        return layer(x)
+
+    with pytest.raises(VariableCreationError, match="branch or loop .* begins with random numbers"):
+        step(rt.ones((1, 2)))
+
+
+def test_what_is_made_on_a_path_and_kept_is_refused() -> None:
+    kept = SimpleNamespace(m=None)
+
+    @ag.function
+    def step(x: Any) -> Any:
+        if rt.reduce_sum(x) > 1.0:
+            kept.m = nn.metrics.Sum()
+        return x
+
+    with pytest.raises(VariableCreationError, match=r"'total' is made by a branch .* is kept by"):
+        step(rt.ones((1, 2)))
+    assert kept.m is None
 
 
 def of_an_input() -> Any:

@@ -148,6 +148,7 @@ def _trace(
     fact: tuple[rt.Tensor, bool],
 ) -> _Branch:
     region = new_region(name)
+    region.is_branch = True
     learn(region, *fact)
     before = noted_so_far()
     slots.write(seed)

@@ -194,6 +194,7 @@ class _TryStatement:
         outer = current_recorder()
         assert isinstance(outer, Graph)
         self.region = TryGraph("try", outer, self)
+        self.region.is_branch = True
         self._closed, self._sources = False, list[Source]()
         self._changes: list[StateEntry] = []
         flags = [at for at, name in enumerate(self._slots.names) if name in self._tried.flags]

@@ -347,8 +347,8 @@ _KINDS: dict[int, OpaqueKind] = {
     id(bytearray): OpaqueKind("bytearray", lambda v: _content(v), _restore_bytes, _BYTES),
     id(memoryview): OpaqueKind("memoryview", _read_view, _restore_view, _BYTES),
     id(array.array): OpaqueKind("array", lambda v: _content(v), _restore_packed, _BYTES),
-    id(io.StringIO): OpaqueKind("StringIO", _read_file, _restore_file, _TEXT),
-    id(io.BytesIO): OpaqueKind("BytesIO", _read_file, _restore_file, _TEXT),
+    id(io.StringIO): OpaqueKind("StringIO", _read_file, _restore_file, _TEXT, True),
+    id(io.BytesIO): OpaqueKind("BytesIO", _read_file, _restore_file, _TEXT, True),
     id(type(os.environ)): OpaqueKind(
         "environment",
         _read_environment,

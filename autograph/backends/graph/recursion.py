@@ -3,7 +3,7 @@
     fact(n)                           the first call; its body is traced like any other
       if n <= 1: ... else:            a branch of the graph
         fact(n - 1)                   a call like the first, in a branch of it: tracing this call,
-        too, would go on for ever
+                                      too, would go on for ever
 
 At the second call, the trace goes back to the first one, which becomes a body that calls itself
 (`recursive_functions`). Calls that Python can tell apart, by a number or another object, are not

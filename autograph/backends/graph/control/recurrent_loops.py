@@ -3,7 +3,7 @@
 class Cell(Layer):
     def call(self, x, states):
         self.steps += 1              a change of Python state in a step becomes state of the loop,
-        as in a loop that the program writes: `for x in rows:`
+                                     as in a loop that the program writes: `for x in rows:`
 """
 
 from __future__ import annotations

@@ -1,16 +1,12 @@
 """Exceptions that are caught at run time, as their handlers see them while tracing.
 
-An exception that is caught at run time, as a handler sees it while it is traced.
+A caught exception may come from several nodes. Its known parts are those that all of these have in
+common: equal arguments, and tensors in place of different ones.
 
-It may come from several places. What all of them have in common is known: where each raises with
-the same arguments, those; where they differ, tensors that hold what the caught one has.
-
-What a caught exception is if it is one of a class, or one with an attribute.
-
-except (Busy, KeyError) as e:
-    match e:
-        case Busy(wait=s): ...        s is there if the exception is a Busy
-    getattr(e, "wait", 0)             else 0
+    except (Busy, KeyError) as e:
+        match e:
+            case Busy(wait=s): ...        s is there if the exception is a Busy
+        getattr(e, "wait", 0)             else 0
 """
 
 from __future__ import annotations
@@ -46,7 +42,7 @@ from runtime.graph.may_raise import may_be
 from runtime.ops.effects.io import check
 from runtime.ops.effects.try_ops import ExceptionParts, from_exception
 
-# Names of a class that are texts.
+# Attributes of a class that are texts.
 _NAMES = ("__name__", "__qualname__", "__module__")
 _FLAG = TracedSpec(rt.TensorSpec((), rt.bool), weak=True)
 
@@ -55,8 +51,8 @@ class CaughtError(CaughtPlaceholder):
     """Stands for an exception that is caught at run time.
 
     Args:
-        caught: the tensor that holds it.
-        sources: the nodes it may come from.
+        caught: the tensor that holds the exception.
+        sources: the nodes that may raise it.
     """
 
     def __init__(self, caught: rt.Tensor, sources: Sequence[Source]) -> None:
@@ -67,14 +63,14 @@ class CaughtError(CaughtPlaceholder):
 
     @property
     def kind(self) -> type[BaseException]:
-        """The nearest class that all it may be belong to."""
+        """The nearest common base class of all possible exceptions."""
         kinds = [kind for source in self.sources for kind in source.kinds]
         common = (each for each in kinds[0].__mro__ if all(issubclass(k, each) for k in kinds))
         return next(common)
 
     @property
     def is_open(self) -> bool:
-        """Return whether nothing is known of its class."""
+        """Return whether its class is unknown."""
         return any(source.is_open for source in self.sources)
 
     @property  # type: ignore[misc]
@@ -83,7 +79,7 @@ class CaughtError(CaughtPlaceholder):
 
     @property
     def args(self) -> Any:  # type: ignore[override]
-        """The arguments, made of those of every exception it may be."""
+        """The joined arguments of all possible exceptions."""
         return self._common("args")
 
     def __getattr__(self, name: str) -> Any:
@@ -101,7 +97,7 @@ class CaughtError(CaughtPlaceholder):
         super().__setattr__(name, value)
 
     def add_note(self, note: str) -> NoReturn:
-        """Raise StagingError: it would be lost."""
+        """Raise StagingError: the note would be lost."""
         raise StagingError(
             "an exception that is caught when the graph runs cannot be given a note: raise another "
             "one from it",
@@ -186,15 +182,15 @@ class CaughtError(CaughtPlaceholder):
         return result
 
     def look(self) -> None:
-        """Look whether what it holds, and was there before, holds what it held then.
+        """Refuse the exception if old containers in it have changed since it was caught.
 
         Raises:
-            ContainerMutationError: it does not; what a run raises again holds what it held.
+            ContainerMutationError: one has changed; a run raises it with its former contents.
         """
         refuse_changed("args", self._kept)
 
     def having(self, name: str) -> tuple[Sequence[Source], Any]:
-        """Return the sources whose exceptions have an attribute, and whether there is one."""
+        """Return the sources whose exceptions have an attribute, and whether this one has it."""
         having = [each for each in self.sources if each.has(name) and not each.is_open]
         if self.is_open:
             return having, self._extracted(f"has {name}", lambda e: hasattr(e, name), _FLAG)
@@ -203,7 +199,7 @@ class CaughtError(CaughtPlaceholder):
         return having, self.is_a(tuple(kind for source in having for kind in source.kinds))
 
     def of(self, sources: Sequence[Source]) -> CaughtError:
-        """Return this exception where it is known to come from some of the sources."""
+        """Return this exception, known to come from some of the sources."""
         part = CaughtError(self.caught, sources)
         object.__getattribute__(part, "__dict__")["_kept"] = self._kept
         return part
@@ -298,14 +294,14 @@ def kind_of(error: BaseException) -> object:
 
 
 def _text_of(error: BaseException) -> str:
-    """Return the text of an error as it is without a graph: without the line it comes from."""
+    """Return the text of an error without the line it comes from, as outside of graphs."""
     if isinstance(error, OpError) and type(error).__str__ is OpError.__str__:
         return error.message
     return str(error)
 
 
 def _fits(spec: ValueSpec, get: Callable[[BaseException], object], error: BaseException) -> bool:
-    """Return whether what an exception has is what the graph takes it for."""
+    """Return whether a part of an exception has the spec that the graph assumes."""
     try:
         return join(spec, spec_of(get(error))) == spec
     except (AttributeError, JoinError):
@@ -343,7 +339,7 @@ def kinds_of(error: CaughtError) -> list[tuple[Any, CaughtError]]:
     """Return the possible classes of an exception, each with its condition.
 
     Raises:
-        StagingError: if nothing is known of it.
+        StagingError: if its class is unknown.
     """
     if error.is_open:
         raise StagingError(

@@ -1,12 +1,8 @@
 """Static knowledge of the exceptions that a node may raise, and of the containers in them.
 
-The lists, dicts and objects in an exception that is caught at run time.
-
-except ValueError as e:      what was there before the `try` is what it is, in e.args, too;
-    rows.append(1)           what the body of the `try` has made is held by a copy
+except ValueError as e:      a container from before the `try` keeps its identity in e.args;
+    rows.append(1)           one that the body of the `try` made is there as a copy
     len(e.args[0])
-
-What is known, while tracing, of the exceptions that a node may raise.
 """
 
 from __future__ import annotations
@@ -34,12 +30,12 @@ from runtime.diagnostics.traceback_lines import show_lines
 from runtime.graph.may_raise import ANYTHING, Kinds, may_be
 from runtime.ops.op import Op
 
-# Deeper than any program nests what it raises.
+# Deeper than any program nests the arguments of an exception.
 _DEEPEST = 20
 
 
 def with_kept(value: object, copies: Snapshot) -> object:
-    """Return the value of an exception, with those parts held that were there before the `try`."""
+    """Return an exception's value with the parts from before the `try` held by identity."""
     kept = {id(each) for each in copies.kept}
     return _with_kept(value, kept) if kept else value
 
@@ -62,16 +58,16 @@ def note_caught(
     found: Sequence[tuple[object, Snapshot]],
     kept: Iterable[AliasMember],
 ) -> None:
-    """Note which containers of the program those are that a handler finds in an exception.
+    """Record the program's containers that a handler finds in an exception.
 
     Args:
         name: the attribute that holds them.
-        result: what the handler is given.
-        found: what each exception holds that it may be, and of what that is a copy.
-        kept: what those hold that were there before the `try` where the handler begins.
+        result: the value that the handler gets.
+        found: the value in each possible exception, with the sources of its copies.
+        kept: the containers from before the `try`, with their contents where the handler begins.
 
     Raises:
-        ContainerMutationError: one of those that the result may be has changed since.
+        ContainerMutationError: a container that the result may be has changed since.
     """
     sources = [_of_originals(value, copies) for value, copies in found]
     of = {id(source) for each in sources for _, source in pairs(result, each)}
@@ -80,19 +76,19 @@ def note_caught(
 
 
 def refuse_changed(name: str, parts: Iterable[AliasMember]) -> None:
-    """Raise ContainerMutationError if a container does not hold what it held."""
+    """Raise ContainerMutationError if the contents of a container have changed."""
     for part in parts:
         if not is_as_then(part):
             raise refusal(f"{CAUGHT}{name}", user_location(), part.value)
 
 
 def has_other_names(copies: Snapshot) -> bool:
-    """Return whether the program still has something that an exception holds a copy of."""
+    """Return whether the program can reach a container that an exception holds as a copy."""
     return any(is_seen(AliasMember(each.value, None)) for each in copies.copies.values())
 
 
 def _of_originals(value: object, copies: Snapshot, depth: int = 0) -> object:
-    """Return a value with what the containers in it are copies of."""
+    """Return a value in which copies are replaced by their originals."""
     if depth > _DEEPEST:
         return value
     original = copies.original(value)
@@ -119,12 +115,12 @@ class Source:
     """A node that may raise.
 
     Attributes:
-        kinds: classes of what it may raise.
-        sample: the exception as far as it is known, with tensors in it; None for that of an op,
-            which holds a text.
-        is_exact: whether the sample is all there is to know: nothing in it depends on the run.
-        copies: tells which containers of the program those in the sample are copies of.
-        show: gives both anew, given the identities of containers that stand for themselves.
+        kinds: the classes of its exceptions.
+        sample: the known parts of the exception, with tensors in it; None for the exception of an
+            op, which holds a text.
+        is_exact: whether the sample is complete: no part of it depends on the run.
+        copies: the program's containers that those in the sample are copies of.
+        show: makes both again, given the identities of containers that stand for themselves.
     """
 
     kinds: Kinds
@@ -135,7 +131,7 @@ class Source:
 
     @property
     def is_open(self) -> bool:
-        """Return whether it may raise anything, as Python code does that the graph calls."""
+        """Return whether it may raise any exception, as Python code that the graph calls does."""
         return self.sample is None and self.kinds == ANYTHING
 
     def has(self, name: str) -> bool:
@@ -145,7 +141,7 @@ class Source:
         return hasattr(self.sample, name)
 
     def spec_of(self, name: str, get: Callable[[BaseException], object]) -> ValueSpec:
-        """Return the known value of an attribute of its exception."""
+        """Return the spec of an attribute of its exception."""
         if self.sample is not None:
             return spec_of(with_kept(get(self.sample), self.copies))
         if name == "args" and not may_be(self.kinds, (KeyboardInterrupt,)):
@@ -162,10 +158,10 @@ def sources_of(
 ) -> Sequence[Source]:
     """Return the sources of the exceptions of a node, given its operands and attributes.
 
-    `old` are the identities of containers that handlers find as they were then.
+    `old` are the identities of containers that handlers find with their contents then.
     """
     if op.name == "raise_again" and attrs["what"].sources:
-        # A bare `raise` raises the caught exception, whatever is known of it.
+        # A bare `raise` has the sources of the caught exception.
         return [_seen_from(each, old) for each in attrs["what"].sources]
     return [_source_of(op, inputs, attrs, kinds, old)]
 

@@ -23,7 +23,7 @@ _NONE = "exceptions must derive from BaseException"
 
 
 def raised_value(value: Any) -> object:
-    """Return the exception to raise for a value after a statement."""
+    """Return the exception to raise for the value of a `raise`."""
     if isinstance(value, OptionalValue):
         value = value.needed(_NONE)
     if not isinstance(value, OneOfObjects):
@@ -40,7 +40,7 @@ def raised_value(value: Any) -> object:
 
 
 def _chosen(index: rt.Tensor, errors: list[BaseException]) -> rt.Tensor:
-    """Return a tensor that holds the exception at a place."""
+    """Return a tensor that holds the exception at an index."""
     before = [origin] if (origin := caller_origin()) is not None else []
     first, *others = errors
     if not others:

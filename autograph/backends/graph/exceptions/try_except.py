@@ -52,18 +52,18 @@ from runtime.ops.op import Op
 Functions = Sequence[Callable[..., object] | None]
 Roots = Sequence[tuple[str, object]]
 
-# The places a `try` changes are found by tracing it; each round finds more of them.
+# The places that a `try` changes are found by tracing it; each round finds more.
 _MOST_ROUNDS = 24
 
 
 def staged_try(tried: TryBlock, state: State, roots: Roots = (), bodies: Functions = ()) -> None:
-    """Do a `try` statement, as a node where something in it may raise at run time.
+    """Execute a `try` statement, as a node if a part of it may raise at run time.
 
     Args:
-        tried: its parts.
-        state: the variables they may change.
-        roots: objects, by name, that the parts may change though they do not mention them.
-        bodies: the user's own statements that the parts run, where they are not those.
+        tried: the parts of the statement.
+        state: the variables that the parts may change.
+        roots: objects, by name, that the parts may change without mentioning them.
+        bodies: the user's own statements that the parts run, if the parts are not these.
     """
     parts = [tried.body, tried.orelse, tried.final, *(each.body for each in tried.handlers)]
     functions = [*parts, *bodies]
@@ -83,7 +83,7 @@ def staged_try(tried: TryBlock, state: State, roots: Roots = (), bodies: Functio
         raise  # what is handled
 
     outer = TryBlock(guarded, [Handler(None, finish)], final, flags=tried.flags)
-    # One statement of the user's: the attempt with the handlers tells of it, if there are any.
+    # One statement of the user's: the `try` with the handlers reports it, if there are any.
     return _TryStatement(outer, state, functions, roots, not inner.handlers).run()
 
 
@@ -92,7 +92,7 @@ class _TracedBody:
     """The results of a traced body, handler, `else` or `finally`.
 
     Attributes:
-        entries: the places it has changed.
+        entries: the places that it has changed.
     """
 
     graph: Graph
@@ -103,7 +103,7 @@ class _TracedBody:
 
 
 class _TryStatement:
-    """One `try` while it is staged; it guards what is recorded in its body."""
+    """One `try` while it is staged; it observes the nodes recorded in its body."""
 
     region: TryGraph
 
@@ -157,7 +157,7 @@ class _TryStatement:
         attrs: Mapping[str, Any],
         kinds: Kinds,
     ) -> None:
-        """Begin the region, if this is the first node a handler may have to do with."""
+        """Begin the region at the first node whose exception a handler may catch."""
         if self._closed or self._notes.busy:
             return
         if not any(may_be(kinds, classes) for classes in self._caught_classes()):
@@ -167,19 +167,19 @@ class _TryStatement:
         self._refusing = self._refusing or tuple(inputs)
         self.region.begin()
         self._sources.extend(sources_of(op, inputs, attrs, kinds, self._old))
-        # A list may be by the end what it was, and not be where something raises.
+        # A list may be changed where a node raises, but restored at the end.
         self._changes.extend(watch.entries_of(watch.changed(self._watched)))
         self._notes.note(graph, self._slots.read(self._old))
 
     def catches(self, kinds: Kinds) -> bool:
-        """Return whether a handler catches whatever is of these classes."""
+        """Return whether a handler catches all exceptions of these classes."""
         if self._closed or self._notes.busy:
             return False
         caught = [kind for classes in self._caught_classes() for kind in classes]
         return all(any(issubclass(kind, each) for each in caught) for kind in kinds)
 
     def forget_notes(self) -> None:
-        """Note everything anew: what has been recorded is not there any more."""
+        """Forget the last note: the nodes recorded since are undone."""
         self._notes.forget()
 
     def _caught_classes(self) -> list[Classes]:
@@ -190,7 +190,7 @@ class _TryStatement:
     # -- tracing -------------------------------------------------------------------------------
 
     def _traced(self) -> list[StateEntry]:
-        """Trace the statement; return places it changes that are not among its slots yet."""
+        """Trace the statement; return the changed places that are not among its slots yet."""
         outer = current_recorder()
         assert isinstance(outer, Graph)
         self.region = TryGraph("try", outer, self)
@@ -225,14 +225,14 @@ class _TryStatement:
         return self._staged(self._else())
 
     def _may_catch(self, error: BaseException) -> bool:
-        """Return whether a handler may be the one for an exception that only a run knows."""
+        """Return whether a handler may catch an exception that only a run knows."""
         kinds = tuple(k for each in getattr(error, "sources", ()) for k in each.kinds)
         return isinstance(error, CaughtPlaceholder) and any(
             may_be(kinds, classes) for classes in self._caught_classes()
         )
 
     def _handle(self, error: BaseException) -> None:
-        """Do what Python does with an exception; called while it is handled."""
+        """Handle an exception as Python does; called while it is handled."""
         drop_internal_frames(error)
         handler = self._tried.handler_of(error)
         if handler is None:
@@ -240,7 +240,7 @@ class _TryStatement:
         handler.run(error)
 
     def _else(self) -> bool:
-        """Trace the `else`, in which nothing is caught; tell whether its end is reached."""
+        """Trace the `else`, where no handler applies; return whether its end is reached."""
         orelse = self._tried.orelse
         if orelse is None:
             return True
@@ -334,7 +334,7 @@ class _TryStatement:
         stand_as_before()
 
     def _joined(self, at: int, parts: list[_TracedBody]) -> Any:
-        """Return the spec of what the parts leave in a slot; None if all leave it alone."""
+        """Return the joined spec of a slot after the parts; None if no part changes it."""
         columns = [(part.values[at], part.seeds[at]) for part in parts]
         if all(value is UNREACHED for value, _ in columns):
             return None
@@ -350,7 +350,7 @@ class _TryStatement:
 
 
 def _stand_in(caught: rt.Tensor, sources: list[Source]) -> BaseException:
-    """Return the exception of a handler: the very one, where only one can arrive."""
+    """Return the exception for a handler: the exception itself if only one can arrive."""
     only = sources[0] if len(sources) == 1 else None
     if only is not None and only.is_exact and only.sample is not None:
         if not has_other_names(only.copies):
@@ -374,7 +374,7 @@ def refuse_lost_cleanup() -> None:
 
 
 def graphs_recording() -> list[Graph]:
-    """Return the graphs that what is recorded here may go to."""
+    """Return the graphs that may receive the nodes recorded here."""
     graph = current_recorder()
     assert isinstance(graph, Graph)
     found = [graph]
@@ -391,14 +391,14 @@ def forget_notes(graph: Graph) -> None:
             guard.forget_notes()
 
 
-# -- the handlers of a `try` as they are traced: what they catch, and running one ------------------
+# -- the handlers of a `try` while tracing: the classes they catch, and running one ----------------
 
 
 Classes = tuple[type[BaseException], ...]
 
 
 def run_handler(handler: Handler, caught: BaseException) -> None:
-    """Trace a handler; an error about the tracing does not tell of what stands for an exception."""
+    """Trace a handler; hide the stand-in of the exception from errors about the tracing."""
     try:
         raise caught
     except BaseException as raised:

@@ -1,7 +1,7 @@
 """Refusal of run-time exceptions inside a `try` that only Python can execute.
 
-Such is `except*`, and a `try` around a `yield`. Its handlers would never run, so what may raise
-there is refused when it is recorded.
+Such a `try` is an `except*`, or one around a `yield`. Its handlers would never run, so a node that
+may raise there is refused when it is recorded.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class UncatchableGuard:
     """Refuses nodes that may raise one of some classes at run time.
 
     Args:
-        classes: gives them; each a class, a tuple of some, or None for all.
-        message: says why, and what to write.
+        classes: returns the classes; each a class, a tuple of classes, or None for all.
+        message: the reason and the remedy.
 
     Raises:
-        StagingError: something is recorded that may raise one.
+        StagingError: a node is recorded that may raise one.
     """
 
     def __init__(self, classes: Classes, message: str) -> None:
@@ -59,7 +59,7 @@ class UncatchableGuard:
             raise StagingError(self._message, user_location())
 
     def catches(self, kinds: Kinds) -> bool:
-        """Return False: it lets everything through."""
+        """Return False: the guard catches no exception."""
         return False
 
     def _wanted(self) -> list[type[BaseException]]:

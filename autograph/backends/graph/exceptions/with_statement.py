@@ -8,8 +8,8 @@
                                  else:
                                      m.__exit__(None, None, None)
 
-So it is with managers of the user's, whose code is converted. One of a library's, such as a lock, a
-file or a name scope, holds something while the graph is recorded, and Python runs it then.
+This holds for managers of the user's, whose code is converted. A library's manager, such as a lock,
+a file or a name scope, is held while the graph is recorded: Python runs it then.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from autograph.operators.user_classes import mro_of, own_attributes
 
 
 def staged_with(managed: WithBlock, state: State) -> None:
-    """Do a `with` statement, as a node where its body may raise at run time."""
+    """Execute a `with` statement, as a node if its body may raise at run time."""
     manager = managed.manager
     ends = _method(manager, "__exit__")
     if ends is contextlib.suppress.__exit__:
@@ -63,7 +63,7 @@ def staged_with(managed: WithBlock, state: State) -> None:
 
 
 def _run_unless_raised(managed: WithBlock, state: State) -> None:
-    """Let Python run a `with` whose end cannot be traced twice; refuse it if that would matter."""
+    """Let Python run a `with` whose end cannot be traced twice; refuse it if the body may raise."""
     place, reasons = user_location(), [managed.refused] if managed.refused else []
 
     def inside() -> None:

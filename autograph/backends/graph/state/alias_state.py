@@ -49,7 +49,7 @@ class AliasSet:
         owner: the list that a copy was picked from.
         run: the list handle with a copy of the members' contents; for a picked item, the list
             handle that it was in.
-        turn: the body that makes other ones in every turn of its loop; None if there is none.
+        turn: the body that makes other ones in every iteration of its loop; None if there is none.
         paths: the branches in which a made container is the first member, by its identity; no entry
             for one that may be that on any path.
     """
@@ -261,7 +261,7 @@ def alias_state() -> AliasState | None:
 
 
 def picked_from() -> list[object]:
-    """Return the containers that changes of others may have to be passed on to."""
+    """Return the containers to which changes of others may have to be passed on."""
     known = NOTED.get()
     if known is None:
         return []
@@ -269,7 +269,7 @@ def picked_from() -> list[object]:
 
 
 def noted_so_far() -> Count:
-    """Return the counts of everything noted so far, for `take_back`."""
+    """Return the lengths of all records so far, for `take_back`."""
     known = NOTED.get()
     if known is None:
         return (*(0,) * 13, ({}, {}, {}))
@@ -277,7 +277,7 @@ def noted_so_far() -> Count:
 
 
 def take_back(before: Count) -> None:
-    """Forget the notes made since: the code is traced anew."""
+    """Forget the records made since: the code is traced again."""
     known = NOTED.get()
     if known is not None:
         for each, count in zip(_lists(known), before):
@@ -286,23 +286,23 @@ def take_back(before: Count) -> None:
 
 
 def outdated_then(before: Count) -> set[int]:
-    """Return the identities of the objects that were outdated at that number of notes."""
+    """Return the identities of the objects that were stale at that length of the records."""
     _, outdated, _ = before[-1]
     return set(outdated)
 
 
 def outdated_now() -> Outdated:
-    """Return the outdated objects, for `apart_from`."""
+    """Return the stale objects, for `apart_from`."""
     known = NOTED.get()
     return ({}, {}) if known is None else (dict(known.outdated), dict(known.renewed))
 
 
 @contextmanager
 def apart_from(before: Outdated) -> Iterator[None]:
-    """Trace the other branch of a statement: what the first one has changed is not, there.
+    """Trace the other branch of a statement, where changes of the first one make nothing stale.
 
     Args:
-        before: what was outdated before both.
+        before: the objects that were stale before both.
     """
     known = NOTED.get()
     if known is None:
@@ -331,13 +331,13 @@ def part_of(value: object) -> AliasMember:
 
 
 def released_copy(value: object) -> object:
-    """Return the contents of a value that is no structure of its own, as they would be held now."""
+    """Return the current contents of an object that is no structure, as they would be held."""
     copy = getattr(held(value), "copy", None)
     return None if copy is None else list(map(released, rt.nest.children(copy) or ()))
 
 
 def is_as_then(part: AliasMember) -> bool:
-    """Return whether a container is unchanged since it was noted."""
+    """Return whether a container is unchanged since its record."""
     if not isinstance(part.then, ContainerValue):
         return True
     # An object of an ordinary class is held as a record of its attributes.
@@ -352,11 +352,11 @@ def _are_one(items: Sequence[object] | None, then: ContainerValue) -> bool:
 
 
 def note_passed_on_path(value: object, before: AliasMember, pred: object, taken: bool) -> None:
-    """Note that a container was given what it holds now on one path.
+    """Record that a container was given its current contents on one path.
 
     Args:
         value: the container.
-        before: it, with what it held.
+        before: it, with its contents before.
         pred: the condition of the path.
         taken: the value of the condition on the path.
     """
@@ -371,7 +371,7 @@ def note_passed_on_path(value: object, before: AliasMember, pred: object, taken:
 
 
 def is_as_then_on(part: AliasMember, path: object) -> bool:
-    """Return whether a container holds what it held when it was noted where a graph runs."""
+    """Return whether a container is unchanged since its record, on the path of a graph."""
     if is_as_then(part):
         return True
     known = NOTED.get()
@@ -393,7 +393,7 @@ def _held_the_same(one: AliasMember, other: AliasMember) -> bool:
 
 
 def changeable_parts(spec: ValueSpec, value: object) -> Iterator[object]:
-    """Yield the changeable parts of a value that a value spec has made anew."""
+    """Yield the mutable parts of a value that a value spec has made anew."""
     value = present(value)
     if isinstance(spec, OptionalSpec):
         spec = spec.value

@@ -1,7 +1,7 @@
 """Detection of changes that a traced body makes without naming them: items and attributes.
 
-A converter can read that `x = ...` binds `x`. That `l.append(v)` or `o.step()` changes an object
-is only seen by looking at the objects the body can reach, before and after tracing it.
+A converter sees that `x = ...` binds `x`. A change of an object by `l.append(v)` or `o.step()` is
+found only by comparing the objects the body can reach, before and after its trace.
 """
 
 from __future__ import annotations
@@ -52,17 +52,17 @@ def watch(
     elsewhere: Mapping[str, StoredElsewhere] = NO_PLACES,
     roots: Iterable[tuple[str, object]] = (),
 ) -> Reach:
-    """Remember what `functions` can reach: variables they share or mention, and objects in them.
+    """Record the objects that `functions` can reach, through variables they share or mention.
 
-    The functions they call are looked at when they are called, for as long as the result is kept.
+    The reach of functions they call is added at each call, for as long as the result is kept.
 
     Args:
         functions: the bodies of a statement.
-        elsewhere: names the statement assigns that code of the user's stands behind.
-        roots: the variables of the statement, with what they hold.
+        elsewhere: names the statement assigns whose assignment runs the user's code.
+        roots: the variables of the statement, with their values.
 
     Raises:
-        ContainerMutationError: if what such code assigns cannot be watched.
+        ContainerMutationError: if an object that such code changes cannot be watched.
     """
     reach = Reach(converted_frames(sys._getframe(1)))
     bodies = [users for function in functions for users in _users_functions(function)]
@@ -88,8 +88,8 @@ def watch(
 def _users_functions(value: object) -> Iterator[object]:
     """Yield the user's functions that `value`, one function or a tuple of them, stands for.
 
-    Functions of ours put together several thunks of the user's into one; they hold them in cells.
-    A method, or an object that can be called, is yielded as that: it may change itself.
+    Functions of this package combine several thunks of the user's, which are in their cells. A
+    method, or a callable object, is yielded itself: it may change itself.
     """
     waiting, visited = [value], set[int]()
     while waiting:
@@ -117,13 +117,13 @@ def _users_functions(value: object) -> Iterator[object]:
 
 
 def _name_of(value: object) -> str:
-    """Return the name that errors use for a method, or for an object that can be called."""
+    """Return the name of a method, or of a callable object, in errors."""
     inner = getattr(value, "func", value)
     return str(getattr(inner, "__name__", type(value).__name__))
 
 
 def changed(watched: list[WatchedObject]) -> list[tuple[WatchedObject, Contents]]:
-    """Return the objects whose contents are no longer the same, with their contents now."""
+    """Return the objects whose contents have changed, with their current contents."""
     result = []
     for each in watched:
         now = dict(contents_of(each.value) or {})
@@ -160,7 +160,7 @@ Changes = Sequence[tuple[WatchedObject, Contents]]
 
 @contextmanager
 def as_left(changes: Changes) -> Iterator[None]:
-    """Let changed objects hold for a while what a body has left in them."""
+    """Give changed objects the contents that a body has left, for the duration of a block."""
     pairs = list(changes)
     for each, now in pairs:
         put_contents(each.value, now)
@@ -174,17 +174,17 @@ def as_left(changes: Changes) -> Iterator[None]:
 
 
 def restore(watched: list[WatchedObject]) -> None:
-    """Give every object the contents it had."""
+    """Restore the contents of every object."""
     for each, _ in changed(watched):
         put_contents(each.value, each.contents)
 
 
 def entries_of(changes: list[tuple[WatchedObject, Contents]]) -> list[StateEntry]:
-    """Return one entry for each place that was given another value.
+    """Return one entry for each place that has another value.
 
     Raises:
-        ContainerMutationError: if a list, dict, set or object has grown or shrunk, which the graph
-            would not repeat when it runs.
+        ContainerMutationError: if a list, dict, set or object has grown or shrunk in a way that the
+            graph cannot repeat at run time.
     """
     entries: list[StateEntry] = []
     for each, now in changes:
@@ -203,13 +203,13 @@ def entries_of(changes: list[tuple[WatchedObject, Contents]]) -> list[StateEntry
 
 
 def _changed_keys(each: WatchedObject, now: Contents) -> list[object]:
-    """Return the keys under which there is something else, something new or nothing any more."""
+    """Return the keys whose value was replaced, added or removed."""
     keys = dict.fromkeys([*each.contents, *now])
     return [k for k in keys if each.contents.get(k, _NOTHING) is not now.get(k, _NOTHING)]
 
 
 def _stays_as_long(each: WatchedObject, now: Contents) -> bool:
-    """Return whether an object still has as many items; dicts and attributes may come and go."""
+    """Return whether an object has its number of items still; dicts and attributes may differ."""
     if is_a(each.value, (set,)):
         return False
     if is_a(each.value, (dict,)) and not has_own_ways(each.value):
@@ -219,7 +219,7 @@ def _stays_as_long(each: WatchedObject, now: Contents) -> bool:
 
 
 def _changes_length(each: WatchedObject, now: Contents) -> bool:
-    """Return whether a list has other items altogether, or items the graph alone knows."""
+    """Return whether the length of a list has changed, or only the graph knows some items."""
     if not is_list(each.value):
         return False
     items = (*each.contents.values(), *now.values())
@@ -227,9 +227,9 @@ def _changes_length(each: WatchedObject, now: Contents) -> bool:
 
 
 def _library_class(each: WatchedObject) -> type | None:
-    """Return the class of a library that reads a list, if the list is an attribute of its object.
+    """Return the library class that reads a list, if the list is an attribute of its object.
 
-    A library's code is not converted: its `__len__` would count a run of items as one.
+    Library code is not converted: its `__len__` would count a run of items as one.
     """
     if each.path is None or not each.path.keys:
         return None

@@ -1,8 +1,8 @@
 """State that a loop or `try` changed in an earlier trace of the loop around it.
 
-    for i in rt.range(n):            # traced until what is known of `total` no longer changes
-        for j in rt.range(n):        # and in each of these traces this one, which has to find out
-            total.append(j)          # that `total` is a place of its own only once
+    for i in rt.range(n):            # traced until the spec of `total` is a fixpoint
+        for j in rt.range(n):        # traced in each of these traces; only the first one has to
+            total.append(j)          # find out that `total` is a place of its own
 
 Without it every level of nesting would multiply the traces of the innermost body.
 """
@@ -27,9 +27,9 @@ class StatementFacts:
 
     Attributes:
         codes: the code objects that say which statement it is, kept alive.
-        places: the places; None if one is in something that each trace makes anew, which may stand
+        places: the places; None if one is in an object that each trace makes anew, which may stand
             for others.
-        inside: the same of the statements in its body, in the order they were traced.
+        inside: the facts of the statements in its body, in the order of their traces.
     """
 
     codes: tuple[object, ...]

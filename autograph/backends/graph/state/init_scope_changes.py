@@ -1,12 +1,12 @@
-"""Changes by code that runs outside of the graph being recorded, which are no part of the graph.
+"""Changes by code that runs outside of the recorded graph, which are not part of the graph.
 
 def build(self, input_shape):      # called once, while the first call of the layer is traced
-    self.width = input_shape[-1]   # a later call of the graph does not do that again
+    self.width = input_shape[-1]   # a later call of the graph does not repeat this
 
     with rt.init_scope():
-        self.traces += 1           # nor that
+        self.traces += 1           # nor this
 
-Such a change counts as made before the statements, and the function, that are being traced.
+Such a change counts as made before the statements, and the function, that are traced.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ _NOTHING = object()
 
 
 def begins(function: Callable[..., object] | None, since: int = 0) -> Callable[[], None]:
-    """Return a function whose call makes everything changed until then count as there before.
+    """Return a function whose call makes all changes until then count as made before.
 
     Args:
-        function: the function that is going to run; what it mentions is watched.
-        since: from when on watching must have begun: what began before sees each call do it.
+        function: the function that is going to run; the objects it mentions are watched.
+        since: the time from which on a reach must have begun; earlier ones see each call.
     """
     watching = [each for each in reaches() if each.time > since]
     for each in watching if function is not None else ():
@@ -64,10 +64,10 @@ def begins(function: Callable[..., object] | None, since: int = 0) -> Callable[[
 
 
 def looks(is_of_one: bool) -> None:
-    """Look at the streams of random numbers: whether what was drawn since counts for all variables.
+    """Check the streams of random numbers: numbers drawn since may count for all variables.
 
     Args:
-        is_of_one: whether that is known to count for one alone.
+        is_of_one: whether they are known to count for one variable only.
     """
     for reach in reaches():
         if reach.keeper is not None and not reach.is_lifted:
@@ -75,7 +75,7 @@ def looks(is_of_one: bool) -> None:
 
 
 def reaches() -> list[Reach]:
-    """Return all watchers of the changes that this thread's code makes."""
+    """Return all reaches that watch the changes of this thread's code."""
     thread = get_ident()
     return [each for each in listeners() if isinstance(each, Reach) and each.thread == thread]
 
@@ -95,9 +95,9 @@ def _settle(reach: Reach, earlier: dict[int, Contents]) -> None:
 
 
 def _lifted_keys(each: WatchedObject, then: Contents, now: Contents) -> list[object]:
-    """Return the keys under which something has changed since `then`, and not before.
+    """Return the keys whose value has changed since `then`, and not before.
 
-    What the trace had changed as well is state of calls, and so is what holds its tensors.
+    A place that the trace also changed is state of calls, and so is one with tensors of the trace.
     """
     keys = [k for k in {**then, **now} if not _is_same(then, now, k)]
     own = [k for k in keys if _is_same(each.contents, then, k) and not _is_symbolic(now.get(k))]
@@ -116,7 +116,7 @@ def _is_symbolic(value: Any) -> bool:
 
 
 def _settle_at(reach: Reach, at: int, contents: Contents) -> None:
-    """Take what an object holds for what it held before, and watch what is new in it."""
+    """Take the contents of an object as its former contents, and watch new objects in it."""
     before, count = set(map(id, reach[at].contents.values())), len(reach)
     each = reach[at] = replace(reach[at], contents=contents)
     path = each.path or Path(each.value, ())
@@ -132,5 +132,5 @@ def _settle_at(reach: Reach, at: int, contents: Contents) -> None:
 
 
 def _owner(value: object) -> object:
-    """Return the object of which something stands for the attributes."""
+    """Return the object whose attributes a value stands for."""
     return value.owner if isinstance(value, (Attributes, ClassVariables)) else value

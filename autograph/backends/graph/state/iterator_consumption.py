@@ -1,11 +1,11 @@
 """Items that a trace takes from an iterator although a run may not reach them.
 
-    for x in it:              unrolled: each iteration under the condition to get there
+    for x in it:              unrolled: each iteration is under the condition of reaching it
         if x == n: break
-    next(it)                  Python goes on from where the loop was left: refused here
+    next(it)                  Python goes on where the loop stopped: refused here
 
-Python's iterators do not go back, so what is left of one is known only at run time. One
-that nobody looks at again is as good as any.
+Python's iterators do not go back, so the remaining items are known only at run time. That does not
+matter for an iterator that no code uses again.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ _HOLDERS = (CellType, dict, tuple)
 
 
 def drawn(items: Iterator[Any]) -> Iterator[Any]:
-    """Yield the items of an iterator, of which a run may take fewer.
+    """Yield the items of an iterator from which a run may take fewer.
 
     Raises:
-        ContainerMutationError: if taking one does more than to give it.
+        ContainerMutationError: if taking an item has other effects.
     """
     note_consumed(items)
     if not any(map(_is_users, _chain(items))):
@@ -48,10 +48,10 @@ def drawn(items: Iterator[Any]) -> Iterator[Any]:
 
 
 def sequence(value: Any) -> Iterator[Any]:
-    """Yield `value[0]`, `value[1]`, ... up to an IndexError, as Python goes over such an object.
+    """Yield `value[0]`, `value[1]`, ... up to an IndexError, as Python iterates over it.
 
     Raises:
-        StagingError: whether there is an item is known only at run time.
+        StagingError: if only a run knows whether there is an item.
     """
     recorder: Any = current_recorder()
     for index in count():
@@ -76,7 +76,7 @@ def _may_end(node: Any) -> bool:
 
 
 def note_consumed(items: Iterator[Any]) -> None:
-    """Note that a run may leave more in an iterator, and in those it takes from."""
+    """Record that a run may leave more items in an iterator, and in its sources."""
     known, place = alias_state(), user_location()
     if known is None:
         return
@@ -106,7 +106,7 @@ def refuse_used_up(value: object) -> None:
 
 
 def _chain(items: Any) -> Iterator[Any]:
-    """Yield an iterator and those it draws from."""
+    """Yield an iterator and the iterators it takes items from."""
     waiting, visited = [items], set[int]()
     while waiting:
         each = waiting.pop()
@@ -127,7 +127,7 @@ def _is_at_end(iterator: Any) -> bool:
 
 
 def _taken(items: Iterator[Any], seen: set[int]) -> Any:
-    """Take an item and look what that changes; iterators change, and matter where they are seen."""
+    """Take an item, and check its effects; changes of reachable iterators count."""
     recorder: Any = current_recorder()
     before = len(recorder.nodes)
     chain = list(_chain(items))
@@ -147,7 +147,7 @@ def _taken(items: Iterator[Any], seen: set[int]) -> Any:
 
 def _is_seen(iterator: object) -> bool:
     """Return whether a variable or an object of the user's holds an iterator."""
-    # No function in here shares the variable, whose cell would be a holder, too.
+    # No inner function may share the variable: its cell would be a holder, too.
     identity, views = id(iterator), set[int]()
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
@@ -166,7 +166,7 @@ def _owner(value: object) -> object:
 
 
 def _reach_of(chain: list[Any]) -> Reach:
-    """Watch what the code reaches that gives the next item."""
+    """Watch the reach of the code that computes the next item."""
     functions, roots = list[Any](), list[tuple[str, object]]()
     for each in chain:
         if type(each) is GeneratorType:
@@ -189,7 +189,7 @@ def _step(kind: type) -> FunctionType | None:
 
 
 def _function_of(generator: Any) -> FunctionType:
-    """Return a function of the code that a generator runs, with the same outer variables."""
+    """Return a function with the code of a generator, and the same outer variables."""
     frame, code = generator.gi_frame, generator.gi_code
     held = [*gc.get_referents(generator), *gc.get_referents(frame)]
     cells = [each for each in held if type(each) is CellType]

@@ -1,7 +1,7 @@
-"""Changes of a list while Python iterates over it and only the graph knows its items.
+"""Changes of a list that Python iterates over and whose items only the graph knows.
 
 for x in l:
-    l[n] = 0       Python's iterator would find one run instead of the items: refused
+    l[n] = 0       Python's iterator would find one run in place of the items: refused
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _STEPS = frozenset(
 
 
 def refuse_changed_while_iterated(items: object, name: str = "") -> None:
-    """Refuse a change of a list that Python iterates over, if only the graph will know its items.
+    """Refuse a change of an iterated list after which only the graph knows its items.
 
     Args:
         items: the list.
@@ -39,7 +39,7 @@ def refuse_changed_while_iterated(items: object, name: str = "") -> None:
     if not _is_going_over():
         return
     known = alias_state()
-    # Nobody asks again those that a loop has drawn from which a run may have left early.
+    # No code uses again the iterators of a loop that a run may have left early.
     drawn = known.drawn if known is not None else frozenset()
     over = (each for each in gc.get_referrers(items) if type(each) in _ITERATORS)
     if any(id(each) not in drawn for each in over):
@@ -53,16 +53,16 @@ def refuse_changed_while_iterated(items: object, name: str = "") -> None:
 
 
 def _is_going_over() -> bool:
-    """Return whether a function of the user's that runs now iterates over anything.
+    """Return whether a running function of the user's iterates over anything.
 
-    To look for what refers to a list takes longer than to look at the functions that run.
+    Searching the referrers of a list takes longer than checking the running functions.
     """
     frame: FrameType | None = sys._getframe(2)
     found, in_trace = False, None
     while frame is not None:
         code = frame.f_code
         if is_ours(code):
-            # The callers of the traced function iterate over nothing that this changes.
+            # The callers of the traced function iterate over no list that the trace changes.
             in_trace = found if frame.f_globals.get("__name__") == _TRACER else in_trace
         elif not found:
             loops = (start <= frame.f_lasti < end for start, end in _loops(code))
@@ -84,7 +84,7 @@ def _loops(code: CodeType) -> tuple[tuple[int, float], ...]:
     instructions = list(dis.get_instructions(code))
     loops = [(each.offset, each.argval) for each in instructions if each.opname == "FOR_ITER"]
     ends = [end for _, end in loops]
-    # Handlers may stand behind everything else, whatever loop they belong to.
+    # Handlers may follow all other code, whatever loop they belong to.
     handlers = (
         each.offset
         for each in instructions

@@ -2,10 +2,10 @@
 
     if c: d["a"] = 1
     d["b"] = 2
-    d["a"] = 3         a, b where c holds, else b, a
+    d["a"] = 3         a, b if c holds, else b, a
 
-In the trace they have one order, so that going over them is refused. Where one order is right for
-both paths, that is the one they get.
+The trace has one order, so iteration over such a dict is refused. If one order is right for both
+paths, the dict gets it.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ Orders = dict[int, tuple[WatchedObject, Keys]]
 
 
 def orders_left(watched: Iterable[WatchedObject]) -> Orders:
-    """Return the dicts whose keys are others now, or in another order, by identity.
+    """Return the dicts, by identity, whose keys or order of keys have changed.
 
-    It is asked before the variables of the statement are put back, of which an item may be one.
+    Called before the variables of the statement are restored, one of which may be an item.
     """
     dicts = [each for each in watched if isinstance(each.value, dict)]
     found = [(each, _keys(contents_of(each.value) or {})) for each in dicts]
@@ -34,7 +34,7 @@ def orders_left(watched: Iterable[WatchedObject]) -> Orders:
 
 
 def settle_orders(paths: Sequence[Orders]) -> None:
-    """Give the dicts that two paths leave an order that is right for both, or note that none is.
+    """Give the dicts that two paths leave an order that is right for both, or record that none is.
 
     Args:
         paths: for each path that was reached, the orders it leaves.
@@ -47,14 +47,14 @@ def settle_orders(paths: Sequence[Orders]) -> None:
 
 
 def note_reordered(left: Orders) -> None:
-    """Note the dicts whose keys an iteration, or a part that may not run, puts in another order."""
+    """Record the dicts whose order an iteration, or a part that may not run, changes."""
     for each, now in left.values():
         if _together(_keys(each.contents), now) is None:
             note_unknown_order(each.value)  # type: ignore[arg-type]
 
 
 def note_put(owner: dict[Any, Any], key: object) -> None:
-    """Note that a key is assigned that may not be there: then it comes last."""
+    """Record the assignment of a key that may be missing: a new key comes last."""
     old = dict.get(owner, key)
     may_be_missing = type(old) is PossiblyUnbound and not is_known_true(old.defined)
     if may_be_missing and next(reversed(list(dict.keys(owner)))) != key:

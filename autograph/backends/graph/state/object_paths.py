@@ -1,4 +1,4 @@
-"""An object that code can reach, with its access path; a function, without its contents."""
+"""Objects that code can reach, with their access paths, and functions without their contents."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class WatchedObject:
     """A mutable object that code can reach, with its former contents.
 
     Attributes:
-        name: how the user writes it.
-        value: the object, or what stands for some of its variables.
-        contents: what it held, by key.
-        path: how it was reached; None for a root.
+        name: the object as the user writes it.
+        value: the object, or a stand-in for some of its variables.
+        contents: its former contents, by key.
+        path: its access path; None for a root.
     """
 
     HOLDS_FOR_TRACE = True
@@ -56,7 +56,7 @@ class ContentsKeeper(Protocol):
         """Return whether the contents of an object are kept."""
 
     def look_at_streams(self, is_once: bool) -> None:
-        """Note whether random numbers were drawn since, by code that does not run once."""
+        """Record whether code that does not run only once has drawn random numbers since."""
 
 
 def entry_name(each: WatchedObject, key: object) -> str:
@@ -69,7 +69,7 @@ def entry_name(each: WatchedObject, key: object) -> str:
 
 
 def without_cells(function: FunctionType) -> FunctionType:
-    """Return a function of the same code that keeps nothing alive but the module's variables."""
+    """Return a function of the same code that keeps only the module's variables alive."""
     code = function.__code__
     cells = tuple(CellType() for _ in code.co_freevars)
     bare = FunctionType(code, function.__globals__, function.__name__, None, cells)
@@ -78,7 +78,7 @@ def without_cells(function: FunctionType) -> FunctionType:
 
 
 def function_inside(value: object) -> object | None:
-    """Return the user's function that a Function of ours was made of."""
+    """Return the user's function of a `Function`."""
     module = str(own_attributes(type(value)).get("__module__"))
     if not module.startswith("autograph.function."):
         return None

@@ -1,7 +1,7 @@
 """The reach of code: the variables it shares or mentions, and the objects in them.
 
-Walked before the code runs, so that what it changes can be told afterwards. Objects of library
-classes are a library's own affair unless a local variable holds them: a logger may fill its cache.
+The search runs before the code, so that changes can be detected afterwards. Objects of library
+classes are left to the library unless a local variable holds them: a logger may fill its cache.
 """
 
 from __future__ import annotations
@@ -59,37 +59,37 @@ from autograph.backends.graph.values.value_spec import known_objects
 from autograph.operators.call_listeners import is_within, listen
 from runtime.core.context import current_recorder
 
-# Deep enough for what programs nest by hand; a linked structure is not followed to its end.
+# Deep enough for the nesting of programs; a linked structure is not followed to its end.
 DEEPEST = 8
-# Of larger containers the items are known, but not what is inside the items.
+# In larger containers the items are watched, but not the objects inside the items.
 _MOST_ITEMS = 1000
 _PLAIN = (int, float, complex, str, bytes, type(None), rt.Tensor)
-# The types of most of what containers hold, looked at before anything is made of it.
+# The types of most items, checked first, for speed.
 _LEAVES = frozenset({int, float, bool, str, type(None), rt.SymbolicTensor, rt.EagerTensor})
 
-# Numbers what happens, in order.
+# Numbers events, in order.
 TIMES = count(1)
 
 
 class Reach(list[WatchedObject]):
-    """All that some code can reach; it grows when the code calls functions.
+    """The objects that some code can reach; it grows when the code calls functions.
 
     Args:
-        frames: the functions being traced, innermost first, whose local variables count as known
-            by their names.
+        frames: the functions being traced, innermost first, whose local variables go by their own
+            names.
         sees_opaque: whether arrays, iterators and the like are watched.
 
     Attributes:
-        thread: whose calls are listened to.
-        recorder: what records while they are made.
+        thread: the thread whose calls are watched.
+        recorder: the recorder during these calls.
         time: when watching began.
-        aliases: other names of what is watched, with the name it goes by.
-        is_lifted: whether code runs that is no part of what is recorded.
-        keeper: keeps what was held by what is watched.
-        made: the identities of what was first come to by what such code has left.
+        aliases: other names of watched objects, with their main name.
+        is_lifted: whether code runs that is not part of the recorded graph.
+        keeper: keeps the former contents of watched objects.
+        made: the identities of objects that are reached only through changes of such code.
         lifted: the places that such code has changed: the objects, and keys.
-        run_once: the identities of functions that are such code, and run in no other way.
-        run_in_scopes: those of functions that such code has called, and no other code.
+        run_once: the identities of functions that only run as such code.
+        run_in_scopes: the identities of functions that only such code has called.
     """
 
     is_lifted = False
@@ -101,8 +101,8 @@ class Reach(list[WatchedObject]):
         self.recorder: Any = current_recorder()
         self._frames = frames
         self._sees_opaque = sees_opaque
-        # Attributes of objects of libraries, by name, with what they were: what such objects do is
-        # theirs, but no tensor may be left there.
+        # Attributes of library objects, by name, with their former values: such objects may change,
+        # but no tensor may be left there.
         self.unwatched: list[tuple[str, dict[str, Any], dict[str, Any]]] = []
         self.aliases: dict[str, str] = {}
         self.made, self.run_once, self.run_in_scopes = set[int](), set[int](), set[int]()
@@ -110,7 +110,7 @@ class Reach(list[WatchedObject]):
         self._at: dict[int, int] = {}
         self._variables = set[tuple[int, str]]()
         self._names: dict[str, int] = {}
-        # Kept, so that no other object comes to have the same identity.
+        # Kept alive, so that no other object gets the same identity.
         self._looked_into: dict[int, object] = {}
         self._attributed: dict[int, object] = {}
         self._methods = set[int]()
@@ -119,7 +119,7 @@ class Reach(list[WatchedObject]):
 
     @property
     def functions(self) -> list[FunctionType]:
-        """The functions whose code has been looked into."""
+        """The functions whose code has been searched."""
         return [each for each in self._looked_into.values() if type(each) is FunctionType]
 
     def let_go(self) -> Callable[[], None]:
@@ -170,16 +170,16 @@ class Reach(list[WatchedObject]):
     # -- from code -----------------------------------------------------------------------------
 
     def name_variables(self, function: FunctionType) -> None:
-        """Have the variables of a body go by their names, which no others have then."""
+        """Reserve the names of a body's variables for these variables."""
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
             self._names.setdefault(name, id(cell))
 
     def add_body(self, function: FunctionType) -> None:
-        """Watch what a body of a statement shares with the functions around it, and mentions."""
+        """Watch the objects that a body shares with the functions around it, or mentions."""
         self._looked_into[id(function)] = function
         self.add_shared(function, DEEPEST)
         space = id(function.__globals__)
-        # The variables it assigns itself are among the variables of the statement.
+        # The variables that it assigns are among the variables of the statement.
         self._variables.update((space, name) for name in assigned_globals(function.__code__))
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
             self._add_cell(name, cell, DEEPEST, outside=True)
@@ -197,7 +197,7 @@ class Reach(list[WatchedObject]):
     def add_outer(self, function: FunctionType, depth: int, is_traced: bool = False) -> None:
         """Watch the variables, defaults and attributes of a function.
 
-        Its variables go by their own names only if it is the function that is traced.
+        Its variables keep their own names only if it is the traced function.
         """
         name = function.__qualname__.rpartition("<locals>.")[2]
         if not self._add_attributes(name, function, depth, outside=True):
@@ -251,7 +251,7 @@ class Reach(list[WatchedObject]):
                 self._add_opaque(f"{name}.{each}", getattr(value, "__self__", value))
 
     def _unlike_others(self, name: str, value: object) -> str:
-        """Return a name that stands for nothing else here."""
+        """Return a unique name for a value."""
         number, unique = 1, name
         while self._names.setdefault(unique, id(value)) != id(value):
             number, unique = number + 1, f"{name}_{number}"
@@ -313,7 +313,7 @@ class Reach(list[WatchedObject]):
             self._add_attributes(name, value, depth, outside)
 
     def _add_callable(self, name: str, value: Any, depth: int, outside: bool) -> bool:
-        """Watch what a function or class has besides its code; tell whether it is one."""
+        """Watch the state of a function or class; return whether the value is one."""
         if type(value) is FunctionType:
             self._add_function(value, depth - 1)
         elif issubclass(type(value), type):
@@ -323,10 +323,10 @@ class Reach(list[WatchedObject]):
             self.add(f"{name}.__self__", value.__self__, depth - 1, outside)
             self.add(name, value.__func__, depth, outside)
         elif type(value) is BuiltinFunctionType and is_indexed(value.__self__):
-            # The name of the list is the better one, if it is known by then.
+            # The list's own name is better, if it is known by then.
             self.add(name, value.__self__, depth, outside)
         elif isinstance(value, functools.partial):
-            # Generators that go over one another, as many as there are, call each other in these.
+            # Nested generators, of any number, call each other in these.
             for part in (value.func, *value.args, *value.keywords.values()):
                 self.add(name, part, DEEPEST, outside)
         elif (function := function_inside(value)) is not None:
@@ -367,7 +367,7 @@ class Reach(list[WatchedObject]):
                 self.add(f"{name}.keys()", key, depth - 1, outside, path.to(Member(key)))
 
     def _add_attributes(self, name: str, owner: object, depth: int, outside: bool) -> bool:
-        """Watch the attributes of a function or container; tell whether they are new."""
+        """Watch the attributes of a function or container; return whether they are new."""
         if id(owner) in self._attributed:
             return False
         self._attributed[id(owner)] = owner
@@ -382,7 +382,7 @@ class Reach(list[WatchedObject]):
             self._add_function(inner, depth - 1)  # a library's decorator is around the user's
 
     def add_class(self, kind: type, depth: int) -> None:
-        """Watch the variables of a class of the user's, and what its unnamed methods mention."""
+        """Watch the variables of a user class, and the objects its unnamed methods mention."""
         if id(kind) in self._looked_into or depth <= 0 or is_library_class(kind):
             return
         self._looked_into[id(kind)] = kind
@@ -397,7 +397,7 @@ class Reach(list[WatchedObject]):
             self.note(function)
 
     def _add_methods(self, kind: type, depth: int) -> None:
-        """Watch what methods have besides their code; most have nothing."""
+        """Watch the state of methods, which few have."""
         for each in users_classes_of(kind):
             if id(each) in self._methods or is_library_class(each):
                 continue

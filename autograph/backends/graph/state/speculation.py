@@ -1,7 +1,7 @@
-"""Speculative staging: tried first, and undone where it fails, because there is another way.
+"""Speculative staging: tried first, and undone on failure, since there is another way.
 
 The rest of a long Python loop becomes a loop of the graph if it can, and is unrolled if it cannot.
-So nothing that unrolling would do otherwise may be left to run time.
+So no decision in which unrolling differs may be left to run time.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from autograph.backends.graph.state.alias_state import noted_so_far, take_back
 from autograph.errors import AutographError
 from runtime.ops.effects.io import refuse
 
-# Errors of Python's own functions that get a tensor where they need a number.
+# Errors of Python's own functions that need a number but get a tensor.
 _OF_A_TENSOR = (TypeError, AttributeError)
 _TRIALS: ContextVar[int] = ContextVar("trials", default=0)
 
 
 class speculating:
-    """Stage on an assumption that another way replaces if it fails.
+    """Stage on an assumption; if it fails, another way replaces the staging.
 
     Attributes:
-        succeeded: whether all of it is recorded.
+        succeeded: whether all of the block is recorded.
     """
 
     succeeded = False
@@ -55,12 +55,12 @@ def ends_trial(error: BaseException) -> bool:
 
 
 def refuse_when_run(allowed: Any, kind: type[AutographError], message: str) -> None:
-    """Have an error of ours raised, at run time, where `allowed` does not hold.
+    """Record an error of this package, raised at run time if `allowed` is false.
 
-    No handler of the program's catches it.
+    No handler of the program catches it.
 
     Raises:
-        AutographError: at once, if what is staged can be done otherwise.
+        AutographError: at once, if the staging is speculative.
     """
     if _TRIALS.get():
         raise kind(message)

@@ -21,7 +21,7 @@ from autograph.backends.undefined import StoredElsewhere, Undefined
 from autograph.operators.state import State
 
 NO_ALIASES: Mapping[str, str] = {}
-# The key of an entry that is all the items of a list.
+# The key of an entry for all items of a list.
 WHOLE = object()
 
 
@@ -61,19 +61,19 @@ class InitialSlots(list[object]):
 class StateSlots:
     """The slots of a statement: named variables, then entries of containers.
 
-    A list, dict or object in a variable is written and restored as the object it is; what it holds
-    are entries.
+    A list, dict or object in a variable is written and restored by identity; its contents are
+    entries.
 
     Args:
         state: the variables the statement names.
-        count: how many of them matter after the statement; the rest only need restoring.
+        count: the number of variables in use after the statement; the rest only need restoring.
         entries: places found by watching the body.
-        aliases: other names of what is watched, with the name it goes by.
+        aliases: other names of watched objects, with their main name.
     """
 
     HOLDS_FOR_TRACE = True
 
-    # With a dictionary, before Python 3.11, what holds the values would not be this object.
+    # Before Python 3.11, a `__dict__` would be the referrer of the values, not this object.
     __slots__ = ("_count", "_entries", "_initial", "_state", "_aliases", "initial", "names")
 
     def __init__(
@@ -89,7 +89,7 @@ class StateSlots:
         self._entries = tuple(entries)
         self.names = (*state.names[:count], *(e.name for e in entries))
         led = {*self._led_through(entries), *self._led_by_names()}
-        # A place `o.d.n` that leads through an entry, `o.d`: the object it is in is watched.
+        # For a place `o.d.n` that leads through an entry, `o.d`, the object in it is watched.
         self._initial = tuple(
             StoredElsewhere((), ()) if name in led else value
             for name, value in zip(state.names, state.get())
@@ -98,12 +98,12 @@ class StateSlots:
         self.initial = tuple([held(value) for value in before])
 
     def known_as(self, aliases: Mapping[str, str]) -> StateSlots:
-        """Return these slots, of which the objects they are in have several names."""
+        """Return these slots with other names for the objects they are in."""
         return StateSlots(self._state, self._count, self._entries, aliases)
 
     @property
     def elsewhere(self) -> dict[str, StoredElsewhere]:
-        """The names that are no places: code of the user's runs when they are assigned."""
+        """The names that are no places: their assignment runs the user's code."""
         pairs = zip(self.names, self._initial)
         return {name: value for name, value in pairs if isinstance(value, StoredElsewhere)}
 
@@ -114,7 +114,7 @@ class StateSlots:
         return [(n, v) for n, v in pairs if not isinstance(v, (Undefined, StoredElsewhere))]
 
     def new(self, entries: Iterable[StateEntry]) -> list[StateEntry]:
-        """Return the entries among these that are no slots yet."""
+        """Return those entries that are not slots yet."""
         named = set(self.names[: self._count]).difference(self.elsewhere)
         known = {(id(entry.owner), repr(entry.key)) for entry in self._entries}
         wholes = {id(entry.owner) for entry in self._entries if entry.is_whole}
@@ -122,7 +122,7 @@ class StateSlots:
         return [e for at, e in found.items() if at not in known and id(e.owner) not in wholes]
 
     def lead_through(self, entries: Iterable[StateEntry]) -> bool:
-        """Return whether a place the statement names is in what one of these entries holds."""
+        """Return whether a place that the statement names is inside the value of an entry."""
         return bool(self._led_through(entries))
 
     def _led_through(self, entries: Iterable[StateEntry]) -> list[str]:
@@ -133,7 +133,7 @@ class StateSlots:
         return [name for name in self.names[: self._count] if self._known(name).startswith(ends)]
 
     def _led_by_names(self) -> list[str]:
-        """Return the places that lead through another one, which has another name there."""
+        """Return the places that lead through another place, under another name of it."""
         names = [name for name in self.names[: self._count] if "." in name]
         ways = {name: f"{self._known(name)}." for name in names} if self._aliases else {}
         return [
@@ -146,7 +146,7 @@ class StateSlots:
         ]
 
     def _known(self, name: str) -> str:
-        """Return a place by the name that what it is in goes by."""
+        """Return a place with the main name of the object it is in."""
         steps = name.split(".")
         for end in range(len(steps) - 1, 0, -1):
             way = ".".join(steps[:end])
@@ -155,14 +155,14 @@ class StateSlots:
         return name
 
     def with_entries(self, entries: Sequence[StateEntry]) -> StateSlots:
-        """Return these slots and more entries, read anew; all items of a list include each."""
+        """Return these slots and more entries, read again; a whole list includes its items."""
         together = (*self._entries, *entries)
         wholes = {id(entry.owner) for entry in together if entry.is_whole}
         chosen = [e for e in together if e.is_whole or id(e.owner) not in wholes]
         return StateSlots(self._state, self._count, chosen, self._aliases)
 
     def run_together(self) -> list[StateEntry]:
-        """Return the lists, each as a whole, of which an item is a slot and part of a run now."""
+        """Return whole-list entries for lists with an item that is a slot and now part of a run."""
         runs = self._runs()
         ones = [entry for entry in self._entries if id(entry.owner) in runs]
         return [StateEntry(f"{e.name.rpartition('[')[0]}[:]", e.owner, WHOLE) for e in ones]
@@ -183,7 +183,7 @@ class StateSlots:
         return self._entries
 
     def are_outside(self, is_outer: Callable[[object], bool]) -> list[bool]:
-        """Tell of each place whether it is in an object, or in a container from outside."""
+        """Return for each place whether it is in an object, or in a container from outside."""
         named = ["." in name for name in self.names[: self._count]]
         return named + ["." in each.name or is_outer(each.owner) for each in self._entries]
 
@@ -191,7 +191,7 @@ class StateSlots:
         """Put `values`, one per slot; variables without a slot get their first value back.
 
         Args:
-            values: what is put.
+            values: the new values.
             kept: the identities of lists whose items are left as they are.
         """
         values = [released(value) for value in values]
@@ -201,10 +201,10 @@ class StateSlots:
         self._state.set((*values[: self._count], *self._initial[self._count :]))
 
     def read(self, old: Collection[int] = ()) -> tuple[object, ...]:
-        """Return the current values, one per slot; containers are held as they are now.
+        """Return the current values, one per slot; containers are held with their contents.
 
         Args:
-            old: the identities of containers that were there before the statement.
+            old: the identities of containers from before the statement.
         """
         named = map(_as_before, self._initial, self._state.get()[: self._count])
         now = (*named, *(entry.read() for entry in self._entries))
@@ -214,7 +214,7 @@ class StateSlots:
         """Put `values`, which the statement leaves, one per slot.
 
         Raises:
-            ContainerMutationError: Python is going over a list whose items the graph alone knows
+            ContainerMutationError: Python is iterating over a list whose items only the graph knows
                 from now on.
         """
         pairs = list(zip(self._entries, self.initial[self._count :], values[self._count :]))
@@ -225,12 +225,12 @@ class StateSlots:
         self.write(values)
 
     def restore(self) -> None:
-        """Put back what was there before the statement, but for the items of a run."""
+        """Restore the values from before the statement, except the items of a run."""
         self.write(self.initial, self._runs())
 
 
 def _as_before(before: object, now: object) -> object:
-    """Return the value that stands for `now`: the same mark as before, where it means the same."""
+    """Return the value for `now`: the mark from before, if it means the same."""
     if isinstance(before, StoredElsewhere):
         return before  # no place of this statement, whatever is assigned there: that is watched
     if type(now) is type(before) is Undefined:

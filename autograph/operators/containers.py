@@ -80,7 +80,7 @@ class Containers:
         return backend.get_item(container, index)
 
     def delete_item(self, container: object, index: object) -> None:
-        """Do `del container[index]`."""
+        """Execute `del container[index]`."""
         backend = self._of(index) or self._part_owner(container, index)
         if backend is None or type(container) is not list:
             del container[index]  # type: ignore[attr-defined]

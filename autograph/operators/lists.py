@@ -34,13 +34,13 @@ class Lists:
         self._call_method = call_method
 
     def list_append(self, target: object, item: object) -> object:
-        """Do `target.append(item)` and return its result."""
+        """Execute `target.append(item)` and return its result."""
         if type(target) is list:
             return target.append(item)  # type: ignore[func-returns-value]
         return self._call_method(target.append, item)  # type: ignore[attr-defined]
 
     def list_pop(self, target: object, *index: object) -> object:
-        """Do `target.pop(*index)` and return its result."""
+        """Execute `target.pop(*index)` and return its result."""
         if type(target) is list:
             return target.pop(*index)  # type: ignore[arg-type]
         return self._call_method(target.pop, *index)  # type: ignore[attr-defined]

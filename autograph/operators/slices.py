@@ -45,7 +45,7 @@ class Slices:
         return backend is not None and backend.rebinds(target)
 
     def set_item(self, value: object, target: object, index: object) -> object:
-        """Do `target[index] = value` and return the variable's new value.
+        """Execute `target[index] = value` and return the variable's new value.
 
         The value comes first because Python evaluates it first.
         """
@@ -106,7 +106,7 @@ class Slices:
         return backend is not None and backend.picks_copy(owner, key)
 
     def put_item(self, owner: object, key: object, value: object) -> None:
-        """Do `owner[key] = value`, where a changed item of `owner` is put back."""
+        """Execute `owner[key] = value`, where a changed item of `owner` is put back."""
         try:
             backend = self._of(owner) or self._picker(owner, key)
             if backend is None:

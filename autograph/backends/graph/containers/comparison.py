@@ -3,7 +3,7 @@
     (n, 1) < (1, 2)     n == 1 decides which items are compared: where(n == 1, 1 < 2, n < 1)
     [n, 1] == [1, 1]    logical_and(n == 1, 1 == 1)
 
-Python looks for the first items that differ, and takes the identical ones for equal.
+Python searches for the first items that differ; identical objects count as equal.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def compared(compare: Compare, left: object, right: object) -> object:
     """Return `compare(left, right)`, one of Python's operators: a bool or a tensor for one.
 
     Raises:
-        StagingError: if lists are put in order of which the graph knows the lengths.
+        StagingError: for an order of lists whose lengths only the graph knows.
     """
     answer = _answer(compare, left, right)
     return told(answer) if isinstance(answer, rt.Tensor) else answer
@@ -78,7 +78,7 @@ def equal(left: object, right: object) -> Any:
 
 
 def _equal_if_there(left: object, right: object) -> Any:
-    """Return whether two containers are equal, of which either may be None."""
+    """Return whether two containers are equal, each of which may be None."""
     there = [value.present for value in (left, right) if isinstance(value, OptionalValue)]
     same = equal(present(left), present(right))
     both = reduce(rt.logical_and, there, rt.convert_to_tensor(same))
@@ -103,7 +103,7 @@ def before(compare: Compare, left: Any, right: Any) -> Any:
 
 
 def _needed(compare: Compare, *values: object) -> list[object]:
-    """Return two values that None cannot be put in an order with; TypeError where one is None."""
+    """Return two values to order; TypeError where one is None."""
     kinds = ["NoneType" if isinstance(each, OptionalValue) else type_name(each) for each in values]
     symbol = next(symbol for symbol, pythons in SYMBOLS.items() if pythons is compare)
     words = f"'{symbol}' not supported between instances of '{kinds[0]}' and '{kinds[1]}'"
@@ -146,7 +146,7 @@ def _of_items(compare: Compare, pair: tuple[Any, Any], is_asked: Any) -> Any:
 
 
 def _paired(left: Any, right: Any) -> Iterator[tuple[Any, Any]] | None:
-    """Return the parts of two containers that have to be equal; None where Python may say."""
+    """Return the parts of two containers to compare; None if Python compares these."""
     if is_staged(left) or is_staged(right):
         return iter([(StagedList(left) == right, True)])
     if isinstance(left, dict) and isinstance(right, dict):

@@ -21,7 +21,7 @@ StandIn = Callable[[Any], Any]
 
 
 def holds_tensors(value: Any, depth: int = 0) -> bool:
-    """Return whether Python would show a tensor of the graph, or what it has chosen, in a value."""
+    """Return whether the text of a value includes a symbolic tensor, or a selected object."""
     if _is_shown_by_run(value) or is_run(value):
         return True
     if depth > _DEEPEST:
@@ -39,12 +39,12 @@ def _is_shown_by_run(value: object) -> bool:
 
 
 def is_run(value: object) -> TypeGuard[list[Any] | deque[Any]]:
-    """Return whether only the graph knows how many items a list or deque has."""
+    """Return whether only the graph knows the length of a list or deque."""
     return type(value) in (list, deque) and is_staged(value)
 
 
 def copied(value: Any, stand_in: StandIn, made: dict[int, Any] | None = None) -> Any:
-    """Return a copy with stand-ins in it, which has the places of its own in a circle, too."""
+    """Return a copy with stand-ins; a circle in the value is a circle in the copy."""
     made = {} if made is None else made
     if isinstance(value, DynamicShape) or _is_shown_by_run(value) or is_run(value):
         return stand_in(value)
@@ -69,7 +69,7 @@ def _bound_of(value: Any) -> tuple[Any, ...]:
 
 
 def _like(value: Any, parts: Mapping[str, Any], stand_in: StandIn, made: dict[int, Any]) -> Any:
-    """Return an object of the same class with other attributes, which is only ever shown."""
+    """Return an object of the same class with other attributes, which is only displayed."""
     if isinstance(value, tuple):
         return tuple.__new__(type(value), (copied(part, stand_in, made) for part in parts.values()))
     made[id(value)] = like = object.__new__(type(value))

@@ -3,8 +3,8 @@
     seen.add(n)       ->    %keys = list_append(%keys, n), unless one of them is equal
     d[n] = v          ->    list_set(%values, place, v), or one more of each
 
-The user's set holds the run of its members, the dict one run of values under the run of its keys.
-Keys are numbers of Python's of one kind.
+The user's set holds the run of its members; the dict holds one run of values under the run of its
+keys. Keys are Python numbers of one kind.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ class Keys:
         self.run = run
 
     def key(self, value: Any) -> rt.Tensor:
-        """Return a key as the graph has it.
+        """Return a key as a tensor.
 
         Raises:
-            StagingError: it is no number of the kind that the others are.
+            StagingError: if it is not a number of the kind of the other keys.
         """
         dtype = self.run.element.spec.dtype  # type: ignore[union-attr]
         kind = next((k for k, of in _KINDS.items() if getattr(dtype, of)), None)
@@ -54,7 +54,7 @@ class Keys:
         raise refused("is given a key that is no number as the others are")
 
     def place(self, key: rt.Tensor) -> rt.Tensor:
-        """Return the place of the key that is equal, how many there are if none is."""
+        """Return the index of the equal key; the number of keys if there is none."""
         keys = rt.convert_to_tensor([self.run])
         count = rt.shape(keys)[0]
         places = rt.where(rt.equal(keys, key), rt.range(count), count)
@@ -65,16 +65,16 @@ class Keys:
         return lists.list_length(self.run.handle)
 
     def holds(self, value: object) -> rt.Tensor:
-        """Return whether one of them is equal."""
+        """Return whether a key is among them."""
         return rt.less(self.place(self.key(value)), self.length())
 
     def with_key(self, key: rt.Tensor, place: rt.Tensor) -> DynamicItems:
-        """Return the keys with one that may be among them, given its place."""
+        """Return the keys with one more, unless it is among them, given its index."""
         more = lists.list_append(self.run.handle, key)
         return self._until(more, rt.maximum(self.length(), place + 1))
 
     def without(self, place: rt.Tensor) -> DynamicItems:
-        """Return the keys without the one that has a place, if one has."""
+        """Return the keys without the one at an index, if there is one."""
         return DynamicItems(_without(self.run.handle, place), self.run.element)
 
     def none(self) -> DynamicItems:
@@ -98,7 +98,7 @@ def refused(what: str) -> StagingError:
 
 
 class DynamicSet:
-    """The operators and methods of Python's sets, on such a set.
+    """The operators and methods of Python's sets, on a dynamic set.
 
     Args:
         held: the user's set.
@@ -111,7 +111,7 @@ class DynamicSet:
 
     @property
     def stands_for(self) -> set[Any]:
-        """The set of the user's."""
+        """The user's set."""
         return self.held
 
     @property
@@ -131,23 +131,23 @@ class DynamicSet:
         return self._keys.holds(item)
 
     def add(self, item: object) -> None:
-        """Do `s.add(item)`."""
+        """Execute `s.add(item)`."""
         keys = self._keys
         key = keys.key(item)
         self._put(keys.with_key(key, keys.place(key)))
 
     def discard(self, item: object) -> None:
-        """Do `s.discard(item)`."""
+        """Execute `s.discard(item)`."""
         keys = self._keys
         self._put(keys.without(keys.place(keys.key(item))))
 
     def remove(self, item: object) -> None:
-        """Do `s.remove(item)`."""
+        """Execute `s.remove(item)`."""
         check(self.holds(item), KeyError, str(item))
         self.discard(item)
 
     def update(self, *others: Any) -> None:
-        """Do `s.update(...)`, of members whose number is known."""
+        """Execute `s.update(...)`, of members whose number is known."""
         for other in others:
             if type(other) not in (list, tuple, set, frozenset, range) or _has_runs(other):
                 self.refuse()
@@ -155,21 +155,21 @@ class DynamicSet:
                 self.add(item)
 
     def clear(self) -> None:
-        """Do `s.clear()`."""
+        """Execute `s.clear()`."""
         self._put(self._keys.none())
 
     def gone_over(self, any_order: bool) -> Any:
-        """Return the members as a list, where their order makes no difference."""
+        """Return the members as a list, if their order makes no difference."""
         run = self._keys.run
         is_whole = not run.element.spec.dtype.is_floating  # type: ignore[union-attr]
         return StagedList([run]) if any_order and is_whole else self.refuse()
 
     def copy(self) -> set[Any]:
-        """Do `s.copy()`."""
+        """Execute `s.copy()`."""
         return set(self.held)
 
     def refuse(self, *others: object) -> NoReturn:
-        """Raise StagingError: Python itself asks for all members, or for their order."""
+        """Raise StagingError: Python itself needs all members, or their order."""
         raise refused("is gone over, or held against another")
 
     def __getattr__(self, name: str) -> Any:
@@ -183,10 +183,10 @@ class DynamicSet:
 
 
 def keyed_form(value: Any) -> Any:
-    """Return the dynamic set or dict of one whose keys the graph knows, other values as they are.
+    """Return the dynamic form of a set or dict with keys of the graph; other values themselves.
 
     Raises:
-        StagingError: there are other keys beside those.
+        StagingError: it has other keys as well.
     """
     if not has_run_of_keys(value):
         return value
@@ -200,7 +200,7 @@ def _has_runs(values: Any) -> bool:
 
 
 class DynamicDict(StagedDict):
-    """The operators and methods of Python's dicts, on such a dict."""
+    """The operators and methods of Python's dicts, on a dynamic dict."""
 
     __slots__ = ()
 
@@ -257,7 +257,7 @@ class DynamicDict(StagedDict):
         self._put_runs(keys.without(place), _without(self._values.handle, place))
 
     def refuse(self, *others: object) -> NoReturn:
-        """Raise StagingError: Python itself asks for all items, or how many there are."""
+        """Raise StagingError: Python itself needs all items, or their number."""
         raise refused("is held against another, or given to what is not converted")
 
     __iter__ = __bool__ = __len__ = popitem = __reversed__ = __eq__ = __ne__ = refuse
@@ -265,7 +265,7 @@ class DynamicDict(StagedDict):
     __hash__ = None
 
     def keys(self) -> Any:
-        """Do `d.keys()`."""
+        """Execute `d.keys()`."""
         return StagedList([self._keys.run])
 
     def gone_over(self, any_order: bool) -> Any:
@@ -273,31 +273,31 @@ class DynamicDict(StagedDict):
         return self.keys()
 
     def values(self) -> Any:
-        """Do `d.values()`."""
+        """Execute `d.values()`."""
         return StagedList([self._values])
 
     def items(self) -> Any:
-        """Do `d.items()`."""
+        """Execute `d.items()`."""
         return StagedList([paired_run(self._keys.run, self._values)])
 
     def get(self, key: Any, default: Any = None) -> Any:
-        """Do `d.get(key, default)`."""
+        """Execute `d.get(key, default)`."""
         there = self._keys.holds(key)
         return staged_choice(there, lambda: self._item(key), lambda: default, "d.get(...)")
 
     def setdefault(self, key: Any, default: Any = None) -> Any:
-        """Do `d.setdefault(key, default)`."""
+        """Execute `d.setdefault(key, default)`."""
         self[key] = value = self.get(key, default)
         return value
 
     def pop(self, key: Any, default: Any = NO_DEFAULT) -> Any:
-        """Do `d.pop(key)` or `d.pop(key, default)`."""
+        """Execute `d.pop(key)` or `d.pop(key, default)`."""
         value = self[key] if default is NO_DEFAULT else self.get(key, default)
         self._take_out(key)
         return value
 
     def update(self, *others: Any, **more: Any) -> None:
-        """Do `d.update(...)`, with dicts whose keys are known."""
+        """Execute `d.update(...)`, with dicts whose keys are known."""
         for other in (*others, more):
             if type(other) is not dict or has_run_of_keys(other):
                 self.refuse()
@@ -305,7 +305,7 @@ class DynamicDict(StagedDict):
                 self[key] = value
 
     def clear(self) -> None:
-        """Do `d.clear()`."""
+        """Execute `d.clear()`."""
         self._put_runs(self._keys.none(), lists.list_new())
 
     def copy(self) -> dict[Any, Any]:
@@ -314,6 +314,6 @@ class DynamicDict(StagedDict):
 
 
 def keys_of(value: Any) -> Any:
-    """Return the iterable of a loop: the keys of such a set or dict, others as they are."""
+    """Return the iterable of a loop: the keys of a dynamic set or dict, other values themselves."""
     keyed = keyed_form(value)
     return keyed.keys() if isinstance(keyed, (DynamicSet, DynamicDict)) else value

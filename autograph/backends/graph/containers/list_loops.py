@@ -18,7 +18,7 @@ from runtime.ops.containers import lists
 
 
 def place_in(run: DynamicItems, item: object) -> rt.Tensor:
-    """Return the position of the first item equal to `item`, the length if there is none."""
+    """Return the position of the first item equal to `item`; the length if there is none."""
     length = lists.list_length(run.handle)
 
     def goes_on(index: rt.Tensor) -> rt.Tensor:
@@ -30,7 +30,7 @@ def place_in(run: DynamicItems, item: object) -> rt.Tensor:
 
 
 def are_equal(*runs: DynamicItems) -> rt.Tensor:
-    """Return whether two runs are as long and their items are equal."""
+    """Return whether two runs have the same length and equal items."""
     lengths = [lists.list_length(run.handle) for run in runs]
 
     def goes_on(index: rt.Tensor) -> rt.Tensor:

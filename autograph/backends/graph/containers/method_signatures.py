@@ -16,7 +16,7 @@ T = TypeVar("T", bound=type)
 
 
 def takes_arguments_as(kind: type, *names: str) -> Callable[[T], T]:
-    """Return a decorator for a class: methods raise what those of `kind` do of wrong arguments.
+    """Return a decorator for a class: its methods raise errors of `kind` for wrong arguments.
 
     >>> @takes_arguments_as(list, "append")
     ... class Items:
@@ -42,7 +42,7 @@ def refuse_as_python(name: str, args: Sequence[object], kwargs: Mapping[str, obj
 
 
 def _like(value: object) -> object:
-    """Return something of Python's that a builtin takes for an argument of the graph."""
+    """Return a Python value that a builtin accepts in place of an argument of the graph."""
     is_number = isinstance(value, rt.Tensor) and value.shape.rank == 0
     return 0 if is_number else []
 
@@ -55,7 +55,7 @@ def _checked(method: Any, kind: type, name: str) -> Callable[..., object]:
         except TypeError:
             if _takes(method, args, kwargs):
                 raise
-        # Python's own says what is wrong, if it is.
+        # Python's own method raises the error, if there is one.
         _tried(getattr(kind, name), (kind(), *args[1:]), kwargs)
         raise StagingError(
             f"{name}() of a {kind.__name__} whose items the graph knows does not take all that "
@@ -75,7 +75,7 @@ def _takes(method: Callable[..., object], args: Any, kwargs: Any) -> bool:
 
 
 def _tried(function: Callable[..., object], args: Any, kwargs: Any) -> None:
-    """Call a function of Python's on empty containers; what it makes of the items is no matter."""
+    """Call a Python function on empty containers; errors about their items do not matter."""
     try:
         function(*args, **kwargs)
     except (LookupError, ValueError):

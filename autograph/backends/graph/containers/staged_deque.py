@@ -2,7 +2,7 @@
 
     q.popleft()    ->    %run, item = list_pop(%run, 0)
 
-The graph holds its items as it holds those of a list; the user's deque stays the object it is.
+The graph holds its items as those of a list; the user's deque keeps its identity.
 """
 
 from __future__ import annotations
@@ -50,18 +50,18 @@ class StagedDeque(StagedList):
 
     @property
     def stands_for(self) -> Any:
-        """The deque of the user's."""
+        """The user's deque."""
         return self.held
 
     @property
     def maxlen(self) -> int | None:
-        """Return the number of items it can hold; None for any number."""
+        """Return the maximum length; None if there is none."""
         return self.held.maxlen
 
     def _change(
         self, change: Callable[..., object], *args: object, drops_last: bool = False
     ) -> Any:
-        """Do `change(*args)`, which changes the items, and let the deque hold what there is."""
+        """Call `change(*args)`, which changes the items, and update the user's deque."""
         result = change(*args)
         if self.maxlen is not None and any(type(item) is DynamicItems for item in self.items):
             bounds = (None, self.maxlen) if drops_last else (-self.maxlen, None)
@@ -99,7 +99,7 @@ class StagedDeque(StagedList):
         return self.held
 
     def refuse_operator(self, other: object) -> NoReturn:
-        """Raise StagingError: the graph joins, repeats and compares lists alone."""
+        """Raise StagingError: the graph joins, repeats and compares only lists."""
         self.refuse()
 
     __add__ = __radd__ = __mul__ = __rmul__ = __imul__ = refuse_operator
@@ -109,19 +109,19 @@ class StagedDeque(StagedList):
     # -- methods -----------------------------------------------------------------------------------
 
     def append(self, item: object) -> None:
-        """Do `q.append(item)`."""
+        """Execute `q.append(item)`."""
         self._change(super().append, item)
 
     def appendleft(self, item: object) -> None:
-        """Do `q.appendleft(item)`."""
+        """Execute `q.appendleft(item)`."""
         self._change(self.items.insert, 0, item, drops_last=True)
 
     def extend(self, values: object) -> None:
-        """Do `q.extend(values)`."""
+        """Execute `q.extend(values)`."""
         self._change(super().extend, values)
 
     def extendleft(self, values: object) -> None:
-        """Do `q.extendleft(values)`: the last of the values comes first."""
+        """Execute `q.extendleft(values)`: the last of the values comes first."""
         turned = StagedList(items_of(values)[:])
         if any(type(item) is DynamicItems for item in turned.items):
             turned.reverse()
@@ -131,11 +131,11 @@ class StagedDeque(StagedList):
         self._change(lambda: None, drops_last=True)
 
     def pop(self, index: Any = -1) -> object:
-        """Do `q.pop()` and return the item."""
+        """Execute `q.pop()` and return the item."""
         return self._popped(-1)
 
     def popleft(self) -> object:
-        """Do `q.popleft()` and return the item."""
+        """Execute `q.popleft()` and return the item."""
         return self._popped(0)
 
     def _popped(self, index: int) -> object:
@@ -146,17 +146,17 @@ class StagedDeque(StagedList):
         return self._change(super().pop, index)
 
     def clear(self) -> None:
-        """Do `q.clear()`."""
+        """Execute `q.clear()`."""
         self._change(super().clear)
 
     def insert(self, index: Any, item: object) -> None:
-        """Do `q.insert(index, item)`."""
+        """Execute `q.insert(index, item)`."""
         if self.maxlen is not None:
             self.refuse()  # a full one does not take it
         self._change(super().insert, index, item)
 
     def remove(self, item: object) -> None:
-        """Do `q.remove(item)`."""
+        """Execute `q.remove(item)`."""
         place = self._find(item)
         check(rt.less(place, self.length()), ValueError, "deque.remove(x): x not in deque")
         self._change(super().__delitem__, place)
@@ -168,11 +168,11 @@ class StagedDeque(StagedList):
         return super().index(item)
 
     def reverse(self) -> None:
-        """Do `q.reverse()`."""
+        """Execute `q.reverse()`."""
         self._change(super().reverse)
 
     def rotate(self, n: Any = 1) -> None:
-        """Do `q.rotate(n)`: the last `n` items come first."""
+        """Execute `q.rotate(n)`: the last `n` items come first."""
         length = length_of(self.items)
         turns = rt.where(rt.greater(length, 0), rt.math.floormod(n, rt.maximum(length, 1)), 0)
         run = self.run()
@@ -193,7 +193,7 @@ class StagedDeque(StagedList):
 
 
 def staged_form(value: object) -> StagedList | None:
-    """Return the staged container behind a list or deque, None for others."""
+    """Return the staged form of a list or deque; None for other values."""
     if not is_staged(value):
         return None
     if type(value) not in (list, deque):
@@ -202,9 +202,9 @@ def staged_form(value: object) -> StagedList | None:
 
 
 def _refuse_own_methods(value: object) -> None:
-    """Raise StagingError for an object whose class has other methods in place of a list's.
+    """Raise StagingError for an object whose class overrides methods of a list.
 
-    The same for methods that have the name of what stands for the list uses itself.
+    The same holds for methods with a name that the stand-in uses itself.
     """
     base = deque if isinstance(value, deque) else list
     for kind in mro_of(type(value)):
@@ -224,7 +224,7 @@ def _refuse_own_methods(value: object) -> None:
 
 @cache
 def _taken_names(base: type) -> frozenset[str]:
-    """Return the names of what is called of a list or deque, but for what makes or shows it."""
+    """Return the names of a list's or deque's methods, except those that create or print it."""
     called = [name for name, each in vars(base).items() if callable(each)]
     ours = [n for kind in (StagedDeque, StagedList) for n in vars(kind) if not n.startswith("__")]
     return frozenset([*called, *ours]).difference(_ANY_CLASS_HAS)

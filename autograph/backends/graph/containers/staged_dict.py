@@ -1,14 +1,10 @@
 """A dict some of whose items are present on some paths only.
 
-KeyError for a key that is known only at run time.
-
-A dict of which some items are there on some paths only, as converted code meets it.
-
-    if c: d["k"] = v      d holds {"k": PossiblyUnbound(c, v)}; here it stands for a dict
+    if c: d["k"] = v      d holds {"k": PossiblyUnbound(c, v)}; converted code meets a `StagedDict`
     d["k"]                a check that raises KeyError('k') at run time, and v
     "k" in d              c
 
-The user's dict stays the object it is; this reads and changes what it holds.
+The user's dict keeps its identity; the `StagedDict` reads and changes its contents.
 """
 
 from __future__ import annotations
@@ -41,7 +37,7 @@ _NO_STATE = state_of(lambda: (), lambda _: None, (), 0)
 
 
 def check_key(found: rt.Tensor, key: Any) -> None:
-    """Raise `KeyError(key)` when the graph runs and the key is not found."""
+    """Record a check that raises `KeyError(key)` at run time if the key is not found."""
     held = as_weak(rt.identity(key)) if rt.convert_to_tensor(key).shape.rank == 0 else key
     missing = KeyError(held)
     staged_if(rt.logical_not(found), partial(raise_error, missing), _do_nothing, _NO_STATE)
@@ -59,7 +55,7 @@ _OF_DEFAULTS = defaultdict.__missing__
 
 
 def _is_users_method(found: object) -> bool:
-    """Return whether it is a method of a class of the user's: it is converted when called."""
+    """Return whether a value is a method of a user class, which is converted when called."""
     function: object = found.__func__ if type(found) is MethodType else None
     if type(function) is not FunctionType:
         return False
@@ -80,7 +76,7 @@ class StagedDict:
 
     @property
     def stands_for(self) -> dict[Any, Any]:
-        """The dict of the user's."""
+        """The user's dict."""
         return self.held
 
     def holds(self, key: object) -> object:
@@ -108,7 +104,7 @@ class StagedDict:
         return self._made_where_missing(key, value)
 
     def _made_where_missing(self, key: Any, value: PossiblyUnbound) -> Any:
-        """Return the value if it is there, else that of `__missing__` of a Counter and its like."""
+        """Return the value if it is present, else the result of `__missing__`, as of a Counter."""
         missing = getattr(type(self.held), "__missing__", None)
         if missing is None or (missing is _OF_DEFAULTS and not _makes_missing(self.held)):
             return value.as_item(key).read()  # it may be an attribute, in `vars(o)`
@@ -118,7 +114,7 @@ class StagedDict:
         return either(value, made, [("d", self.held)])
 
     def _under(self, key: object) -> tuple[rt.Tensor, Callable[[], object]]:
-        """Return whether there is a key equal to a tensor, and what gives the value under it."""
+        """Return whether a key equals a tensor, and a function that returns its value."""
         equal = [
             rt.logical_and(_is_there(value), same_truth(each, key))
             for each, value in self.held.items()
@@ -156,7 +152,7 @@ class StagedDict:
         if not isinstance(others, dict):
             return False
         if isinstance(others, OrderedDict) and isinstance(self.held, OrderedDict):
-            # These compare the order as well; one that is not known is refused here.
+            # These also compare the order; an unknown order is refused here.
             return told(rt.logical_and(_same_order(self.held, others), self._same_items(others)))
         return told(self._same_items(others))
 
@@ -189,18 +185,19 @@ class StagedDict:
         StagedDict(made).update(second)
         return made
 
-    # -- gone over ---------------------------------------------------------------------------------
+    # -- iteration
+    # -------------------------------------------------------------------------------------
 
     def keys(self) -> StagedView:
-        """Do `d.keys()`."""
+        """Execute `d.keys()`."""
         return StagedView(self.held, "keys")
 
     def values(self) -> StagedView:
-        """Do `d.values()`."""
+        """Execute `d.values()`."""
         return StagedView(self.held, "values")
 
     def items(self) -> StagedView:
-        """Do `d.items()`."""
+        """Execute `d.items()`."""
         return StagedView(self.held, "items")
 
     def __getattr__(self, name: str) -> Any:
@@ -212,7 +209,7 @@ class StagedDict:
     # -- methods -----------------------------------------------------------------------------------
 
     def get(self, key: Any, default: Any = None) -> Any:
-        """Do `d.get(key, default)`."""
+        """Execute `d.get(key, default)`."""
         if isinstance(key, (rt.Tensor, rt.Variable)):
             found, pick = self._under(key)
             return staged_choice(found, pick, lambda: default, "d.get(...)")
@@ -222,18 +219,18 @@ class StagedDict:
         return default if value is NO_DEFAULT else value
 
     def setdefault(self, key: Any, default: Any = None) -> Any:
-        """Do `d.setdefault(key, default)`."""
+        """Execute `d.setdefault(key, default)`."""
         self[key] = value = self.get(key, default)
         return value
 
     def pop(self, key: Any, default: Any = NO_DEFAULT) -> Any:
-        """Do `d.pop(key)` or `d.pop(key, default)`."""
+        """Execute `d.pop(key)` or `d.pop(key, default)`."""
         value = self[key] if default is NO_DEFAULT else self.get(key, default)
         dict.pop(self.held, key, None)
         return value
 
     def update(self, *others: Any, **more: Any) -> None:
-        """Do `d.update(...)`."""
+        """Execute `d.update(...)`."""
         for other in (*others, more):
             if type(self.held) is not dict and "update" in own_attributes(type(self.held)):
                 self.refuse()  # a Counter counts
@@ -242,7 +239,7 @@ class StagedDict:
                 self._put(key, value)
 
     def _put(self, key: Any, value: Any) -> None:
-        """Let a value be under a key; what is perhaps there lets stay what was."""
+        """Assign a value to a key; an optional value keeps the old one on other paths."""
         old = dict.get(self.held, key, NO_DEFAULT)
         note_put(self.held, key)
         if not isinstance(value, PossiblyUnbound) or old is NO_DEFAULT:
@@ -255,7 +252,7 @@ class StagedDict:
             self.held[key] = new
 
     def clear(self) -> None:
-        """Do `d.clear()`."""
+        """Execute `d.clear()`."""
         self.held.clear()
 
     def copy(self) -> dict[Any, Any]:
@@ -267,7 +264,7 @@ class StagedDict:
 
 
 def has_perhaps(value: object) -> bool:
-    """Return whether a value is a dict with an item, or an order, that some paths only have."""
+    """Return whether a value is a dict with an item, or an order, of some paths only."""
     if not isinstance(value, dict):
         return False
     return any(type(v) is PossiblyUnbound for v in dict.values(value)) or has_unknown_order(value)
@@ -278,7 +275,7 @@ def either(
     otherwise: Callable[[], object],
     roots: Iterable[tuple[str, object]] = (),
 ) -> object:
-    """Return a value that may be absent where it is there, else the result of `otherwise()`.
+    """Return a value that may be absent, or else the result of `otherwise()`.
 
     `roots` are objects, by name, that `otherwise` may change.
     """
@@ -288,7 +285,7 @@ def either(
 
 
 def _choose(value: PossiblyUnbound, otherwise: AttributeFallback) -> object:
-    """Return an attribute that may be there, else what code of the user's gives for it."""
+    """Return an attribute that may be present, else the result of the user's fallback."""
     there = known(value.defined)
     if there is not None:
         return value.value if there else otherwise()
@@ -306,7 +303,7 @@ def _same_order(first: dict[Any, Any], second: dict[Any, Any]) -> bool:
     """Return whether two dicts have the same keys in the same order.
 
     Raises:
-        StagingError: if a key is there, or in its place, on some paths only.
+        StagingError: if a key is present, or in its place, on some paths only.
     """
     both = [StagedView(each, "keys") for each in (first, second)]
     places = [[(key, there) for there, key in view.turns()] for view in both]

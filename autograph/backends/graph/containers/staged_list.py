@@ -1,13 +1,10 @@
 """A list whose length only a run knows, as converted code meets it.
 
-A list whose items are known only at run time, as converted code meets it.
-
     l[-1]          ->    list_get(%run, -1)
     l.pop()        ->    %run, item = list_pop(%run, -1)
+    [0] * n        ->    a list with a run of n items
 
-The user's list stays the object it is; this reads and changes what it holds.
-
-`[0] * n` for an `n` that is known only at run time: a list of which the graph knows all.
+The user's list keeps its identity; the `StagedList` reads and changes its contents.
 """
 
 from __future__ import annotations
@@ -68,9 +65,9 @@ from runtime.ops.effects.io import check
 from runtime.ops.overloads import is_count
 from runtime.ops.python.min_max import python_order
 
-# Few lists have arrays.
+# Imported on first use: few lists hold arrays.
 selected_array = lazy_import("autograph.backends.graph.program.selected_arrays:selected_array")
-# Of this class and that of deques; other attributes are those of the user's object.
+# Attributes of this class and of `StagedDeque`; all others are the user's object's.
 _OWN = frozenset(("items", "held"))
 
 
@@ -91,7 +88,7 @@ class StagedList:
         self.items = items
 
     def __getattr__(self, name: str) -> Any:
-        """Return an attribute that a class of the user's has besides the methods of lists."""
+        """Return an attribute that a user class has besides the methods of lists."""
         return getattr(self.stands_for, name)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -113,7 +110,7 @@ class StagedList:
         return DynamicItems(handle, element)
 
     def put(self, handle: rt.Tensor, element: ValueSpec, new: Sequence[object] = ()) -> None:
-        """Let the user's list hold the items of a run, `new` among them."""
+        """Give the user's list the items of a run, `new` among them."""
         if not isinstance(element, (OneOfSpec, SameObjectSpec)):
             items = [*self.items, *(item for item in new if not is_of(item, self.items))]
             note_copied([item for item in items if type(item) is not DynamicItems], handle)
@@ -128,15 +125,15 @@ class StagedList:
 
     @property
     def stands_for(self) -> list[Any]:
-        """The list of the user's."""
+        """The user's list."""
         return self.items
 
     def item(self, index: object, place: ElementSource | None = None) -> object:
         """Return the item at a Python or tensor index; IndexError where there is none.
 
         Args:
-            index: the place.
-            place: where an item that is changed is put back; None for a list made for a while.
+            index: the index.
+            place: where a changed item is written back; None for a temporary list.
         """
         index = whole_number(index)
         known = self._known_position(index)
@@ -155,11 +152,11 @@ class StagedList:
         return picked
 
     def place(self, index: object) -> ElementSource:
-        """Return the place that an index stands for."""
+        """Return the element source at an index."""
         index, then = whole_number(index), list(self.items)
 
         def now() -> object:
-            """Return the index, counted from where the list ended then."""
+            """Return the index; a negative one counts from the list's former end."""
             is_place = isinstance(index, int) and index >= 0
             if is_place or are_same(then, self.items):
                 return index
@@ -172,16 +169,16 @@ class StagedList:
         return ElementSource(self.items, index, put, lambda: read_item(self.run(), now()), then)
 
     def _refuse_none(self, words: str) -> None:
-        """Raise IndexError if there can be no item: nothing was ever put in."""
+        """Raise IndexError if the list never had an item."""
         if not self.items:
             raise IndexError(words)
 
     def has_at_hand(self, index: object) -> bool:
-        """Return whether the item at an index is known, and so is the object it is."""
+        """Return whether Python knows the item at an index."""
         return self._known_position(index) is not None
 
     def _known_position(self, index: object) -> int | None:
-        """Return the place of an item that stands before, or from the end after, every run."""
+        """Return the position of an item before all runs, or after them for a negative index."""
         if not isinstance(index, int) or isinstance(index, bool):
             return None
         count = len(self.items)
@@ -254,12 +251,12 @@ class StagedList:
     __rmul__ = __mul__
 
     def __iadd__(self, other: object) -> list[Any]:
-        """Do `l += other`, after which the variable holds the list itself."""
+        """Execute `l += other`, after which the variable holds the list itself."""
         self.extend(other)
         return self.items
 
     def __imul__(self, count: Any) -> list[Any]:
-        """Do `l *= count`."""
+        """Execute `l *= count`."""
         self.items[:] = self * count
         return self.items
 
@@ -288,18 +285,18 @@ class StagedList:
     # -- methods -----------------------------------------------------------------------------------
 
     def append(self, item: object) -> None:
-        """Do `l.append(item)`."""
+        """Execute `l.append(item)`."""
         self.items.append(item)
 
     def extend(self, values: object) -> None:
-        """Do `l.extend(values)`."""
+        """Execute `l.extend(values)`."""
         self.items.extend(items_of(values))
         source = values.items if isinstance(values, StagedList) else values
         if isinstance(source, list):
             note_shared(source, self.items)
 
     def insert(self, index: Any, item: object) -> None:
-        """Do `l.insert(index, item)`."""
+        """Execute `l.insert(index, item)`."""
         if isinstance(index, int) and index == 0:
             return self.items.insert(0, item)
         run, before = self.run(item), list(self.items)
@@ -308,7 +305,7 @@ class StagedList:
         return note_put(self.items, None, item, before)
 
     def pop(self, index: Any = -1) -> object:
-        """Do `l.pop(index)` and return the item."""
+        """Execute `l.pop(index)` and return the item."""
         known = self._known_position(index)
         if known is not None:
             return self.items.pop(known)
@@ -321,7 +318,7 @@ class StagedList:
         return value
 
     def clear(self) -> None:
-        """Do `l.clear()`."""
+        """Execute `l.clear()`."""
         self.items.clear()
 
     def copy(self) -> list[Any]:
@@ -329,12 +326,12 @@ class StagedList:
         return self._sharing(list(self.items))
 
     def reverse(self) -> None:
-        """Do `l.reverse()`."""
+        """Execute `l.reverse()`."""
         run = self.run()
         self.put(lists.list_reverse(run.handle), run.element)
 
     def sort(self, *, key: Callable[[Any], Any] | None = None, reverse: bool = False) -> None:
-        """Do `l.sort()`; what is compared must be numbers, or tuples of one form."""
+        """Execute `l.sort()`; what is compared must be numbers, or tuples of one form."""
         run = self.run()
         keys = run if key is None else self._keys(run, key)
         order = python_order(*columns_of_run(keys, "sort()"), descending=bool(reverse))
@@ -347,7 +344,7 @@ class StagedList:
         return as_weak(place)
 
     def remove(self, item: object) -> None:
-        """Do `l.remove(item)`."""
+        """Execute `l.remove(item)`."""
         place = self._find(item)
         check(rt.less(place, self.length()), ValueError, "list.remove(x): x not in list")
         del self[place]
@@ -377,7 +374,7 @@ class StagedList:
         return StagedList(watched(indexed_source(items), adding(key), [], (key,))).run()
 
     def _sharing(self, items: list[Any], *others: object) -> list[Any]:
-        """Return another list, after noting that items of this one are items of it, too."""
+        """Return another list, recorded as one that shares items with this one."""
         note_shared(self.items, items)
         for other in others:
             if isinstance(other, StagedList):
@@ -395,7 +392,7 @@ def _as_run(items: list[Any], element: ValueSpec) -> rt.Tensor:
 
 
 def items_of(values: object) -> list[Any]:
-    """Return the items of what a list is extended by, as a list that may hold runs."""
+    """Return the items by which a list is extended, as a list that may hold runs."""
     if isinstance(values, StagedList):
         return values.items
     if isinstance(values, rt.Tensor) and values.shape.rank == 0:

@@ -170,7 +170,7 @@ def assigned(target: Any, index: Any, value: Any) -> object:
 
 
 def set_item(target: Any, index: Any, value: Any) -> None:
-    """Do `target[index] = value` for a list, where a run or a tensor is involved.
+    """Execute `target[index] = value` for a list, where a run or a tensor is involved.
 
     Raises:
         StagingError: if the target is no list.

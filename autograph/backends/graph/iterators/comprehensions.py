@@ -28,7 +28,7 @@ _CONDITION = "a condition of this generator expression"
 
 
 def few_items(iterated: object) -> object:
-    """Return the rows of a tensor in a list where they are few; anything else as it is."""
+    """Return the rows of a tensor as a list if they are few; other values themselves."""
     if not is_tensor(iterated) or not is_known(iterated):
         return iterated
     count = static_length(iterated)
@@ -39,8 +39,8 @@ class GeneratorExpression(StagedIterator):
     """The generator `(element for target in values if condition)`, staged when it is iterated.
 
     Args:
-        values: what is gone over: a tensor, a range or an iterator over those.
-        over: makes the user's generator over the items it is handed.
+        values: the iterable: a tensor, a range or an iterator over those.
+        over: makes the user's generator for given items.
     """
 
     name = "iter"
@@ -103,6 +103,6 @@ class _ItemCallback:
         self.element, self._tests = element, tests
 
     def kept(self) -> rt.Tensor | None:
-        """Return whether the conditions hold, each evaluated only if those before it do."""
+        """Return whether all conditions hold; each is evaluated only if those before it hold."""
         holds = _all_hold(self._tests)
         return None if holds is True else truth(holds, _CONDITION)

@@ -1,6 +1,6 @@
 """Staged loops over all items of an iterable of dynamic length.
 
-What is gone over is a tensor, a range, a list that grew in a staged statement, or an iterator.
+The iterable is a tensor, a range, a staged list, or an iterator.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def fixed_rows(values: Any) -> tuple[Any, ...]:
     """Return `tuple(values)`.
 
     Raises:
-        StagingError: if there are as many items as only the graph will know.
+        StagingError: if only the graph knows the number of items.
     """
     if not is_known(values):
         raise StagingError(
@@ -86,7 +86,7 @@ def gathered(values: object) -> rt.Tensor:
 
 
 def run_there(values: object) -> DynamicItems:
-    """Return the items of `values` as a run; those that may be None as their values."""
+    """Return the items of `values` as a run, optional ones as their values."""
     return _run(loop_source_of(values), there)
 
 
@@ -111,9 +111,9 @@ def folded(
     """Return `function(... function(start, first) ..., last)`, computed in a loop of the graph.
 
     Args:
-        function: takes what there is so far and an item.
-        values: what is gone over.
-        start: what there is before the first.
+        function: takes the accumulated value and an item.
+        values: the iterable.
+        start: the accumulated value before the first item.
         called: the user's functions that `function` calls.
     """
     source = loop_source_of(values)
@@ -122,19 +122,19 @@ def folded(
 
 
 def there(item: Any) -> Any:
-    """Return an item that may be None as its value, which is checked at run time."""
+    """Return the value of an optional item, with a run-time check that it is not None."""
     while isinstance(item, OptionalValue):
         item = item.needed("an item is None where a number is needed")
     return item
 
 
 def searched(values: object, found_in: Callable[[Any], rt.Tensor], by: bool) -> rt.Tensor:
-    """Return whether something is found, by a loop that stops there; else the opposite of `by`.
+    """Return `by` if an item decides, else its opposite; the loop stops at that item.
 
     Args:
-        values: what is gone over.
-        found_in: tells of an item whether it decides, as a scalar bool tensor.
-        by: what the result is if one does.
+        values: the iterable.
+        found_in: returns whether an item decides, as a scalar bool tensor.
+        by: the result if an item decides.
     """
     source = loop_source_of(values)
     step = lambda iteration, _: found_in(iteration.item())  # noqa: E731
@@ -148,7 +148,7 @@ def searched(values: object, found_in: Callable[[Any], rt.Tensor], by: bool) -> 
 def _run(
     source: LoopSource, function: Function, called: Functions = (), most: int | None = None
 ) -> DynamicItems:
-    """Return the results of `function` for each item, or for so many of them.
+    """Return the results of `function` for each item, or for at most `most`.
 
     `called` are the user's functions it calls.
     """

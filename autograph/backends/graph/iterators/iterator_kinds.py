@@ -153,7 +153,7 @@ class Reversed(StagedIterator):
 
 
 class Filtered(StagedIterator):
-    """`filter(function, values)`: how many items it leaves is known only at run time."""
+    """`filter(function, values)`: only a run knows the number of items it keeps."""
 
     name = "filter"
     is_indexed = False
@@ -173,12 +173,12 @@ class Filtered(StagedIterator):
         return item()
 
     def item_or(self, default: object) -> object:
-        """Return the next item that is left, or `default` after the last."""
+        """Return the next kept item, or `default` after the last."""
         found, item = self._searched()
         return staged_choice(found, item, lambda: default, "next(...)")
 
     def _searched(self) -> tuple[rt.Tensor, Callable[[], object]]:
-        """Go on to the next item that is left; return whether there is one, and what gives it."""
+        """Advance to the next kept item; return whether there is one, and its getter."""
         self._refuse_elsewhere()
         inner = super().indexed()
         if len(inner.functions) > len(self.functions):
@@ -191,7 +191,7 @@ class Filtered(StagedIterator):
         found = watched(source, step, rt.constant(False), self.functions, rt.logical_not)
         after = self._place()
         if any(map(is_run, self.parts)):
-            # At its end it stays there, whatever the list gets.
+            # An exhausted iterator stays at its end, whatever is appended to the list.
             self.position.at = rt.where(found, after, AT_END)
         return found, lambda: inner.at(rt.subtract(after, 1))
 
@@ -236,7 +236,7 @@ def zipped_elements(parts: Sequence[Any]) -> Elements:
     """Return the `zip` of datasets, and tensors beside them.
 
     Raises:
-        StagedIterationError: a part is neither; a dataset cannot be made of it.
+        StagedIterationError: a part is neither, and cannot become a dataset.
     """
     return Elements(rt.data.Dataset.zip(tuple(map(_as_dataset, parts))))
 

@@ -34,7 +34,7 @@ def is_run(part: object) -> bool:
 
 
 def staged_list(part: object) -> StagedList | None:
-    """Return a list of unknown length as what staged code meets; None for anything else."""
+    """Return the staged form of a list of unknown length; None for other values."""
     if isinstance(part, StagedList):
         return part
     if isinstance(part, StagedView):
@@ -43,7 +43,7 @@ def staged_list(part: object) -> StagedList | None:
 
 
 def _may_change(item: object) -> bool:
-    """Return whether an item, or one of a run, is or holds what a loop over the list can change."""
+    """Return whether an item, or one of a run, is or holds an object that a loop can change."""
     is_object = type(item) is DynamicItems and any(True for _ in known_objects(item.element))
     return is_object or holds_containers(item)
 
@@ -53,7 +53,7 @@ class MutableItems:
 
     Args:
         grown: the list.
-        is_users: whether it is the user's own, in which items are changed.
+        is_users: whether it is the user's own list, whose items may be changed.
     """
 
     HOLDS_FOR_TRACE = True
@@ -71,11 +71,11 @@ class MutableItems:
         self._length = list_length(self._run.handle)
 
     def length(self) -> object:
-        """Return the present number of items."""
+        """Return the current number of items."""
         return self._length if self._is_as_then() else list_length(self._grown.run().handle)
 
     def at(self, index: rt.Tensor) -> object:
-        """Return the item at an index as it is now."""
+        """Return the current item at an index."""
         run = self._run if self._is_as_then() else self._grown.run()
         if (known := alias_state()) is not None and self._is_users:
             known.iterated.append((self._grown.items, list(known_parts(self._grown.items))))
@@ -91,22 +91,22 @@ class MutableItems:
 
 
 def starts_anew(part: object) -> bool:
-    """Return whether each `for` goes over a part from its first item on."""
+    """Return whether each `for` iterates over a part from its first item on."""
     return is_tensor(part) or is_run(part) or isinstance(part, (range, list, tuple, SymbolicRange))
 
 
 def iterator_of(part: Any) -> Iterator[Any]:
-    """Return an iterator over a part, the rows of a tensor."""
+    """Return an iterator over a part; over the rows of a tensor."""
     return iter(rt.convert_to_tensor(part) if is_tensor(part) else part)
 
 
 def can_be_indexed(part: object) -> bool:
-    """Return whether a staged loop can go over a part without losing what its items are."""
+    """Return whether a staged loop can iterate over a part without losing its items' identities."""
     return is_tensor(part) or isinstance(part, (StagedIterable, range))
 
 
 def is_in_attempt() -> bool:
-    """Return whether what is recorded may be left for a handler."""
+    """Return whether the recorded graph is inside a `try`."""
     graph: Any = current_recorder()
     while graph is not None and not isinstance(graph, TryGraph):
         graph = graph.outer

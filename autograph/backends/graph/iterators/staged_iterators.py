@@ -1,6 +1,6 @@
 """Staged iterators: the results of `zip`, `enumerate`, `map`, `filter`, `reversed` and `iter`.
 
-Each can be gone over once. Python goes over one whose length is known, a staged `for` over any.
+Each gives its items once. Python iterates over one of known length, a staged `for` over any.
 """
 
 from __future__ import annotations
@@ -57,13 +57,13 @@ AT_END = 2**31 - 1
 
 
 class StagedIterator(StagedIterable, Positioned):
-    """An iterator over several parts, of which at least one is a tensor or an iterator like this.
+    """An iterator over several parts, at least one of them a tensor or a staged iterator.
 
     Args:
         parts: tensors, Variables, ranges, lists, or iterators.
 
     Attributes:
-        name: of the builtin that makes it.
+        name: the name of the builtin that makes it.
         functions: the user's functions that are called for the items.
     """
 
@@ -85,7 +85,7 @@ class StagedIterator(StagedIterable, Positioned):
         self.parts = tuple(parts)
         self._graph = current_recorder()
         self.position = Position()
-        # Python's own iterator over the items, and how many it has given.
+        # Python's own iterator over the items, and the number of items it has given.
         self._items: Iterator[Any] | None = None
         self._given = 0
         self._owner: StagedIterator | None = None
@@ -131,10 +131,10 @@ class StagedIterator(StagedIterable, Positioned):
         return indexed.at(position)
 
     def ask_once_more(self) -> None:
-        """Note that an item is asked for.
+        """Count a request of Python's for an item.
 
         Raises:
-            StagedIterationError: they are so many that whoever asks goes over all of them.
+            StagedIterationError: there are so many requests that the code iterates over all items.
         """
         self._asked += 1
         if self._asked > _MOST_ASKED:
@@ -147,7 +147,7 @@ class StagedIterator(StagedIterable, Positioned):
             return next(self, default)
         indexed, position = self.indexed(), self._place()
         has_more = indexed.has(position)
-        # An iterator over a list that was at its end stays there, whatever the list gets.
+        # An exhausted iterator over a list stays at its end, whatever is appended to the list.
         last = AT_END if any(map(is_run, self.parts)) else position
         self.position.at = rt.where(has_more, rt.add(position, 1), last)
         taken = partial(lambda *called: indexed.at(position), *indexed.functions)
@@ -190,7 +190,7 @@ class StagedIterator(StagedIterable, Positioned):
         return replace(source, iteration=iteration)
 
     def source_over(self, inner: LoopSource) -> LoopSource:
-        """Return the loop source of this, whose one part leaves items out."""
+        """Return the loop source of this iterator, whose one part drops items."""
         raise self.unknown_length()
 
     def _begin_only_once(self) -> None:
@@ -200,7 +200,7 @@ class StagedIterator(StagedIterable, Positioned):
         self._is_begun = True
 
     def _keeping_out(self, source: LoopSource) -> LoopSource:
-        """Return a loop source in whose iterations no other loop takes an item."""
+        """Return a loop source during whose iterations no other loop may take an item."""
 
         def iteration(hidden: Hidden) -> Iteration:
             self._turns_in = current_recorder()
@@ -215,7 +215,7 @@ class StagedIterator(StagedIterable, Positioned):
         return rt.convert_to_tensor(self.position.at)
 
     def give_to(self, owner: StagedIterator) -> None:
-        """Note that another iterator goes over this one now."""
+        """Record the iterator that takes items from this one from now on."""
         self._refuse_elsewhere()
         if current_recorder() is not self._graph:
             raise self._moved(f"{owner!r} goes over it in a branch or loop it was made outside of")
@@ -224,7 +224,7 @@ class StagedIterator(StagedIterable, Positioned):
         self._owner = owner
 
     def from_here(self) -> Indexed:
-        """Return the items that are left, by index, for the iterator that goes over this one."""
+        """Return the remaining items, by index, for the iterator that takes items from this one."""
         self._refuse_outside()
         self._taken = True
         indexed, start = self.indexed(), self.position.at
@@ -260,7 +260,7 @@ class Rows(StagedIterator):
 
 
 class Elements(StagedIterator):
-    """`iter(dataset)`: its place is a variant, since its elements are made one after the other."""
+    """`iter(dataset)`: its position is a variant, since elements are made one after the other."""
 
     is_indexed = False
 
@@ -323,7 +323,7 @@ class Elements(StagedIterator):
 class SharedDatasetIterator(Elements):
     """A dataset iterator that other runs or other code also advance.
 
-    It keeps its place itself, which changes as the graph runs, like the value of a variable.
+    It keeps its position itself, which changes at run time, like a variable.
     """
 
     def __init__(self, iterator: AnyIterator) -> None:
@@ -344,7 +344,7 @@ class SharedDatasetIterator(Elements):
 
 
 def elements_of(part: object) -> object:
-    """Return the iterator that a part is gone over by, of a dataset or of an iterator over one."""
+    """Return the iterator over a dataset, or of a dataset iterator; other values as met."""
     if isinstance(part, AnyDataset):
         return Elements(part)
     return SharedDatasetIterator(part) if isinstance(part, AnyIterator) else as_met(part)
@@ -354,7 +354,7 @@ def loop_source_of(iterated: object) -> LoopSource:
     """Return the loop source of a range, the rows of a tensor, or an iterator over those.
 
     Raises:
-        StagedIterationError: if `iterated` is a scalar, or an iterator that has gone elsewhere.
+        StagedIterationError: if `iterated` is a scalar, or an iterator in use elsewhere.
     """
     if isinstance(iterated, SymbolicRange):
         return source_over_range(iterated)
@@ -367,7 +367,7 @@ def loop_source_of(iterated: object) -> LoopSource:
 
 
 def is_known(part: object) -> bool:
-    """Return whether Python can go over a part."""
+    """Return whether Python can iterate over a part."""
     if isinstance(part, StagedIterator):
         return part.known()
     if is_tensor(part):

@@ -39,15 +39,15 @@ class UnpackingMethods:
     """The backend's methods for unpacking and for iteration by Python."""
 
     def sequence(self, value: Any) -> Iterator[object]:
-        """Yield the items of an object that Python goes over by index."""
+        """Yield the items of an object that Python iterates over by index."""
         return sequence(value)
 
     def drawn(self, items: Iterator[object]) -> Iterator[object]:
-        """Yield the items of an iterator of Python's of which a run may take fewer."""
+        """Yield the items of a Python iterator, of which a run may take fewer."""
         return few_enough(items)
 
     def never_changes(self, value: object) -> bool:
-        """Return whether a value is a tensor, or a range, and so the same at any time of a run."""
+        """Return whether a value is a tensor or a range, which never changes during a run."""
         return isinstance(value, (rt.Tensor, SymbolicRange))
 
     def refused_use(self, message: str) -> StagingError:
@@ -55,7 +55,7 @@ class UnpackingMethods:
         return StagingError(message, user_location())
 
     def refused_iteration(self, message: str) -> StagedIterationError:
-        """Return the error for an iterator that cannot be gone over where the user does."""
+        """Return the error for an iterator that cannot be iterated over at the user's line."""
         return StagedIterationError(message, user_location())
 
     def unpack_items(self, value: object, pattern: Pattern) -> object:
@@ -63,7 +63,7 @@ class UnpackingMethods:
         if isinstance(value, OptionalValue):
             value = value.needed("cannot unpack non-iterable NoneType object")
         value = as_met(value)
-        # Python asks for one item more than there are targets, which tells that there are too many.
+        # Python takes one item more than there are targets, to detect too many.
         items = _listed(value, None if "*" in pattern else len(pattern) + 1)
         return value if items is None else _taken_apart(items, pattern)
 
@@ -76,14 +76,14 @@ class UnpackingMethods:
         return value if items is None else items
 
     def add_operand(self, value: Any) -> Any:
-        """Return an iterator as a list, which a list is extended by; anything else is added."""
+        """Return an iterator as a list, for `list += iterator`; other values as met."""
         return self.star_items(value) if isinstance(value, _RUNS) else as_met(value)
 
     def star_arguments(self, value: object, text: str | None) -> object:
         """Return an iterable for a tuple, a call or a `yield from`.
 
         Raises:
-            StagingError: if only the graph will know how many items there are.
+            StagingError: if only the graph knows the number of items.
         """
         value = as_met(value)
         items = _listed(value)
@@ -111,7 +111,7 @@ def _listed(value: Any, most: int | None = None) -> list[Any] | None:
 
     Args:
         value: what is gone over.
-        most: how many items are taken at most; an iterator acts for no more.
+        most: the most items to take; an iterator computes no more.
     """
     if isinstance(value, StagedList):
         return value.items

@@ -25,16 +25,16 @@ from runtime.core.weak_tables import IdentityTable
 
 # An unrolled loop of more iterations than this is worth a warning.
 _MANY = 100
-# A Python loop whose exit depends on a tensor is unrolled; one that goes on further is no loop
-# anybody wants unrolled. What has no length, such as `itertools.count()`, shows that earlier.
+# A Python loop whose exit depends on a tensor is unrolled up to this number of iterations. An
+# iterator without a length, such as `itertools.count()`, has a lower limit.
 _MOST_UNROLLED = 10_000
 _MOST_OF_ENDLESS = 1_000
-# Graphs while whose recording there was a warning.
+# Graphs during whose recording there was a warning.
 TOLD_OF: IdentityTable[Any, None] = IdentityTable()
 
 
 def warn_of_many(turns: int) -> None:
-    """Warn at the user's line that a Python loop is unrolled, if its iterations are very many."""
+    """Warn at the user's line that a Python loop is unrolled, if it has very many iterations."""
     place = user_location()
     if turns != _MANY or place is None:
         return
@@ -56,10 +56,10 @@ def go_over(
     body: Callable[[object], None],
     state: State,
 ) -> None:
-    """Run `body(item)` for each item, where it is there and while `extra_test()` holds.
+    """Run `body(item)` for each present item, while `extra_test()` holds.
 
     Raises:
-        StagingError: if the dict gets or loses keys meanwhile.
+        StagingError: if the keys of the dict change meanwhile.
     """
     held = iterated.held if isinstance(iterated, (StagedDict, StagedView)) else iterated
     view = iterated if isinstance(iterated, StagedView) else StagedView(held, "keys")
@@ -94,7 +94,7 @@ def few_enough(items: Iterator[object]) -> Iterator[object]:
     """Yield the items of a Python loop that is unrolled.
 
     Raises:
-        StagingError: there are more of them than anybody wants unrolled.
+        StagingError: if there are more items than the limit.
     """
     most = _MOST_UNROLLED if hint_of(items) is not None else _MOST_OF_ENDLESS
     for count, item in enumerate(drawn(items)):
@@ -108,7 +108,7 @@ def all_of_few(items: Iterator[object]) -> list[object]:
     """Return all items of an iterator.
 
     Raises:
-        StagingError: there are more of them than anybody wants unrolled.
+        StagingError: if there are more items than the limit.
     """
     found: list[object] = []
     for item in items:

@@ -93,7 +93,7 @@ def stored(value: Any, dtype: rt.DType) -> Any:
 
 
 def changed_in_place(ufunc: np.ufunc, array: Any, other: Any) -> Any:
-    """Do `array += other` or its like, and return the array.
+    """Execute `array += other` or its like, and return the array.
 
     Raises:
         TypeError: the array cannot hold the result, as NumPy says.

@@ -123,7 +123,7 @@ class Reach(list[WatchedObject]):
         return [each for each in self._looked_into.values() if type(each) is FunctionType]
 
     def let_go(self) -> Callable[[], None]:
-        """Keep no function alive; what is returned takes up those that live, of others the code."""
+        """Drop strong references to functions; the returned function restores them."""
         inside = [*self._looked_into.items()]
         functions = [(key, each) for key, each in inside if type(each) is FunctionType]
         known = [(key, weakref.ref(each), without_cells(each)) for key, each in functions]

@@ -52,10 +52,10 @@ class _Comprehensions(Rewriter):
 
     def visit_Call(self, node: Any) -> Any:
         if is_word(node.func, "converted_call"):
-            self._note_consumer(*node.args[:3])
+            self._note_consumer(*node.args[:2])
         return self.generic(node)
 
-    def _note_consumer(self, function: Any, positional: Any, keywords: Any) -> None:
+    def _note_consumer(self, function: Any, positional: Any) -> None:
         """Note the generator that is the first argument of a builtin that uses it up."""
         read = function.args[0] if isinstance(function, gast.Call) and function.args else function
         first = positional.elts[0] if getattr(positional, "elts", ()) else None

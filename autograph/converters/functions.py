@@ -40,10 +40,10 @@ class Functions(Converter):
 
     def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         if isinstance(tree, gast.Lambda):
-            return _scoped_lambda(tree, facts, conversion)
+            return _scoped_lambda(tree, conversion)
         for function in functions_in(tree):
             if function is tree:
-                options = _options_node(conversion.options, function)
+                options = _options_node(conversion.options)
             else:
                 options = _call_options_node(conversion.options, function)
             _add_scope(function, options, conversion)
@@ -62,10 +62,10 @@ def _call_options_node(options: ConversionOptions, origin: Any) -> Any:
     inherited = options.call_options()
     if inherited == STANDARD:
         return gast.Attribute(name(VOCABULARY, origin), "STD", gast.Load())
-    return _options_node(inherited, origin)
+    return _options_node(inherited)
 
 
-def _options_node(options: ConversionOptions, origin: Any) -> Any:
+def _options_node(options: ConversionOptions) -> Any:
     return parse_expression(f"{VOCABULARY}.{options!r}")
 
 
@@ -86,7 +86,7 @@ def _add_scope(function: Any, options: Any, conversion: Conversion) -> None:
     function.body = [*docstring, *outside, *scope]
 
 
-def _scoped_lambda(tree: gast.Lambda, facts: FunctionFacts, conversion: Conversion) -> Tree:
+def _scoped_lambda(tree: gast.Lambda, conversion: Conversion) -> Tree:
     body = tree.body
     if not any(is_frame_bound(node) for node in walk_scope(body)):
         variable = conversion.namer.fresh("lscope")
@@ -96,7 +96,7 @@ def _scoped_lambda(tree: gast.Lambda, facts: FunctionFacts, conversion: Conversi
             variable=variable,
             variable_text=gast.Constant(variable, None),
             body=body,
-            options=_options_node(conversion.options, tree),
+            options=_options_node(conversion.options),
         )
     (assignment,) = _LAMBDA.statements(
         origin=tree, converted=conversion.namer.fresh("tf__lambda"), parameters=tree.args, body=body

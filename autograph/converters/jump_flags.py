@@ -122,7 +122,7 @@ class JumpLowering:
 
     def _inside(self, node: Any, last: bool, caught: bool) -> None:
         if isinstance(node, _WITHS):
-            self._with(node, last, caught)
+            self._with(node, last)
         elif isinstance(node, (gast.Try, gast.TryStar)):
             self._try(node, last, caught)
         else:
@@ -135,7 +135,7 @@ class JumpLowering:
         if isinstance(holder, gast.If) and holder.orelse:
             holder.orelse = nonempty(self.block(holder.orelse, last, caught), holder.orelse[0])
 
-    def _with(self, node: Any, last: bool, caught: bool) -> None:
+    def _with(self, node: Any, last: bool) -> None:
         """Lower the body of a `with`; a jump leaves one context manager at a time."""
         if len(node.items) == 1:
             node.body = nonempty(self.block(node.body, last, True), node)

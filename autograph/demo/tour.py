@@ -80,7 +80,7 @@ def _visit(stop: TourProgram, number: int, style: Style) -> bool:
     listing = listing_of(python_function)
     print(f"{style.heading(f'{number}. {stop.name}')}\n{stop.about}\n")
     _section("source", listing.source_text, style)
-    _section("converted code", _shortened(listing.code, stop, style), style)
+    _section("converted code", _shortened(listing.code, style), style)
     graph = function.get_concrete_function(*tensors).graph
     _section("graph", _fitting(graph.as_text().rstrip(), style), style)
     return _compare(stop, function, python_function, tensors, style)
@@ -119,7 +119,7 @@ def _section(title: str, text: str, style: Style) -> None:
     print("\n".join(f"  {line}".rstrip() for line in text.split("\n")), end="\n\n")
 
 
-def _shortened(code: str, stop: TourProgram, style: Style) -> str:
+def _shortened(code: str, style: Style) -> str:
     lines = _fitting(code, style).split("\n")
     if len(lines) <= _MOST_LINES + 2:
         return "\n".join(lines)

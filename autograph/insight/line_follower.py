@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 import sysconfig
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import CodeType, FrameType
@@ -77,7 +76,6 @@ class following:
 
     def __enter__(self) -> None:
         self._before = sys.gettrace()
-        self._thread = threading.get_ident()
         sys.settrace(self._called)
 
     def __exit__(self, *exception: object) -> None:

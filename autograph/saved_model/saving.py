@@ -80,14 +80,14 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
     found = objects_in(obj)
     places = {id(each.value): at for at, each in enumerate(found)}
     writer = GraphWriter(partial(outside, places))
-    objects = [_object_data(each, at, writer) for at, each in enumerate(found)]
+    objects = [_object_data(each, writer) for each in found]
     asked_for = _default(obj) if signatures is None else _signatures(signatures)
     asked = {name: _traces_of(each, writer)[-1] for name, each in asked_for.items()}
     data = {"objects": objects, "graphs": writer.graphs, "signatures": asked}
     archive.write(prefix, data, writer.arrays.table)
 
 
-def _object_data(found: TrackedObject, at: int, writer: GraphWriter) -> Data:
+def _object_data(found: TrackedObject, writer: GraphWriter) -> Data:
     value = found.value
     if isinstance(value, Variable):
         return {

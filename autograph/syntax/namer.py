@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Iterable
-from typing import Any
-
-from autograph.syntax.names import all_names
 
 
 class Namer:
@@ -23,11 +20,6 @@ class Namer:
     def __init__(self, reserved: Iterable[str] = ()) -> None:
         self._taken = set(reserved)
         self._next: dict[str, int] = {}
-
-    @classmethod
-    def for_tree(cls, tree: Any, *more: Iterable[str]) -> Namer:
-        """Return a namer that avoids every identifier of a gast tree, and `more`."""
-        return cls(all_names(tree).union(*more))
 
     def fresh(self, base: str, scope_names: Iterable[str] = ()) -> str:
         """Return `base`, or `base_1`, `base_2`, ... when it is taken, and take it.

@@ -255,7 +255,6 @@ class _Printer(DefinitionPrinter, StringPrinter, PatternPrinter, astunparse.Unpa
         self._parts: list[str] = []
         self._indent = 0
         self._except = "except"
-        self.future_imports: list[str] = []
 
     # Writing
 

@@ -85,10 +85,6 @@ class QN:
         """Return this name one constant item further."""
         return QN(self.name, (*self.steps, Item(key, type(key).__name__)))
 
-    def starts_with(self, other: QN) -> bool:
-        """True when `other` is this name or one of its prefixes."""
-        return self.name == other.name and self.steps[: len(other.steps)] == other.steps
-
     def ast(self, ctx: gast.expr_context | None = None) -> gast.expr:
         """Return the name as a gast expression without positions; only the last step has `ctx`.
 

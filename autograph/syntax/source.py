@@ -63,7 +63,6 @@ class FunctionSource:
         text: the whole file or cell; `lines` are its lines without line ends.
         name: the function's name as compiled: `f`, or `<lambda>`.
         class_name: the innermost class around it, whose private names it mangles, or None.
-        future_features: what the file imports from `__future__`; `future_flags` for `compile`.
         node: gast FunctionDef, AsyncFunctionDef or Lambda with the positions of the file; made on
             first use and this source's own, so it may be changed.
         definition: the same as the `ast` node of the file, which is shared and must not change.
@@ -74,8 +73,6 @@ class FunctionSource:
     lines: tuple[str, ...]
     name: str
     class_name: str | None
-    future_features: tuple[str, ...]
-    future_flags: int
     definition: Any
 
     @cached_property
@@ -95,11 +92,6 @@ class FunctionSource:
         """The line of `def` or `lambda`, below any decorators."""
         return int(self.definition.lineno)
 
-    @property
-    def is_lambda(self) -> bool:
-        """True for a lambda expression."""
-        return self.name == "<lambda>"
-
 
 def source_of(fn: Any) -> FunctionSource:
     """Return the source of a Python function, method, class- or static method, or lambda.
@@ -117,15 +109,12 @@ def source_of(fn: Any) -> FunctionSource:
     code = function.__code__
     with _lock:
         placed = _known(code) or _look_up(function, code)
-    features = {name: flag for name, flag in _FUTURES.items() if code.co_flags & flag}
     return FunctionSource(
         filename=code.co_filename,
         text=placed.text,
         lines=placed.lines,
         name=code.co_name,
         class_name=placed.found.class_name,
-        future_features=tuple(features),
-        future_flags=sum(features.values()),
         definition=placed.found.node,
     )
 

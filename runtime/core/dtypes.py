@@ -12,7 +12,6 @@ from runtime.errors import DTypeError, DTypeValueError, with_article
 
 _close_to = lazy_import("difflib:get_close_matches")
 
-KIND_ORDER = "biufc"
 """NumPy kind letters from narrow to wide; strings ("O") and variants ("V") stand outside."""
 
 KIND_RANK = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}

@@ -13,7 +13,7 @@ Each executor decides how it runs the statements.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from runtime.core.tensor import Array, SymbolicTensor
@@ -210,7 +210,6 @@ class Plan:
     name: str
     parameters: tuple[Slot, ...]
     body: Block
-    callees: dict[Node, tuple[int, ...]] = field(default_factory=dict)
 
 
 # -- looking at statements -------------------------------------------------------------------------

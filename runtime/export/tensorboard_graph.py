@@ -178,7 +178,7 @@ class _Drawing:
         waits = [self._scopes.of(before) for before in node.control]
         shapes = [tensor.shape for tensor in node.outputs]
         opened = [
-            self._open(node, region, f"{scope}/{node_name(word)}", operands)
+            self._open(region, f"{scope}/{node_name(word)}", operands)
             for word, region in zip(region_names(node), node.regions)
         ]
         own = operands[:1] if node.op.name in _CHOOSERS else operands
@@ -197,9 +197,7 @@ class _Drawing:
         words = "".join(word.capitalize() for word in name.strip(".").split("_"))
         return _OPS.get(name) or node.op.lower.get("graphdef") or words
 
-    def _open(
-        self, node: Node, region: Graph, name: str, operands: Sequence[_Ref]
-    ) -> Sequence[_Ref]:
+    def _open(self, region: Graph, name: str, operands: Sequence[_Ref]) -> Sequence[_Ref]:
         """Add a region as a node beside its own; return its results, or what waits for it."""
         name = self._names.fresh(name)
         function = self._functions.of_region(region, name)

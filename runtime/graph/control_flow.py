@@ -71,7 +71,7 @@ def record_while(
     """
     outer = _enclosing((test, body))
     if isinstance(maximum_iterations, Tensor):
-        start = _count_iterations(outer, test, body, maximum_iterations)
+        start = _count_iterations(test, body, maximum_iterations)
         return record_while(test, body, [*init, start], exits)[:-1]
     captured = align(outer, (test, body))
     attrs = {
@@ -107,7 +107,7 @@ def _enclosing(regions: Sequence[Graph]) -> Graph:
     return recorder
 
 
-def _count_iterations(outer: Graph, test: Graph, body: Graph, limit: Tensor) -> Tensor:
+def _count_iterations(test: Graph, body: Graph, limit: Tensor) -> Tensor:
     """Add a counter that ends the loop after `limit` iterations; return its initial value."""
     spec = TensorSpec((), limit.dtype)
     counter = test.add_input(spec, "iteration")

@@ -27,7 +27,7 @@ _OF_ARGUMENTS: Kinds = (InvalidArgumentError, ArgumentValueError)
 # Ops that accept any operand values; their shapes are checked while recording.
 _TAKE_ANY_VALUE = frozenset(
     """
-    .abs abs acos add add_n argmax argmin argsort as_string asin atan atan2 band_part bitwise_and
+    abs acos add add_n argmax argmin argsort as_string asin atan atan2 band_part bitwise_and
     bitwise_or bitwise_xor cast ceil clip_by_value concat constant cos cosh count_nonzero cumprod
     cumsum diag divide divide_no_nan einsum elu equal erf exp expand_dims expm1 floor greater
     greater_equal identity invert is_finite is_inf is_nan left_shift less less_equal log log1p
@@ -41,7 +41,7 @@ _TAKE_ANY_VALUE = frozenset(
     xlogy zeros_like print read_variable assign_variable assign_add_variable assign_sub_variable
     adam_variable new_variable
     convolution max_pool avg_pool max_pool_back max_pool_picked
-    note_state leave_try from_exception make_error list_new list_of list_append list_extend
+    note_state leave_try from_exception make_error list_of list_append list_extend
     list_length list_concat python_round python_order dataset_has_item dataset_place_after
     real imag conj angle complex acosh asinh atanh erfc erfinv ndtri lgamma digamma polygamma zeta
     igamma igammac igamma_slope betainc bessel_i0 bessel_i1 bessel_i0e bessel_i1e xdivy xlog1py

@@ -194,7 +194,7 @@ class ListValues(Values):
             call = f"{self.names.of_object(checked, 'checked')}({call}, "
             call += f"{self.names.of_object(specs, 'specs')})"
         parts = [(leaf, kind) for leaf, kind in zip(leaves, kept.parts) if kind != NOTHING]
-        names = [self._name_of_part(*leaf, kind) for leaf, kind in parts]
+        names = [self._name_of_part(slot, kind) for (slot, _), kind in parts]
         targets = f"{', '.join(names)}{',' * (len(names) == 1)} = " if names else ""
         self.lines.add(f"{targets}{call}", PrintedNode(run.node, ()))
         for name, ((slot, tensor), kind) in zip(names, parts):
@@ -204,7 +204,7 @@ class ListValues(Values):
                     f"{self.name_of(slot)} = {make(tensor, name)}", PrintedNode(run.node, ())
                 )
 
-    def _name_of_part(self, slot: Slot, tensor: SymbolicTensor, kind: str) -> str:
+    def _name_of_part(self, slot: Slot, kind: str) -> str:
         """Return the target of a part of an item: a new name if the part must be converted."""
         is_as_kept = kind == LIST or (slot in self.held) == (kind == NUMBER)
         return self.name_of(slot) if is_as_kept else self.names.fresh(slot.name)

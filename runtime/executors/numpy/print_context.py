@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -108,7 +109,7 @@ class CalledFunctions:
     printed: list[tuple[str, dict[int, PrintedNode]]] = field(default_factory=list)
 
 
-class PrintContext(ListValues):
+class PrintContext(ListValues, ABC):
     """The state of printing a plan, for the functions that print its nodes and statements."""
 
     def __init__(
@@ -133,14 +134,14 @@ class PrintContext(ListValues):
         self.ranges: set[Slot] = set()
         self.lengths: dict[Slot, Slot] = {}
 
+    @abstractmethod
     def block(self, block: Block) -> None:
         """Print the statements of a block, and compute all pending values at its end."""
-        raise NotImplementedError
 
+    @abstractmethod
     def run(self, run: Run, is_read_once: bool) -> None:
         """Print a node; its result may stay pending until the statement that reads it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def function_of_numbers(self, function: SelfCaller) -> None:
         """Print the whole plan as a function that takes and returns numbers where possible."""
-        raise NotImplementedError

@@ -10,7 +10,6 @@ from runtime.core.dtypes import bool_, string
 from runtime.export.function_body import ValueRef
 from runtime.export.node_lowering import NodeLowering, Rule
 
-_ALL_ELEMENTS = -1
 _EDGE_ITEMS = 3
 _RELATIONS = {
     "==": "Equal",

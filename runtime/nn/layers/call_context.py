@@ -12,7 +12,6 @@ from runtime.core.converter_hooks import run
 from runtime.core.creation_hooks import lifting_out
 from runtime.nn.modules import names
 
-_UNSAID = object()
 # The `training` argument of the outermost call, and the layer of that call.
 _AROUND: ContextVar[tuple[Any, Any]] = ContextVar("layer_call", default=(None, None))
 

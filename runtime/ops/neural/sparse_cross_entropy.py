@@ -143,6 +143,4 @@ LOSSES = define(
 SLOPES = define(
     "sparse_softmax_slope", _slopes_kernel, _slopes_infer, kinds="iu", grad=_slopes_grad
 )
-LOSSES_AND_SLOPES = define(
-    "sparse_softmax_both", _both_kernel, _both_infer, kinds="iu", n_outputs=2, grad=_both_grad
-)
+define("sparse_softmax_both", _both_kernel, _both_infer, kinds="iu", n_outputs=2, grad=_both_grad)

@@ -11,7 +11,6 @@ from runtime.core.argument_checks import shown
 from runtime.core.shapes import UNKNOWN, Dims, TensorShape
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_axes, static_int
-from runtime.ops.convert import is_tensor_like
 
 Pads = tuple[tuple[int, int], ...]
 
@@ -172,11 +171,6 @@ def per_axis(value: Any, rank: int, channels_first: bool, what: str) -> tuple[in
     if min(numbers) < 1:
         raise ArgumentValueError(f"{what} must be positive, not {numbers}")
     return numbers if len(numbers) == rank else numbers * rank
-
-
-def is_explicit(padding: Any) -> bool:
-    """Tell whether a padding argument gives numbers."""
-    return isinstance(padding, (list, tuple)) or is_tensor_like(padding)
 
 
 def dims_of(shape: TensorShape) -> Dims:

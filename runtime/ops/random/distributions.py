@@ -8,7 +8,6 @@ numbers by the remainder of a division, pairs of normal ones by Box and Muller's
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 
@@ -232,6 +231,3 @@ def sums_of_chances(logits: Array) -> Array:
     known = np.where(finite, logits, -np.inf).astype(np.float64)
     largest = np.max(known, axis=1, keepdims=True, initial=-np.finfo(np.float64).max)
     return np.cumsum(np.where(finite, np.exp(known - largest), 0.0), axis=1)
-
-
-Draw = Callable[[Position, np.dtype, Shape], Array]

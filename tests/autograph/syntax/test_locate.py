@@ -40,7 +40,7 @@ def test_lambdas_on_one_line_are_told_apart(load: Load, text: str) -> None:
     module = load(f"# -*- coding: utf-8 -*-\nfs = {text}\n")
     expected = [print_tree(gast.parse(body).body[0]) for body in LAMBDAS[text]]
     assert [print_tree(source_of(f).node.body) for f in module.fs] == expected
-    assert all(source_of(f).is_lambda for f in module.fs)
+    assert all(source_of(f).name == "<lambda>" for f in module.fs)
 
 
 def test_lambdas_of_the_same_code_are_told_apart_by_column_where_codes_have_columns(
@@ -109,7 +109,7 @@ def test_awkward_files(load: Load, kind: str) -> None:
     source = source_of(module.f)
     namespace = {"f": None, **vars(module)}
     text = print_tree(source.node)
-    exec(text if not source.is_lambda else f"f = {text}", namespace)
+    exec(text if source.name != "<lambda>" else f"f = {text}", namespace)
     arguments = (None, 1) if source.class_name else (1,)
     assert namespace["f"](*arguments) == 2  # type: ignore[misc]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograph.syntax import Namer, parse
+from autograph.syntax import Namer
 
 
 def test_numbers_follow_the_plain_name() -> None:
@@ -30,11 +30,6 @@ def test_a_name_is_handed_out_once_whatever_its_base() -> None:
 
 def test_keywords_are_no_names() -> None:
     assert Namer().fresh("return") == "return_1"
-
-
-def test_names_of_a_tree_and_more_are_reserved() -> None:
-    namer = Namer.for_tree(parse("def f(x): return [y.z for y in x]"), ["g"], {"h": 1})
-    assert [namer.fresh(n) for n in "fxyghz"] == ["f_1", "x_1", "y_1", "g_1", "h_1", "z"]
 
 
 def test_names_can_be_reserved_later() -> None:

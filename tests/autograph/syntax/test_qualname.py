@@ -53,15 +53,6 @@ def test_parts() -> None:
     assert simple.attribute("b").item(0) == qn
 
 
-def test_starts_with() -> None:
-    qn = qualname.named
-    assert qn("a.b.c").starts_with(qn("a.b"))
-    assert qn("a").starts_with(qn("a"))
-    assert not qn("a.bc").starts_with(qn("a.b"))
-    assert not qn("a").starts_with(qn("a.b"))
-    assert not qn("b.a").starts_with(qn("a"))
-
-
 def test_only_the_last_step_has_the_context() -> None:
     node = qualname.named("a.b[0]").ast(gast.Store())
     assert isinstance(node.ctx, gast.Store)

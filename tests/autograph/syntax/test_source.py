@@ -38,7 +38,7 @@ def test_a_function_of_this_very_file() -> None:
     assert source.line == plain.__code__.co_firstlineno
     assert source.lines[source.line - 1].startswith("def plain(a, b=1):")
     assert source.text == Path(__file__).read_text()
-    assert (source.is_lambda, source.class_name) == (False, None)
+    assert source.class_name is None
 
 
 def test_a_test_rewritten_by_pytest_is_found_all_the_same() -> None:
@@ -178,17 +178,6 @@ def test_generic_functions_and_classes(load: Load) -> None:
     assert printed(module.A.m).startswith("def m[U](self, x: U):")
     assert source_of(module.A.m).class_name == "A"
     assert source_of(module.fs[0]).class_name == "A"
-
-
-def test_future_features_are_those_of_the_file(load: Load) -> None:
-    with_future = load("'doc'\nfrom __future__ import annotations\ndef f(x: y): return 1\n")
-    without = load("def f(x): return 1\n", name="other.py")
-    source = source_of(with_future.f)
-    assert source.future_features == ("annotations",)
-    code = compile("def g(x: y): pass", "<test>", "exec", flags=source.future_flags)
-    exec(code, {})
-    assert source_of(without.f).future_features == ()
-    assert source_of(without.f).future_flags == 0
 
 
 def test_notebook_cells(load: Load) -> None:

@@ -59,7 +59,6 @@ from runtime.ops.python.min_max import empty_words, first_extreme, python_order
 
 _NOTHING: Any = object()
 _LIST_ITERATORS: tuple[type, ...] = (type(iter([])), type(iter(())))
-_NUMBERS = (bool, int, float, complex, str)
 # A branch inside a branch for every item: deeper ones would cost more than they save.
 _MOST_NESTED = 12
 

@@ -84,7 +84,7 @@ class OptionalValue:
         if name not in _ORDER_BY_NAME:
             return getattr(self, f"__r{name}__")(left)
         symbol = _ORDER_BY_NAME[name]
-        value = self.needed(_operands_message(symbol, self, left, swapped=True))
+        value = self.needed(_operands_message(symbol, left, swapped=True))
         return getattr(operator, name)(left, value)
 
     def __getattr__(self, name: str) -> Any:
@@ -184,7 +184,7 @@ def _unary(symbol: str, operation: Callable[[Any], Any]) -> Callable[[OptionalVa
 
 def _binary(symbol: str, operation: Callable[[Any, Any], Any], swapped: bool) -> Any:
     def apply(self: OptionalValue, other: Any) -> Any:
-        value = self.needed(_operands_message(symbol, self, other, swapped))
+        value = self.needed(_operands_message(symbol, other, swapped))
         other = _other_value(symbol, other, swapped)
         return operation(other, value) if swapped else operation(value, other)
 
@@ -198,7 +198,7 @@ def _other_value(symbol: str, other: Any, swapped: bool) -> Any:
     return other.needed(f"unsupported operand type(s) for {symbol}: '{kinds[0]}' and '{kinds[1]}'")
 
 
-def _operands_message(symbol: str, value: OptionalValue, other: object, swapped: bool) -> str:
+def _operands_message(symbol: str, other: object, swapped: bool) -> str:
     kinds = ["NoneType", _kind_name(other)]
     first, second = reversed(kinds) if swapped else kinds
     if symbol in ("<", "<=", ">", ">="):

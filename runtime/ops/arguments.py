@@ -1,4 +1,4 @@
-"""Arguments such as axes and sizes, as plain ints where they are known."""
+"""Arguments such as axes and sizes, as Python ints if they are known while tracing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from runtime.ops.convert import is_tensor_like, to_tensor
 from runtime.ops.op import run_kernel
 
 _LIMIT = 2**63
-# So many elements are computed while tracing: more than an argument that says how has.
+# Larger tensors are not computed while tracing: arguments such as axes have few elements.
 _MOST = 64
 
 
@@ -40,9 +40,9 @@ def static_value(value: Any) -> Array | None:
 
 
 def folded_value(value: Any) -> Array | None:
-    """Return the value of a small tensor that follows from what is known while tracing, else None.
+    """Return the value of a small tensor if it is known while tracing, else None.
 
-    Such is what pure operations make of constants, as `rt.range(1, rt.rank(x))` is.
+    Known are results of pure ops on constants, such as `rt.range(1, rt.rank(x))`.
     """
     array = static_value(value)
     if array is not None or not isinstance(value, SymbolicTensor):
@@ -62,7 +62,7 @@ def folded_value(value: Any) -> Array | None:
     try:
         return run_kernel(op, known, node.attrs)[value.index]
     except OpError:
-        return None  # Whose place is the run, which says it better.
+        return None  # The error is raised at run time, with a better message.
 
 
 def static_axes(axis: Any) -> tuple[int, ...] | None:
@@ -112,14 +112,15 @@ def known_array(value: Any, what: str) -> Array:
 
 
 def dims_argument(shape: Any) -> tuple[Dims, tuple[Tensor, ...]]:
-    """Split a `shape` argument into what is known now and what only a run can tell.
+    """Split a `shape` argument into the part that is known now, and the part known at run time.
 
     Args:
         shape: an int, a list of ints and scalar tensors, a TensorShape, or a vector tensor.
 
     Returns:
-        The `shape` attribute, with None for dimensions not known yet (None for all of it when even
-        their number is not), and no tensor or one with all dimensions, to be the op's last input.
+        The `shape` attribute, with None for unknown dimensions (or None if even the rank is
+        unknown), and a tuple with no tensor, or with one of all dimensions, to be the op's last
+        input.
 
     >>> dims_argument([2, 3])
     ((2, 3), ())
@@ -145,7 +146,7 @@ def final_shape(shape: Dims, dims: tuple[Array, ...]) -> tuple[int, ...]:
 def _sizes(shape: TensorShape) -> tuple[Dims, tuple[Tensor, ...]]:
     if shape.is_fully_defined():
         return shape.dims, ()
-    # A shape may know of the tensors that a run tells the missing sizes by.
+    # A shape may carry the tensors that give its unknown sizes at run time.
     sizes: list[Any] = [None] if shape.rank is None else list(shape)
     if any(size is None for size in sizes):
         raise ShapeError(f"the shape {shape} is not fully known: use rt.shape(x) for one that is")

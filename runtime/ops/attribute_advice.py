@@ -61,17 +61,17 @@ INSTEAD_FOR_STRINGS = {
     "strip": "rt.strings.strip(x)",
     "upper": "rt.strings.upper(x)",
 }
-# Methods of Python's strings, for which there is always the way over Python.
+# Methods of Python strings, for which the advice is a Python function.
 _OF_STRINGS = [name for name in dir(str) if not name.startswith("_")]
 
 _OF_VARIABLES = ("assign", "assign_add", "assign_sub")
 
 
 def attribute_of(tensor: Any, attribute: str) -> Any:
-    """Return an attribute that only some tensors have: `assign` of `v[1:3]`, a variable's slice.
+    """Return an attribute that only some tensors have: `assign` of `v[1:3]`, a slice of a variable.
 
     Raises:
-        AttributeError: as `refuse_attribute` has it.
+        AttributeError: the error of `refuse_attribute`.
     """
     if attribute == "assign":
         try:
@@ -84,10 +84,9 @@ def attribute_of(tensor: Any, attribute: str) -> Any:
 
 
 class AttributeAdvice:
-    """An attribute that eager tensors do not have, of which there is more to say than that.
+    """An attribute that eager tensors lack, with an error message that says what to write instead.
 
-    A `__getattr__` would say it, too, but Python looks for every attribute at more length where
-    there is one.
+    A `__getattr__` could raise the same error, but would slow down each attribute access.
     """
 
     def __init__(self, name: str) -> None:
@@ -111,18 +110,19 @@ def refuse_attribute(tensor: Any, attribute: str) -> NoReturn:
     """Raise the error for an attribute that tensors do not have.
 
     Raises:
-        MissingMethodError: an array, variable or string has it; the message says what to write.
-        AttributeError: Python's own, for any other.
+        MissingMethodError: an array, variable or string has the attribute; the message says what to
+            write.
+        AttributeError: Python's own error, for any other attribute.
     """
     if attribute == "numpy" and isinstance(tensor, SymbolicTensor):
-        # It has none, as `hasattr` is to find.
+        # It has no such attribute, so that `hasattr` is False.
         raise NoArrayError(
             f"{tensor} was used as its .numpy(), but while tracing it has no value yet: use "
             "rt.print(x), or return it and look outside",
             caller_origin(),
         )
     words = f"{type(tensor).__name__!r} object has no attribute {attribute!r}"
-    # The size is an attribute where it is known.
+    # The size is an attribute if it is known.
     instead = "rt.size(x)" if attribute == "size" else INSTEAD.get(attribute)
     if attribute in _OF_VARIABLES:
         instead = f"v.{attribute}(...) on each path; where two paths join, a variable is its value"

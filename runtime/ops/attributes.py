@@ -2,9 +2,9 @@
 
     def _arg_infer(x: TensorSpec, *, axis: int, output_type: DType) -> TensorSpec
 
-declares `axis`, an int, and `output_type`, a DType, and no other. A graph that comes from a file is
-held against this before anything of it runs: the names of attributes become keywords of calls. A
-text that is a key of a table says so in its annotation: `method: Annotated[str, METHODS]`.
+declares `axis`, an int, and `output_type`, a DType, and no other attribute. A graph from a file is
+checked against these declarations before it runs: names of attributes become keywords of calls. A
+string that is a key of a table has an annotation for that: `method: Annotated[str, METHODS]`.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from runtime.ops.op import Op
 
 # Given by the graph, and no attributes.
 _REGIONS = "regions"
-# Classes that check by themselves what they are made of.
+# Classes that check their contents themselves.
 _WHOLE = (DType, TensorShape, TensorSpec)
 
 
 @dataclass(frozen=True)
 class Attribute:
-    """An attribute as an op declares it.
+    """A declared attribute of an op.
 
     Attributes:
-        kind: the type of its values; None where it cannot be told, so that no value is one.
+        kind: the type of its values; None if it is unknown, so that no value is valid.
         required: whether a node must have it.
     """
 
@@ -69,7 +69,7 @@ def check_attributes(op: Op, attrs: Mapping[str, object]) -> None:
 
 
 def check_count(op: Op, count: int, attrs: Mapping[str, object]) -> None:
-    """Raise GraphError unless an op takes so many operands, and all that its attributes name.
+    """Raise GraphError unless an op takes that many operands, counting those in attributes.
 
     >>> from runtime.ops.op import REGISTRY
     >>> check_count(REGISTRY["add"], 3, {})
@@ -108,9 +108,9 @@ def _inputs_in(value: object) -> Iterator[Input]:
 def attributes_of(op: Op) -> Mapping[str, Attribute]:
     """Return the attributes an op declares, by name.
 
-    They are the keyword-only parameters of its `infer` where that takes no others, else those of
-    its kernel, else those of both and of the function in `op.keywords`. NumPy's own functions have
-    keywords that are no attributes.
+    They are the keyword-only parameters of its `infer` if that has no `**attrs`, else those of its
+    kernel, else those of both and of the function in `op.keywords`. NumPy functions also have
+    keywords that are not attributes.
 
     >>> from runtime.ops.op import REGISTRY
     >>> dict(attributes_of(REGISTRY["sqrt"])), list(attributes_of(REGISTRY["argmax"]))
@@ -120,12 +120,12 @@ def attributes_of(op: Op) -> Mapping[str, Attribute]:
 
 
 def takes_regions(op: Op) -> bool:
-    """Tell whether nodes of an op may own regions."""
+    """Return whether nodes of an op may own regions."""
     return _REGIONS in signature(op.infer).parameters
 
 
 def takes_any_keyword(op: Op) -> bool:
-    """Tell whether nothing in the declaration of an op says what its attributes are."""
+    """Return whether the declaration of an op does not determine its attributes."""
     is_ours = isinstance(op.kernel, FunctionType)
     return is_ours and all(map(_is_open, _sources(op)))
 
@@ -141,7 +141,7 @@ def _declared(op: Op) -> Iterator[tuple[str, Attribute]]:
 
 
 def _sources(op: Op) -> list[Callable[..., Any]]:
-    """Return the functions whose signatures tell of attributes, best first."""
+    """Return the functions whose signatures declare attributes, the most reliable ones first."""
     kernels = [op.kernel] if isinstance(op.kernel, FunctionType) else []
     return [op.infer, *kernels, *([] if op.keywords is None else [op.keywords])]
 
@@ -152,7 +152,7 @@ def _is_open(function: Callable[..., Any]) -> bool:
 
 
 def _kind_of(name: str, functions: list[Callable[..., Any]]) -> Any:
-    """Return the type that the first annotation of a parameter names; None if there is none."""
+    """Return the type in the first annotation of a parameter, None if there is none."""
     for function in functions:
         function = getattr(function, "__wrapped__", function)
         written = getattr(function, "__annotations__", {}).get(name)
@@ -171,9 +171,9 @@ def _meant(annotations: Mapping[str, Any], space: dict[str, Any]) -> dict[str, A
 
 
 def holds(kind: Any, value: object) -> bool:
-    """Tell whether a value is of a type, and so is all there is in it.
+    """Return whether a value, with all that it contains, is of a type.
 
-    Numbers and texts are of the very type, so that True is no int; an int is a float, too.
+    Types of numbers and strings must match exactly, so True is no int; but an int is also a float.
 
     >>> holds(tuple[int, ...] | None, (1, 2)), holds(tuple[int, ...], (1, True)), holds(float, 1)
     (True, False, True)

@@ -135,7 +135,7 @@ def inside_function() -> bool:
 
 
 def is_symbolic_tensor(tensor: Any) -> bool:
-    """Return whether `tensor` stands in a graph and has no value yet.
+    """Return whether `tensor` belongs to a graph and has no value yet.
 
     >>> is_symbolic_tensor(constant(1)), is_symbolic_tensor(1)
     (False, False)

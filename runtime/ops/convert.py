@@ -1,9 +1,8 @@
 """Converts arguments of ops to tensors of one dtype: literals, arrays and weak values.
 
-A Python number adopts the dtype of the tensor beside it if that can hold numbers of its kind; so
-does a NumPy value, and so does a *weak* symbolic tensor, which stands for a Python number. Between
-two tensors nothing is promoted. What is not a Tensor but has `__rt_tensor__()` (a variable) is
-converted by calling that.
+A Python number adopts the dtype of the tensor beside it, if that can hold numbers of its kind; so
+does a NumPy value, and a *weak* symbolic tensor, which stands for a Python number. Two tensors are
+never promoted. An object with `__rt_tensor__()` (a variable) is converted by calling that.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from runtime.ops.literals import (
 )
 from runtime.ops.op import REGISTRY, Op, apply, define
 
-# The `weak` of what stands for a NumPy value: true, and functions take it with the dtype it has.
+# The value of `weak` for NumPy values: it is true, but functions use them with their own dtype.
 NUMPYS: Any = 2
 
 
@@ -113,7 +112,7 @@ STACK: Op = define(
 
 
 def is_tensor_like(value: Any) -> bool:
-    """Return whether `value` is a tensor or, as a variable, becomes one when asked."""
+    """Return whether `value` is a tensor, or converts itself to one, as a variable does."""
     return isinstance(value, Tensor) or hasattr(type(value), "__rt_tensor__")
 
 
@@ -162,7 +161,7 @@ def to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None) -> Tensor:
 
 
 def strong_cast(x: Tensor, dtype: DType) -> Tensor:
-    """Return `x` in another dtype; unchanged when it has it already."""
+    """Return `x` in another dtype; `x` itself if it has that dtype."""
     cast: Tensor = x if x.dtype is dtype else apply(CAST, (x,), dtype=dtype)
     return cast
 
@@ -177,10 +176,10 @@ def binary(op: Op, x: Any, y: Any) -> Any:
 
 
 def compared(op: Op, x: Any, y: Any, options: Callable[..., dict[str, Any]] | None = None) -> Any:
-    """Apply an op of two operands of one dtype whose result is strong, such as a comparison.
+    """Apply an op on two operands of one dtype whose result is not weak, such as a comparison.
 
     Args:
-        options: given the op and its operands, returns the attributes of this one.
+        options: takes the op and its operands, and returns the attributes.
     """
     operands: Any = _quick_pair(x, y) or matched((x, y), op.name)[0]
     return apply(op, operands, **(options(op, *operands) if options else {}))
@@ -197,13 +196,13 @@ def unary(op: Op, x: Any) -> Any:
 def is_weak(value: Any) -> bool:
     """Return whether `value` is a symbolic tensor that stands for a Python number.
 
-    One that stands for a NumPy scalar, which adopts dtypes as well, has the answer `NUMPYS`.
+    For one that stands for a NumPy scalar, which also adopts dtypes, the result is `NUMPYS`.
     """
     return isinstance(value, SymbolicTensor) and value.weak
 
 
 def stands_for_number(value: Any) -> bool:
-    """Return whether `value` is a number of Python's, or stands for one."""
+    """Return whether `value` is a Python number, or stands for one."""
     return is_weak(value) or isinstance(value, (bool, int, float, complex))
 
 
@@ -216,7 +215,7 @@ class Operand:
     array: Array | None
     dtype: DType
     rank: int
-    """How much it has to say about the dtype: 2 tensor, 1 NumPy, 0 Python number, -1 empty list."""
+    """The precedence of its dtype: 2 tensor, 1 NumPy, 0 Python number, -1 empty list."""
 
     def as_dtype(self, dtype: DType, weak: bool) -> Tensor:
         if self.tensor is None:
@@ -241,11 +240,11 @@ class Operand:
 def matched(
     values: Sequence[Any], what: str, arithmetic: bool = False
 ) -> tuple[list[Tensor], bool]:
-    """Return the operands as tensors of one dtype, and whether the result stands for a literal.
+    """Return the operands as tensors of one dtype, and whether the result is weakly typed.
 
     Args:
         what: the op's name, for errors.
-        arithmetic: bools among Python numbers count as ints, as they do in Python.
+        arithmetic: whether bools among Python numbers count as ints, as in Python.
 
     Raises:
         DTypeError: naming both dtypes and the cast to write.
@@ -364,7 +363,7 @@ def _hinted(natural: Array, dtype: DType, value: Any) -> Array:
 
 
 def weakly(tensor: Tensor, weak: bool) -> Tensor:
-    """Return a tensor; if `weak` and it is symbolic, it stands for a Python number from now on."""
+    """Return a tensor, marked as weakly typed if `weak` is true and it is symbolic."""
     if weak and isinstance(tensor, SymbolicTensor):
         tensor.weak = weak
     return tensor

@@ -1,8 +1,8 @@
 """Fast paths of Python's operators on eager tensors.
 
-What is usual is a tensor beside another one of its dtype, a number or an array of NumPy's, while
-nothing is recorded and no tape is open. All else, and all that fails, goes the general way, which
-knows what to say.
+The common case is a tensor with another tensor of its dtype, a Python number or a NumPy array,
+while nothing is recorded and no tape is open. All other cases, and all errors, go the general way,
+which raises the error messages.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def operator_at_once(op: Op, general: Operator, kernel: Kernel | None = None) ->
 
 
 def reflected_at_once(op: Op, general: Operator) -> Operator:
-    """Return an operator for the tensor on the right of a number or an array of NumPy's."""
+    """Return an operator for a tensor on the right of a Python number or a NumPy array."""
     compute: Any = op.kernel
     kinds = frozenset(op.kinds or "") - {"O"}
 
@@ -82,9 +82,9 @@ def reflected_at_once(op: Op, general: Operator) -> Operator:
 
 
 def _beside(dtype: Any, value: Any) -> Any:
-    """Return a number or an array of NumPy's as the array it is beside a tensor; None for others.
+    """Return a Python number or NumPy array as an array beside a tensor; None for other values.
 
-    What computes at once keeps no hold of it, so that an array need not be copied.
+    The array is not stored, so it need not be copied.
     """
     kind = type(value)
     if kind is _ARRAY:
@@ -100,7 +100,7 @@ def _beside(dtype: Any, value: Any) -> Any:
 
 
 def _computed(compute: Kernel, x: Any, y: Any) -> EagerTensor | None:
-    """Return the result as a tensor; None where there is an error to be told of."""
+    """Return the result as a tensor; None if there is an error to report."""
     asked = hush()
     try:
         result = compute(x, y)
@@ -114,12 +114,12 @@ def _computed(compute: Kernel, x: Any, y: Any) -> EagerTensor | None:
 
 
 def item_at_once(general: Operator) -> Operator:
-    """Return `x[key]` for a tensor and a key of ints and slices of such."""
+    """Return `x[key]` for a tensor and a key of ints and slices of ints."""
 
     def item(self: Any, key: Any) -> Any:
         if _is_plain(key) and current_recorder() is None and not current_watchers():
             try:
-                # With an ellipsis at its end an index gives an array, of whatever rank.
+                # With an ellipsis at the end, an index always returns an array.
                 found = self._array[(*key, ...) if type(key) is tuple else (key, ...)]
             except (IndexError, ValueError):
                 return general(self, key)
@@ -132,7 +132,7 @@ def item_at_once(general: Operator) -> Operator:
 
 
 def _is_plain(key: Any) -> bool:
-    """Tell whether a key is an int, a slice of ints, or a tuple of such."""
+    """Return whether a key is an int, a slice of ints, or a tuple of them."""
     kind = type(key)
     if kind is int:
         return True

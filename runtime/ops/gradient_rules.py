@@ -81,7 +81,7 @@ STOP_GRADIENT = define(
 
 
 def handed_out(array: Array) -> EagerTensor:
-    """Return a result of a graph that was run as a tensor of its own, which tapes are told of."""
+    """Return a result of a graph run as a new tensor, and notify the tapes."""
     result = EagerTensor(array)
     for watcher in current_watchers():
         watcher.note(None, IDENTITY, (EagerTensor.over(array),), {}, (result,))
@@ -101,12 +101,12 @@ def call(name: str, *inputs: Tensor, **attrs: Any) -> Any:
 def no_gradient(
     dys: Sequence[Any], outputs: Sequence[Any], inputs: Sequence[Any], **attrs: Any
 ) -> tuple[None, ...]:
-    """The gradient of steps: flat wherever there is a slope."""
+    """The gradient of piecewise constant ops: zero wherever it exists."""
     return (None,) * len(inputs)
 
 
 def filled(dys: Sequence[Any], outputs: Sequence[Any]) -> list[Any]:
-    """Return the gradients of several outputs, zeros for those that nobody used."""
+    """Return the gradients of several outputs, with zeros for unused ones."""
     return [
         call("zeros_like", y, dtype=y.dtype) if dy is None else dy
         for dy, y in zip(dys, outputs, strict=True)
@@ -114,10 +114,10 @@ def filled(dys: Sequence[Any], outputs: Sequence[Any]) -> list[Any]:
 
 
 def holomorphic(rule: Grad) -> Grad:
-    """Return the rule of an op with complex derivatives, of which `rule` multiplies by the slope.
+    """Return the gradient of a complex op; `rule` multiplies dy by the derivative.
 
-    For z = x + iy the gradient is dL/dx + i dL/dy, so that dx = dy * conj(slope). Of real numbers
-    the conjugates are the numbers themselves, and nothing is added.
+    For z = x + iy the gradient is dL/dx + i dL/dy, so dx = dy * conj(derivative). For real numbers
+    the conjugation is the identity, and nothing is recorded for it.
     """
 
     def grad(
@@ -137,9 +137,9 @@ def conjugate(x: Any) -> Any:
 
 
 def sum_to_like(x: Tensor, like: Tensor) -> Tensor:
-    """Sum `x` over the axes along which `like` was broadcast to it; the shape of `like`.
+    """Sum `x` over the axes along which `like` was broadcast to it; return the shape of `like`.
 
-    Shapes alone decide where they are known, so the usual gradient records nothing.
+    If the shapes are known, they decide alone, so the common case records nothing.
     """
     if x.shape.is_fully_defined() and x.shape == like.shape:
         return x
@@ -148,7 +148,7 @@ def sum_to_like(x: Tensor, like: Tensor) -> Tensor:
 
 
 def is_kept(x: Tensor, other: Tensor) -> bool:
-    """Tell whether `x` keeps its shape when it meets `other`, whatever a run makes of both.
+    """Return whether `x` surely keeps its shape when it is broadcast with `other`.
 
     >>> import runtime as rt
     >>> is_kept(rt.ones([2, 3]), rt.ones([3])), is_kept(rt.ones([3]), rt.ones([2, 3]))
@@ -164,7 +164,7 @@ def is_kept(x: Tensor, other: Tensor) -> bool:
 
 
 class PerInput:
-    """The gradient of an op whose inputs have a rule each, so that only those wanted are computed.
+    """The gradient of an op with one rule per input, so that only the needed ones are computed.
 
     Args:
         rules: `rule(dys, outputs, inputs, **attrs)` per input, None for one without a gradient.
@@ -186,9 +186,9 @@ class PerInput:
         inputs: Sequence[Any],
         **attrs: Any,
     ) -> tuple[Any, ...]:
-        """Return the gradients of the inputs that are wanted, None for the others.
+        """Return the gradients of the wanted inputs, None for the others.
 
-        Of complex numbers the conjugates are taken as `holomorphic` says.
+        Gradients of complex numbers are conjugated, as in `holomorphic`.
         """
         if any(y.dtype.is_complex for y in outputs):
             dys = [conjugate(dy) for dy in dys]
@@ -210,9 +210,9 @@ class PerInput:
 
 
 class OfUsed:
-    """The gradient of an op with several results, told by None which of them nobody used.
+    """The gradient of an op with several results, in which None stands for unused results.
 
-    Other rules are given zeros for these, which cost what they are multiplied and added by.
+    Other rules get zeros for these, which cost additional multiplications and additions.
     """
 
     def __init__(self, rule: Grad) -> None:
@@ -240,7 +240,7 @@ def two_inputs(
 ) -> PerInput:
     """Return the gradient of `z = f(x, y)` from `first(dz, z, x, y) -> dx` and likewise `dy`.
 
-    Broadcasting is undone here, so the rules need not know of it.
+    Broadcasting is undone here, so the rules can ignore it.
     """
 
     def of_input(position: int, rule: Callable[[Any, Any, Any, Any], Any]) -> Grad:
@@ -249,7 +249,7 @@ def two_inputs(
         ) -> Any:
             found, own = rule(dys[0], outputs[0], *inputs), inputs[position]
             if is_kept(own, inputs[1 - position]) and found.shape.dims == own.shape.dims:
-                return found  # Even where a run alone tells sizes, there is nothing to sum.
+                return found  # Even if sizes are only known at run time, there is nothing to sum.
             return sum_to_like(found, own)
 
         return grad

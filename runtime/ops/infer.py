@@ -1,6 +1,6 @@
 """Shape and dtype inference rules shared by families of ops.
 
-Every rule takes unknown dimensions and unknown ranks, and answers with what is certain.
+Every rule accepts unknown dimensions and ranks, and returns what is certain.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Infer = Callable[..., Any]
 
 
 def same(x: TensorSpec, **attrs: Any) -> TensorSpec:
-    """The result looks like the first input."""
+    """Return the spec of the first input."""
     return x.unnamed()
 
 
@@ -75,7 +75,7 @@ def reduced_shape(shape: TensorShape, axis: tuple[int, ...] | None, keepdims: bo
 
 
 def axis_of(axis: int, rank: int) -> int:
-    """Return `axis` counted from the front; ShapeError when there is no such axis.
+    """Return `axis` as a non-negative index; ShapeError if there is no such axis.
 
     >>> axis_of(-1, 3)
     2
@@ -125,10 +125,10 @@ def vector_length(spec: TensorSpec) -> int | None:
 
 
 def target_shape(dims: TensorSpec | None, shape: Dims) -> TensorShape:
-    """Return the shape asked for by a `shape` attribute and, where that has holes, `dims`."""
+    """Return the shape of a `shape` attribute; `dims` fills in unknown dimensions."""
     if dims is not None:
         check_integer(dims, "the sizes of a shape")
-        # One size alone is a shape of one dimension.
+        # A single size is a shape with one dimension.
         length = 1 if dims.shape.rank == 0 else vector_length(dims)
         if shape is not None and length not in (None, len(shape)):
             raise ShapeError(f"{length} sizes are given for a shape of rank {len(shape)}")
@@ -166,7 +166,7 @@ def check_integer(spec: TensorSpec, what: str) -> None:
 
 
 def check_scalar(spec: TensorSpec, what: str) -> None:
-    """Raise ShapeError when the spec is known not to be of one value."""
+    """Raise ShapeError if the spec is known not to be a scalar."""
     if spec.shape.rank not in (None, 0):
         raise ShapeError(f"{what} must be a scalar, not of shape {spec.shape}")
 
@@ -185,13 +185,13 @@ def of_lapack(spec: TensorSpec) -> TensorSpec:
 
 
 def check_rank_at_least(spec: TensorSpec, rank: int) -> None:
-    """Raise ShapeError when the rank is known to be too small."""
+    """Raise ShapeError if the rank is known to be too small."""
     if spec.shape.rank is not None and spec.shape.rank < rank:
         raise ShapeError(f"needs rank {rank} or more, got shape {spec.shape}")
 
 
 def check_gates(sums: TensorSpec, state: TensorSpec, count: int) -> TensorShape:
-    """Return the known shape of a state whose gates have `count` sums for each unit.
+    """Return the known shape of a state whose gates have `count` sums per unit.
 
     Raises:
         ShapeError, DTypeError: the sums do not fit the state.

@@ -39,10 +39,10 @@ from runtime.ops.op import REGISTRY, apply
 
 
 def expanded(items: Sequence[Item], inputs: Sequence[Tensor], rank: int | None) -> list[Item]:
-    """Return the parts of an index with slices in the place of `...`, or of what is not said.
+    """Return the parts of an index with slices in place of `...`, and of omitted dimensions.
 
     Raises:
-        ShapeError: the rank is not known, or there are more parts than dimensions.
+        ShapeError: the rank is unknown, or there are more parts than dimensions.
     """
     widths = [_width(item, inputs) for item in items]
     if rank is None:
@@ -66,7 +66,7 @@ def _width(item: Item, inputs: Sequence[Tensor]) -> int:
 
 
 def advanced_item(x: Tensor, items: Sequence[Item], inputs: Sequence[Tensor]) -> Tensor:
-    """Return `x[items]`, of which some are index arrays.
+    """Return `x[items]`, where some of the items are index arrays.
 
     Args:
         x: a tensor of known rank.
@@ -74,15 +74,16 @@ def advanced_item(x: Tensor, items: Sequence[Item], inputs: Sequence[Tensor]) ->
         inputs: the index arrays and the scalar tensors in it: integers, or masks of bools.
 
     Raises:
-        IndexError: an index is out of bounds, or a mask has not the shape of what it masks.
-        ShapeError: the rank of the tensor or of a mask is not known.
+        IndexError: an index is out of bounds, or a mask does not have the shape of the masked
+            dimensions.
+        ShapeError: the rank of the tensor or of a mask is unknown.
 
     >>> x = to_tensor([[1, 2, 3], [4, 5, 6]])
     >>> print(advanced_item(x, [Input(0), Input(1)], [to_tensor([0, 1]), to_tensor([2, 0])]))
     rt.Tensor([3 4], shape=(2,), dtype=int32)
     """
     parts = expanded(items, inputs, x.shape.rank)
-    # Slices and new axes first, with whole dimensions in the places of index arrays.
+    # Slices and new axes first; dimensions with index arrays stay whole.
     basic: list[Item] = []
     arrays: dict[int, Any] = {}
     bounds: list[Tensor] = []
@@ -97,7 +98,7 @@ def advanced_item(x: Tensor, items: Sequence[Item], inputs: Sequence[Tensor]) ->
 
 
 def _numbered(part: Span | Marker, inputs: Sequence[Tensor], bounds: list[Tensor]) -> Item:
-    """Return a part whose tensors are among `bounds`, to which they are added."""
+    """Return a part with its tensors replaced by positions in `bounds`, which they join."""
     if isinstance(part, Marker):
         return part
     ends: list[Part] = [part.start, part.stop, part.step]
@@ -109,9 +110,9 @@ def _numbered(part: Span | Marker, inputs: Sequence[Tensor], bounds: list[Tensor
 
 
 def _picked(x: Tensor, arrays: dict[int, Any], place: int) -> Tensor:
-    """Return the elements at index arrays, by the first dimension that each speaks about.
+    """Return the elements at index arrays, each keyed by the first dimension that it indexes.
 
-    The dimensions of the index arrays are put before the kept one with the number `place`.
+    The dimensions of the index arrays come before the kept dimension number `place`.
     """
     sizes = shapes.shape(x, out_type=int64)
     found = dict[int, Tensor]()
@@ -119,7 +120,7 @@ def _picked(x: Tensor, arrays: dict[int, Any], place: int) -> Tensor:
         found.update(enumerate(_numbers_of(to_tensor(array), sizes, axis), axis))
     axes = list(found)
     kept = [axis for axis in range(len(x.shape)) if axis not in found]
-    # One dimension takes the place of those that are indexed: each element there has one number.
+    # The indexed dimensions are merged into one, so each of its elements has one number.
     together = shapes.reshape(
         transpose(x, [*axes, *kept]), [-1, *(_size(x, sizes, axis) for axis in kept)]
     )
@@ -133,7 +134,7 @@ def _picked(x: Tensor, arrays: dict[int, Any], place: int) -> Tensor:
 
 
 def _numbers_of(index: Tensor, sizes: Tensor, axis: int) -> list[Tensor]:
-    """Return the index arrays that one of them is: a mask is one for each of its dimensions."""
+    """Return the index arrays of a part: a mask becomes one for each of its dimensions."""
     if index.dtype is not bool_:
         return [strong_cast(index, int64)]
     rank = len(index.shape)

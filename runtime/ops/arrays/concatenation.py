@@ -178,14 +178,14 @@ def _roll_kernel(x: Array, shift: Array, *, axis: tuple[int, ...]) -> Array:
 def _rolled_parts(
     shape: tuple[int, ...], shifts: tuple[int, ...], axis: tuple[int, ...]
 ) -> list[tuple[Any, Any]]:
-    """Return the parts of an array that is rolled, where they go to and where they are."""
+    """Return the parts of a rolled array as pairs of target and source slices."""
     together = [0] * len(shape)
     for by, each in zip(shifts, axis):
         together[each] += by
     ways = []
     for size, by in zip(shape, together):
         place = by % size if size else 0
-        # What is before a place and what is after it change sides.
+        # The parts before and after the cut are swapped.
         ends = [
             (slice(place), slice(size - place, size)),
             (slice(place, size), slice(size - place)),
@@ -312,11 +312,11 @@ def split(
     num: int | None = None,
     name: str | None = None,
 ) -> list[Tensor]:
-    """Return that many equal parts along an axis, or parts of the listed sizes (one may be -1).
+    """Return equal parts along an axis, or parts of the listed sizes (one may be -1).
 
     Raises:
-        ShapeError: the parts do not make up the axis.
-        ArgumentValueError: sizes that only a run knows, and neither it nor `num` says how many.
+        ShapeError: the sizes do not add up to that of the axis.
+        ArgumentValueError: the number of sizes is only known at run time, and `num` is not given.
 
     >>> [x.numpy().tolist() for x in split([1, 2, 3], [1, -1])]
     [[1], [2, 3]]
@@ -378,7 +378,7 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
 
 
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
-    """Return the tensor moved along axes; what leaves at the end comes back at the start.
+    """Return the tensor shifted along axes; elements that leave at the end come back at the start.
 
     >>> print(roll([1, 2, 3], 1, 0))
     rt.Tensor([3 1 2], shape=(3,), dtype=int32)

@@ -293,8 +293,9 @@ def one_hot(
 ) -> Tensor:
     """Return vectors of length `depth` with `on_value` at the index, `off_value` elsewhere.
 
-    An index outside gives a vector without `on_value`. 1, 0 and float32 are the defaults. Floats in
-    an array, or a list, are indices if they are whole numbers; a tensor of floats is none.
+    An index out of range gives a vector without `on_value`. The defaults are 1, 0 and float32.
+    Floats in an array or a list count as indices if they are integral; a tensor of floats is
+    refused.
 
     >>> print(one_hot([1, 0], 3))
     rt.Tensor(
@@ -318,7 +319,7 @@ def one_hot(
 
 
 def _whole(indices: Any) -> Any:
-    """Return an array or list of whole numbers that are floats as integers, others as they are."""
+    """Return integral floats in an array or list as integers, other values unchanged."""
     if not isinstance(indices, (np.ndarray, np.floating, list, tuple)) or is_tensor_like(indices):
         return indices
     try:

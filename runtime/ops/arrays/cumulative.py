@@ -1,4 +1,4 @@
-"""Running sums and products along an axis, and sums of what logarithms stand for."""
+"""Running sums and products along an axis, and running sums of logarithms."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ CUMPROD = define(
 def _log_grad(
     dys: Any, outputs: Any, inputs: Any, *, axis: int, exclusive: bool, reverse: bool
 ) -> Any:
-    """Sum dy_j exp(x_i - y_j) in logarithms, those of negative dy apart."""
+    """Sum dy_j exp(x_i - y_j) in logarithms, separately for negative dy."""
     (x,), (y,), dy = inputs, outputs, dys[0]
     zeros, ones = zeros_like(dy), ones_like(dy)
     nothing = zeros - np.inf

@@ -22,7 +22,7 @@ from runtime.ops.infer import check_integer
 
 
 def is_of_run(value: Any) -> bool:
-    """Tell whether a setting is a tensor, or a list with some, that a trace cannot compute.
+    """Return whether an argument is a tensor, or a list with tensors, unknown while tracing.
 
     >>> is_of_run(to_tensor(1)), is_of_run([0, 1])
     (False, False)
@@ -33,10 +33,10 @@ def is_of_run(value: Any) -> bool:
 
 
 def how_many(sizes: Any, num: Any = None) -> int | None:
-    """Return the number of sizes where only a run knows them, else None.
+    """Return the number of sizes if the sizes are only known at run time, else None.
 
     Raises:
-        ArgumentValueError: neither the sizes nor `num` say it.
+        ArgumentValueError: neither the sizes nor `num` determine it.
 
     >>> how_many([1, 2]) is None
     True
@@ -53,9 +53,9 @@ def how_many(sizes: Any, num: Any = None) -> int | None:
 
 
 def cut(x: Tensor, sizes: Any, count: int, axis: int) -> list[Tensor]:
-    """Return `count` parts of a tensor along an axis; one of the sizes may be -1: the rest.
+    """Return `count` parts of a tensor along an axis; one of the sizes may be -1, for the rest.
 
-    A run refuses sizes that do not make up the axis.
+    Sizes that do not add up are refused at run time.
 
     >>> [part.numpy().tolist() for part in cut(to_tensor([1, 2, 3]), [1, -1], 2, 0)]
     [[1], [2, 3]]
@@ -72,10 +72,10 @@ def cut(x: Tensor, sizes: Any, count: int, axis: int) -> list[Tensor]:
 
 
 def reordered(x: Tensor, perm: Any) -> Tensor:
-    """Return a tensor with its axes in an order that a run tells.
+    """Return a tensor with its axes permuted by a tensor.
 
     Raises:
-        ShapeError: how many axes there are is not known.
+        ShapeError: the number of axes is unknown.
 
     >>> reordered(to_tensor([[1, 2, 3]]), [1, 0]).shape
     TensorShape([3, 1])
@@ -87,7 +87,7 @@ def reordered(x: Tensor, perm: Any) -> Tensor:
     order = where(order < 0, order + rank, order)
     assert_equal(sort(order), range(0, rank, dtype=order.dtype), "perm names each axis once")
     sizes = reshape(shape(x), [rank])
-    # Each axis of the result steps through the elements as it did where it came from.
+    # The stride of each axis of the result is that of the original axis.
     steps = gather(cumprod(sizes, exclusive=True, reverse=True), order)
     sizes = gather(sizes, order)
     places = to_tensor(0)

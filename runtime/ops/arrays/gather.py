@@ -26,7 +26,7 @@ from runtime.ops.infer import axis_of, check_integer, check_rank_at_least
 from runtime.ops.literals import is_empty
 from runtime.ops.op import apply, define
 
-# So many indices are looked at sooner one by one.
+# Up to this number, indices are checked faster one by one.
 _FEW = 16
 
 
@@ -52,7 +52,7 @@ def _check_range(indices: Array, size: int, wrap: bool) -> None:
         wrong = (indices < least) | (indices >= size)
         place = tuple(np.argwhere(wrong)[0].tolist())
         where = f"indices[{','.join(map(str, place))}]" if place else "indices"
-        # What counts from the end as Python does is also Python's error.
+        # With `wrap`, an index counts as in Python, so the error is also Python's.
         kind = OutOfBoundsError if wrap else InvalidArgumentError
         raise kind(f"{where} = {indices[place]} is not in [{least}, {size})")
 
@@ -74,7 +74,7 @@ def _gather_infer(
 
 
 def _check_batch(params: TensorSpec, indices: TensorSpec, batch_dims: int) -> None:
-    """Refuse what does not begin with the same `batch_dims` dimensions."""
+    """Raise an error unless both shapes start with the same `batch_dims` dimensions."""
     if batch_dims < 0:
         raise ShapeError(f"batch_dims is {batch_dims}, and no number of dimensions")
     if batch_dims > min(params.shape.rank or 0, indices.shape.rank or 0):
@@ -145,7 +145,7 @@ def _gather_nd_infer(params: TensorSpec, indices: TensorSpec, *, batch_dims: int
 
 
 def _boolean_mask_kernel(x: Array, mask: Array, *, axis: int) -> Array:
-    # NumPy would take integers for indices; what holds of the specs holds of the arrays.
+    # NumPy would treat integers as indices; the checks of specs apply to arrays as well.
     _boolean_mask_infer(TensorSpec.of_array(x), TensorSpec.of_array(mask), axis=axis)
     before: tuple[Any, ...] = (slice(None),) * axis_of(axis, x.ndim)
     return x[(*before, mask)]
@@ -201,10 +201,10 @@ def gather(
 
     Args:
         params: of rank 1 or more.
-        indices: integers of any shape, which takes the place of the axis in the result.
+        indices: integers of any shape, which replaces the axis in the result.
         axis: 0 by default, or `batch_dims`.
-        batch_dims: leading axes that params and indices have in common; below 0, how many axes
-            of `indices` are not among them.
+        batch_dims: the number of leading axes that params and indices share; if negative, the
+            number of axes of `indices` that are not shared.
         wrap: count negative indices from the end instead of refusing them.
 
     Raises:
@@ -224,7 +224,7 @@ def gather(
 
 
 def check_policy(bad_indices_policy: Any, what: str) -> None:
-    """Refuse to skip indices that are out of range: here they are always an error.
+    """Refuse policies that skip indices out of range, which are always an error.
 
     >>> check_policy("ERROR", "gather_nd")
     """
@@ -239,7 +239,7 @@ def gather_nd(
     name: str | None = None,
     bad_indices_policy: str = "",
 ) -> Tensor:
-    """Return `params[row]` for every row of `indices`, whose last axis counts dimensions.
+    """Return `params[row]` for each row of `indices`; its last axis indexes the first dimensions.
 
     Raises:
         InvalidArgumentError: a row is out of range.

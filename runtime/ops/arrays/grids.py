@@ -45,10 +45,10 @@ def _along(vector: Tensor, axis: int, sizes: list[Any]) -> Tensor:
 def sequence_mask(
     lengths: Any, maxlen: Any = None, dtype: Any = bool_, name: str | None = None
 ) -> Tensor:
-    """Return rows that begin with as many trues as `lengths` says.
+    """Return rows that start with the given numbers of True elements.
 
     Args:
-        lengths: integers of any shape, which gets a new last axis.
+        lengths: integers of any shape; the result has an additional last axis.
         maxlen: the length of the rows, a scalar integer; by default the largest length.
 
     >>> print(sequence_mask([1, 3], dtype="int32"))

@@ -38,13 +38,13 @@ def bincount(
     """Return the counts of 0, 1, 2, ... among integers, up to the largest of them.
 
     Args:
-        arr: integers that are not negative.
-        weights: what each counts, of the shape of `arr`; the result has their dtype.
-        minlength: how long the result is at least.
-        maxlength: how long it is at most; larger numbers are left out.
-        dtype: int32, int64, float32 or float64, where there are no weights.
-        axis: None or 0 to count all; -1 to count each row of a matrix.
-        binary_output: give 1 for all that is there.
+        arr: non-negative integers.
+        weights: the weight of each element, in the shape of `arr`; the result has their dtype.
+        minlength: the minimum length of the result.
+        maxlength: its maximum length; larger numbers are left out.
+        dtype: int32, int64, float32 or float64, if there are no weights.
+        axis: None or 0 to count all elements; -1 to count each row of a matrix.
+        binary_output: return 1 for each number that occurs.
 
     Raises:
         InvalidArgumentError: a number is negative.
@@ -119,7 +119,7 @@ def _number(value: Any, dtype: Any, what: str) -> Tensor:
 
 
 def _one_more(*numbers: Tensor) -> Any:
-    """Return one more than the largest number, 0 if there is none."""
+    """Return the largest number plus one, 0 if there are no numbers."""
     flat = [reshape(each, [-1]) for each in numbers]
     largest: Any = reduce_max(concat([*flat, to_tensor([-1], numbers[0].dtype)], 0))
     return largest + 1
@@ -137,12 +137,12 @@ def confusion_matrix(
     dtype: Any = int32,
     name: str | None = None,
 ) -> Tensor:
-    """Return a matrix that counts, for each label in a row, what was predicted for it.
+    """Return a matrix that counts, in the row of each label, the predictions for it.
 
     Args:
         labels, predictions: vectors of class numbers.
-        num_classes: how many classes there are; by default one more than the largest number.
-        weights: what each counts, by default 1.
+        num_classes: the number of classes; by default the largest number plus one.
+        weights: the weight of each element, by default 1.
 
     Raises:
         InvalidArgumentError: a number is negative or too large.
@@ -181,11 +181,11 @@ def _flat(value: Any) -> Tensor:
 def histogram_fixed_width_bins(
     values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None
 ) -> Tensor:
-    """Return for each value the number of its part among `nbins` equal parts of a range.
+    """Return, for each value, the index of its bin among `nbins` equal parts of a range.
 
     Args:
-        values: numbers of any shape, which is that of the result.
-        value_range: the begin and the end. What is outside is in the first or the last part.
+        values: numbers; the result has their shape.
+        value_range: the limits of the range. Values outside are in the first or the last bin.
         dtype: int32 or int64.
 
     Raises:

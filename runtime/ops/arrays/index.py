@@ -50,7 +50,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """One of the two parts of an index that are no position: `...` and `newaxis`."""
+    """One of the two parts of an index that are not positions: `...` and `newaxis`."""
 
     text: str
 
@@ -87,13 +87,13 @@ class Index:
         return Index(tuple([_item_at(item, numbers) for item in self.items]))
 
     def numpy(self, inputs: Sequence[Array]) -> tuple[Any, ...]:
-        """Return the index NumPy takes, with the arrays in their places."""
+        """Return the index for NumPy, with the arrays filled in."""
         return tuple(_numpy_item(item, inputs) for item in self.items)
 
     def explained(
         self, error: IndexError, shape: tuple[int, ...], inputs: Sequence[Array]
     ) -> IndexError:
-        """Return an error of NumPy's in the words there are where the index is known."""
+        """Return a NumPy error with the message that a known index would give."""
         known = (_plain(item, inputs) if isinstance(item, Input) else item for item in self.items)
         items = tuple(item if isinstance(item, Item) else WHOLE for item in known)
         try:
@@ -136,10 +136,10 @@ class Index:
 
 
 def in_front(items: Sequence[Item]) -> bool:
-    """Tell whether the dimensions of index arrays come first: the arrays do not adjoin.
+    """Return whether the dimensions of index arrays come first, as the arrays are not adjacent.
 
     Args:
-        items: the parts of an index, in which whole numbers count as arrays, as in NumPy.
+        items: the parts of an index; integers count as arrays, as in NumPy.
 
     >>> in_front([0, WHOLE, Input(0)]), in_front([WHOLE, 0, Input(0)])
     (True, False)

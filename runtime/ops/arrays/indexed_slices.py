@@ -17,17 +17,17 @@ from runtime.ops.op import REGISTRY, apply
 
 
 class IndexedSlices:
-    """The rows `values[i]` of a tensor, each of them at `indices[i]`; rows named twice add up.
+    """The rows `values[i]` of a tensor at `indices[i]`; rows with the same index add up.
 
-    Where a tensor is wanted it is one of `dense_shape`, with zeros between the rows.
+    It converts to a tensor of `dense_shape`, with zeros in the other rows.
 
     Args:
-        values: the rows, or one number for all that `indices` names in a `scatter_` method.
+        values: the rows, or one number for all `indices` in a `scatter_` method.
         indices: integers, one for each row.
-        dense_shape: a vector, the shape of the whole, where it is known.
+        dense_shape: a vector, the shape of the whole tensor, if known.
 
     Raises:
-        DTypeError: the indices are no integers.
+        DTypeError: the indices are not integers.
 
     Example:
         >>> rows = IndexedSlices([[1.0, 2.0]], [1], dense_shape=[3, 2])
@@ -60,7 +60,7 @@ class IndexedSlices:
 
     @property
     def dense_shape(self) -> Tensor | None:
-        """The shape of the whole as a tensor, None where it is not known."""
+        """The shape of the whole tensor as a tensor, None if it is unknown."""
         return self._dense_shape
 
     @property

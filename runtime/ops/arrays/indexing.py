@@ -1,4 +1,4 @@
-"""`x[...]` in all its forms, `slice`, and the functional `set_item` that stands for `x[i] = v`."""
+"""`x[...]` in all its forms, `slice`, and `set_item`, the functional form of `x[i] = v`."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ def _set_item_kernel(x: Array, value: Array, *inputs: Array, index: Index) -> Ar
 
 
 def put_item(x: Array, value: Array, *inputs: Array, index: Index) -> None:
-    """Write into an array that nobody else knows what `set_item` would give a new one with.
+    """Do what `set_item` does, but in place, in an array that nothing else uses.
 
-    What raises has written nothing.
+    If it raises, nothing was written.
 
     >>> x = np.array([1, 2, 3])
     >>> put_item(x, np.array(9), index=Index((1,)))
@@ -147,9 +147,9 @@ SLICE = define(
 def get_item(x: Any, key: Any) -> Tensor:
     """Return `x[key]`.
 
-    The key may hold ints, slices, `...`, `None` (a new axis), scalar tensors, and tensors or lists
-    of indices or boolean masks. As in NumPy, those are broadcast against each other, and their
-    dimensions stand where they stand, or in front where they and the ints do not adjoin.
+    The key may contain ints, slices, `...`, `None` (a new axis), scalar tensors, and tensors or
+    lists of indices or boolean masks. As in NumPy, the latter are broadcast against each other, and
+    their dimensions replace them in place, or come first if they and the ints are not adjacent.
 
     Raises:
         InvalidArgumentError: an index is out of bounds.
@@ -163,7 +163,7 @@ def get_item(x: Any, key: Any) -> Tensor:
     """
     tensor = to_tensor(x)
     result = _item(tensor, key)
-    # A part of a NumPy array is NumPy's as well.
+    # A part of a NumPy array counts as a NumPy value too.
     return weakly(result, NUMPYS) if is_weak(tensor) == NUMPYS else result
 
 
@@ -197,11 +197,11 @@ def place_of(key: Any) -> tuple[Index, tuple[Tensor, ...]] | None:
 
 
 def set_item(tensor: Any, index: Any, value: Any) -> Tensor:
-    """Return a copy of `tensor` in which `index` holds `value`: `x[index] = value` for tensors.
+    """Return a copy of `tensor` with `value` at `index`: `x[index] = value` for tensors.
 
     Args:
-        index: whatever `x[index]` takes, and several index tensors as NumPy takes them.
-        value: of the tensor's dtype, broadcast to the place; Python numbers adopt the dtype.
+        index: any index that `x[index]` supports, also several index tensors, as in NumPy.
+        value: of the tensor's dtype, broadcast to the indexed part; Python numbers adopt the dtype.
 
     >>> print(set_item([1, 2, 3], 1, 9))
     rt.Tensor([1 9 3], shape=(3,), dtype=int32)
@@ -243,7 +243,7 @@ def strided_slice(
     var: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Return `x[begin:end:strides]` per axis; bit i of a mask changes what item i means.
+    """Return `x[begin:end:strides]` per axis; bit i of a mask changes the meaning of item i.
 
     >>> print(strided_slice([1, 2, 3, 4], [0], [4], [2]))
     rt.Tensor([1 3], shape=(2,), dtype=int32)
@@ -308,7 +308,7 @@ class _ParsedKey:
             raise ArgumentValueError("an index has at most one `...`")
 
     def is_advanced(self) -> bool:
-        """Tell whether there are several arrays, or one that ints do not adjoin."""
+        """Return whether there are several arrays, or one that is not adjacent to the ints."""
         assert self.array is not None
         width = (self.array.shape.rank or 1) if self.array.dtype is bool_ else 1
         behind = self.items[self._position + width :]

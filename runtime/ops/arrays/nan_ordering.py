@@ -1,9 +1,8 @@
 """Python's order of numbers that include NaN.
 
-A sort that only asks "is this one before that one?" leaves a nan somewhere between, and which
-place that is depends on the questions. The ones asked here are those of the standard library of
-C++, since TensorFlow sorts by it: up to 16 elements are inserted one by one, more of them are
-first divided by pivots.
+A sort by comparisons leaves a nan at a place that depends on the sequence of comparisons. This
+sequence is that of the C++ standard library, by which TensorFlow sorts: up to 16 elements are
+sorted by insertion, more elements are first partitioned by pivots.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ _SHORT = 16
 
 
 def has_nan(x: Array) -> bool:
-    """Tell whether there is a nan among the elements.
+    """Return whether there is a nan among the elements.
 
     >>> has_nan(np.array([1.0, np.nan])), has_nan(np.array([1, 2]))
     (True, False)
@@ -26,7 +25,7 @@ def has_nan(x: Array) -> bool:
 
 
 def falling_order(x: Array, axis: int) -> Array:
-    """Return the indices that put elements in falling order along an axis, where some are nan.
+    """Return the indices that sort elements in descending order along an axis, with nan among them.
 
     >>> falling_order(np.array([1.0, 2.0, np.nan, 0.0, 5.0]), 0)
     array([4, 1, 0, 2, 3])
@@ -68,7 +67,7 @@ def _falling(values: list[float]) -> list[int]:
 
 
 def _insert(values: list[float], order: list[int], at: int) -> None:
-    """Move an element in front of those it is before; all of them, if it is before the first."""
+    """Insert an element before the elements that follow it in the order."""
     which = order.pop(at)
     value, place = values[which], at
     if at < _SHORT and value > values[order[0]]:
@@ -79,7 +78,7 @@ def _insert(values: list[float], order: list[int], at: int) -> None:
 
 
 def _divided(values: list[float], order: list[int], first: int, last: int) -> int:
-    """Move what is before a pivot to the front, and return where the rest begins."""
+    """Partition elements by a pivot, and return the start of the second part."""
     _pivot_to(values, order, first, last)
     pivot, low, high = values[order[first]], first + 1, last
     while True:
@@ -95,7 +94,7 @@ def _divided(values: list[float], order: list[int], first: int, last: int) -> in
 
 
 def _pivot_to(values: list[float], order: list[int], first: int, last: int) -> None:
-    """Put the median of three elements first."""
+    """Swap the median of three elements to the first position."""
     one, two, three = first + 1, first + (last - first) // 2, last - 1
     a, b, c = (values[order[at]] for at in (one, two, three))
     if a > b:
@@ -106,7 +105,7 @@ def _pivot_to(values: list[float], order: list[int], first: int, last: int) -> N
 
 
 def _equal_in_turn(values: list[float], order: list[int]) -> list[int]:
-    """Let neighbours that are equal keep the order they were given in."""
+    """Restore the original order of neighbours that are equal."""
     result: list[int] = []
     run: list[int] = []
     for which in order:

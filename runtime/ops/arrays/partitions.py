@@ -112,7 +112,7 @@ def _halves(inputs: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any]]:
 
 
 def _stitch_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[Any, ...]:
-    """Each row of the gradient goes to the last row that was written there, the others get 0."""
+    """The gradient of each row goes to the last row written there; other rows get 0."""
     indices, data = _halves(inputs)
     numbers, before = [], None
     for each in indices:
@@ -130,7 +130,7 @@ def _stitch_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[Any, ...]:
 
 
 def _beside(counts: Any, x: Any) -> Any:
-    """Return truths about rows with as many axes as the rows have, so that they broadcast."""
+    """Return conditions for rows with axes added, so that they broadcast over the rows."""
     own, whole = (call("shape", each, out_type=int32) for each in (counts, x))
     rest = call("ones_like", whole[call("size", own, out_type=int32) :], dtype=int32)
     return call("reshape", counts, call("concat", own, rest, axis=0), shape=None)
@@ -176,15 +176,15 @@ def dynamic_partition(
 
 
 def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
-    """Return the rows of all of `data`, each at the place that `indices` has for it.
+    """Return the rows of all of `data`, each at its index in `indices`.
 
     Args:
         indices: a list of int32 tensors.
-        data: a list of as many tensors; the shape of each begins with that of its indices.
+        data: a list of as many tensors; the shape of each starts with that of its indices.
 
     Returns:
-        As many rows as the largest index asks for. Of those with one index the last one is taken,
-        and rows without any are 0.
+        As many rows as the largest index requires. Of rows with the same index the last one is
+        used; rows without an index are 0.
 
     >>> dynamic_stitch([[0, 2], [1]], [[5, 7], [6]]).numpy().tolist()
     [5, 6, 7]

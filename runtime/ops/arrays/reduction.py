@@ -77,7 +77,7 @@ def _mean(x: Array, *, axis: Any, keepdims: Any) -> Array:
     if added is not None:
         return np.divide(added, added.dtype.type(x.size // added.size), out=added)
     if x.size and x.dtype.char in "fd":
-        # As NumPy's mean has it, which asks more before.
+        # As in NumPy's mean, which has more overhead.
         total = _add_up(x, axis, None, None, keepdims)
         return np.divide(total, x.size // max(total.size, 1), dtype=x.dtype)
     if x.size:
@@ -111,7 +111,7 @@ def _logsumexp(x: Array, *, axis: Any, keepdims: Any) -> Array:
 
 
 def _variance(x: Array, *, axis: Any, keepdims: Any) -> Array:
-    if not x.size:  # NumPy warns of it.
+    if not x.size:  # NumPy warns about an empty array.
         return _mean(x, axis=axis, keepdims=keepdims)
     return np.var(x, axis=axis, keepdims=keepdims)
 

@@ -56,7 +56,7 @@ def _into(write: Write) -> Callable[[Array, Array, Array], None]:
     return change
 
 
-# What writes into an array that nobody else knows, by the op that gives another one.
+# For each op, a function that does the same in place, in an array that nothing else uses.
 WRITES = {
     "tensor_scatter_nd_update": _into(_assign),
     "tensor_scatter_nd_add": _into(add_at),
@@ -183,7 +183,7 @@ def scatter_nd(
 def tensor_scatter_nd_update(
     tensor: Any, indices: Any, updates: Any, name: str | None = None
 ) -> Tensor:
-    """Return `tensor` with `updates[i]` in place of what was at `indices[i]`.
+    """Return `tensor` with the elements at `indices[i]` replaced by `updates[i]`.
 
     >>> print(tensor_scatter_nd_update([1, 2, 3], [[0], [2]], [9, 8]))
     rt.Tensor([9 2 8], shape=(3,), dtype=int32)
@@ -230,7 +230,7 @@ def tensor_scatter_nd_max(
     bad_indices_policy: str = "",
     name: str | None = None,
 ) -> Tensor:
-    """Return `tensor` with the larger of `updates[i]` and what was at `indices[i]`.
+    """Return `tensor` with the larger of `updates[i]` and the element at `indices[i]`.
 
     >>> print(tensor_scatter_nd_max([1, 5, 3], [[0], [1]], [4, 4]))
     rt.Tensor([4 5 3], shape=(3,), dtype=int32)
@@ -246,7 +246,7 @@ def tensor_scatter_nd_min(
     bad_indices_policy: str = "",
     name: str | None = None,
 ) -> Tensor:
-    """Return `tensor` with the smaller of `updates[i]` and what was at `indices[i]`.
+    """Return `tensor` with the smaller of `updates[i]` and the element at `indices[i]`.
 
     >>> print(tensor_scatter_nd_min([1, 5, 3], [[0], [1]], [4, 4]))
     rt.Tensor([1 4 3], shape=(3,), dtype=int32)

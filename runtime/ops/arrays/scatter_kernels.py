@@ -10,11 +10,11 @@ from runtime.core.tensor import Array
 
 
 def add_rows(target: Array, places: Array, rows: Array) -> None:
-    """Add `rows[i]` to `target[places[i]]`, in place; rows of the same place add up.
+    """Add `rows[i]` to `target[places[i]]`, in place; rows for the same place add up.
 
     Args:
-        target: contiguous, as it is when it was just made.
-        places: a vector of ints from 0 on below the length of `target`.
+        target: contiguous, as a new array is.
+        places: a vector of ints, from 0 up to the length of `target` minus one.
         rows: one for each place.
 
     >>> total = np.zeros((3, 2))
@@ -24,7 +24,7 @@ def add_rows(target: Array, places: Array, rows: Array) -> None:
     """
     width = int(np.prod(target.shape[1:], dtype=np.int64))
     if width != 1:
-        # NumPy is quick where elements are added, and slow where rows are.
+        # NumPy is fast at adding single elements, and slow at adding rows.
         places = (places.astype(np.int64)[:, None] * width + np.arange(width)).ravel()
     np.add.at(target.reshape(-1), places, rows.reshape(-1))
 

@@ -109,12 +109,12 @@ def searchsorted(
     out_type: Any = int32,
     name: str | None = None,
 ) -> Tensor:
-    """Return before which elements values belong, so that the order stays as it is.
+    """Return the indices at which values could be inserted so that the order is kept.
 
     Args:
-        sorted_sequence: of shape (..., n), in order along the last axis.
-        values: of shape (..., m), which is that of the result.
-        side: "left" for the first such place, "right" for the last.
+        sorted_sequence: of shape (..., n), sorted along the last axis.
+        values: of shape (..., m), the shape of the result.
+        side: "left" for the first such index, "right" for the last.
         out_type: int32 or int64.
 
     >>> print(searchsorted([1, 3, 3, 5], [3, 9]), searchsorted([1, 3, 3, 5], [3], side="right"))
@@ -144,11 +144,11 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
 
 
 def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
-    """Return the coordinates of elements that are counted row by row, one row for each axis.
+    """Return the coordinates of elements from their row-major indices, one row for each axis.
 
     Args:
         indices: an integer or a vector of them.
-        dims: the shape that they count the elements of.
+        dims: the shape of the indexed array.
 
     Raises:
         InvalidArgumentError: there is no such element.

@@ -46,7 +46,7 @@ _JOINS: dict[str, Any] = {
 
 
 def _gathered(data: Array, ids: Array, count: int, how: str) -> Array:
-    """Return the joined rows; those numbered -1 are left out."""
+    """Return the joined rows; rows with number -1 are left out."""
     rest = data.shape[ids.ndim :]
     flat, rows = ids.reshape(-1), data.reshape(ids.size, *rest)
     if flat.size and flat.min() < 0:
@@ -68,7 +68,7 @@ def _join_rows(result: Array, flat: Array, rows: Array, how: str) -> None:
 
 
 def _follow(result: Array, flat: Array, rows: Array, how: str) -> None:
-    """Join one row after the other: what is not beyond the next one gives way, and so does nan."""
+    """Join rows in order: the next one replaces a value that is not beyond it, and also nan."""
     beyond = np.greater if how == "max" else np.less
     for at, row in zip(flat.tolist(), rows, strict=True):
         result[at] = np.where(beyond(result[at], row), result[at], row)
@@ -99,7 +99,7 @@ def sorted_kernel(how: str) -> Callable[..., Array]:
 
 
 def _runs_joined(data: Array, ids: Array, count: int, how: str) -> Array:
-    """Return the joined rows where those with one number follow each other."""
+    """Return the joined rows, if rows with the same number are adjacent."""
     firsts = np.concatenate([[0], np.flatnonzero(ids[1:] != ids[:-1]) + 1])
     result = np.full((count, *data.shape[1:]), _STARTS[how](data), data.dtype)
     result[ids[firsts]] = _JOINS[how].reduceat(data, firsts, 0, data.dtype)
@@ -114,7 +114,7 @@ def _mean(total: Array, sizes: Array) -> Array:
 
 
 def sorted_infer(data: TensorSpec, segment_ids: TensorSpec) -> TensorSpec:
-    """Return the spec of the rows for sorted numbers: the last number gives their count."""
+    """Return the spec of the result for sorted numbers; the last number determines its length."""
     infer.check_integer(segment_ids, "segment_ids")
     infer.check_rank_at_least(data, 1)
     length = infer.vector_length(segment_ids)
@@ -173,7 +173,7 @@ def unsorted_infer(
 
 
 def _picked(rows: Any, ids: Any, data: Any) -> Any:
-    """Return for each element the value of its row; 0 where it has no row."""
+    """Return, for each element, the value of its row; 0 if it has no row."""
     known = gather(rows, maximum(ids, zeros_like(ids)))
     return where(_over(ids >= 0, data), known, zeros_like(known))
 
@@ -207,7 +207,7 @@ def _extreme_rule(again: Any, dy: Any, y: Any, data: Any, ids: Any) -> Any:
 
 
 def _prod_rule(again: Any, dy: Any, y: Any, data: Any, ids: Any) -> Any:
-    """The product of the others: without a division where an element is 0."""
+    """Return the product of the other elements, without division by an element that is 0."""
     is_zero = data == zeros_like(data)
     others = where(is_zero, ones_like(data), data)
     zeros = again(SUMS[again.how], strong_cast(is_zero, dy.dtype))
@@ -332,12 +332,12 @@ def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
 def unsorted_segment_sum(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
-    """Return `num_segments` sums of the elements of `data` that have one number.
+    """Return `num_segments` sums of the elements of `data` with the same number.
 
     Args:
         data: numbers.
-        segment_ids: integers below `num_segments`, in any order; their shape is what the shape of
-            `data` begins with. Elements with a negative number are left out.
+        segment_ids: integers below `num_segments`, in any order; the shape of `data` starts with
+            their shape. Elements with a negative number are left out.
         num_segments: an int, or a scalar tensor of integers.
 
     Raises:

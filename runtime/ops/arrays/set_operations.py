@@ -18,15 +18,15 @@ from runtime.ops.elementwise.logic import logical_and, logical_not
 
 
 def intersection(a: Any, b: Any, validate_indices: bool = True) -> Tensor:
-    """Return the elements that both sets have, in order.
+    """Return the elements that are in both sets, sorted.
 
     Args:
-        a, b: vectors of one dtype: numbers or strings. TensorFlow takes rows of sets, of which it
-            makes sparse tensors; there are none here.
-        validate_indices: has no meaning for dense vectors.
+        a, b: vectors of the same dtype: numbers or strings. TensorFlow takes rows of sets and
+            returns sparse tensors, which are not supported here.
+        validate_indices: has no effect for dense vectors.
 
     Raises:
-        ShapeError: one is no vector.
+        ShapeError: an argument is not a vector.
         DTypeError: the dtypes differ.
 
     >>> print(intersection([3, 1, 1, 5], [5, 3, 4]))
@@ -37,7 +37,7 @@ def intersection(a: Any, b: Any, validate_indices: bool = True) -> Tensor:
 
 
 def union(a: Any, b: Any, validate_indices: bool = True) -> Tensor:
-    """Return the elements that one of two sets has, in order; see `intersection`.
+    """Return the elements that are in at least one of the sets, sorted; see `intersection`.
 
     >>> print(union([3, 1, 1], [5, 3]))
     rt.Tensor([1 3 5], shape=(3,), dtype=int32)
@@ -46,10 +46,10 @@ def union(a: Any, b: Any, validate_indices: bool = True) -> Tensor:
 
 
 def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> Tensor:
-    """Return the elements of the first set that the second lacks, in order; see `intersection`.
+    """Return the elements of the first set that are not in the second; see `intersection`.
 
     Args:
-        aminusb: False for what is in `b` and not in `a`.
+        aminusb: False for the elements of `b` that are not in `a`.
 
     >>> print(difference([3, 1, 1, 5], [5]))
     rt.Tensor([1 3], shape=(2,), dtype=int32)

@@ -1,4 +1,4 @@
-"""`x.set_shape(shape)`: what a program knows of a tensor's shape, and the graph does not."""
+"""`x.set_shape(shape)`: facts about a shape that a program knows, but the graph does not."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from runtime.ops.effects.shape_assertions import assert_shapes
 
 
 def set_shape(x: Tensor, shape: Any) -> None:
-    """Set the shape of a tensor; while a graph is recorded, it is known from there on.
+    """Set the shape of a tensor; while a graph is recording, it is known from then on.
 
-    When the graph runs, the shape is looked at.
+    The shape is checked at run time.
 
     Args:
-        shape: the dimensions, None for one that is not known; None alone says nothing.
+        shape: the dimensions, with None for unknown ones; None alone has no effect.
 
     Raises:
         ShapeError: the tensor has another shape.
-        OutOfScopeError: the tensor comes from outside of the branch or loop that says it, or is a
-            variable of the loop: `x = rt.ensure_shape(x, shape)` says it there.
+        OutOfScopeError: the tensor comes from outside of the branch or loop around the call, or is
+            a loop variable: write `x = rt.ensure_shape(x, shape)` there.
 
     >>> import autograph as ag, runtime as rt
     >>> @ag.function

@@ -1,4 +1,4 @@
-"""Shapes of tensors and tensors of other shapes: the same elements, arranged anew."""
+"""Shapes of tensors, and reshaped tensors with the same elements."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _reshape_infer(x: TensorSpec, *dims: TensorSpec, shape: Dims) -> TensorSpec:
 
 
 def _of_nothing(x: TensorShape, shape: tuple[int | None, ...]) -> tuple[int | None, ...]:
-    """Fill in -1 where there are no elements to tell it by: what the other sizes leave."""
+    """Fill in -1 for arrays without elements, from the other sizes."""
     whole, rest = (infer.product(tuple(d for d in s if d != 0 and d != -1)) for s in (x, shape))
     if whole is None or not rest or whole % rest:
         return shape
@@ -72,7 +72,7 @@ def _of_nothing(x: TensorShape, shape: tuple[int | None, ...]) -> tuple[int | No
 
 
 def _without_choice(known: tuple[int | None, ...], count: int | None) -> tuple[int | None, ...]:
-    """Fill in a single unknown dimension to which the others leave no choice."""
+    """Fill in a single unknown dimension if the others determine it."""
     others = infer.product(tuple(dim for dim in known if dim is not None))
     if known.count(None) != 1 or count is None or not others or count % others:
         return known
@@ -195,7 +195,7 @@ ENSURE_SHAPE = define(
 
 
 def shape(input: Any, out_type: Any = int32, name: str | None = None) -> Tensor:
-    """Return the shape as a vector; a constant where it is known while tracing.
+    """Return the shape as a vector; a constant if it is known while tracing.
 
     >>> print(shape([[1, 2, 3]]))
     rt.Tensor([1 3], shape=(2,), dtype=int32)
@@ -290,7 +290,7 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
 
 
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
-    """Return `x`, known from here on to have this shape; ShapeError when it has another.
+    """Return `x` with this shape, which is known from here on; ShapeError if it has another one.
 
     >>> ensure_shape([1, 2], [None]).shape
     TensorShape([2])
@@ -300,7 +300,7 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
 
 
 def of_rank(x: Tensor, rank: int) -> Tensor:
-    """Return `x`, known to have this rank: where the trace cannot tell, a run refuses another one.
+    """Return `x` with this rank; an unknown rank is checked at run time.
 
     >>> of_rank(to_tensor([1]), 1).shape
     TensorShape([1])
@@ -309,7 +309,7 @@ def of_rank(x: Tensor, rank: int) -> Tensor:
 
 
 def of_one_shape(what: str, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
-    """Return two tensors of one shape; where the trace cannot tell, a run refuses others.
+    """Return two tensors with the same shape; unknown shapes are checked at run time.
 
     Raises:
         ShapeError: the shapes differ.
@@ -321,7 +321,7 @@ def of_one_shape(what: str, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
         raise ShapeError(f"{what} is of tensors of one shape, not of {x.shape} and {y.shape}")
     if x.shape.is_fully_defined() and y.shape.is_fully_defined():
         return x, y
-    # Each is stretched to the other, which only what has its shape can be.
+    # Each is broadcast to the other, which only works for equal shapes.
     return apply(BROADCAST_LIKE, (x, y)), apply(BROADCAST_LIKE, (y, x))
 
 
@@ -338,7 +338,7 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
     """Return the shape that tensors of two shapes broadcast to, as a vector.
 
     Raises:
-        ShapeError: they do not broadcast; where the trace cannot tell, a run refuses them.
+        ShapeError: they do not broadcast; unknown shapes are checked at run time.
 
     >>> print(broadcast_dynamic_shape([2, 1], [3]))
     rt.Tensor([2 3], shape=(2,), dtype=int32)
@@ -355,5 +355,5 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
 
 
 def _shape_of(x: Tensor) -> Any:
-    """Return the shape for a gradient: plain ints where they are known."""
+    """Return the shape for a gradient: plain ints if they are known."""
     return x.shape if x.shape.is_fully_defined() else shape(x)

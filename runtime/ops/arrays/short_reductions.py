@@ -14,18 +14,18 @@ import numpy as np
 
 from runtime.core.tensor import Array
 
-# What NumPy takes in one go, and the width from which on it is not worth it.
+# The row length that NumPy reduces in one pass, and the width above which this is not worth it.
 LINE, _WIDE = 1024, 256
-# So many rows at least are laid side by side, and so many of them one by one are to be saved.
+# The least number of rows that are reduced together, and of row reductions that this must save.
 _MANY, _LINES = 64, 1000
 # Rows as short as this are added up by one loop over all.
 _SHORT, _LEAST = 32, 256
 
 
 def folded(join: np.ufunc, x: Array, axis: Any, keepdims: bool) -> Array | None:
-    """Return the reduction along axes by a function that joins two elements in any order.
+    """Return a reduction along axes by a function that joins two elements in any order.
 
-    None where NumPy's own way is as good: the axes do not lie side by side, or the rest is long.
+    None if NumPy's own way is as good: the axes are not adjacent, or the rest is long.
 
     >>> folded(np.add, np.ones((1500, 2)), (0,), False)
     array([1500., 1500.])
@@ -35,7 +35,7 @@ def folded(join: np.ufunc, x: Array, axis: Any, keepdims: bool) -> Array | None:
     if x.size < LINE or x.dtype.char not in "fd" or not x.flags.c_contiguous:
         return None
     if x.shape[-1] > _SHORT and x.size < _LINES * x.shape[-1]:
-        return None  # Whatever the axes are: the quickest answer is for what is the most frequent.
+        return None  # Checked first, since it is the most frequent case.
     if isinstance(axis, int):
         axis = (axis,)
     axes = range(x.ndim) if axis is None else sorted(at + x.ndim * (at < 0) for at in axis)

@@ -22,7 +22,7 @@ from runtime.ops.op import apply, define
 
 
 class TopKV2(NamedTuple):
-    """The largest elements and where they were."""
+    """The largest elements and their indices."""
 
     values: Tensor
     indices: Tensor
@@ -43,9 +43,9 @@ class Unique(NamedTuple):
     idx: Tensor
 
 
-# Rows that have so many elements for each one that is wanted are looked at in blocks.
+# Rows with at least so many elements per wanted element are searched in blocks.
 _LEAST = 16
-# Fewer elements are sooner sorted.
+# For fewer elements, sorting is faster.
 _FEW = 1000
 
 
@@ -98,10 +98,10 @@ def _is_long(x: Array, k: int) -> bool:
 
 
 def _largest_of_blocks(x: Array, k: int) -> Array:
-    """Return the positions of the k largest elements of each row, none of which is nan.
+    """Return the positions of the k largest elements of each row without nan.
 
-    They are in the k blocks with the largest maxima: in front of an element of any other block
-    there are k of those. What is left over at the end of a row is a block of its own.
+    They are in the k blocks with the largest maxima: any other block is preceded by k larger
+        elements. The remainder at the end of a row is a block of its own.
     """
     length = x.shape[-1]
     size = 1 << (round(np.log2(length / k)) // 2)
@@ -116,7 +116,7 @@ def _largest_of_blocks(x: Array, k: int) -> Array:
 
 
 def _at_largest(x: Array) -> Array:
-    """Return the position of the largest element; that of a nan only where there is no other."""
+    """Return the position of the largest element; that of a nan only if all elements are nan."""
     return np.argmax(np.where(np.isnan(x), -np.inf, x), -1, keepdims=True)
 
 
@@ -227,7 +227,7 @@ def argsort(
     stable: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Return the int32 indices that put the elements in order; equal ones keep theirs.
+    """Return the int32 indices that sort the elements; equal elements keep their order.
 
     >>> print(argsort([3, 1, 2]))
     rt.Tensor([1 2 0], shape=(3,), dtype=int32)
@@ -271,7 +271,7 @@ def _largest(x: Tensor, k: Tensor, dtype: DType) -> TopKV2:
     """Return the result of `top_k` where only a run knows the number of elements."""
     infer.check_rank_at_least(x.spec, 1)
     places = range(shape(x)[-1])
-    # A slice would take what there is; a reshape refuses more.
+    # A slice would accept any shape; a reshape refuses more than one element.
     infer.check_integer(k.spec, "k")
     count = strong_cast(reshape(k, []), places.dtype)
     first = reshape(places[:count], [count])

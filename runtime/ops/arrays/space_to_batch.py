@@ -94,7 +94,7 @@ def _rank(x: Tensor) -> int:
 
 
 def _sizes(x: Tensor) -> list[Any]:
-    """Return the sizes of the axes: ints where they are known, else numbers of the run."""
+    """Return the sizes of the axes: ints if they are known, else scalar tensors."""
     sizes: Any = shape(x)
     return [sizes[at] if size is None else size for at, size in enumerate(x.shape)]
 

@@ -81,7 +81,7 @@ def _block(block_size: Any) -> int:
 
 
 def _sizes(x: Tensor, channels_first: bool) -> tuple[Any, ...]:
-    """Return batch, height, width and channels: numbers where they are known."""
+    """Return batch, height, width and channels: ints if they are known."""
     run: Any = shape(x)
     found = [run[axis] if x.shape[axis] is None else x.shape[axis] for axis in (0, 1, 2, 3)]
     batch, *rest = found

@@ -1,6 +1,6 @@
 """Ops on gradients of lists (`runtime.core.list_gradient`), for the rules of ops on lists.
 
-All of them are linear in the gradients they are given, so the gradient of each is another one.
+All of them are linear in the gradients, so the gradient of each is another one of them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def gradients_in(array: Array) -> ItemGradients:
 
 
 def leaf_or_zeros(leaves: Leaves, at: int, like: Array) -> Array:
-    """Return the gradient of a tensor of an item, zeros where it has none."""
+    """Return the gradient of a tensor of an item, zeros if it has none."""
     leaf = leaves[at] if at < len(leaves) else None
     if leaf is not None:
         return leaf
@@ -38,7 +38,7 @@ def leaf_or_zeros(leaves: Leaves, at: int, like: Array) -> Array:
 
 
 def has_gradient(spec: Any) -> bool:
-    """Tell whether a tensor of an item has a gradient."""
+    """Return whether a tensor of an item has a gradient."""
     dtype = spec.dtype
     return bool(dtype.is_floating or dtype.is_complex or dtype.is_variant)
 
@@ -169,22 +169,22 @@ def join_gradients(one: Tensor, other: Tensor) -> Any:
 
 
 def limited(gradients: Tensor, length: Tensor) -> Any:
-    """Return the gradients of the items that a list has, where a longer one came of it."""
+    """Return the gradients of a list's items, from those of a longer list derived from it."""
     return apply(LIMIT, (gradients, length))
 
 
 def placed(target: Tensor, index: Tensor, dys: Sequence[Any]) -> Any:
-    """Return the gradients of a list of which one item was read.
+    """Return the gradients of a list from which one item was read.
 
     Args:
-        dys: the gradients of the tensors of the item, None for those without.
+        dys: the gradients of the item's tensors, None for those without.
     """
     present = tuple(dy is not None for dy in dys)
     return apply(PLACE, (target, index, *[dy for dy in dys if dy is not None]), present=present)
 
 
 def picked(gradients: Tensor, target: Tensor, index: Tensor, likes: Sequence[Any]) -> list[Any]:
-    """Return the gradients of the values of one list item, None for those without.
+    """Return the gradients of one item's tensors, None for those without.
 
     Args:
         likes: the tensors of the item.
@@ -201,10 +201,10 @@ def without(gradients: Tensor, target: Tensor, index: Tensor) -> Any:
 
 
 def gathered(gradients: Tensor, indices: Tensor) -> Any:
-    """Return the gradients of items that were put at `indices`, in the order of these."""
+    """Return the gradients of items that were stored at `indices`, in the order of the indices."""
     return apply(GATHER, (gradients, indices))
 
 
 def scattered(gradients: Tensor, indices: Tensor) -> Any:
-    """Return the gradients of a list whose items were taken from `indices`."""
+    """Return the gradients of a list whose items were read from `indices`."""
     return apply(SCATTER, (gradients, indices))

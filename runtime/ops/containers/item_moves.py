@@ -1,7 +1,7 @@
 """Gradients of ops that move list items: slices, reversals, insertions.
 
-Where an item of the result came from, the kernel of the op itself tells: it is run on lists whose
-items are marks.
+The op's own kernel finds out where each item of the result comes from: it runs on lists whose items
+are marks.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from runtime.ops.containers.item_gradients import gradients_in, has_gradient, le
 from runtime.ops.op import REGISTRY, Op, apply, define
 
 Attrs: TypeAlias = tuple[tuple[Literal["span"], Span], ...]
-# Which inputs are lists.
+# The number of list operands, or the indices of the list operands.
 Lists: TypeAlias = tuple[bool, ...]
-# Ops that make one list of the items of others.
+# Ops that make one list from the items of others.
 _MOVERS = frozenset(
     "list_delete list_delete_slice list_extend list_insert list_repeat list_reverse list_set_slice "
     "list_slice list_take".split()
 )
 Forward: TypeAlias = Annotated[str, _MOVERS]
 
-# Marks an item made of the tensors that were given, and not taken from a list.
+# The mark of an item that was made from tensor operands, not taken from a list.
 _GIVEN: Any = "given"
 
 
@@ -48,12 +48,12 @@ def _origins(op: str, attrs: Attrs, lists: Lists, inputs: Sequence[Array]) -> An
     return unboxed(kernel(*marked, **dict(attrs))).items()
 
 
-# The first input that is a tensor of an item and no index, of the ops that have such.
+# For ops that insert an item, the index of the first operand that is a tensor of the item.
 _FIRST_LEAF = {"list_insert": 2}
 
 
 def has_leaf(op: str, at: int) -> bool:
-    """Tell whether an input of an op is a tensor of a new item."""
+    """Return whether an operand of an op is a tensor of a new item."""
     return at >= _FIRST_LEAF.get(op, at + 1)
 
 
@@ -130,7 +130,7 @@ ADJOINT: Op = define(
 
 
 def moved(op: str) -> Any:
-    """Return the gradient of an op that makes one list of the items of others."""
+    """Return the gradient of an op that makes one list from the items of others."""
 
     assert op in _MOVERS, op
 

@@ -102,20 +102,20 @@ LENGTHS = define("lengths_of_items", _lengths_kernel, infer.fixed((None,), int32
 
 
 def as_rows(rows: Tensor, leaf: int) -> Any:
-    """Return the gradients of a list that was stacked, from those of the stack."""
+    """Return the gradients of a list that was stacked, from those of the stacked tensor."""
     return apply(AS_ROWS, (rows,), leaf=leaf)
 
 
 def rows_of(gradients: Tensor, like: Tensor, leaf: int) -> Any:
-    """Return the gradient of a tensor whose rows became items."""
+    """Return the gradient of a tensor whose rows became list items."""
     return apply(ROWS_OF, (gradients, like), leaf=leaf)
 
 
 def as_parts(whole: Tensor, target: Tensor, leaf: int) -> Any:
-    """Return the gradients of a list whose items were joined, from those of the whole."""
+    """Return the gradients of a list whose items were concatenated, from those of the result."""
     return apply(AS_PARTS, (whole, apply(LENGTHS, (target,), leaf=leaf)), leaf=leaf)
 
 
 def parts_of(gradients: Tensor, like: Tensor, lengths: Tensor) -> Any:
-    """Return the gradient of a tensor whose parts became items."""
+    """Return the gradient of a tensor whose parts became list items."""
     return apply(PARTS_OF, (gradients, like, lengths), leaf=0)

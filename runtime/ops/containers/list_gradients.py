@@ -26,7 +26,7 @@ def _length(target: Any) -> Any:
 
 
 def of_list(dys: Any, outputs: Any, inputs: Any, *, width: int) -> list[Any]:
-    """Gradients of the items a list was made of."""
+    """Return the gradients of the items from which a list was made."""
     found: list[Any] = []
     for first in range(0, len(inputs), width):
         index = to_tensor(first // width)
@@ -35,10 +35,10 @@ def of_list(dys: Any, outputs: Any, inputs: Any, *, width: int) -> list[Any]:
 
 
 def append(dys: Any, outputs: Any, inputs: Any) -> list[Any]:
-    """Gradients of a list and of the item that was put at its end.
+    """Return the gradients of a list and of the item appended to it.
 
-    How long the list was is all that is asked of it: a loop that appends to one need not keep it.
-    What was put is picked first: after that the gradients may change.
+    Only the length of the old list is needed, so a loop that appends need not store the list. The
+    item's gradient is picked first, since the gradients may change in place after that.
     """
     gradients, (target, *leaves) = dys[0], inputs
     place = _length(target)
@@ -53,7 +53,7 @@ def get(dys: Any, outputs: Any, inputs: Any, *, specs: Any) -> list[Any]:
 
 
 def put(dys: Any, outputs: Any, inputs: Any) -> list[Any]:
-    """Gradients of a list and of the item that was put in the place of another one."""
+    """Return the gradients of a list and of the item that replaced another one."""
     target, index, *leaves = inputs
     put_there = picked(dys[0], target, index, leaves)
     return [without(dys[0], target, index), None, *put_there]
@@ -84,7 +84,7 @@ def concat(dys: Any, outputs: Any, inputs: Any, *, leaf: int, **attrs: Any) -> l
 
 
 def from_rows(dys: Any, outputs: Any, inputs: Any) -> list[Any]:
-    """Gradients of tensors whose rows became a list."""
+    """Return the gradients of tensors whose rows became list items."""
     return [
         rows_of(dys[0], tensor, leaf) if tensor.dtype.kind in "fcV" else None
         for leaf, tensor in enumerate(inputs)
@@ -92,7 +92,7 @@ def from_rows(dys: Any, outputs: Any, inputs: Any) -> list[Any]:
 
 
 def from_parts(dys: Any, outputs: Any, inputs: Any) -> list[Any]:
-    """The gradient of a tensor whose parts became a list."""
+    """Return the gradient of a tensor whose parts became list items."""
     tensor, lengths = inputs
     return [parts_of(dys[0], tensor, lengths), None]
 
@@ -101,10 +101,11 @@ def from_parts(dys: Any, outputs: Any, inputs: Any) -> list[Any]:
 
 
 def write(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> list[Any]:
-    """Gradients of a TensorArray and of what was written.
+    """Return the gradients of a TensorArray and of the written value.
 
-    Nobody counts from the end of a TensorArray, so nobody asks how long it was: a loop that writes
-    to one need not keep it. What was written is picked first: after that the gradients may change.
+    Indices of a TensorArray never count from the end, so its length is not needed, and a loop that
+    writes to it need not store it. The value's gradient is picked first, since the gradients may
+    change in place after that.
     """
     gradients, (_, index, value) = dys[0], inputs
     written = picked(gradients, gradients, index, [value])
@@ -130,6 +131,6 @@ def read(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> list[Any]:
 
 
 def items(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> list[Any]:
-    """The gradient of a TensorArray whose elements became a list."""
+    """Return the gradient of a TensorArray whose elements became a list."""
     _, *indices = inputs
     return [scattered(dys[0], indices[0]), None] if indices else [dys[0]]

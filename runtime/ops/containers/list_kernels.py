@@ -56,14 +56,14 @@ def checked(item: Item, specs: Specs) -> Item:
     """Return an item that fits its specs.
 
     Raises:
-        InvalidArgumentError: it is not, which whoever recorded the op has promised.
+        InvalidArgumentError: the item does not fit, although the recorder of the op declared it.
     """
     if len(item) != len(specs):
         raise ArgumentValueError(f"an item of {len(item)} tensors was read as {len(specs)}")
     for leaf, spec in zip(item, specs):
         shape, dtype = spec.shape, spec.dtype.np_dtype
         if shape.dims == leaf.shape and leaf.dtype is dtype:
-            continue  # As nearly all are, and this is what is told fastest.
+            continue  # The common case, with the fastest check.
         if leaf.dtype != dtype or not shape.fits(leaf.shape):
             found = TensorSpec.of_array(leaf)
             raise ArgumentValueError(
@@ -151,7 +151,7 @@ def _take_kernel(target: Array, indices: Array) -> Array:
     return boxed(ItemList(held[position] for position in indices.tolist()))
 
 
-# -- what is known of the results ------------------------------------------------------------------
+# -- inference -------------------------------------------------------------------------------------
 
 
 def _a_list(*inputs: TensorSpec, **attrs: Any) -> TensorSpec:

@@ -1,7 +1,7 @@
-"""Lists of which a part is a run: one object that stands for items only a run of the graph knows.
+"""Lists with dynamic items: one object stands for a run of items that is only known at run time.
 
-Such an object has `__rt_run__()`, which gives a variant tensor that holds the items and the spec
-of each of them.
+Such an object has a method `__rt_run__()`, which returns a variant tensor with the items, and the
+spec of each item.
 """
 
 from __future__ import annotations
@@ -14,31 +14,31 @@ from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.ops.op import REGISTRY, apply
 
-# `to_tensor`, whose module uses this one.
+# The function `to_tensor`, whose module imports this one.
 Convert = Callable[[Any], Tensor]
 
 
 def holds_runs(values: object) -> bool:
-    """Tell whether a list or tuple has a run among its items."""
+    """Return whether a list or tuple contains a run of dynamic items."""
     if not isinstance(values, (list, tuple)):
         return False
     return any(hasattr(type(value), "__rt_run__") for value in values)
 
 
 def as_rows(values: Sequence[Any], to_tensor: Convert) -> Tensor:
-    """Return the tensor a list stands for, which is one without rows if it is empty."""
+    """Return the tensor of a list, which has no rows if the list is empty."""
     handle, spec = _as_run(values, to_tensor)
     result: Tensor = apply(REGISTRY["list_stack"], (handle,), leaf=0, spec=spec)
     return result
 
 
 def stacked(values: Sequence[Any], to_tensor: Convert, axis: int = 0) -> Tensor:
-    """Return all items along a new first axis; there has to be one."""
+    """Return all items stacked along a new first axis; there must be at least one item."""
     return _together("list_stack", values, to_tensor, axis)
 
 
 def joined(values: Sequence[Any], to_tensor: Convert, axis: int = 0) -> Tensor:
-    """Return all items one after the other along their first axis; there has to be one."""
+    """Return all items concatenated along their first axis; there must be at least one item."""
     return _together("list_concat", values, to_tensor, axis)
 
 
@@ -54,7 +54,7 @@ def _together(name: str, values: Sequence[Any], to_tensor: Convert, axis: int) -
 
 
 def _as_run(values: Sequence[Any], to_tensor: Convert) -> tuple[Tensor, TensorSpec]:
-    """Return a variant tensor that holds every item, and what is known of each."""
+    """Return a variant tensor with all items, and their common spec."""
     handle: Tensor | None = None
     specs = []
     for value in values:

@@ -1,6 +1,6 @@
 """Between lists and tensors: items stacked or joined into one tensor, a tensor's rows as items.
 
-What the ops compute; their functions stand with the others in `lists`.
+These are the kernels; the functions are with the others in `lists`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def rows_of(arrays: Sequence[Array]) -> Array:
     """
     shape = arrays[0].shape
     if shape and all(each.flags.c_contiguous for each in arrays):
-        # One after the other they lie just so, and to join them takes a fraction of the time.
+        # Concatenated arrays have this memory layout already, and `concatenate` is much faster.
         return np.concatenate(arrays).reshape((len(arrays), *shape))
     return np.stack(arrays)
 

@@ -1,8 +1,8 @@
-"""Lists of a running program: variants that grow, shrink and are indexed as Python's lists are.
+"""Lists in graphs: variants that grow, shrink and are indexed like Python lists.
 
-Each function returns a new list and leaves the old one as it was (`ItemList`). An item is a tuple
-of tensors, one per leaf of what the user put into the list; `specs` says what is known of them, and
-`rt.variant` is the dtype of the list itself. Errors are Python's, in Python's words.
+Each function returns a new list and leaves the old one unchanged (`ItemList`). An item is a tuple
+of tensors, one per leaf of the user's item; `specs` has their specs, and `rt.variant` is the dtype
+of the list itself. Errors are Python's, with Python's messages.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def list_length(target: Any) -> Any:
 
 
 def list_get(target: Any, index: Any, specs: Iterable[TensorSpec]) -> Any:
-    """Return the tensors of an item, one per spec; IndexError when there is no such item.
+    """Return the tensors of an item, one per spec; IndexError if there is no such item.
 
     >>> list_get(list_of(5, 7), -1, [TensorSpec((), int32)])[0].numpy().item()
     7
@@ -85,7 +85,7 @@ def list_get(target: Any, index: Any, specs: Iterable[TensorSpec]) -> Any:
 
 
 def list_set(target: Any, index: Any, *leaves: Any) -> Any:
-    """Return the list with another item in one place; IndexError when there is no such place.
+    """Return the list with an item replaced; IndexError if there is no such item.
 
     >>> list_set(list_of(5, 7), 0, 6).numpy()
     [6, 7]
@@ -105,7 +105,7 @@ def list_pop(target: Any, index: Any, specs: Iterable[TensorSpec]) -> Any:
 
 
 def list_insert(target: Any, index: Any, *leaves: Any) -> Any:
-    """Return the list with an item put before `index`; any index will do, as in Python.
+    """Return the list with an item inserted before `index`; any index is valid, as in Python.
 
     >>> list_insert(list_of(5, 7), 1, 6).numpy()
     [5, 6, 7]
@@ -137,7 +137,7 @@ def list_set_slice(target: Any, start: Any, stop: Any, other: Any, step: Any = N
 
 
 def list_delete(target: Any, index: Any) -> Any:
-    """Return the list without one item; IndexError when there is no such item.
+    """Return the list without one item; IndexError if there is no such item.
 
     >>> list_delete(list_of(1, 2, 3), 1).numpy()
     [1, 3]
@@ -174,7 +174,7 @@ def list_repeat(target: Any, count: Any) -> Any:
 
 
 def list_take(target: Any, indices: Any) -> Any:
-    """Return the items at `indices`, a vector of integers; IndexError when there is no such item.
+    """Return the items at `indices`, a vector of integers; IndexError if there is no such item.
 
     >>> list_take(list_of(5, 6, 7), [2, 0]).numpy()
     [7, 5]
@@ -186,8 +186,8 @@ def list_stack(target: Any, leaf: int, spec: TensorSpec) -> Any:
     """Return the tensor whose rows are one leaf of each item.
 
     Args:
-        leaf: which of the tensors of an item.
-        spec: what is known of it; an empty list gives no rows of this shape, with 0 for unknown
+        leaf: the index of the tensor in each item.
+        spec: the spec of this tensor; an empty list gives no rows of its shape, with 0 for unknown
             dimensions.
 
     Raises:
@@ -212,7 +212,7 @@ def list_concat(target: Any, leaf: int, spec: TensorSpec) -> Any:
 
 
 def list_from_rows(*tensors: Any) -> Any:
-    """Return the list whose items are the rows of a tensor, or of several as long as each other.
+    """Return the list whose items are the rows of a tensor, or of several tensors of one length.
 
     >>> list_from_rows([[1, 2], [3, 4]]).numpy()
     [[1, 2], [3, 4]]

@@ -27,8 +27,8 @@ class Slots:
     """The contents of a TensorArray.
 
     Attributes:
-        items: one tensor for a slot that is written, none for one that is not.
-        shape: what every element has; known better with each one written, if it is inferred.
+        items: for each slot a tuple of its tensor, or () if it was not written.
+        shape: the common shape of all elements; refined by each write, if it is inferred.
     """
 
     items: ItemList
@@ -38,11 +38,11 @@ class Slots:
         return repr(self.items)
 
     def written(self, position: int, value: Array, dynamic: bool, inferred: bool) -> Slots:
-        """Return the slots with a value in one of them.
+        """Return the slots with a value in one slot.
 
         Raises:
             OutOfRangeError: there is no such slot, and none may be added.
-            ShapeError: the value does not look like the others.
+            ShapeError: the value does not have the shape of the others.
         """
         items, size = self.items, len(self.items)
         if position < 0 or position >= size and not dynamic:
@@ -70,7 +70,7 @@ class Slots:
 
         Raises:
             OutOfRangeError: there is no such slot.
-            InvalidArgumentError: it was never written, and the shape of its zeros is not known.
+            InvalidArgumentError: it was never written, and the shape of its zeros is unknown.
         """
         if not 0 <= position < len(self.items):
             raise _no_slot(position, len(self.items), "read")

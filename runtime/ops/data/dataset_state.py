@@ -21,11 +21,11 @@ _SPAN = 2**63
 
 
 class ShuffleSeeds:
-    """The random orders of one step, told apart by how often it was begun.
+    """The random orders of one shuffle, numbered by the iterations over it.
 
     Args:
-        key: the two numbers that the orders depend on.
-        changes: whether each one is another.
+        key: the two seeds of the orders.
+        changes: whether each order differs from the one before.
 
     >>> seeds = ShuffleSeeds([7, 2], changes=True)
     >>> seeds.next_epoch(), seeds.next_epoch()
@@ -45,7 +45,7 @@ class ShuffleSeeds:
             return [number, *self._key]
 
     def go_on_after(self, epoch: Sequence[int]) -> None:
-        """Let the orders follow that were to come after one that is taken up again."""
+        """Continue with the orders after a restored one."""
         number, *key = _numbers(epoch)
         with self._lock:
             self._begun, self._key = number + self.changes, key
@@ -56,17 +56,17 @@ class ShuffleSeeds:
             return [self._begun, *self._key]
 
     def restore(self, saved: Sequence[int]) -> None:
-        """Be what was saved; ArgumentValueError for what these cannot have been."""
+        """Restore saved seeds; ArgumentValueError if they are not valid."""
         number, *key = _numbers(saved)
         with self._lock:
             self._begun, self._key = number, key
 
     def words(self, epoch: Sequence[int]) -> RandomWords:
-        """Return the random words of an order: those that TensorFlow has for these seeds."""
+        """Return the random words of an order, which are TensorFlow's for these seeds."""
         number, *key = map(int, epoch)
         first = Position.of_seeds(*key)
         if self.changes:
-            # Each order has two seeds of its own, the next two words of the stream of the key.
+            # Each order has its own two seeds, the next two words of the key's stream.
             block = few_words(first.after(number // 2), 4)
             first = Position.of_seeds(*block[2 * (number % 2) :][:2])
         return RandomWords(first)
@@ -102,9 +102,9 @@ class RandomWords:
         return found
 
     def array(self, count: int) -> Array:
-        """Return the next words as an array, of a stream that is asked for arrays alone.
+        """Return the next words of a stream as an array.
 
-        All but the last one asked for have a multiple of four words.
+        All requests except the last one must be for a multiple of four words.
         """
         made = words(self._start, count)
         self._start = self._start.after(-(-count // 4))
@@ -147,18 +147,18 @@ class CacheStore:
 
 
 def new_seeds(seed: int | None, changes: bool) -> Tensor:
-    """Return seeds, a variant; made anew in each run of a graph.
+    """Return seeds, a variant; each run of a graph creates new ones.
 
     Args:
-        seed: of the user's; without one, the numbers depend on `rt.random.set_seed`.
-        changes: whether each order is another.
+        seed: the user's seed; without one, the numbers depend on `rt.random.set_seed`.
+        changes: whether each order differs from the one before.
     """
     made: Tensor = apply(SEEDS, (), seed=seed, changes=changes)
     return made
 
 
 def new_store() -> Tensor:
-    """Return an empty store, a variant; made anew in each run of a graph."""
+    """Return an empty store, a variant; each run of a graph creates a new one."""
     made: Tensor = apply(STORE, ())
     return made
 

@@ -1,7 +1,6 @@
-"""Ops that iterate over a dataset in a graph; each run starts at the beginning.
+"""Ops that iterate over a dataset in a graph; each run starts from the beginning.
 
-The item of a place is made when somebody first asks for it. So no item is made twice, and none
-before it is wanted.
+The item at a position is computed at its first use, so no item is computed twice or too early.
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ class DatasetDescription(Protocol):
     """The description of a dataset for these ops, frozen and hashable as every attribute."""
 
     def start(self, arrays: Sequence[Array]) -> Iterator[Item]:
-        """Return an iterator over the items, of the dataset made of these tensors."""
+        """Return an iterator over the items of the dataset with these tensors."""
 
     def size(self, tensors: Sequence[Tensor]) -> int:
         """Return the number of items: -1 without an end, -2 if it is not known."""
 
 
 class _Items:
-    """An iterator that nobody else asks, and what it gave last."""
+    """An iterator that is used only here, and its last item."""
 
     __slots__ = ("at", "is_taken", "item", "items")
 
@@ -64,14 +63,14 @@ class _Items:
 
 
 class DatasetPosition:
-    """One place among the items of an iterator, of which no more than the last item is held.
+    """One position in an iterator; only the last item is stored.
 
-    What is raised in the making of an item is kept as that item, and raised by who takes it: as
-    in Python, whoever catches it may go on with the next one.
+    An error from computing an item is stored as the item, and raised when the item is used: as in
+        Python, a handler may continue with the next item.
 
-    An exception takes a program back to places it has left, but no iterator of Python's is taken
-    back. So a place of which the item was taken stands for the next one when it is asked again
-    whether it has one.
+    After an exception a program may continue at an earlier position, but a Python iterator cannot
+    go back. So a position whose item was used stands for the next item when `has_item` is called
+    again.
 
     >>> place = DatasetPosition(iter([(1,), (2,)]))
     >>> place.take(), place.after().take()
@@ -115,7 +114,7 @@ class DatasetPosition:
 
 
 def begin(dataset: DatasetDescription, tensors: Sequence[Tensor]) -> Any:
-    """Return the first place in a dataset made of these tensors, a variant."""
+    """Return the first position in a dataset with these tensors, a variant."""
     return apply(BEGIN, tuple(tensors), dataset=dataset)
 
 
@@ -133,11 +132,11 @@ def has_item(place: Any) -> Any:
 
 
 def item_at(place: Any, specs: Sequence[TensorSpec]) -> Any:
-    """Return the tensors of the item at a place, one per spec.
+    """Return the tensors of the item at a position, one per spec.
 
     Raises:
-        OutOfRangeError: there is none.
-        Exception: what a function of the user's raised that makes the item.
+        OutOfRangeError: there is no item.
+        Exception: an error of the user function that computes the item.
     """
     return apply(ITEM, (to_tensor(place),), specs=tuple(specs))
 
@@ -169,7 +168,7 @@ def _infer_item(place: TensorSpec, *, specs: Specs) -> Specs:
 
 BEGIN = define("dataset_begin", _begin_kernel, lambda *inputs, dataset: VARIANT)
 SIZE = define("dataset_size", _size_kernel, lambda *inputs, dataset: TensorSpec((), int64))
-# What makes an item may read variables, so these keep their place among what changes some.
+# Computing an item may read variables, so these ops stay in order with ops that change some.
 HAS = define(
     "dataset_has_item",
     lambda place: np.array(held_place(place).has_item()),

@@ -24,13 +24,13 @@ from runtime.ops.op import apply, define
 
 
 class EndOfDatasetError(OutOfRangeError, StopIteration):
-    """No element is left: TensorFlow's error for it, and Python's."""
+    """No element is left: TensorFlow's error for it, which is also Python's."""
 
 
 class PrefetchedItem:
-    """Items, of which the next one may have been made before it is taken.
+    """An iterator whose next item may have been computed before it is used.
 
-    What is raised in the making of an item is raised by who takes it.
+    An error from computing an item is raised when the item is used.
 
     >>> running = PrefetchedItem(iter([(1,), (2,)]))
     >>> running.has_item(), running.take(), running.take(), running.has_item()
@@ -39,9 +39,9 @@ class PrefetchedItem:
 
     def __init__(self, items: Iterator[Item]) -> None:
         self.items = items
-        # The item that was asked about and not taken; None stands for the end.
+        # The item that `has_item` computed and nobody used yet; None stands for the end.
         self.held: list[Item | Exception | None] = []
-        # An item may be made by a function that takes from the same iterator.
+        # Reentrant, since an item may be computed by a function that uses the same iterator.
         self.lock = fork_safe_lock()
 
     def has_item(self) -> bool:
@@ -80,8 +80,8 @@ def next_item(iterator: Tensor, specs: Sequence[TensorSpec]) -> Any:
     """Return the tensors of the next element of an iterator, one per spec.
 
     Raises:
-        EndOfDatasetError: there is none.
-        Exception: what a function of the user's raised that makes the element.
+        EndOfDatasetError: there is no next element.
+        Exception: an error of the user function that computes the element.
     """
     return apply(NEXT, (iterator,), specs=tuple(specs))
 
@@ -98,7 +98,7 @@ def _infer_next(iterator: TensorSpec, *, specs: Specs) -> Specs:
     return specs
 
 
-# To ask makes an element and holds it: nobody can tell that from a look.
+# It computes an element and stores it, which is not visible as an effect.
 HAS_NEXT = define(
     "iterator_has_next",
     lambda iterator: np.array(held_iterator(iterator).has_item()),

@@ -170,8 +170,9 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
 
     Args:
         condition: a Python bool or a scalar bool tensor.
-        data: a list of what tensors can be made of, strings among them.
-        summarize: how many elements are shown at each end of a dimension, 3 by default; -1: all.
+        data: a list of values for the message that can be converted to tensors, such as strings.
+        summarize: the number of elements shown at each end of a dimension, 3 by default; -1 shows
+            all.
 
     >>> Assert(False, ["x:", [1, 2]])
     Traceback (most recent call last):
@@ -206,9 +207,9 @@ def _assert(x: Any, relation: str, y: Any, message: str | None, summarize: int |
 
 
 def _checked(op: Op, inputs: Sequence[Tensor], **attrs: Any) -> Any:
-    """Apply a check; at once if its result is known while a whole function is traced.
+    """Apply a check; immediately if its result is known, and the whole function is being traced.
 
-    What is in a branch or loop, or where a handler may catch it, waits for a run that gets there.
+    Checks in a branch or loop, or where a handler may catch their error, wait for run time.
     """
     recorder: Any = current_recorder()
     if recorder is not None and recorder.outer is None and not recorder.guards:

@@ -25,7 +25,7 @@ from runtime.ops.op import apply, define
 from runtime.ops.text.print_format import Template, bytes_text, check_gaps, fill
 
 Pieces: TypeAlias = tuple[str | None, ...]
-# The standard streams by name, which are looked up when something is printed.
+# Standard streams are represented by name, and looked up when something is printed.
 Stream: TypeAlias = TextIO | str | None
 _FILE = "file://"
 Dtypes: TypeAlias = DType | tuple[DType, ...]
@@ -44,16 +44,16 @@ def print_(
     summarize: int = EDGE_ITEMS,
     name: str | None = None,
 ) -> Any:
-    """Print values every time this point is reached, to standard error by default.
+    """Print values each time this point is reached, to standard error by default.
 
-    In a graph that a session runs, the node is returned, to be asked for.
+    In a graph that a session runs, the node is returned, to be fetched.
 
     Args:
-        inputs: strings (as they are), tensors, and lists, tuples, dicts with tensors inside.
-        sep, end: between the inputs and after the last.
-        output_stream: `sys.stdout`, `sys.stderr`, anything with `write`, or "file://PATH" to
+        inputs: strings (unchanged), tensors, and lists, tuples or dicts with tensors inside.
+        sep, end: the text between the inputs and after the last.
+        output_stream: `sys.stdout`, `sys.stderr`, an object with `write`, or "file://PATH" to
             append to a file.
-        summarize: elements shown at each end of a dimension; -1 for all.
+        summarize: the number of elements shown at each end of a dimension; -1 shows all.
 
     >>> from runtime.ops.constant import constant
     >>> print_("x:", constant([1.5, 2.0]), [1, "a"], output_stream=sys.stdout)
@@ -107,7 +107,7 @@ def _print_infer(
 
 
 def _stream_key(stream: Any) -> Stream:
-    """Return a stream's key; standard streams are kept by name, to be looked up when run."""
+    """Return the key of a stream; standard streams are looked up by name at run time."""
     if stream is None or stream is sys.stderr:
         return None
     if stream is sys.stdout:
@@ -127,7 +127,7 @@ def _open_stream(stream: Stream) -> TextIO:
 
 
 def _is_one_string(inputs: Sequence[Any], tensors: Sequence[Tensor]) -> bool:
-    """A string tensor printed alone stands without quotes, like a formatted message."""
+    """Return whether the only input is a string tensor, which is printed without quotes."""
     if len(inputs) != 1 or len(tensors) != 1 or isinstance(inputs[0], (list, tuple, dict)):
         return False
     return tensors[0].dtype.is_string and tensors[0].shape.rank == 0
@@ -137,11 +137,12 @@ def _is_one_string(inputs: Sequence[Any], tensors: Sequence[Tensor]) -> bool:
 
 
 def assert_(condition: Any, message: Any = None) -> None:
-    """Raise AssertionError when `condition` is false, in a graph each time this point is reached.
+    """Raise AssertionError if `condition` is false; in a graph each time this point is reached.
 
     Args:
         condition: a Python bool or a scalar bool tensor.
-        message: a string or any value `print_` takes; tensors in it are shown as they are then.
+        message: a string or any value `print_` takes; tensors in it are shown with their current
+            values.
     """
     if isinstance(condition, (bool, np.bool_)) and condition:
         return
@@ -153,9 +154,9 @@ def assert_(condition: Any, message: Any = None) -> None:
 
 
 def check(condition: Any, error: type[BaseException], message: str) -> None:
-    """Raise `error(message)` when `condition` is false, in a graph when this point is reached.
+    """Raise `error(message)` if `condition` is false; in a graph when this point is reached.
 
-    Without a message it is `error()`.
+    Without a message the error is `error()`.
 
     Args:
         condition: a Python bool or a scalar bool tensor.
@@ -168,16 +169,16 @@ def check(condition: Any, error: type[BaseException], message: str) -> None:
 
 
 def refuse(condition: Any, error: type[Exception], message: str) -> None:
-    """Raise `error(message)` as `check` does, where a graph cannot do what the program means.
+    """Raise `error(message)` like `check`, if a graph cannot do what the program means.
 
-    It tells of the graph and is nothing that the program raises: no handler in it catches it.
+    It is not an error of the program: no handler in the graph catches it.
     """
     inputs = (scalar_bool(condition, "the condition of a refusal"),)
     apply(REFUSE, inputs, error=error, message=message)
 
 
 def is_refusal(error: BaseException) -> bool:
-    """Tell whether an error was raised by `refuse`."""
+    """Return whether an error was raised by `refuse`."""
     return hasattr(error, "__refused__")
 
 
@@ -209,7 +210,7 @@ def _refuse_kernel(condition: Array, *, error: type[Exception], message: str) ->
 
 
 def scalar_bool(value: Any, what: str) -> Tensor:
-    """Return a condition as a scalar bool tensor; DTypeError or ShapeError for what is none."""
+    """Return a condition as a scalar bool tensor; DTypeError or ShapeError if it is not one."""
     tensor = to_tensor(value)
     if tensor.dtype is not bool_:
         raise DTypeError(
@@ -225,13 +226,13 @@ def scalar_bool(value: Any, what: str) -> Tensor:
 
 @dataclass(frozen=True)
 class Call:
-    """A Python function a graph calls, and whether it is given tensors or arrays."""
+    """A Python function called by a graph, and whether it takes tensors or arrays."""
 
     function: Callable[..., Any]
     with_arrays: bool
 
     def __call__(self, arrays: Sequence[Array]) -> Any:
-        # What tapes know the operands by, they know the function's arguments by.
+        # The function's arguments have the same identities for tapes as the operands.
         tensors = map(EagerTensor.over, arrays)
         with recording(None):
             if self.with_arrays:
@@ -251,14 +252,14 @@ def py_function(
     """Call a Python function with eager tensors, in a graph each time this point is reached.
 
     Args:
-        func: takes as many tensors as `inp` has; what it raises arrives unchanged. Without it a
-            decorator is returned: the function is then called with the tensors themselves.
-        inp: what tensors can be made of.
+        func: takes as many tensors as there are in `inp`; its errors propagate unchanged. Without
+            it a decorator is returned, whose function takes the tensors themselves.
+        inp: values that can be converted to tensors.
         Tout: the dtype of its result, or a list of dtypes for a sequence of results.
 
     Returns:
-        A tensor, or a list of them if `Tout` is a list (None if it is empty). In a graph their
-        shapes are unknown. Gradients go through what `func` does with its arguments.
+        A tensor, or a list of tensors if `Tout` is a list (None if it is empty). In a graph their
+        shapes are unknown. Gradients flow through the ops that `func` applies to its arguments.
 
     >>> from runtime.ops.constant import constant
     >>> py_function(lambda x: x + 1, [constant(2)], "int32")
@@ -279,10 +280,10 @@ def numpy_function(
     stateful: bool = True,
     name: Any = None,
 ) -> Any:
-    """Call a Python function with NumPy arrays; otherwise as `py_function`.
+    """Call a Python function with NumPy arrays; otherwise like `py_function`.
 
-    No gradient goes through it: nobody sees what NumPy does. It is called each time, `stateful` or
-    not.
+    It has no gradient, since NumPy's computations are not recorded. It is called each time, with or
+    without `stateful`.
     """
     return _called_or_decorator(func, inp, Tout, with_arrays=True)
 

@@ -1,4 +1,4 @@
-"""Words that place and order ops in TensorFlow; here effects keep the order of the program."""
+"""TensorFlow's functions for placing and ordering ops; here effects keep program order."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from runtime.ops.convert import to_tensor
 
 
 def control_dependencies(control_inputs: Iterable[Any] | None) -> AbstractContextManager[None]:
-    """Return a context manager that changes nothing: effects keep the order of the program.
+    """Return a context manager without effect: effects keep program order anyway.
 
-    In a graph that a session runs, what is recorded inside has these run before.
+    In a graph that a session runs, nodes recorded inside run after the given ones.
 
     Args:
-        control_inputs: what has to run before; functions among it are called at once.
+        control_inputs: the nodes to run before; functions among them are called at once.
 
     >>> with control_dependencies([lambda: print("first")]):
     ...     print("then")
@@ -52,7 +52,7 @@ def device(device_name: Any) -> AbstractContextManager[None]:
 
 
 def no_op(name: str | None = None) -> Any:
-    """Do nothing; in a graph that a session runs, return what can be asked for.
+    """Do nothing; in a graph that a session runs, return a group that can be fetched.
 
     >>> no_op()
     """
@@ -60,12 +60,12 @@ def no_op(name: str | None = None) -> Any:
 
 
 def group(*inputs: Any, name: str | None = None) -> Any:
-    """Do nothing: what was made before has run, or runs in its place.
+    """Do nothing, since effects run in program order.
 
     Args:
-        inputs: in a graph that a session runs, what is run where one asks for the group that is
-            returned there: tensors, nodes and groups.
-        name: of the group.
+        inputs: in a graph that a session runs: the tensors, nodes and groups that run when the
+            returned group is fetched.
+        name: the name of the group.
 
     >>> group(to_tensor(1))
     """
@@ -104,7 +104,7 @@ def shape_n(input: Iterable[Any], out_type: Any = int32, name: str | None = None
 
 
 def guarantee_const(input: Any, name: str | None = None) -> Tensor:
-    """Return a tensor that the caller says does not change.
+    """Return a tensor that the caller declares to be constant.
 
     >>> guarantee_const(1)
     <rt.Tensor: shape=(), dtype=int32, numpy=1>
@@ -113,7 +113,7 @@ def guarantee_const(input: Any, name: str | None = None) -> Tensor:
 
 
 def get_static_value(tensor: Any, partial: bool = False) -> Any:
-    """Return the value of a tensor as NumPy has it, None where only a run knows it.
+    """Return the value of a tensor as NumPy data, None if it is only known at run time.
 
     >>> get_static_value(to_tensor([1, 2]))
     array([1, 2], dtype=int32)

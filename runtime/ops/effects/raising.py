@@ -34,7 +34,7 @@ class RaiseTemplate:
         if self.is_again:
             held["_raised_again"] = True
         if self.pattern.lines:
-            # Said here, since the node stands where the branch does, not where the `raise` does.
+            # Added here, since the node's line is that of the branch, not that of the `raise`.
             notes, place = held.get("__notes__", []), f"  at {self.pattern.lines[-1]}"
             if held.get("origin") is None:
                 held["__notes__"] = notes if place in notes else [*notes, place]
@@ -48,13 +48,13 @@ class RaiseTemplate:
 def raise_error(
     error: BaseException, before: Sequence[Origin] = (), is_again: bool = False
 ) -> None:
-    """Raise `error` now, or in a graph whenever this point is reached.
+    """Raise `error` now, or in a graph each time this point is reached.
 
     Args:
         error: the exception. Its class, arguments, attributes, notes, cause and context are kept;
-            tensors in them have the values of the run. Its class is not called again.
-        before: positions of the user's calls that led to the first one its traceback shows.
-        is_again: whether it is the one that is being handled, which is raised once more.
+            tensors in them have their values at run time. Its class is not called again.
+        before: positions of the user's calls that led to the first one in its traceback.
+        is_again: whether it is the exception being handled, which is raised again.
 
     >>> raise_error(KeyError("k"))
     Traceback (most recent call last):
@@ -68,7 +68,7 @@ def raise_error(
 
 
 def make_error(error: BaseException, before: Sequence[Origin] = ()) -> Tensor:
-    """Return a tensor that holds an exception made anew in each run; see `raise_error`."""
+    """Return a tensor with an exception that each run makes anew; see `raise_error`."""
     tensors: list[Tensor] = []
     raised = RaiseTemplate(ExceptionPattern(error, tensors, before=before))
     made: Tensor = apply(MAKE, tensors, exception=raised)

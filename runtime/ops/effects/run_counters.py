@@ -11,17 +11,17 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
 from runtime.ops.op import apply, define
 
-# Below these are the numbers that a trace gives itself.
+# Smaller numbers are used by traces.
 LEAST = 1 << 20
 _END = (1 << 31) - LEAST
 _NUMBERS = count()
 
 
 def new_number() -> Tensor:
-    """Return a number that no other node gives in the same run, nor this one when it runs again.
+    """Return a number that no other node, and no other execution of this node, returns in a run.
 
     Returns:
-        A scalar of dtype int32, 2**20 or more. After 2**31 - 2**20 numbers they begin anew.
+        A scalar of dtype int32, 2**20 or more. After 2**31 - 2**20 numbers they start again.
 
     >>> bool(new_number() == new_number())
     False

@@ -14,7 +14,7 @@ from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
 
-# What a shape is to be: sizes, names of sizes, None for any; "..." first for any before these.
+# An expected shape: sizes, names of sizes, None for any size; "..." first for any leading ones.
 Wanted = tuple[int | str | None, ...]
 _REST = "..."
 
@@ -37,7 +37,7 @@ def assert_rank_at_least(
 
 
 def assert_rank_in(x: Any, ranks: Any, message: str | None = None, name: str | None = None) -> None:
-    """Raise a ValueError (ShapeError) unless the number of dimensions of x is one of `ranks`."""
+    """Raise a ValueError (ShapeError) unless the rank of x is one of `ranks`."""
     _ranked(x, tuple(map(_rank, listed(ranks, "ranks"))), False, message)
 
 
@@ -55,12 +55,12 @@ def assert_shapes(
     message: str | None = None,
     name: str | None = None,
 ) -> None:
-    """Raise a ValueError (ShapeError) unless tensors have the shapes that are written beside them.
+    """Raise a ValueError (ShapeError) unless tensors have the given shapes.
 
     Args:
-        shapes: pairs of a tensor and its shape: sizes, names of sizes, which are the same wherever
-            the name stands, None or "*" for any size, and "..." in the first place for any
-            dimensions before the others. A text stands for its letters, as "NQ" for ("N", "Q").
+        shapes: pairs of a tensor and its shape: sizes, names of sizes, which must be equal wherever
+            a name occurs, None or "*" for any size, and "..." in the first position for any leading
+            dimensions. A string stands for its letters, such as "NQ" for ("N", "Q").
 
     >>> assert_shapes([([[1, 2, 3]], ("N", "Q")), ([1, 2, 3], ("Q",))])
     >>> assert_shapes([([[1, 2, 3]], ("N", "Q")), ([1, 2], ("Q",))])
@@ -88,7 +88,7 @@ def _pairs(shapes: Any) -> list[Any]:
 
 
 def apply_checked(op: Any, tensors: list[Tensor], **attrs: Any) -> None:
-    """Apply a check of shapes; nothing is recorded where what is known says it holds."""
+    """Apply a check of shapes; nothing is recorded if the known shapes satisfy it."""
     specs = [tensor.spec for tensor in tensors]
     op.infer(*specs, **attrs)
     if not all(spec.shape.is_fully_defined() for spec in specs):

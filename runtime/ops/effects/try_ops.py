@@ -17,8 +17,8 @@ class Record:
     """The state of one execution of a `try`.
 
     Attributes:
-        values: what the handlers are given, as it was when something last could raise.
-        left: whether what is tried has come to its end, so that nothing is caught any more.
+        values: the values for the handlers, as they were before the last node that may raise.
+        left: whether the tried body has ended, so that nothing is caught any more.
     """
 
     def __init__(self, initial: Sequence[Array]) -> None:
@@ -35,11 +35,12 @@ class Record:
 
 @dataclass(eq=False)
 class NotedVariables:
-    """The variables that a `note_state` notes, and the places of their values, set after recording.
+    """The variables that a `note_state` node notes, and the positions of their values.
 
     Attributes:
         names: the variables.
-        places: positions among the values a handler is given, one per value.
+        places: the positions among the values that handlers get, one per value; set after
+            recording.
     """
 
     names: tuple[str, ...]
@@ -51,11 +52,11 @@ class NotedVariables:
 
 @dataclass(frozen=True, eq=False)
 class ExceptionParts:
-    """The values that are taken out of an exception that was caught.
+    """Values that are extracted from a caught exception.
 
     Attributes:
-        text: how it is shown.
-        function: takes the exception, gives one array per tensor.
+        text: the text that shows it.
+        function: takes the exception, and returns one array per tensor.
     """
 
     text: str
@@ -66,12 +67,12 @@ class ExceptionParts:
 
 
 def leave_try(record: Tensor) -> None:
-    """Let nothing be caught from here on."""
+    """Catch no errors from here on."""
     apply(LEAVE, (record,))
 
 
 def from_exception(caught: Tensor, extract: ExceptionParts, specs: Sequence[TensorSpec]) -> Any:
-    """Return tensors made of an exception that was caught, one per spec."""
+    """Return tensors extracted from a caught exception, one per spec."""
     return apply(FROM_EXCEPTION, (caught,), extract=extract, specs=tuple(specs))
 
 
@@ -80,8 +81,8 @@ class Reraise:
     """The exception to raise again.
 
     Attributes:
-        kinds: classes it may be of.
-        sources: what is known of the nodes that may have raised it, for who records the graph.
+        kinds: the classes that it may be an instance of.
+        sources: facts about the nodes that may have raised it, used while tracing.
     """
 
     kinds: tuple[type[BaseException], ...]
@@ -114,7 +115,7 @@ def _extract_kernel(
 
 def _again_kernel(caught: Array, *, what: Reraise) -> tuple[()]:
     error = unboxed(caught)
-    # It says already where it comes from.
+    # Its traceback already shows where it comes from.
     object.__getattribute__(error, "__dict__")["_located"] = True
     raise error
 

@@ -36,9 +36,9 @@ def assert_type(
 
 
 def assert_proper_iterable(values: Any) -> None:
-    """Raise a TypeError (DTypeError) unless Python may go over `values` item by item.
+    """Raise a TypeError (DTypeError) unless Python may iterate over the items of `values`.
 
-    Tensors, arrays and strings may be gone over, but are mostly given by mistake.
+    Tensors, arrays and strings are iterable, but are usually passed by mistake.
 
     >>> assert_proper_iterable([1, 2])
     """
@@ -49,7 +49,7 @@ def assert_proper_iterable(values: Any) -> None:
 
 
 def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> DType:
-    """Return the one floating dtype of tensors, float32 if there are none; else a ValueError.
+    """Return the common float dtype of tensors, float32 if there are none; else raise ValueError.
 
     >>> assert_same_float_dtype([[1.0], [2.0]])
     rt.float32
@@ -69,7 +69,7 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> DType:
 
 
 def is_numeric_tensor(tensor: Any) -> bool:
-    """Tell whether this is a tensor, and one of numbers.
+    """Return whether this is a tensor of numbers.
 
     >>> is_numeric_tensor(to_tensor(1.0)), is_numeric_tensor(1.0), is_numeric_tensor(to_tensor("a"))
     (True, False, False)

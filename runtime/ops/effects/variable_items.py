@@ -1,7 +1,7 @@
 """Ops that write to places of a variable: to rows, to elements given by indices, to slices.
 
-Each makes the changed array beside the old one and puts it in place at the end, so that an error
-leaves the variable as it was, and a tensor that was read before keeps its value.
+Each op changes a copy of the array, which replaces the old one at the end; so an error leaves the
+variable unchanged, and a tensor that was read before keeps its value.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _divide(target: Array, place: Any, updates: Array) -> None:
         return
     if np.any(updates == 0):
         raise DivisionByZeroError("an update is 0, and integers are not divided by 0")
-    # One by one: what is divided twice is cut off twice.
+    # One by one: an element that is divided twice is rounded twice.
     places = place if isinstance(place, tuple) else (place,)
     rows = [np.broadcast_to(each, places[0].shape).ravel() for each in places]
     flat = updates.reshape(len(rows[0]), *updates.shape[places[0].ndim :])
@@ -61,7 +61,7 @@ WRITES: dict[str, Write] = {
     "max": extreme(np.maximum, -np.inf),
     "min": extreme(np.minimum, np.inf),
 }
-"""What is done at each place with what is there and with the update."""
+"""The functions that combine each old element with its update."""
 
 
 def _check_numbers(how: str, dtype: DType) -> None:
@@ -173,9 +173,9 @@ def _assign_item_infer(
 
 
 def _check_place(value: TensorShape, place: TensorShape) -> None:
-    """Raise ShapeError unless a value can be repeated to fill a place.
+    """Raise ShapeError unless a value can be broadcast to the shape of an item.
 
-    Dimensions of 1 in front that a value has above those of the place say nothing.
+    Leading dimensions of 1 beyond the rank of the item are ignored.
     """
     above = 0 if value.rank is None or place.rank is None else max(value.rank - len(place), 0)
     said = value[above:] if all(dim in (1, None) for dim in value[:above] or ()) else value

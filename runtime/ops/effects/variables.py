@@ -1,4 +1,4 @@
-"""Ops on variables: read and assign, through a handle whose value, when run, is the variable."""
+"""Ops on variables: reads and assignments through a handle, which is the variable at run time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class VariableStorage(Protocol):
 
 
 class HandleSpec(TensorSpec):
-    """The spec of a graph input that stands for a variable: shape and dtype of what it holds."""
+    """The spec of a graph input for a variable: the shape and dtype of its value."""
 
     __slots__ = ()
 
@@ -43,9 +43,9 @@ CHANGING = fork_safe_lock()
 
 
 def one_by_one(kernel: Callable[Given, Any]) -> Callable[Given, Any]:
-    """Return a kernel that reads and writes variables' values without others in between.
+    """Return a kernel that reads and writes variables while no other thread does.
 
-    No thread's `assign_add` is lost in another's. Kernels that are given this call no user's code.
+    So no `assign_add` of a thread is lost. Such kernels call no user code.
     """
 
     @wraps(kernel)
@@ -59,8 +59,8 @@ def one_by_one(kernel: Callable[Given, Any]) -> Callable[Given, Any]:
 def _assign_kernel(combine: Combine) -> Callable[[VariableStorage, Array], tuple[()]]:
     @one_by_one
     def assign(handle: VariableStorage, value: Array) -> tuple[()]:
-        # What is there is not asked for where nobody wants it: a first value comes after nothing.
-        # Of arrays without axes NumPy makes a scalar, which is no array.
+        # The old value is only read if it is needed: an initial value has none. NumPy turns arrays
+        # without axes into scalars, which are converted back.
         handle.store(value if combine is _replace else np.asarray(combine(handle._array, value)))
         return ()
 
@@ -82,7 +82,7 @@ def _assign_infer(handle: TensorSpec, value: TensorSpec) -> tuple[()]:
     return ()
 
 
-# What is neither added nor taken off, by the kind of its dtype, and what to write instead.
+# By dtype kind, for dtypes that cannot be added or subtracted: what to write instead.
 _NO_SUM = {"b": "v.assign(rt.logical_or(v, x))"}
 _NO_DIFFERENCE = {
     "b": "v.assign(rt.logical_xor(v, x))",
@@ -141,7 +141,7 @@ def _read_kernel(handle: Any) -> Array:
 
 
 class OwnVariable(OpaqueValue):
-    """A variable that a run of a graph has made, and that nobody else sees."""
+    """A variable created by a run of a graph, which nothing else can see."""
 
     __slots__ = ("_array",)
 
@@ -186,12 +186,12 @@ ASSIGN_SUB_VARIABLE = _define_assign(
 
 
 def written_at_once(op: Op, variable: Any, value: Any) -> bool:
-    """Write an eager tensor just like what a variable holds; False where that is to be looked at.
+    """Write an eager tensor of the variable's dtype and shape; False if the value must be checked.
 
     Args:
-        op: one of those above that assign.
+        op: one of the assigning ops above.
         variable: the variable.
-        value: what is to be written, or added or taken off.
+        value: the value to assign, add or subtract.
     """
     if type(value) is not EagerTensor or current_recorder() is not None:
         return False

@@ -94,8 +94,8 @@ def _pairwise(name: str, kernel: Any, kinds: str, lower: str, dx: Any = None, dy
 
 
 def _chosen(dz: Any, z: Any, x: Any) -> Any:
-    """Pass the gradient where `x` is what was chosen, as maximum and minimum do."""
-    # Not `==`, which has an answer for what does not broadcast, so that its shape is not known.
+    """Pass the gradient to `x` where `x` was chosen by a maximum or minimum."""
+    # `==` is not used: its result for shapes that do not broadcast has an unknown shape.
     return dz * strong_cast(call("equal", z, x), dz.dtype)
 
 
@@ -112,7 +112,7 @@ def _clip_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[Tensor, ...]:
     return tuple(sum_to_like(part, operand) for part, operand in zip(parts, inputs))
 
 
-# name, kernel, kinds, names elsewhere, then the two slopes: dx and dy of (dz, z, x, y).
+# The columns: name, kernel, kinds, other names, and the gradients dx and dy of (dz, z, x, y).
 # fmt: off
 ADD = _pairwise(
     "add", np.add, "iufcO", "AddV2 Add", dx=lambda dz, z, x, y: dz, dy=lambda dz, z, x, y: dz)
@@ -154,7 +154,7 @@ XLOGY = _pairwise(
     dy=lambda dz, z, x, y: dz * where(x == 0, x, x / y))
 SQUARED_DIFFERENCE = _pairwise(
     "squared_difference", _squared_difference, "iufc", "SquaredDifference",
-    # The square of a distance has no complex slope, so what is done for those is taken back.
+    # A squared distance has no complex derivative, so the conjugation for such ops is undone.
     dx=lambda dz, z, x, y: dz * 2 * conjugate(x - y),
     dy=lambda dz, z, x, y: dz * 2 * conjugate(y - x))
 CLIP_BY_VALUE = define(
@@ -215,7 +215,7 @@ def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 def _is_known_divisor(y: Any) -> bool:
-    """Tell whether a divisor is a number that is not 0, in every run."""
+    """Return whether a divisor is a number that is known to be nonzero."""
     return not isinstance(y, Tensor) and bool(y)
 
 
@@ -231,7 +231,7 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
 def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Return x // y, rounded down as in Python; ZeroDivisionError for an int divided by 0.
 
-    So it is for a float that stands for one of Python's.
+    The error is also raised for a float that stands for a Python float.
 
     >>> floordiv(-7, 2)
     <rt.Tensor: shape=(), dtype=int32, numpy=-4>
@@ -242,7 +242,7 @@ def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
 def floormod(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Return x % y, with the sign of y as in Python; ZeroDivisionError for an int modulo 0.
 
-    So it is for a float that stands for one of Python's.
+    The error is also raised for a float that stands for a Python float.
 
     >>> floormod(-7, 3)
     <rt.Tensor: shape=(), dtype=int32, numpy=2>
@@ -281,7 +281,7 @@ def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
 def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Return x ** y; InvalidArgumentError for an int to a negative power.
 
-    Two numbers that stand for Python's raise what Python raises, and no power is complex.
+    For two operands that stand for Python numbers the errors are Python's, and no power is complex.
 
     >>> pow([2, 3], 2)
     <rt.Tensor: shape=(2,), dtype=int32, numpy=array([4, 9], dtype=int32)>

@@ -21,7 +21,7 @@ from runtime.ops.elementwise.unary import sign
 from runtime.ops.gradient_rules import one_input
 from runtime.ops.op import Op, define
 
-# From here on the asymptotic series has all digits, and up to here the other one is short.
+# From here on the asymptotic series is exact, and below the other series is short.
 _FAR = 30.0
 _TERMS = 60
 

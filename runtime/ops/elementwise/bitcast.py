@@ -17,7 +17,7 @@ from runtime.ops.op import apply, define
 def _bitcast_kernel(x: Array, *, type: DType) -> Array:
     _bitcast_infer(TensorSpec.of_array(x), type=type)
     parts = x.dtype.itemsize // type.size
-    # The last axis, of which NumPy takes the bytes, must lie in one piece.
+    # NumPy requires the last axis to be contiguous.
     whole = np.array(x[..., None] if parts else x, order="C")
     cast = whole.view(type.np_dtype)
     return cast if parts > 1 else cast[..., 0]

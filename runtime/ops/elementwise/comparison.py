@@ -17,7 +17,7 @@ from runtime.ops.op import Op, define
 
 
 def _whether(name: str, kernel: Any, graphdef: str, onnx: str | None = None) -> Op:
-    """Declare an op that compares anything, and may say what holds of shapes that do not fit."""
+    """Declare an op that compares values; `otherwise` is the result for incompatible shapes."""
 
     def bools(x: Array, y: Array, *, otherwise: bool | None = None) -> Array:
         if otherwise is not None and not _fit(x, y):
@@ -44,7 +44,7 @@ def _whether_infer(x: TensorSpec, y: TensorSpec, *, otherwise: bool | None = Non
         found = infer.broadcast_bool(x, y)
     except ShapeError:
         return TensorSpec((), bool_)
-    # What a run finds not to broadcast is a scalar.
+    # Shapes that turn out not to broadcast at run time give a scalar.
     return found if _surely_broadcast(x.shape.dims, y.shape.dims) else TensorSpec(None, bool_)
 
 
@@ -80,7 +80,7 @@ def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 def equality(op: Op, x: Any, y: Any) -> Tensor:
-    """Return the result of Python's == or !=: a bool where a run finds shapes not to broadcast.
+    """Return the result of Python's == or !=: a bool if the shapes do not broadcast at run time.
 
     Raises:
         ShapeError: the shapes are known not to broadcast.

@@ -1,6 +1,6 @@
 """Complex numbers: `complex`, `real`, `imag`, `conj` and `angle`.
 
-Gradients are those of TensorFlow: for z = x + iy and a real loss, dL/dx + i dL/dy.
+Gradients are TensorFlow's: dL/dx + i dL/dy for z = x + iy and a real loss L.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _complex_dtype(dtype: DType) -> DType:
 
 def _complex_kernel(x: Array, y: Array) -> Array:
     _complex_infer(TensorSpec.of_array(x), TensorSpec.of_array(y))
-    # Put together part by part: x + 1j * y would make NaN of infinite parts.
+    # Set part by part, since x + 1j * y would be NaN for infinite parts.
     result = np.empty(np.broadcast_shapes(x.shape, y.shape), np.result_type(x, np.complex64))
     result.real, result.imag = x, y
     return result

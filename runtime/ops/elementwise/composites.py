@@ -75,7 +75,7 @@ def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
 
 
 def zero_fraction(value: Any, name: str | None = None) -> Tensor:
-    """Return the fraction of the elements that is 0, a float32; NaN if there are none.
+    """Return the fraction of zeros among the elements, a float32; NaN if there are no elements.
 
     >>> zero_fraction([0, 1, 0, 2])
     <rt.Tensor: shape=(), dtype=float32, numpy=0.5>

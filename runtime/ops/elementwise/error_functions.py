@@ -1,4 +1,4 @@
-"""The error function's relatives: what is left of 1, and the inverses.
+"""Relatives of the error function: its complement and the inverse functions.
 
 Inverses start from Winitzki's approximation (2008) and are refined by Halley's method.
 """
@@ -26,7 +26,7 @@ _STEPS = 3
 
 
 def erfc_of(x: Array) -> Array:
-    """Return 1 - erf(x) of an array of float64, exact where that is small."""
+    """Return 1 - erf(x) of a float64 array, also exact for small results."""
     return np.asarray(_ERFC(x), np.float64)
 
 
@@ -81,7 +81,7 @@ def _ndtri(p: Array) -> Array:
 
 
 def in_float64(function: Any) -> Any:
-    """Return a kernel that computes in float64 and gives the dtype of its first operand."""
+    """Return a kernel that computes in float64 and returns the dtype of its first operand."""
 
     def kernel(*arrays: Array) -> Array:
         wide = [np.asarray(array, np.float64) for array in arrays]
@@ -106,7 +106,7 @@ NDTRI = _function(
 
 
 def erfc(x: Any, name: str | None = None) -> Tensor:
-    """Return 1 - erf(x), with all digits where that is small; floats only.
+    """Return 1 - erf(x), also exact for small results; floats only.
 
     >>> erfc(0.0)
     <rt.Tensor: shape=(), dtype=float32, numpy=1.0>

@@ -1,6 +1,6 @@
-"""The gamma function's logarithm, its derivatives, and the zeta function they are made of.
+"""The logarithm of the gamma function, its derivatives, and the zeta function that they use.
 
-Sources: the NIST Digital Library of Mathematical Functions, chapters 5 and 25; numbers are its.
+Sources: the NIST Digital Library of Mathematical Functions, chapters 5 and 25.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BERNOULLI = (
     *(1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798),
     *(-174611 / 330, 854513 / 138, -236364091 / 2730),
 )
-# From here on the asymptotic series have all digits.
+# From here on the asymptotic series are exact.
 _FAR = 10.0
 _MOST_TERMS = 200
 
@@ -62,7 +62,7 @@ def digamma_of(x: Array) -> Array:
 
 
 def _fraction(x: Array) -> Array:
-    # tan has the period 1 here; of x itself it would lose the digits behind the point.
+    # tan has the period 1 here; reducing x first keeps the digits behind the point.
     fraction: Array = x - np.rint(x)
     return fraction
 
@@ -110,7 +110,7 @@ def _polygamma(a: Array, x: Array) -> Array:
 
 
 def _factorials(order: Array, roughly: Array) -> Array:
-    """Return factorials: exact ones where they fit, since exp(log) loses digits."""
+    """Return factorials: exact ones if possible, since exp(log) loses digits."""
     exact = np.array([float(math.factorial(k)) for k in range(171)])
     return np.where(order <= 170, exact[np.minimum(order, 170).astype(int)], roughly)
 
@@ -141,7 +141,7 @@ DIGAMMA = define(
     grad=one_input(lambda dy, y, x: dy * polygamma(to_tensor(1, x.dtype), x)),
     lower={"graphdef": "Digamma"},
 )
-# TensorFlow has no slope along the order either.
+# TensorFlow has no gradient with respect to the order either.
 POLYGAMMA = define(
     "polygamma",
     in_float64(_polygamma),

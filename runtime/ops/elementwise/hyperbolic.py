@@ -24,7 +24,7 @@ ACOSH = _function(
     "acosh",
     np.arccosh,
     "Acosh",
-    # Two roots, since one of x * x - 1 has another sign for some complex x.
+    # Two roots, since the root of x * x - 1 has the wrong sign for some complex x.
     grad=lambda dy, y, x: dy * conj(rsqrt(x - 1) * rsqrt(x + 1)),
 )
 ASINH = _function(

@@ -25,7 +25,7 @@ from runtime.ops.op import apply, define
 _EPSILON = float(np.finfo(np.float64).eps)
 _TINY = 1e-290
 _MOST_TERMS = 10_000
-# From here on the series of Stirling has all digits.
+# From here on Stirling's series is exact.
 _LARGE = 10.0
 
 
@@ -179,7 +179,7 @@ IGAMMAC = define(
     grad=_igammac_grad,
     lower={"graphdef": "Igammac"},
 )
-# TensorFlow has no slopes along a and b either.
+# TensorFlow has no gradients with respect to a and b either.
 BETAINC = define(
     "betainc",
     in_float64(_betainc),

@@ -69,9 +69,9 @@ INVERT = define(
 
 
 def _shift_kernel(shift: np.ufunc) -> Callable[[Array, Array], Array]:
-    """Return a kernel that moves bits by 0 places at least and by all but one at most.
+    """Return a kernel that shifts bits by a count clipped to 0 up to the bits less one.
 
-    What C and NumPy do beyond these differs from machine to machine.
+    Beyond these limits, C and NumPy differ between machines.
     """
 
     def kernel(x: Array, y: Array) -> Array:

@@ -16,7 +16,7 @@ from runtime.core.tensor import Array
 
 # So many elements at a time stay in the cache, and fewer are not worth it.
 _BLOCK = 1 << 13
-# Beyond this, a float has too few digits after the point to tell.
+# Beyond this, a float has too few fractional digits to decide.
 _FAR = float(1 << 20)
 # Powers up to this one are products; a product of more floats loses digits.
 _HIGHEST = 8

@@ -65,7 +65,7 @@ def realdiv(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 def rint(x: Any, name: str | None = None) -> Tensor:
-    """Return the nearest whole number of floats, the even one of two.
+    """Return the nearest integers of floats, with ties to even.
 
     >>> rint([0.5, 1.5])
     <rt.Tensor: shape=(2,), dtype=float32, numpy=array([0., 2.], dtype=float32)>
@@ -74,7 +74,7 @@ def rint(x: Any, name: str | None = None) -> Tensor:
 
 
 def nextafter(x1: Any, x2: Any, name: str | None = None) -> Tensor:
-    """Return the float next to x1 on the way to x2, x1 itself where they are equal.
+    """Return the next float after x1 in the direction of x2, x1 itself if they are equal.
 
     >>> nextafter(1.0, 2.0) - 1.0
     <rt.Tensor: shape=(), dtype=float32, numpy=1.1920929e-07>

@@ -1,4 +1,4 @@
-"""Choose between tensors by a condition (`where`), and find the positions where it holds."""
+"""Selection by a condition (`where`), and the positions where a condition is true."""
 
 from __future__ import annotations
 
@@ -65,10 +65,11 @@ def _wide(mask: Array, bits: type[np.signedinteger[Any]]) -> Array:
     return np.negative(mask.view(np.int8)).astype(bits)
 
 
-# -- choosing between tensors by a condition, and finding where it holds ---------------------------
+# -- selection by a condition, and the positions where it is true
+# -----------------------------------
 
 
-# From so many elements on it pays to look at them as bits.
+# The least number of elements for which selecting by bits is faster.
 MANY = 4096
 
 

@@ -46,10 +46,10 @@ def _no_nan(slope: Any, dy: Any) -> Any:
 
 
 def _sign_rule(dy: Any, y: Any, x: Any) -> Any:
-    """The sign of a real number is flat; a complex one turns with the number."""
+    """The sign of a real number has the gradient 0; that of a complex number rotates with it."""
     if not x.dtype.is_complex:
         return call("zeros_like", x, dtype=x.dtype)
-    # What is left of dy at right angles to y, per length of x.
+    # The component of dy perpendicular to y, divided by the length of x.
     along = call("real", call("conj", y) * dy)
     length = strong_cast(call("abs", x), x.dtype)
     return call("divide_no_nan", dy - y * strong_cast(along, x.dtype), length)
@@ -178,7 +178,7 @@ def ceil(x: Any, name: str | None = None) -> Tensor:
 
 
 def round(x: Any, name: str | None = None) -> Tensor:
-    """Return the nearest whole number, the even one of two; integers are left as they are.
+    """Return the nearest integers, with ties to even; integers are unchanged.
 
     >>> round([0.5, 1.5, 2.5])
     <rt.Tensor: shape=(3,), dtype=float32, numpy=array([0., 2., 2.], dtype=float32)>
@@ -215,7 +215,7 @@ def rsqrt(x: Any, name: str | None = None) -> Tensor:
 
 
 def is_nan(x: Any, name: str | None = None) -> Tensor:
-    """Return a bool for each float: True for those that are no number.
+    """Return a bool for each float: True for NaN.
 
     >>> is_nan(float("nan"))
     <rt.Tensor: shape=(), dtype=bool, numpy=True>
@@ -235,7 +235,7 @@ def is_inf(x: Any, name: str | None = None) -> Tensor:
 
 
 def is_finite(x: Any, name: str | None = None) -> Tensor:
-    """Return a bool for each float: True for those neither infinite nor no number.
+    """Return a bool for each float: True unless it is infinite or NaN.
 
     >>> is_finite(1.0)
     <rt.Tensor: shape=(), dtype=bool, numpy=True>

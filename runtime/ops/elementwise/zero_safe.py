@@ -1,4 +1,4 @@
-"""Products and quotients that are 0 where one factor is 0, such as `xdivy`."""
+"""Products and quotients that are 0 if one factor is 0, such as `xdivy`."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ SPREAD = define(
 
 
 def spread(x: Tensor, like: Tensor, axis: Any, keepdims: bool) -> Tensor:
-    """Repeat what a reduction of `like` gave, or its gradient, over the elements it was made of.
+    """Broadcast the result of a reduction of `like`, or its gradient, over the reduced elements.
 
     >>> import runtime as rt
     >>> print(spread(rt.constant([1, 2]), rt.zeros([2, 3]), (-1,), False))
@@ -64,7 +64,7 @@ def reshaped_like(x: Tensor, like: Tensor) -> Tensor:
 
 
 def ratio_of_sizes(x: Any, y: Any, dtype: Any) -> Any:
-    """Return the ratio of elements of `x` to those of `y`: a number, or a scalar of `dtype`."""
+    """Return the ratio of the sizes of `x` and `y`: a number, or a scalar of `dtype`."""
     first, second = x.shape.num_elements(), y.shape.num_elements()
     if first is not None and second is not None:
         return first / max(second, 1)

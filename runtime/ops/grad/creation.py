@@ -27,7 +27,7 @@ def linspace(dys: Any, outputs: Any, inputs: Any, *, num: int, axis: int) -> tup
 
 
 def _shares(y: Any, num: int, axis: int) -> tuple[Any, Any]:
-    """Return the shares of the start and of the stop in each step, to be broadcast to `y`."""
+    """Return the weights of the start and the stop in each step, to be broadcast to `y`."""
     if y.shape.rank is None and axis >= 0:
         ones = call("ones_like", y, dtype=y.dtype)
         steps = call("cumsum", ones, axis=axis, exclusive=True, reverse=False)
@@ -43,7 +43,7 @@ def _shares(y: Any, num: int, axis: int) -> tuple[Any, Any]:
 
 
 def one_hot(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> tuple[None, Any, Any]:
-    """Add up the gradient where it is hot, and where it is not."""
+    """Sum the gradient over the places with `on_value`, and over the others."""
     (indices, *values), dy = inputs, dys[0]
     one, zero = (constant_tensor(np.array(k, dy.dtype.np_dtype)) for k in (1, 0))
     pairs = zip(values, ((one, zero), (zero, one)), strict=True)

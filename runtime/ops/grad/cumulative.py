@@ -118,7 +118,7 @@ def recurrence(x: Tensor, factors: Tensor, axis: int, reverse: bool) -> Tensor:
 def _product_gradient(
     dys: Any, outputs: Any, inputs: Any, *, axis: int, exclusive: bool, reverse: bool
 ) -> tuple[Any]:
-    """Multiply what comes before each element by what follows it, summed over all that end later.
+    """Return, for each element, the product before it times the sums of the products after it.
 
     The sums obey s[i] = dy[i] + x[i + 1] * s[i + 1].
     """
@@ -126,7 +126,7 @@ def _product_gradient(
     forth = -1 if reverse else 1
     before = call("cumprod", x, axis=axis, exclusive=True, reverse=reverse)
     if exclusive:
-        # What the product to an element leaves out is the element itself.
+        # The exclusive product leaves out the element itself.
         dy = moved(dy, axis, -forth)
     after = recurrence(dy, moved(x, axis, -forth), axis, not reverse)
     return (before * after,)

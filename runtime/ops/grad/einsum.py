@@ -1,7 +1,7 @@
 """Gradients of `einsum` and `tensordot`.
 
-A sum of products is linear in each of its factors. So the gradient by one of them is an op of the
-same kind, and so are the gradients of that.
+A sum of products is linear in each factor, so its gradient by a factor is an op of the same kind,
+and so are higher gradients.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from runtime.ops.gradient_rules import call, holomorphic, sum_to_like
 from runtime.ops.infer import axis_of
 from runtime.ops.op import apply, define
 
-# How many axes are summed over, or which ones of each factor.
+# The number of summed axes, or the summed axes of each factor.
 Axes: TypeAlias = int | tuple[tuple[int, ...], tuple[int, ...]]
 
 
@@ -28,7 +28,7 @@ def _like_factor(dy: TensorSpec, *factors: TensorSpec, position: int, **attrs: A
 
 
 def terms_of(equation: str) -> tuple[list[str], str]:
-    """Return the labels of each operand, and of the result: those that occur once, if unsaid.
+    """Return the labels of each operand and of the result, by default those that occur once.
 
     >>> terms_of("ij,jk"), terms_of("...i->i...")
     ((['ij', 'jk'], 'ik'), (['...i'], 'i...'))
@@ -102,7 +102,7 @@ EINSUM_SLOPE = define(
 
 
 def _einsum_slope(dy: Any, factors: list[Any], equation: str, position: int) -> Any:
-    """Return the gradient by one factor: another einsum, where that says it all."""
+    """Return the gradient by one factor, as another einsum if possible."""
     terms, result = terms_of(equation)
     own, others = terms[position], [result, *terms[:position], *terms[position + 1 :]]
     aligned = own.startswith("...") or not any("..." in term for term in terms)
@@ -135,9 +135,10 @@ def _summed(axes: Axes, ranks: tuple[int, int]) -> tuple[list[int], list[int]]:
 def _plan(
     axes: Axes, ranks: tuple[int, int], position: int
 ) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], tuple[int, ...]]:
-    """Return the axes of dy and of the other factor to sum over, and the order of the others.
+    """Return the axes to sum over, of dy and the other factor, and the order of the rest.
 
-    Left are this factor's free axes, then the axes it was summed over, in the other's order.
+    These are this factor's free axes, then the axes it was summed over, in the other factor's
+    order.
     """
     mine, theirs = _summed(axes, ranks)[:: 1 if position == 0 else -1]
     rank, other = ranks[:: 1 if position == 0 else -1]

@@ -33,7 +33,7 @@ def product(a: Any, b: Any, *more: Any) -> Any:
 
 
 def size_of(x: Any, axis: int = -1) -> Any:
-    """Return the size of an axis: an int where it is known."""
+    """Return the size of an axis: an int if it is known."""
     known = x.shape[axis] if x.shape.rank is not None else None
     return call("shape", x, out_type=int32)[axis] if known is None else known
 
@@ -91,7 +91,7 @@ def qr(dys: Any, outputs: Any, inputs: Any, *, full_matrices: bool) -> tuple[Any
 
 
 def svd(dys: Any, outputs: Any, inputs: Any, *, full_matrices: bool) -> tuple[Any]:
-    """The vectors turn as the gaps between the squares of the values let them."""
+    """The vectors rotate, divided by the differences of the squared values."""
     a, (s, u, v), (ds, du, dv) = inputs[0], outputs, filled(dys, outputs)
     rows, columns = a.shape[-2:] if a.shape.rank is not None else (None, None)
     is_square = rows is not None and rows == columns
@@ -146,7 +146,7 @@ def _of_lower(slope: Any) -> Any:
 
 
 def eig(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
-    """The vectors keep their length; what a loss gains by their phase counts as nothing."""
+    """The vectors keep their length; a loss must not depend on their phase."""
     (values, vectors), (d_values, d_vectors) = outputs, filled(dys, outputs)
     back = adjoint(vectors)
     within = product(back, d_vectors)
@@ -169,7 +169,7 @@ def _of_any(a: Any, slope: Any) -> Any:
 
 
 def lu(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> tuple[Any]:
-    """Both factors are in one matrix; its rows go back to where they came from."""
+    """Both factors are in one matrix, whose rows return to their original places."""
     (both, order), d_both = outputs, dys[0]
     if d_both is None:
         return (None,)

@@ -22,7 +22,7 @@ def _like_infer(dy: TensorSpec, place: TensorSpec, like: TensorSpec, **attrs: An
 
 
 def _grid(sizes: tuple[int, ...], rank: int) -> list[Array]:
-    """Return an index array for each leading axis, shaped to go with one of `rank` dimensions."""
+    """Return one index array per leading axis; it broadcasts with `rank` dimensions."""
     return [
         np.arange(size).reshape(*(1,) * axis, size, *(1,) * (rank - axis - 1))
         for axis, size in enumerate(sizes)
@@ -35,7 +35,7 @@ def _gathered_back_kernel(
     axis = infer.axis_of(axis, like.ndim)
     size = like.shape[axis]
     indices = np.where(indices < 0, indices + size, indices) if wrap else indices
-    # The axis goes right behind those that both have in common, in dy as in the result.
+    # The axis moves behind the shared axes, in dy as in the result.
     width = indices.ndim - batch_dims
     taken = range(axis, axis + width)
     rows = np.moveaxis(dy, tuple(taken), tuple(range(batch_dims, batch_dims + width)))
@@ -60,7 +60,7 @@ GATHERED_BACK = define(
 
 
 def gather(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> tuple[Any, None]:
-    """Add the rows of the gradient to where they were taken from."""
+    """Add the rows of the gradient at the places that they were read from."""
     params, indices = inputs
     return apply(GATHERED_BACK, (dys[0], indices, params), **attrs), None
 
@@ -92,7 +92,7 @@ ROWS_BACK = define(
 
 
 def gather_nd(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> tuple[Any, None]:
-    """Add the rows of the gradient to where they were taken from."""
+    """Add the rows of the gradient at the places that they were read from."""
     params, indices = inputs
     return apply(ROWS_BACK, (dys[0], indices, params), **attrs), None
 
@@ -121,7 +121,7 @@ UNMASKED = define(
 
 
 def boolean_mask(dys: Any, outputs: Any, inputs: Any, *, axis: int) -> tuple[Any, None]:
-    """Put the gradient where the mask is true."""
+    """Write the gradient where the mask is true."""
     return apply(UNMASKED, (dys[0], inputs[1], inputs[0]), axis=axis), None
 
 
@@ -140,7 +140,7 @@ def scatter_add(dys: Any, outputs: Any, inputs: Any) -> tuple[Any, ...]:
 
 
 def scatter_update(dys: Any, outputs: Any, inputs: Any) -> tuple[Any, ...]:
-    """Pass the gradient on but for what was written over; all updates of a place get its row."""
+    """Pass the gradient on except at overwritten places; each update gets its place's."""
     _, indices, updates = inputs
     nothing = call("zeros_like", updates, dtype=updates.dtype)
     kept = call("tensor_scatter_nd_update", dys[0], indices, nothing)

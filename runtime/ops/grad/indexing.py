@@ -73,7 +73,7 @@ REPLACED = define(
 
 
 def set_item(dys: Any, outputs: Any, inputs: Any, *, index: Index) -> tuple[Any, ...]:
-    """Cut the place out of the gradient; what was there goes to the value."""
+    """Set the gradient of the overwritten part to 0; the value gets that part."""
     (_, value, *places), dy = inputs, dys[0]
     zero = constant_tensor(np.zeros((), dy.dtype.np_dtype))
     kept = call("set_item", dy, zero, *places, index=index)

@@ -133,7 +133,7 @@ UNPADDED = define(
 
 
 def pad(dys: Any, outputs: Any, inputs: Any, *, paddings: Any, mode: str) -> tuple[Any, ...]:
-    """Cut the edges off the gradient; they belong to the value, or to what they mirrored."""
+    """Remove the padding from the gradient; it goes to the value, or to the mirrored elements."""
     (x, value, *widths), dy = inputs, dys[0]
     attrs = {"paddings": paddings, "mode": mode}
     dx = apply(UNPADDED, (dy, x, *widths), **attrs)

@@ -51,7 +51,7 @@ def _cholesky(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
     halved = lower - call("diag", call("diag_part", inner)) * 0.5
     inverse = call("matrix_inverse", factor)
     slope = _product(_product(inverse, halved, transpose_a=True), inverse)
-    # Of a hermitian matrix; the wrapper takes the conjugate of the whole.
+    # For a hermitian matrix; the wrapper conjugates the result.
     other = _transposed(slope)
     other = call("conj", other) if other.dtype.is_complex else other
     return ((slope + other) * 0.5,)
@@ -88,7 +88,7 @@ def diag(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
 
 
 def diag_part(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
-    """Put the gradient on a diagonal, in a matrix that need not be square."""
+    """Write the gradient on the diagonal of a matrix, which need not be square."""
     return (apply(ON_DIAGONAL, (dys[0], inputs[0])),)
 
 
@@ -132,7 +132,7 @@ def _reshaped(x: Any, *dims: Any) -> Any:
 
 
 def log_determinant(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
-    """The sign of real determinants is flat; that of complex ones turns."""
+    """The sign of a real determinant has the gradient 0; that of a complex one rotates."""
     (sign, _), (d_sign, d_log) = outputs, filled(dys, outputs)
     scale = as_like(d_log, sign)
     if sign.dtype.is_complex:
@@ -141,7 +141,7 @@ def log_determinant(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
 
 
 def pseudo_inverse(dys: Any, outputs: Any, inputs: Any, *, rcond: float | None) -> tuple[Any]:
-    """The inverse part, and what is outside of the rows and the columns."""
+    """Return the gradient of the inverse, and of the parts outside of row and column space."""
     a, p, dy = inputs[0], outputs[0], dys[0]
     back, turned = adjoint(p), adjoint(dy)
     slope = -product(back, dy, back)

@@ -15,7 +15,7 @@ Axes = tuple[int, ...] | None
 def _of_reduction(rule: Callable[..., Any]) -> Callable[..., Any]:
     """Return the gradient of a reduction from `rule(dy, y, x, again, axis)`.
 
-    `again` repeats what has the shape of the result over the elements it was made of.
+    `again` broadcasts values of the result's shape over the reduced elements.
     """
 
     def grad(dys: Any, outputs: Any, inputs: Any, *, axis: Axes, keepdims: bool) -> tuple[Any]:
@@ -58,9 +58,9 @@ def _deviation(dy: Any, y: Any, x: Any, again: Any, axis: Axes) -> Any:
 
 
 def _product(dys: Any, outputs: Any, inputs: Any, *, axis: Axes, keepdims: bool) -> tuple[Any]:
-    """Multiply by the product of all others, which is right for zeros, too.
+    """Multiply by the product of all other elements, which is also correct for zeros.
 
-    A product along several axes is one along each of them after the other.
+    A product along several axes is computed axis by axis.
     """
     x, dy = inputs[0], dys[0]
     if axis is None:

@@ -37,7 +37,7 @@ def _taken_along_infer(x: TensorSpec, places: TensorSpec, *, axis: int) -> Tenso
     return TensorSpec(places.shape, x.dtype)
 
 
-# No place is named twice along the axis, so that nothing has to be added up.
+# Indices are unique along the axis, so that nothing has to be summed.
 PLACED_ALONG = define(
     "placed_along",
     _placed_along_kernel,
@@ -62,14 +62,14 @@ TAKEN_ALONG = define(
 
 
 def sort(dys: Any, outputs: Any, inputs: Any, *, axis: int, descending: bool) -> tuple[Any]:
-    """Put the gradient back into the order the elements had."""
+    """Restore the original order of the elements in the gradient."""
     x = inputs[0]
     places = call("argsort", x, axis=axis, descending=descending)
     return (apply(PLACED_ALONG, (dys[0], places, x), axis=axis),)
 
 
 def top_k(dys: Any, outputs: Any, inputs: Any, *, k: int) -> tuple[Any]:
-    """Put the gradient of the largest where they were, and zeros elsewhere."""
+    """Write the gradient at the positions of the largest elements, zeros elsewhere."""
     if dys[0] is None:
         return (None,)
     return (apply(PLACED_ALONG, (dys[0], outputs[1], inputs[0]), axis=-1),)

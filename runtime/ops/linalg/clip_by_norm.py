@@ -25,7 +25,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     tensor: Any = to_tensor(t)
     limit = to_tensor(clip_norm, tensor.dtype)
     squares = reduce_sum(tensor * tensor, static_axes(axes), keepdims=True)
-    # The root has no slope at 0, and must not be asked for one.
+    # The root has no gradient at 0, so it is not computed there.
     is_positive = squares > 0
     length = where(is_positive, sqrt(where(is_positive, squares, ones_like(squares))), squares)
     result: Tensor = tensor * limit / maximum(length, limit)
@@ -33,7 +33,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
 
 
 def global_norm(t_list: Sequence[Any], name: str | None = None) -> Tensor:
-    """Return the euclidean length of all tensors together; None stands for nothing.
+    """Return the euclidean norm of all tensors together; None entries are skipped.
 
     >>> global_norm([[3.0], None, [4.0]])
     <rt.Tensor: shape=(), dtype=float32, numpy=5.0>
@@ -49,11 +49,11 @@ def global_norm(t_list: Sequence[Any], name: str | None = None) -> Tensor:
 def clip_by_global_norm(
     t_list: Sequence[Any], clip_norm: Any, use_norm: Any = None, name: str | None = None
 ) -> tuple[list[Any], Tensor]:
-    """Return the tensors, scaled down together to a length of `clip_norm`, and what it was.
+    """Return the tensors, scaled together to a norm of at most `clip_norm`, and the original norm.
 
     Args:
-        t_list: tensors, or None, which stays.
-        use_norm: their length, if it is known already. Where it is infinite all become NaN.
+        t_list: tensors, or None, which is kept.
+        use_norm: their norm, if it is known. If it is infinite, all results are NaN.
 
     >>> [clipped], length = clip_by_global_norm([[3.0, 4.0]], 2.5)
     >>> print(clipped, length)

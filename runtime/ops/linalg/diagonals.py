@@ -73,7 +73,7 @@ def _row_shape(batch: TensorShape, longest: int | None, k: tuple[int, int]) -> T
 
 
 def _as_rows(diagonals: Array, k: tuple[int, int]) -> Array:
-    """Return diagonals with an axis for which of them it is, also where it is one."""
+    """Return diagonals with an axis for their number, also if there is only one."""
     return diagonals[..., None, :] if k[0] == k[1] else diagonals
 
 
@@ -351,7 +351,7 @@ def set_diag(
     """Return matrices with other elements on a diagonal, or on several.
 
     Args:
-        diagonal: as `diag_part(input, k=k)` gives it.
+        diagonal: in the form of `diag_part(input, k=k)`.
         k, align: as for `diag`.
 
     >>> print(set_diag([[1, 2], [3, 4]], [7, 8]))
@@ -426,10 +426,10 @@ def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
 
 
 def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
-    """Return the elements of a tensor at which both halves of the place agree.
+    """Return the elements of a tensor whose first and second half of indices are equal.
 
     Args:
-        input: of a shape whose second half is the first one again.
+        input: a tensor whose shape consists of two equal halves.
 
     >>> tensor_diag_part([[1, 2], [3, 4]]).numpy().tolist()
     [1, 4]

@@ -1,6 +1,6 @@
 """Fallbacks for attributes that an object does not hold: its class, `__getattr__`, properties.
 
-What a class does not hold, the classes that it inherits from may.
+For an attribute of a class, its bases are the fallback.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 
 class AttributeFallback:
-    """The code of a class that answers for an attribute which an object does not hold.
+    """The code of a class that computes an attribute which an object does not hold.
 
     Attributes:
         owner: the object.
@@ -25,11 +25,11 @@ class AttributeFallback:
 
     @property
     def is_kept(self) -> bool:
-        """Return whether the object keeps the value that the code has returned."""
+        """Return whether the object caches the value of the code."""
         return type(self._found) is cached_property
 
     def with_default(self, take: Callable[[object], object], default: object) -> AttributeFallback:
-        """Return a fallback that gives `take(value)`, or `default` where the code has no value."""
+        """Return a fallback with the result `take(value)`, or `default` without a value."""
 
         def give(owner: Any, name: str) -> object:
             try:
@@ -40,14 +40,14 @@ class AttributeFallback:
         return AttributeFallback(self.owner, self.name, give)
 
     def __call__(self) -> object:
-        """Return the value that the code gives."""
+        """Return the value that the code computes."""
         if self.is_kept:
             return self._found.func(self.owner)
         return self._found(self.owner, self.name)
 
 
 def answering(owner: Any, name: str) -> AttributeFallback | None:
-    """Return the fallback that gives an attribute which an object does not hold, if there is one.
+    """Return the fallback for an attribute which an object does not hold, if there is one.
 
     >>> class Pair:
     ...     @cached_property
@@ -89,7 +89,7 @@ def _given(owner: Any, name: str) -> list[Any]:
 
 def _given_now(owner: Any, name: str) -> Any:
     value = _given(owner, name)[0]
-    # It may be there on some paths only, and has the classes behind it then.
+    # An optional one has the base classes as its fallback.
     return value.read() if hasattr(type(value), "otherwise") else value
 
 
@@ -98,7 +98,7 @@ def _in_classes(kind: type, name: str) -> Iterator[Any]:
 
 
 def _held_by_classes(kind: type, name: str) -> Iterator[tuple[type, Any]]:
-    # The type itself is asked, and not a metaclass of the user's.
+    # This reads the type itself, without a metaclass of the user's.
     for each in type.__dict__["__mro__"].__get__(kind):
         own = type.__dict__["__dict__"].__get__(each)
         if name in own:

@@ -10,29 +10,29 @@ from autograph.backends.protocol import ALL_BACKENDS
 
 
 def register_everywhere(value: object) -> None:
-    """Let the class of an object be met which converted code does not meet by itself."""
+    """Register the class of an object that converted code does not meet by itself."""
     for each in ALL_BACKENDS.keys():
         each.meet(type(value))
 
 
 def look_into(kind: type) -> None:
-    """Let every `Backends` ask of each value of a type whether a backend owns it.
+    """Make every `Backends` check each value of a type for an owner.
 
-    That costs time on each use of such a value, so it is asked for when the first one is made.
+    This costs time on each use of such a value, so it begins with the first one that needs it.
     """
     for each in ALL_BACKENDS.keys():
         each.look_into(kind)
 
 
 def kinds_looked_into() -> int:
-    """Return the number of types that every `Backends` asks about: see `look_into`."""
+    """Return the number of types that every `Backends` checks; see `look_into`."""
     return max((len(each.looked_into) for each in ALL_BACKENDS.keys()), default=0)
 
 
 def note_missing(item: PossiblyUnbound, owner: Any, key: Any, is_indexed: bool) -> None:
-    """Take note that an item or attribute is there on some paths only.
+    """Record that an item or attribute exists on some paths only.
 
-    From now on dicts are looked into; and the reading of the item raises what Python raises.
+    From now on dicts are checked, and a read of the item raises Python's error.
     """
     if is_indexed:
         item.missing = (KeyError, key)

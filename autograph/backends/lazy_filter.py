@@ -19,14 +19,13 @@ _USING_UP = frozenset(
 class LazyIterator(filter):
     """A lazy iterator whose filter may be a value of a backend.
 
-    To Python it is a `filter`, which shows how far it has come in what it iterates over.
+    To Python it is a `filter`, which shows its progress in its source.
 
     Attributes:
-        like: an iterator of the type that the user's code takes this for.
-        is_free: whether its items may be made ahead of their time: it ends, and making them does
-            nothing else.
-        given: what is known of the values that it makes its items of.
-        functions: the user's functions that make its items.
+        like: an iterator of the type that the user's code expects.
+        is_free: whether its items may be computed ahead of time: it ends, and they have no effects.
+        given: the facts about the values that its items are computed from.
+        functions: the user's functions that compute its items.
     """
 
     like: Any
@@ -41,23 +40,23 @@ class LazyIterator(filter):
         body: Callable[[object], None],
         state: State,
     ) -> None:
-        """Run `body(item)` for each item that is left, while `goes_on()` holds."""
+        """Run `body(item)` for each remaining item, while `goes_on()` holds."""
 
     @abstractmethod
     def listed(self, most: int | None = None) -> list[Any]:
-        """Return the items that are left, or so many of them; no more are taken."""
+        """Return the remaining items, or at most `most`; no more are taken."""
 
     @abstractmethod
     def decided(self, by: bool) -> object:
-        """Return whether any item is true, for `by`, or all are."""
+        """Return whether any item is true (`by` True), or whether all are."""
 
     @abstractmethod
     def holds(self, test: Callable[[object], object]) -> object:
-        """Return whether the test is true of any item; those after that one are left."""
+        """Return whether an item passes the test; the items after it remain."""
 
     @abstractmethod
     def next_or(self, *default: Any) -> object:
-        """Return the next item, the default if there is none; without one, raise StopIteration."""
+        """Return the next item, else the default; StopIteration if there is no default."""
 
     @abstractmethod
     def standing_in(
@@ -66,13 +65,13 @@ class LazyIterator(filter):
         """Return the stand-in for the iterator that a builtin makes of this one, if any."""
 
     def refuse_left(self) -> None:
-        """Raise a StagingError if only the graph knows what is left in it."""
+        """Raise a StagingError if only the graph knows the remaining items."""
 
     def leave(self) -> None:
-        """Have only the graph know what is left: on some paths a copy is gone over."""
+        """Mark the remaining items as known only to the graph: some paths iterate over a copy."""
 
     def copied(self) -> LazyIterator:
-        """Return one with the items that were left before `leave`."""
+        """Return an iterator with the items that remained before `leave`."""
         return self
 
     def builtin(
@@ -85,10 +84,10 @@ class LazyIterator(filter):
         """Return the result of a builtin with this as an argument.
 
         Args:
-            name: what backends call the builtin.
+            name: the backends' name of the builtin.
             args: its arguments.
-            kwargs: those by name.
-            again: gives what the builtin gives for other arguments, None for Python's own.
+            kwargs: its keyword arguments.
+            again: calls the builtin with other arguments; None for Python's own.
         """
         python: Any = getattr(builtins, name, None) or again
         if name in _USING_UP:

@@ -19,14 +19,14 @@ class PossiblyUnbound(Undefined):
         name: the user's variable.
         defined: a scalar bool tensor (or a Python bool): whether there is a value.
         value: the value, a structure of tensors; zeros where there is none.
-        absent: what the variable holds otherwise: `"undefined"` (unbound) or `"none"` (None).
-        missing: the class and the argument of the exception that Python raises where there is no
-            value, if this is no variable.
-        otherwise: code of the user's that gives a value where there is none, if any does.
+        absent: the value otherwise: `"undefined"` (unbound) or `"none"` (None).
+        missing: the class and the argument of Python's exception for a missing value, if this is
+            not a variable.
+        otherwise: the user's code that computes a value in its place, if there is any.
     """
 
     __slots__ = ("defined", "value", "absent", "missing", "otherwise", "_guard")
-    # Records the choice between the value and what code of the user's gives.
+    # Records the choice between the value and the result of the user's fallback.
     choose: ClassVar[Callable[[PossiblyUnbound, AttributeFallback], object]]
 
     def __init__(
@@ -46,21 +46,21 @@ class PossiblyUnbound(Undefined):
         self._guard = guard
 
     def holding(self, value: object) -> PossiblyUnbound:
-        """Return a like one around another value."""
+        """Return a copy with another value."""
         like = PossiblyUnbound(self.name, self.defined, value, self.absent, self._guard)
         like.missing, like.otherwise = self.missing, self.otherwise
         return like
 
     def as_item(self, key: object) -> PossiblyUnbound:
-        """Return its form as an item of a dict, as `vars()` and `locals()` give them."""
+        """Return the same as an item of a dict, for `vars()` and `locals()`."""
         item = self.holding(self.value)
         item.missing, item.otherwise = (KeyError, key), None
         return item
 
     def read(self) -> object:
-        """Return the value, after recording a check that it is there on the path taken.
+        """Return the value, after recording a check that it is present on the path.
 
-        Where code of the user's gives it otherwise, that is what is recorded.
+        If there is a fallback, a choice is recorded in place of the check.
         """
         if self.otherwise is not None:
             return PossiblyUnbound.choose(self, self.otherwise)
@@ -68,7 +68,7 @@ class PossiblyUnbound(Undefined):
         return self.value
 
     def is_there(self) -> object:
-        """Return whether reading gives a value, rather than an AttributeError."""
+        """Return whether a read gives a value, and no AttributeError."""
         if self.otherwise is None:
             return self.defined
         if self.otherwise.is_kept:
@@ -77,7 +77,7 @@ class PossiblyUnbound(Undefined):
         return PossiblyUnbound.choose(there, self.otherwise.with_default(lambda value: True, False))
 
     def read_or(self, default: object) -> object:
-        """Return the value, or what code of the user's gives, else `default`; with `otherwise`."""
+        """Return the value, or that of the fallback, else `default`; only with `otherwise`."""
         assert self.otherwise is not None
         if self.otherwise.is_kept:
             return self.read()
@@ -86,9 +86,9 @@ class PossiblyUnbound(Undefined):
         )
 
     def refuse(self, *others: object) -> NoReturn:
-        """Raise UndefinedBranchError: whether there is a value is known only at run time.
+        """Raise UndefinedBranchError: only a run knows whether there is a value.
 
-        This is what every question Python itself asks comes to, but for `is`.
+        Every use by Python itself ends here, except `is`.
         """
         raise UndefinedBranchError(
             f"{self.name} has a value on some paths only, and which is known when the graph runs, "

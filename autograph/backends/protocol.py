@@ -27,27 +27,27 @@ class Backend(Protocol):
     """The meaning of statements and expressions for the values of one library.
 
     The methods are called only with values this backend owns, and only while it is `active`.
-    `python.py` is the reference meaning of every one of them. A backend may also have `recorder`, a
-    function that gives None exactly while it is not active: a quicker way to ask; and `around`,
-    which takes a converted function that is about to be called to what is called in its place.
+    `python.py` is the reference meaning of all methods. A backend may also have `recorder`, a
+    function that returns None exactly while the backend is not active, which is faster; and
+    `around`, which returns the replacement of a converted function that is about to be called.
     """
 
     name: str
 
     def owned_types(self) -> tuple[type, ...]:
-        """Return the types (with their subclasses) this backend gives a meaning to."""
+        """Return the types, with their subclasses, that this backend owns."""
 
     def stands_in(self, value: object) -> object | None:
         """Return the substitute for `value` in an operation, if its contents make it owned.
 
-        Asked of lists once `look_into(list)` was called: most are Python's own.
+        Lists are checked only after `look_into(list)`: most are Python's own.
         """
 
     def active(self) -> bool:
-        """Return whether values are being recorded now; else Python's own meaning applies."""
+        """Return whether the backend is recording; otherwise Python's own meaning applies."""
 
     def staging(self) -> bool:
-        """Return whether anything known only when the program runs has been recorded so far."""
+        """Return whether values that only a run knows have been recorded so far."""
 
     def cond(self, test: object, body: Thunk, orelse: Thunk, state: State) -> None:
         """Run `body` if `test` holds, else `orelse`; leave the outcome in `state`."""
@@ -55,7 +55,7 @@ class Backend(Protocol):
     def while_loop(
         self, test: Thunk, body: Thunk, state: State, opts: Mapping[str, object], first: object
     ) -> None:
-        """Run `body` while `test()` holds; `first` is the value the first test gave."""
+        """Run `body` while `test()` holds; `first` is the result of the first test."""
 
     def for_loop(
         self,
@@ -75,7 +75,7 @@ class Backend(Protocol):
         body: Callable[[object], None],
         state: State,
     ) -> None:
-        """Go on with a Python loop over `items` whose `proceed` became a value of this backend."""
+        """Continue a Python loop over `items` whose `proceed` became an owned value."""
 
     def sequence(self, value: Any) -> Iterator[object]:
         """Yield `value[0]`, `value[1]`, ... up to an IndexError, while this backend records."""
@@ -87,10 +87,10 @@ class Backend(Protocol):
         """Return the error for an unsupported use of a value, at the user's line."""
 
     def refused_iteration(self, message: str) -> Exception:
-        """Return the error for an iterator that cannot be iterated over where the user does."""
+        """Return the error for an iterator that cannot be iterated over at the user's line."""
 
     def drawn(self, items: Iterator[object]) -> Iterator[object]:
-        """Yield the items of an iterator of Python's of which a run may take fewer."""
+        """Yield the items of a Python iterator, of which a run may take fewer."""
 
     def unpack_items(self, value: object, pattern: Pattern) -> object:
         """Return the items that Python unpacks for an owned value: one for each target."""
@@ -108,12 +108,12 @@ class Backend(Protocol):
         """Return `then()` if `test` holds, else `orelse()`; `text` is the source of the test."""
 
     def logical_and(self, value: object, rest: Thunk, truth: object) -> object:
-        """Return `value and rest()`; owned is `truth`: the value, or what it says of its truth."""
+        """Return `value and rest()`; `truth`, the value or its truth, is owned."""
 
     def logical_or(self, value: object, rest: Thunk, truth: object) -> object:
         """Return `value or rest()`, evaluating no more than Python does.
 
-        Owned is `truth`: the value itself, or what it says about whether it is true.
+        `truth`, the value itself or its truth, is owned.
         """
 
     def logical_not(self, value: object) -> object:
@@ -128,35 +128,36 @@ class Backend(Protocol):
     def run_apart(
         self, subject: object, ahead: int, behind: int | None
     ) -> tuple[object, Sequence[object], object] | None:
-        """Return whether an owned list has so many items, those, and what is between them; None for
-        what is no list of which only a run knows the length."""
+        """Return whether a list has enough items, these items, and those between them.
+
+        None for a value that is not a list whose length only a run knows.
+        """
 
     def pattern_parts(self, subject: object) -> Sequence[tuple[object, object]]:
-        """Return the alternatives of a subject to look into, each with its condition."""
+        """Return the alternatives of a subject, each with its condition."""
 
     def same(self, left: object, right: object) -> object:
-        """Return `left is right`, for two that are not the same object; neither need be owned."""
+        """Return `left is right` for two different objects; neither need be owned."""
 
     def callable_of(self, f: Any, callee: Callable[[Any], Any]) -> Callable[..., Any]:
-        """Return the callable for `f`, which is owned; `callee` finds the converted form."""
+        """Return the callable for an owned `f`; `callee` finds the converted form."""
 
     def contains(
         self, item: object, container: object, again: Callable[[object, object], object]
     ) -> object:
         """Return `item in container`, where either or an item of the container is owned.
 
-        A container that is one of several is asked as each of them: `again` does so.
+        For a container that is one of several, `again` tests each of them.
         """
 
     def compares_parts(self, left: object, right: object) -> bool:
-        """Tell whether an owned value and another are compared by the parts Python sees in them."""
+        """Return whether Python compares an owned value and another one by their parts."""
 
     def compared(self, compare: Compare, left: object, right: object) -> object:
-        """Return `compare(left, right)`, one of Python's operators, of containers that hold an
-        owned value."""
+        """Return `compare(left, right)`, a Python operator, for containers with owned values."""
 
     def repeated(self, value: list[Any] | tuple[Any, ...], count: Any) -> object:
-        """Return `value * count`, of an owned `count`."""
+        """Return `value * count` for an owned `count`."""
 
     def list_method(
         self, target: list[Any] | tuple[Any, ...], name: str, args: Sequence[object]
@@ -179,7 +180,7 @@ class Backend(Protocol):
         """Execute a `with` statement that may depend on values known only when the program runs."""
 
     def assert_(self, test: object, message: Thunk | None) -> None:
-        """Raise AssertionError when the program runs and `test` does not hold."""
+        """Raise AssertionError at run time if `test` does not hold."""
 
     def returned(self, did_return: object, value: object) -> object:
         """Return the result of a call that returned `value` only if `did_return` holds."""
@@ -188,17 +189,20 @@ class Backend(Protocol):
         """Execute `del target[index]`, where the index, or a bound of it, is owned."""
 
     def refuse_rebinding(self, name: str) -> NoReturn:
-        """Raise an error: an item is assigned of a variable that cannot be given another value."""
+        """Raise an error for an item assignment to a variable that cannot get another value."""
 
     def few_items(self, iterated: object) -> object:
-        """Return the items of `iterated` in a list if a comprehension is written out for them."""
+        """Return the items of `iterated` as a list if a comprehension is unrolled over them."""
 
     def generator(self, iterated: object, over: Callable[..., Iterable[object]]) -> object:
-        """Return the value of a generator expression over `iterated`; `over(items, take)` makes the
-        user's generator over other items, which calls `take(element, *tests)` with thunks."""
+        """Return the value of a generator expression over `iterated`.
+
+        `over(items, take)` makes the user's generator over other items, which calls
+        `take(element, *tests)` with thunks.
+        """
 
     def picks_copy(self, owner: object, key: object) -> bool:
-        """Tell whether `owner[key]`, of an owned `owner`, is a copy that is not the owner's own."""
+        """Return whether `owner[key]`, of an owned `owner`, is a copy of the owner's item."""
 
     def put_item(self, owner: object, key: object, value: object) -> None:
         """Execute `owner[key] = value`, where either is owned and `value` was read there before."""
@@ -207,7 +211,7 @@ class Backend(Protocol):
         """Return the operand of `target += value`, where the type of `target` is not owned."""
 
     def rebinds(self, target: object) -> bool:
-        """Tell whether assigning an item of `target`, which is owned, makes another value of it."""
+        """Return whether an item assignment to an owned `target` makes another value of it."""
 
     def set_item(self, target: object, index: object, value: object) -> object:
         """Return the value of the variable that holds `target` after `target[index] = value`."""
@@ -216,37 +220,36 @@ class Backend(Protocol):
         """Return the object whose attribute `shape` is read for an owned value."""
 
     def text(self, value: object) -> object:
-        """Return the value that Python formats in place of one that is, or holds, one of these."""
+        """Return the stand-in that Python formats for a value that is, or holds, an owned one."""
 
     def sized(self, value: object) -> object:
-        """Return the value that Python formats in place of its own, by a specification that may
-        have values of this backend in it."""
+        """Return the stand-in for a Python value whose format spec may hold owned values."""
 
     def joined(self, text: str, is_kept: bool = True) -> object:
-        """Return a string that Python has joined, or its staged form if it has such values in it.
+        """Return a string that Python has joined, or its staged form if owned values are in it.
 
-        What is not kept is printed at once.
+        A text that is not kept is printed at once.
         """
 
     def text_method(self, text: str, name: str, args: Sequence[object]) -> object:
         """Return `text.name(*args)`, where an argument is owned."""
 
     def percent(self, template: str, values: object) -> object:
-        """Return `template % values`, with one of these among the values."""
+        """Return `template % values`, with an owned value among the values."""
 
     def formatted(
         self, template: str, args: tuple[object, ...], kwargs: Mapping[str, object]
     ) -> object:
-        """Return `template.format(*args, **kwargs)`, with one of these among the arguments."""
+        """Return `template.format(*args, **kwargs)`, with an owned value among the arguments."""
 
     def print_(self, values: Sequence[object], options: Mapping[str, object]) -> None:
-        """Print when the program runs: `print(*values, **options)`, one of these among them."""
+        """Record `print(*values, **options)`, with an owned value among the values."""
 
     def together(self, separator: str, parts: Sequence[object]) -> object:
-        """Return `separator.join(parts)`, with one of these among the parts."""
+        """Return `separator.join(parts)`, with an owned value among the parts."""
 
     def namespace(self, owner: object, found: T) -> T:
-        """Return `found`, what an object not owned has: all its attributes, or its cause."""
+        """Return `found`: the attributes, or the cause, of an object that is not owned."""
 
     def builtin(
         self,
@@ -257,23 +260,23 @@ class Backend(Protocol):
     ) -> object:
         """Return the result of the builtin function `name` for these arguments.
 
-        An argument that is one of several objects is asked as each of them: `again` gives what the
-        builtin gives for other arguments, whoever owns them.
+        For an argument that is one of several objects, `again` calls the builtin with each of them,
+        whoever owns them.
         """
 
 
 class Backends:
-    """An ordered set of backends, asked by the type of a value.
+    """An ordered set of backends, with a look-up by the type of a value.
 
     Attributes:
         backends: the backends.
-        by_type: who owns values of the types met so far, by the identity of the type, for which no
-            metaclass is asked.
-        recorder: a function that gives None while none of them is active.
-        around: takes a converted function to what is called in its place.
-        generator: takes a generator function to what is called in its place.
-        over_sieve: what a builtin makes of an iterator that a sieve is; None for Python's own.
-        on_new_type: called with the type of a value when the first one of it is met.
+        by_type: the owner of the types met so far, by the identity of the type, so that no
+            metaclass runs.
+        recorder: a function that returns None while no backend is active.
+        around: returns the replacement of a converted function for a call.
+        generator: returns the replacement of a generator function for a call.
+        over_sieve: returns a builtin's iterator over a lazy filter; None for Python's own.
+        on_new_type: called with each type when its first value is met.
 
     >>> Backends(()).of(3) is None
     True
@@ -293,7 +296,7 @@ class Backends:
         self._met: dict[int, object] = {}
 
     def owner(self, value: object) -> Backend | None:
-        """Return the backend that owns `value`, recording or not, else None."""
+        """Return the backend that owns `value`, recording or not; None for Python."""
         kind = type(value)
         try:
             return self.by_type[id(kind)]
@@ -301,7 +304,7 @@ class Backends:
             return self._find(kind) or self._by_contents(value)
 
     def of(self, value: object) -> Backend | None:
-        """Return the backend that executes statements on `value`, None for Python."""
+        """Return the backend that executes statements on `value`; None for Python."""
         kind = type(value)
         try:
             backend = self.by_type[id(kind)]
@@ -331,29 +334,29 @@ class Backends:
         return value
 
     def look_into(self, kind: type) -> None:
-        """From now on let backends say of each value of a type of Python's whether it is theirs."""
+        """Make backends check each value of a Python type from now on."""
         if kind not in self.looked_into:
             self.looked_into = (*self.looked_into, kind)
             self.by_type.clear()
 
     def _stand_in(self, value: T) -> T:
         found = (b.stands_in(value) for b in self.backends if b.active())
-        # No function of another module is called here: a debugger would step into it.
+        # This calls no function of another module: a debugger would step into it.
         return next((f for f in found if f is not None), value)  # type: ignore[return-value]
 
     def _by_contents(self, value: object) -> Backend | None:
-        """Return the backend that owns a value for what it holds."""
+        """Return the backend that owns a value because of its contents."""
         if not self.looked_into or not isinstance(value, self.looked_into):
             return None
         return next((b for b in self.backends if b.stands_in(value) is not None), None)
 
     def meet(self, kind: type) -> None:
-        """Register a type of which values are going to be made."""
+        """Register a type before its first value."""
         if id(kind) not in self.by_type:
             self._find(kind)
 
     def of_any(self, values: Iterable[object]) -> Backend | None:
-        """Return the backend of the first value that has one, None when Python decides."""
+        """Return the backend of the first value that has one; None if Python decides."""
         for value in values:
             backend = self.of(value)
             if backend is not None:
@@ -361,11 +364,11 @@ class Backends:
         return None
 
     def recording(self) -> Backend | None:
-        """Return the backend that is active, whose values or not; None when Python decides."""
+        """Return the active backend, whoever owns the values; None if Python decides."""
         return next((backend for backend in self.backends if backend.active()), None)
 
     def _recorder(self) -> Callable[[], object]:
-        """Return a function that gives None while no backend is active; every call asks it."""
+        """Return a function that returns None while no backend is active; every call runs it."""
         given = [getattr(backend, "recorder", None) for backend in self.backends]
         if len(given) == 1 and given[0] is not None:
             return given[0]
@@ -377,18 +380,18 @@ class Backends:
 
     def _find(self, kind: type) -> Backend | None:
         if issubclass(kind, Undefined):
-            # Never met: who finds a type met takes the value for one.
+            # Such a type is never registered: code takes values of registered types for bound.
             return None
         identity = id(kind)
         if identity in self._met and issubclass(kind, self.looked_into):
             return None  # known, but looked into each time
-        # CPython 3.11 makes some of its types ready when an attribute of them is asked for; of one
-        # that is not, ABCs must not be asked: `type(code.co_positions())` ends the process.
+        # CPython 3.11 initializes some of its types when an attribute of them is read. ABCs must
+        # not test a type before that: `type(code.co_positions())` ends the process.
         _ = kind.__mro__
         found = next((b for owned, b in self._owners if issubclass(kind, owned)), None)
 
         if found is None:
-            # Before others take it for met.
+            # This comes before others find the type registered.
             self.on_new_type(kind)
         tables: tuple[dict[int, Any], ...] = (self._met, self.by_type)
         self._met[identity] = [dropping(kind, table, identity) for table in tables]

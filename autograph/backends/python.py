@@ -1,8 +1,8 @@
 """The reference meaning of every statement: what Python itself does.
 
-The operators take this road without calling it, since most values are Python's own. It is written
-out as a backend for two readers: who ports this project to another tensor library, and the tests
-that hold every other backend against it.
+The operators do the same without a call of this module, since most values are Python's own. It is
+written as a backend for two readers: those who port this project to another tensor library, and the
+tests that compare every other backend with it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class PythonBackend:
     def while_loop(
         self, test: Thunk, body: Thunk, state: State, opts: Mapping[str, object], first: object
     ) -> None:
-        """Run `body` while the test holds; its first value is given."""
+        """Run `body` while the test holds; `first` is the result of the first test."""
         proceed = first
         while proceed:
             body()
@@ -75,7 +75,7 @@ class PythonBackend:
         body: Callable[[object], None],
         state: State,
     ) -> None:
-        """Go on with a loop if `proceed` holds."""
+        """Continue a loop if `proceed` holds."""
         if proceed:
             self.for_loop(items, extra_test, body, state, {})
 
@@ -142,7 +142,7 @@ class PythonBackend:
     def run_apart(
         self, subject: object, ahead: int, behind: int | None
     ) -> tuple[object, Sequence[object], object] | None:
-        """Return None: Python knows how long its lists are."""
+        """Return None: Python knows the lengths of its lists."""
         return None
 
     def pattern_parts(self, subject: object) -> Sequence[tuple[object, object]]:
@@ -164,7 +164,7 @@ class PythonBackend:
         return item in container  # type: ignore[operator]
 
     def compares_parts(self, left: object, right: object) -> bool:
-        """Tell that Python compares them."""
+        """Return False: Python compares the containers."""
         return False
 
     def compared(self, compare: Compare, left: object, right: object) -> object:
@@ -188,7 +188,7 @@ class PythonBackend:
         tried.run()
 
     def uncatchable(self, kinds: Thunk, message: str) -> AbstractContextManager[None]:
-        """Return a context that does nothing: every exception is seen."""
+        """Return a context that does nothing: Python sees every exception."""
         return nullcontext()
 
     def raised(self, value: object) -> object:
@@ -221,7 +221,7 @@ class PythonBackend:
         return (each for taken in over(iterated, take) for each in taken)  # type: ignore[attr-defined]
 
     def picks_copy(self, owner: object, key: object) -> bool:
-        """Return False: an item is the item."""
+        """Return False: an item is the owner's own."""
         return False
 
     def put_item(self, owner: object, key: object, value: object) -> None:

@@ -13,8 +13,8 @@ class Handler(NamedTuple):
     """An `except` clause.
 
     Attributes:
-        kinds: gives the class, or tuple of classes, it catches; None for a bare `except:`.
-        body: its statements; takes the exception if it has a name for it.
+        kinds: returns the class, or tuple of classes, that it catches; None for a bare `except:`.
+        body: its statements, a function that takes the exception if the clause names it.
         name: the variable of the exception.
     """
 
@@ -23,7 +23,7 @@ class Handler(NamedTuple):
     name: str | None = None
 
     def catches(self, error: BaseException) -> bool:
-        """Return whether the clause is the one for an exception, as Python does."""
+        """Return whether the clause catches an exception, as Python decides."""
         return self.kinds is None or is_caught_by(type(error), self.kinds())
 
     def run(self, error: BaseException) -> None:
@@ -39,10 +39,10 @@ class TryBlock:
     """A `try` statement.
 
     Attributes:
-        body: what is tried.
+        body: the statements under `try`.
         handlers: its clauses, in order.
         orelse, final: the other parts, if there are any.
-        flags: the variables that are flags of jumps; what raises takes them back.
+        flags: the variables that are flags of jumps, which an exception resets.
     """
 
     body: Body
@@ -70,7 +70,7 @@ class TryBlock:
                 self.final()
 
     def guarded(self) -> None:
-        """Do all but the `finally`."""
+        """Execute all parts except the `finally`."""
         try:
             self.body()
         except BaseException as error:
@@ -87,7 +87,7 @@ def is_caught_by(kind: type[BaseException], wanted: object) -> bool:
     """Return whether `except wanted:` catches exceptions of a class.
 
     Raises:
-        TypeError: what is wanted is no exception class and no tuple of them.
+        TypeError: `wanted` is not an exception class or a tuple of them.
 
     >>> is_caught_by(KeyError, (OSError, LookupError))
     True

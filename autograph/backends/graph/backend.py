@@ -76,7 +76,7 @@ from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.graph.capture import Alias
 
 T = TypeVar("T")
-# Few functions that are traced use these on tensors.
+# Imported on first use: few traced functions use these on tensors.
 compared = lazy_import("autograph.backends.graph.containers.comparison:compared")
 compares_parts = lazy_import("autograph.backends.graph.containers.comparison:compares_parts")
 raised_value = lazy_import("autograph.backends.graph.exceptions.raise_statement:raised_value")
@@ -94,7 +94,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
     around = staticmethod(around)
 
     def owned_types(self) -> tuple[type, ...]:
-        """Return the types this backend gives a meaning to."""
+        """Return the types that this backend owns."""
         lists = (StagedIterable, StagedList, StagedDict, StagedView, DynamicSet)
         return (
             rt.Tensor,
@@ -111,7 +111,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         )
 
     def stands_in(self, value: object) -> object | None:
-        """Return the staged container behind a list or dict, None for others."""
+        """Return the staged form of a list or dict; None for other values."""
         look_at(value)
         if is_array(value) or isinstance(value, Alias):
             return None if (met := as_met(value)) is value else met
@@ -204,8 +204,8 @@ class GraphBackend(StringMethods, UnpackingMethods):
     ) -> None:
         """Unroll the rest of a Python loop, each iteration under the condition to get there.
 
-        The rest of a long range, and of `itertools.count()`, becomes a loop of the graph, where
-        that can be.
+        The rest of a long range, and of `itertools.count()`, becomes a loop of the graph if
+        possible.
         """
         numbers = numbers_left(items) or counted(items)
         if numbers is not None:
@@ -282,7 +282,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
             staged_assert(test, message)
 
     def returned(self, did_return: object, value: object) -> object:
-        """Return the result of a call of which some paths end without a `return`."""
+        """Return the result of a call some paths of which end without a `return`."""
         if value is None:
             return None
         defined = truth(did_return)
@@ -291,7 +291,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         return OptionalValue(defined, value)
 
     def same(self, left: object, right: object) -> object:
-        """Return `left is right`: an optional value has a flag for that."""
+        """Return `left is right`; for an optional value and None, its flag."""
         refuse_one(left, right)
         for one, other in ((left, right), (right, left)):
             if isinstance(one, CaughtKind):
@@ -340,7 +340,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         return get_item(as_met(container), plain_parts(index))
 
     def delete_item(self, target: list[Any], index: object) -> None:
-        """Record what a list is without one item or some."""
+        """Record the removal of items from a list."""
         del StagedList(target)[index]
 
     def refuse_rebinding(self, name: str) -> NoReturn:
@@ -353,7 +353,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         )
 
     def few_items(self, iterated: object) -> object:
-        """Return the rows of a tensor in a list where they are few; anything else as it is."""
+        """Return the rows of a tensor as a list if they are few; other values themselves."""
         return few_items(as_met(iterated))
 
     def generator(self, iterated: object, over: Callable[..., Iterable[object]]) -> object:
@@ -361,11 +361,11 @@ class GraphBackend(StringMethods, UnpackingMethods):
         return GeneratorExpression(iterated, over)
 
     def picks_copy(self, owner: object, key: object) -> bool:
-        """Return whether an item is one of a run, which is made anew when it is read."""
+        """Return whether an item is one of a run, so that each read makes a copy."""
         return isinstance(owner, StagedList) and not owner.has_at_hand(key)
 
     def right_operand(self, target: object, value: object) -> object:
-        """Return the in-place operand of an array, where the graph knows it or the value."""
+        """Return the operand of an in-place change of an array, if the graph knows either."""
         return addend_of_array(target, value)
 
     def put_item(self, owner: object, key: object, value: object) -> None:
@@ -380,11 +380,11 @@ class GraphBackend(StringMethods, UnpackingMethods):
             put_back(holder, item, before)
 
     def rebinds(self, target: object) -> bool:
-        """Return whether `target` cannot change: a tensor, and not a list."""
+        """Return whether `target` is immutable, as a tensor is."""
         return isinstance(target, (rt.Tensor, OptionalValue)) and not isinstance(target, Alias)
 
     def set_item(self, target: object, index: object, value: object) -> object:
-        """Return the tensor that `target[index] = value` makes of `target`."""
+        """Return the new value of the variable after `target[index] = value`."""
         return assigned(target, index, value)
 
     def shape_owner(self, value: object) -> object:
@@ -392,7 +392,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         return shaped(value)
 
     def namespace(self, owner: object, found: T) -> T:
-        """Return the attributes an object holds, of which some may be there on some paths only."""
+        """Return the attributes of an object, some of which may exist on some paths only."""
         return namespace(owner, found)
 
     def builtin(

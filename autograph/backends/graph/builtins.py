@@ -1,7 +1,7 @@
 """Builtin functions of Python on tensors: each gives what it gives for the eager tensor.
 
-Where Python returns an int, float, bool or str of its own, the tensor returned adapts to others as
-that would.
+Where Python returns an int, float, bool or str, the result is a weak tensor, which adapts to others
+as a Python value does.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def call_builtin(name: str, args: Sequence[object], kwargs: Mapping[str, object]
     """Return `name(*args, **kwargs)` where an argument is a tensor.
 
     Raises:
-        StagingError: if the builtin has no meaning on symbolic tensors, or not on these.
+        StagingError: if the builtin has no meaning on symbolic tensors, or on these.
     """
     if name == "dict":
         return _dict(args, kwargs)
@@ -110,7 +110,7 @@ def call_builtin(name: str, args: Sequence[object], kwargs: Mapping[str, object]
 
 
 def _is_of_the_call(error: BaseException) -> bool:
-    """Return whether a function was never entered: it does not take these arguments."""
+    """Return whether a call failed at its arguments, before the function began."""
     return error.__traceback__ is not None and error.__traceback__.tb_next is None
 
 
@@ -140,7 +140,7 @@ def _update(args: Sequence[Any], more: Mapping[str, object]) -> object:
 
 
 def _gone_over(name: str, arg: Any, any_order: bool) -> object:
-    """Return an argument as the iterable of a builtin: of a dict, its keys."""
+    """Return an argument as the iterable of a builtin; for a dict, its keys."""
     if isinstance(arg, (DynamicSet, DynamicDict)):
         return arg if name in ("bool", "len") else arg.gone_over(any_order)
     if isinstance(arg, (AnyDataset, AnyIterator)) and name in _USING_UP:
@@ -252,7 +252,7 @@ def _ascii(value: Any) -> object:
 
 
 def _set(kind: Callable[..., object], *values: Any) -> object:
-    """Return a set of items that are told apart by now."""
+    """Return a set of items that the trace can tell apart."""
     if not all(map(is_known, values)):
         raise StagingError(
             f"{kind.__name__}() tells items apart while tracing, and these are known only when the "
@@ -263,7 +263,7 @@ def _set(kind: Callable[..., object], *values: Any) -> object:
 
 
 def _isinstance(value: Any, kinds: Any) -> object:
-    """Return whether the number, string or iterator that a value stands for is of these classes."""
+    """Return `isinstance` for the number, string or iterator that a value stands for."""
     if isinstance(value, CaughtError):
         return value.is_a(kinds if isinstance(kinds, tuple) else (kinds,))
     if isinstance(value, StagedIterable):
@@ -274,7 +274,7 @@ def _isinstance(value: Any, kinds: Any) -> object:
 
 
 def _of_name(asked: str, function: Builtin, owner: object, name: object, *more: object) -> object:
-    """Return a builtin's result for an attribute, whose name must be known."""
+    """Return the result of `getattr` or its like, for a name that is known."""
     if isinstance(name, rt.Tensor):
         raise StagingError(
             f"{asked}() is given the name of an attribute that is a text of the graph, "
@@ -296,7 +296,7 @@ def _id(value: object) -> int:
 
 
 def _issubclass(kind: Any, kinds: Any) -> object:
-    """Tell it of a class that only a run knows."""
+    """Return `issubclass` for a class that only a run knows."""
     if isinstance(kind, CaughtKind):
         return kind.is_subclass(kinds)
     if isinstance(kind, OneOfObjects):
@@ -305,7 +305,7 @@ def _issubclass(kind: Any, kinds: Any) -> object:
 
 
 def _type(value: Any, *others: Any) -> object:
-    """Return the type of what is caught, or of the number a tensor stands for; else Python's."""
+    """Return the type of a caught exception or of a weak tensor's number; else Python's."""
     if others:
         return type(value, *others)
     if isinstance(value, CaughtError):
@@ -337,7 +337,7 @@ _LIKE: Mapping[type, object] = {
     Rows: iter([]),
 }
 
-# Python's own messages name the type of an operand: to the user they are what they stand for.
+# Python's error messages name the type of an operand: stand-ins get the names of their types.
 for _kind, _word in (
     *((kind, type(like).__name__) for kind, like in _LIKE.items()),
     (GeneratorExpression, "generator"),
@@ -352,9 +352,9 @@ for _kind, _word in (
 
 
 def _staged_only(parts: Sequence[Any]) -> bool:
-    """Return whether a graph rather than Python goes over all of them.
+    """Return whether a loop of the graph iterates over the parts, and not Python.
 
-    Python does where one holds objects of Python's and all lengths are known.
+    Python iterates if a part holds Python objects and all lengths are known.
     """
     return all(map(can_be_indexed, parts)) or not all(map(is_known, parts))
 

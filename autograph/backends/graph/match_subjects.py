@@ -20,8 +20,8 @@ from autograph.errors import StagingError
 def kind_of(value: object) -> type:
     """Return `bool`, `int`, `float` or `complex` for a weak scalar; the type of anything else.
 
-    A loop or branch carries the numbers of a program as weak tensors; whoever asks such a number
-    for its type means that of Python.
+    A loop or branch carries the numbers of a program as weak tensors; the type of such a number is
+    Python's.
     """
     if not isinstance(value, rt.SymbolicTensor) or not value.weak or value.shape.rank != 0:
         return type(value)
@@ -57,12 +57,12 @@ def parts_of(subject: object) -> Sequence[tuple[object, object]]:
 def run_apart(
     subject: object, ahead: int, behind: int | None
 ) -> tuple[rt.Tensor, Sequence[object], object] | None:
-    """Return whether a list that grew has so many items, those, and what is between them.
+    """Return whether a staged list has enough items, the items, and those between them.
 
     Args:
         subject: the list; for anything else the result is None.
-        ahead: how many items of its beginning.
-        behind: how many of its end; None if those at its beginning have to be all.
+        ahead: the number of items at its start.
+        behind: the number of items at its end; None if those at its start have to be all.
     """
     if not isinstance(subject, list) or not is_staged(subject):
         return None

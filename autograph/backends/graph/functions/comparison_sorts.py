@@ -1,7 +1,7 @@
 """`sorted`, `max` and `min` of objects whose `__lt__` gives a tensor.
 
-Every two are compared once, the later one with the earlier one, as Python does it. Of each is then
-known how many come before it. That is Python's order if the answers fit together at all.
+Each pair is compared once, the later item with the earlier one, as in Python. Then the number of
+items before each one is known. That gives Python's order if the answers are consistent.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from autograph.errors import StagingError
 from autograph.operators.user_classes import is_made_in_python, is_of_package, special_method
 from runtime.ops.python.min_max import first_extreme, python_order
 
-# Of more items, the comparisons of all pairs would be a graph of thousands of nodes.
+# For more items, the comparisons of all pairs would be a graph of thousands of nodes.
 _MOST_ITEMS = 64
 _NO_ORDER: Any = vars(object)["__lt__"]
 _ASKED = "what `<` says about two items"
@@ -32,7 +32,7 @@ class _DecidedLater(Exception):
 
 
 class _Probe:
-    """An item in Python's hands, which ends Python's work at the first tensor."""
+    """An item that Python sorts, which stops the sort at the first tensor."""
 
     __slots__ = ("item",)
 
@@ -47,7 +47,7 @@ class _Probe:
 
 
 def order_themselves(items: Sequence[object]) -> bool:
-    """Return whether the class of an item is the user's, and is to say which item comes first."""
+    """Return whether an item is of a user class that defines its own order."""
     return any(_orders_itself(item) for item in items)
 
 
@@ -57,13 +57,13 @@ def _orders_itself(item: object) -> bool:
     kind = type(item)
     if not is_made_in_python(kind) or is_of_package(kind, "autograph", "runtime"):
         return False
-    # Of a class without an order, Python says so.
+    # Python raises the error for a class without an order.
     has_none = getattr(kind, "__lt__", None) is _NO_ORDER
     return has_none or special_method(item, "__lt__", "__gt__") is not None
 
 
 def places_in_order(items: Sequence[Any], reverse: bool) -> Sequence[Any]:
-    """Return the places that `items` have in the order of `sorted`: ints, or scalars of int32.
+    """Return the indices of `items` in the order of `sorted`: ints, or scalars of int32.
 
     Raises:
         StagingError: if there are too many items to compare all pairs.
@@ -83,7 +83,7 @@ def places_in_order(items: Sequence[Any], reverse: bool) -> Sequence[Any]:
 
 
 def place_of_extreme(items: Sequence[Any], name: str) -> Any:
-    """Return the place of the item that `max` or `min` chooses: an int, or a scalar of int32.
+    """Return the index of the item that `max` or `min` chooses: an int, or a scalar of int32.
 
     Raises:
         StagingError: if there are too many items to compare all pairs.
@@ -100,7 +100,7 @@ def place_of_extreme(items: Sequence[Any], name: str) -> Any:
 
 
 def _wins(items: Sequence[Any], compare: Compare) -> list[list[rt.Tensor]]:
-    """Return for each item whether it is better than those before, as good as those after it."""
+    """Return for each item whether it beats the items before it, and equals or beats later ones."""
     wins: list[list[rt.Tensor]] = [[] for _ in items]
     for i, j in combinations(range(len(items)), 2):
         later_wins = truth(compare(items[j], items[i]), _ASKED)

@@ -2,8 +2,8 @@
 
     rt.exp(float(t))      plain: exp of a Python float, which becomes a float32 tensor
 
-While tracing `float(t)` has all the digits of Python's floats, and stands for one where operators
-meet it. To the library it is a literal as any other, and what the library gives is a tensor.
+While tracing, `float(t)` has the 64 bits of Python's floats, and acts as one with operators. A
+library function takes it as a literal, and returns a tensor.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from runtime.ops.convert import NUMPYS, is_weak, strong_cast, weakly
 from runtime.ops.effects.io import assert_, print_
 
 _OPS = "runtime.ops."
-# These take values of any kind and show them, raise them or give them to Python code.
+# Functions that print, raise or pass on values of any kind.
 _TAKING_VALUES = frozenset(
     (
         "runtime.ops.effects.io",
@@ -34,14 +34,14 @@ _TAKING_VALUES = frozenset(
         "runtime.ops.text.print_format",
     )
 )
-# With a dtype these keep the digits it has room for.
+# With a dtype, these keep the digits that fit it.
 _OF_DTYPE = frozenset(("constant", "convert_to_tensor"))
-# These show values, of which some are known only at run time.
+# Functions that print values, some of which only a run knows.
 _SHOWING: dict[Any, Callable[..., Any]] = {
     print_: lazy_import("autograph.backends.graph.functions.printed_values:printing"),
     assert_: lazy_import("autograph.backends.graph.functions.printed_values:asserting"),
 }
-# These take lists, of which only the graph may know the items.
+# Functions that take lists, whose items only the graph may know.
 _TAKING_LISTS = frozenset(
     (
         ("runtime.nest", "map_structure"),
@@ -70,7 +70,7 @@ def as_called(function: FunctionType) -> Callable[..., Any]:
 
 
 def _is_of_graph(function: FunctionType) -> bool:
-    """Return whether a function is a method of what stands for lists, which hold arrays as such."""
+    """Return whether a function is a method of a stand-in for lists, which holds arrays as such."""
     return (function.__module__ or "").startswith("autograph.backends.")
 
 
@@ -105,7 +105,7 @@ def _has_dtype(function: FunctionType, given: list[Any]) -> bool:
 
 
 def _is_exact(value: Any) -> bool:
-    """Return whether a value has a dtype which Python's floats beside it adopt."""
+    """Return whether a value has a dtype that Python floats beside it adopt."""
     if isinstance(value, rt.Variable):
         return value.dtype.kind in "fc"
     if isinstance(value, rt.Tensor):
@@ -122,11 +122,11 @@ def _leaves(values: Any) -> Iterator[Any]:
 
 
 def _literals(value: Any) -> Any:
-    """Return a value with the tensors that stand for numbers as the library makes them."""
+    """Return a value with weak tensors in the dtypes of the library's literals."""
     if is_weak(value) == NUMPYS:
         return value
     if is_weak(value):
-        # It still adopts the dtype of what is beside it.
+        # It still adopts the dtype of its neighbour.
         return weakly(strong_cast(value, _AS_LITERAL.get(value.dtype, value.dtype)), True)
     if type(value) in (list, tuple) and any(map(is_weak, _leaves(value))):
         return type(value)(map(_literals, value))
@@ -134,7 +134,7 @@ def _literals(value: Any) -> Any:
 
 
 def _tensor(result: Any, is_as_asked: bool) -> Any:
-    """Return the library's result for numbers: a tensor."""
+    """Return the library's result for numbers, as a tensor that is not weak."""
     if not is_weak(result):
         return result
     is_numpys = is_weak(result) == NUMPYS

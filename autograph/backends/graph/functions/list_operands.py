@@ -3,7 +3,7 @@
     rt.add_n(items)                  ->    rt.reduce_sum(rt.stack(items), 0)
     rt.nest.map_structure(f, items)  ->    [f(each) for each in items]
 
-They are written in Python that goes over the list, and are converted as code of the user's is.
+These are Python functions that iterate over the list, and are converted as the user's code is.
 """
 
 from __future__ import annotations
@@ -129,11 +129,11 @@ _BY_NAME: dict[str, Callable[..., Any]] = {"tuple": tensors_of} | {
 
 
 def of_lists(function: Any, otherwise: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function of the runtime that takes a list which grew as well.
+    """Return a runtime function that also takes a staged list.
 
     Args:
         function: one whose name is in `TAKING_LISTS`.
-        otherwise: what is called for what else it takes.
+        otherwise: called for all other arguments.
     """
     in_python = _BY_NAME[function.__name__]
 
@@ -146,7 +146,7 @@ def of_lists(function: Any, otherwise: Callable[..., Any]) -> Callable[..., Any]
 
 
 def holds_staged(value: Any) -> bool:
-    """Return whether a list of which only the graph knows the items is in a structure.
+    """Return whether a structure contains a staged list.
 
     >>> holds_staged([1, {"a": [2]}])
     False

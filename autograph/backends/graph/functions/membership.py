@@ -1,8 +1,8 @@
 """Comparison, membership and subscripts with operands that are known only at run time.
 
-`a == b`, `a in b` and `a[i]` where what is compared or picked is known only at run time.
+`a == b`, `a in b` and `a[i]` where an operand, a container or an index is known only at run time.
 
-`t.index(v)` and `t.count(v)` of tuples: each item is compared, for their number is known.
+`t.index(v)` and `t.count(v)` of tuples compare each item, since the number of items is known.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def contains(item: object, container: Any) -> rt.Tensor:
     """Return `item in container` as a scalar bool tensor.
 
     Raises:
-        StagingError: if the container is of a kind that the graph cannot look through.
+        StagingError: if the graph cannot search this kind of container.
     """
     if isinstance(container, StagedDict) or has_perhaps(container):
         return _as_dict(container).holds(item)  # type: ignore[return-value]
@@ -103,7 +103,7 @@ def get_item(container: Any, index: Any) -> object:
     """Return `container[index]` for a tensor `index`, or a slice with tensors in it.
 
     Raises:
-        StagingError: if the container is of a kind that a tensor cannot pick from.
+        StagingError: if a tensor cannot index this kind of container.
     """
     if is_chosen(index):
         return for_each(index, partial(_at, container), "an index")
@@ -144,7 +144,7 @@ def _index_of_text(index: Any) -> Any:
 
 
 def _at(container: Any, index: Any) -> object:
-    """Return an item for one of the indices that may be meant."""
+    """Return the item at one of several possible indices."""
     if isinstance(index, (rt.Tensor, slice)) or is_chosen(index):
         return get_item(container, index)
     return StagedList(container)[index] if is_staged(container) else container[index]
@@ -214,10 +214,10 @@ def _set_item_of_array(array: Any, index: Any, value: Any) -> None:
 
 
 def refuse_store(array: Any, index: Any, value: Any) -> None:
-    """Store what Python knows in an array that the graph has no tensor for.
+    """Store a Python value in an array without a tensor.
 
     Raises:
-        ContainerMutationError: only the graph knows it.
+        ContainerMutationError: only the graph knows the value.
     """
     if has_unknown([index, value]):
         raise ContainerMutationError(
@@ -239,7 +239,7 @@ def _as_staged(container: Any) -> StagedList:
 
 
 def _in_items(item: object, items: Iterable[object]) -> rt.Tensor:
-    """Return whether any item is it; Python compares in turn, and no comparison can be seen."""
+    """Return whether any item equals `item`; unlike Python, all comparisons are evaluated."""
     tests = [same_truth(each, item) for each in items]
     return reduce(rt.logical_or, tests, rt.constant(False))
 
@@ -257,7 +257,7 @@ def _check_inside(items: Sized, index: Any, words: str) -> None:
 
 
 def _put_under_key(mapping: dict[Any, Any], key: Any, value: object) -> None:
-    """Assign under one of the keys there are; a new one of a run cannot be added while tracing."""
+    """Assign under an existing key; a run-time key cannot be added while tracing."""
     if not has_unknown([key]):
         mapping[key] = value
         return
@@ -280,7 +280,7 @@ def get_or(mapping: Mapping[Any, Any], key: Any, default: object = None) -> obje
 
 
 def _makes_values(mapping: Mapping[Any, Any]) -> bool:
-    """Return whether a dict makes a value for a key that it does not have."""
+    """Return whether a dict makes values for missing keys."""
     if isinstance(mapping, defaultdict):
         return mapping.default_factory is not None
     return hasattr(type(mapping), "__missing__")
@@ -292,7 +292,7 @@ def _of_mapping(mapping: Mapping[Any, Any], key: Any) -> object:
 
 
 def _under_key(mapping: Mapping[Any, Any], key: Any) -> object:
-    """Return the value under a key: the keys are known, which of them it is is not."""
+    """Return the value under a run-time key of a dict with known keys."""
     makes_values = _makes_values(mapping)
     if not mapping:
         raise StagingError(_NEW_KEY, user_location()) if makes_values else KeyError(key)
@@ -332,10 +332,10 @@ class TupleMethods:
         return as_weak(reduce(rt.add, equal, rt.constant(0)))
 
     def index(self, value: object, *bounds: Any) -> object:
-        """Return the place of the first item equal to `value`, within bounds.
+        """Return the index of the first item equal to `value`, within bounds.
 
         Raises:
-            ValueError: when the graph runs and there is none.
+            ValueError: at run time, if there is none.
             StagingError: if only the graph knows the bounds.
         """
         if any(isinstance(bound, rt.Tensor) for bound in bounds):

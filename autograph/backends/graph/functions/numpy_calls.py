@@ -45,7 +45,7 @@ _KNOWN = (rt.EagerTensor, rt.DType, rt.TensorSpec, rt.TensorShape)
 
 
 def call_numpy(function: Any, *args: object, **kwargs: object) -> object:
-    """Return `function(*args, **kwargs)`, one of NumPy's, where an argument is the graph's.
+    """Return `function(*args, **kwargs)` of NumPy's with a symbolic argument.
 
     Raises:
         SymbolicTensorError, StagingError: there is no op for it; the error names the function.
@@ -80,7 +80,7 @@ def call_numpy(function: Any, *args: object, **kwargs: object) -> object:
 
 
 def _has_tensors(values: Sequence[Any]) -> bool:
-    """Return whether there is a tensor of the program's among values, as no array of NumPy's is."""
+    """Return whether a tensor of the program's, not an array, is among the values."""
     return any(
         _has_tensors(each)
         if isinstance(each, (list, tuple))
@@ -100,7 +100,7 @@ def _looked_at(function: Any, array: Any, args: Any, kwargs: Any) -> object:
 
 
 def has_unknown(values: Sequence[object]) -> bool:
-    """Return whether something is known only at run time."""
+    """Return whether one of the values is known only at run time."""
     return any(
         has_unknown(_items(value))
         if isinstance(value, (list, tuple, slice))
@@ -140,7 +140,7 @@ def _as_numpy_takes(function: Any, value: Any) -> Any:
 
 
 def _within(item: Any) -> Any:
-    """Return an item of a list; a list whose length the graph knows is a tensor in it."""
+    """Return an item of a list; a staged list becomes a tensor."""
     return rt.stack(item) if holds_runs(item) else item
 
 
@@ -150,7 +150,7 @@ def is_nested(run: DynamicItems) -> bool:
 
 
 def _rows(run: DynamicItems) -> rt.Tensor:
-    """Return items that are lists or tuples of one form, as the rows of a tensor."""
+    """Return items that are lists or tuples of one structure, as the rows of a tensor."""
     leaves = iter(range(len(list(carried_leaves(run.element)))))
 
     def column(spec: ValueSpec) -> rt.Tensor:

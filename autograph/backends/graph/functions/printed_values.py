@@ -2,8 +2,8 @@
 
     rt.print("failed:", error)     plain: failed: ValueError('bad')
 
-To the library an exception that is caught at run time, a list that grew there, or an object
-whose `__repr__` shows a tensor is a stand-in. So it is handed a text of the run in their place.
+The library would print the stand-in of an exception that is caught at run time, of a staged list,
+or of an object whose `__repr__` shows a tensor. So it gets a text of the run in its place.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _PLAIN = (bool, int, float, complex, bytes, type(None), np.generic, rt.DType, ra
 
 
 def printing(print_: Callable[..., Any], /, *values: Any, **options: Any) -> Any:
-    """Call `rt.print`, with texts in the places of values that only the run can show."""
+    """Call `rt.print`, with texts in place of values that only the run knows."""
     if not any(_is_unready(value) for value in values):
         return print_(*values, **options)
     summarize = options.get("summarize", EDGE_ITEMS)
@@ -53,7 +53,7 @@ def printing(print_: Callable[..., Any], /, *values: Any, **options: Any) -> Any
 
 
 def asserting(assert_: Callable[..., Any], /, condition: Any, message: Any = None) -> None:
-    """Call `rt.assert_`, which shows its message as `rt.print` does."""
+    """Call `rt.assert_`, which prints its message as `rt.print` does."""
     if not _is_unready(message):
         return assert_(condition, message)
     if isinstance(condition, bool) and condition:
@@ -62,7 +62,7 @@ def asserting(assert_: Callable[..., Any], /, condition: Any, message: Any = Non
 
 
 def _is_unready(value: Any) -> bool:
-    """Tell whether the library might show something else of a value than what the run has there."""
+    """Return whether the library may print a value otherwise than the run has it."""
     if isinstance(value, str):
         return OPENS in value
     if (
@@ -84,7 +84,7 @@ def _is_unready(value: Any) -> bool:
 
 
 def _top(value: Any, summarize: int) -> Any:
-    """Return the text of an argument: one that is a text stands as it is."""
+    """Return the text of an argument; a string argument itself."""
     if isinstance(value, str):
         return joined(value)
     if is_text(value):
@@ -95,7 +95,7 @@ def _top(value: Any, summarize: int) -> Any:
 
 
 def _nested(value: Any, summarize: int) -> str:
-    """Return the text of a value, with marks in it, as it is inside of others."""
+    """Return the text of a value inside of another one, with marks."""
     if is_text(value):
         return repr(text_of(value))
     if is_chosen(value):
@@ -114,5 +114,5 @@ def _nested(value: Any, summarize: int) -> str:
 
 
 def _marked(text: rt.Tensor) -> str:
-    """Return the mark of a string tensor, which stands there as Python's own texts do."""
+    """Return the mark of a string tensor, printed as Python's strings are."""
     return mark(format_values((TemplateField(0, "", (), "python"),), [text]), "", "")

@@ -1,7 +1,7 @@
 """Pure-Python functions of the standard library that iterate over staged lists or format values.
 
-statistics.mean(l)       of a list that the graph alone knows Python would see one item
-template.substitute(n)   and of a tensor that has no value yet the word Tensor
+statistics.mean(l)       Python would see a staged list as one item
+template.substitute(n)   and a symbolic tensor as the word Tensor
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from autograph.errors import StagedIterationError, StagingError
 _GOING_OVER = frozenset(
     "bisect collections csv heapq json operator pprint random re statistics string".split()
 )
-# Of containers in containers.
+# The search depth in nested containers.
 _DEEPEST = 4
 _MAKING_TEXTS = frozenset("csv json pprint string textwrap".split())
 
 
 def refusing(function: FunctionType) -> Callable[..., Any]:
-    """Return a function, if it is one of such modules with its arguments looked at first."""
+    """Return a function; if it is of such a module, with a check of its arguments."""
     room = (function.__module__ or "").partition(".")[0]
     if room in _GOING_OVER or room in _MAKING_TEXTS:
         return partial(_called, function, room in _MAKING_TEXTS)
@@ -38,10 +38,10 @@ def refusing(function: FunctionType) -> Callable[..., Any]:
 
 
 def with_tensors(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-    """Call a function of a library, with tensors for arrays of which the graph knows the elements.
+    """Call a library function, with tensors in place of arrays whose elements the graph knows.
 
     Raises:
-        StagingError: such an array is an attribute of an object, where it would be looked for.
+        StagingError: such an array is an attribute of an object, where it is not replaced.
     """
     given = {name: _with_tensors(each) for name, each in kwargs.items()}
     return function(*map(_with_tensors, args), **given)

@@ -1,12 +1,10 @@
 """Formatting at run time: `%`, format specs with tensors, `bin`, `hex` and `chr`.
 
-`template % values`, where tensors are among the values: text made at run time.
+    template % values          text of tensors, made at run time
+    f"{name:>{width}}"         a Python value with a format spec that only a run knows
+    bin(n), chr(n)             texts of tensors, made at run time
 
-Values of Python's that are formatted as only the run says: `f"{name:>{width}}"`.
-
-`bin`, `oct`, `hex` and `chr` of tensors: texts made at run time.
-
-What the backend of `runtime` tensors answers about texts with values of the run in them.
+`StringMethods` is the part of the backend that handles texts with values of the run.
 """
 
 from __future__ import annotations
@@ -83,12 +81,12 @@ def _filled_directive(
 # -- sized texts -----------------------------------------------------------------------------------
 
 
-# Of values that a specification is known for only at run time, and how they are kept.
+# The dtypes of Python values whose format spec only a run knows.
 _DTYPES = {str: rt.string, bool: rt.bool, int: rt.int64, float: rt.float64}
 
 
 class DynamicSpecText:
-    """A stand-in for a Python value that is formatted by a spec of the run: `f"{name:>{width}}"`.
+    """A stand-in for a Python value with a format spec of the run: `f"{name:>{width}}"`.
 
     Args:
         value: the value.
@@ -136,7 +134,7 @@ def _sized(value: object, spec: str) -> str:
 
 
 def sized_text(value: object) -> Any:
-    """Return a stand-in for a value that is formatted in a way which may be known late."""
+    """Return a stand-in for a value whose format spec may be known only at run time."""
     stand_in = text_of(value)
     return DynamicSpecText(value) if stand_in is value else stand_in
 
@@ -154,12 +152,12 @@ _AFTER_LAST = 0x110000
 
 
 def _spelled(name: str, form: str, value: object) -> object:
-    """Return the digits of a whole number, as `format` spells them."""
+    """Return the digits of an integer, as `format` writes them."""
     return python_text(format, _whole(name, value), form)
 
 
 def _letter(value: object) -> object:
-    """Return `chr(value)`; ValueError when the graph runs and no letter has that number."""
+    """Return `chr(value)`; ValueError at run time for a number that is no character."""
     number = _whole("chr", value)
     is_one = rt.logical_and(rt.greater_equal(number, 0), rt.less(number, _AFTER_LAST))
     check(is_one, ValueError, "chr() arg not in range(0x110000)")
@@ -214,7 +212,7 @@ class StringMethods:
         """Return the result of a string method for arguments that only the run knows.
 
         Raises:
-            MissingMethodError: if that is no text, number or truth value.
+            MissingMethodError: if the result is not a string, number or bool.
         """
         return methods_of_text(text, name)(*args)
 

@@ -1,11 +1,8 @@
 """Strings of tensors made at run time: f-strings, `str`, `repr`, `join` and `print`.
 
-Text of tensors, made at run time: f-strings, `str`, `repr`, `format`, `%`, `join`.
-
-What Python formats is not the tensor but a stand-in, which leaves a mark in the text. From a text
-with marks in it an op is made that puts the values in their places.
-
-`separator.join(parts)` and `print`, of parts that only the run knows.
+Python formats a stand-in in place of the tensor, which leaves a mark in the text. A text with marks
+becomes an op that puts the values in the places of the marks. `separator.join(parts)` and `print`
+of run-time parts become ops, too.
 """
 
 from __future__ import annotations
@@ -59,7 +56,7 @@ class _Placeholder(NamedTuple):
     form: Form
 
 
-# By the graph being traced: the marks are of no use once it is.
+# By the graph being traced: the marks are of no use after its trace.
 _PLACES: IdentityTable[Graph, dict[int, _Placeholder]] = IdentityTable()
 _NUMBERS = count()
 
@@ -69,7 +66,7 @@ class StagedText:
 
     Args:
         tensor: the tensor.
-        called: what is shown of it while tracing; "" for its name.
+        called: its text while tracing; "" for its name.
     """
 
     __slots__ = ("_called", "_tensor")
@@ -126,7 +123,7 @@ class ShapeText:
 
 
 class _Parts(str):
-    """A text with marks in it, of which a specification pads the whole."""
+    """A text with marks, which a format spec pads as a whole."""
 
     def __format__(self, spec: str) -> str:
         return format(one_mark(str(self)), spec) if spec else str(self)
@@ -135,7 +132,7 @@ class _Parts(str):
 class ChosenText:
     """A stand-in for one of several objects, or an optional value, while Python formats it.
 
-    Each of them is formatted on a path of its own.
+    Each alternative is formatted on a path of its own.
 
     Args:
         value: the chosen value.
@@ -233,7 +230,7 @@ class RecordText:
 
 
 class _Converted(str):
-    """The mark of a tensor after `!r` or `!s`, which is formatted again by a specification."""
+    """The mark of a tensor after `!r` or `!s`, to which a format spec applies."""
 
     _tensor: rt.Tensor
     _conversion: str
@@ -248,13 +245,13 @@ class _Converted(str):
 
 
 def one_mark(text: str) -> str:
-    """Return a text as one mark, where it has marks in it: what a specification then pads."""
+    """Return a text with marks as one mark, for a format spec to pad."""
     whole = joined(text)
     return text if whole is text else _Converted(whole, "")
 
 
 def text_of(value: object) -> Any:
-    """Return a stand-in for a tensor, for a container of Python's with tensors in it; else `value`.
+    """Return a stand-in for a tensor, or for a container with tensors in it; else `value`.
 
     >>> text_of([1, 2])
     [1, 2]
@@ -278,10 +275,10 @@ def text_of(value: object) -> Any:
 
 
 def without_names(text: str) -> str:
-    """Return a text that Python has made of an object, if no tensor is shown by its name in it.
+    """Return Python's text of an object, after a check that no tensor appears by its name.
 
     Raises:
-        StagingError: one is, where a run would show its value.
+        StagingError: one does, where a run would print its value.
     """
     if _SHOWN_BY_NAME.search(text):
         raise StagingError(
@@ -294,7 +291,7 @@ def without_names(text: str) -> str:
 
 
 def joined(text: str) -> Any:
-    """Return a text as it is, or as a string tensor where it has marks in it."""
+    """Return a text itself, or a string tensor if it has marks."""
     if OPENS not in text:
         return text
     tensors: list[rt.Tensor] = []
@@ -320,13 +317,13 @@ def texts_in(items: list[Any], text: Callable[[Any], object]) -> rt.Tensor:
 
 
 def as_text_item(item: object) -> object:
-    """Return an item that is a text as a tensor; one that is the same in all is known by now."""
+    """Return an item that is a string as a tensor."""
     check_text(item, 0)
     return rt.constant(item) if isinstance(item, str) else item
 
 
 def check_text(item: object, position: int) -> None:
-    """Raise Python's TypeError for an item of `join` that is no text, as no string tensor is."""
+    """Raise Python's TypeError for an item of `join` that is not a string."""
     if isinstance(item, str) or is_text(item):
         return
     if isinstance(item, rt.Tensor) and item.dtype.is_string:
@@ -358,7 +355,7 @@ def mark(tensor: rt.Tensor, conversion: str, spec: str, called: str = "") -> str
 
 
 def _reference(tensor: rt.Tensor) -> Callable[[], rt.Tensor | None]:
-    # An alias does not live as long as what it stands for.
+    # An alias does not live as long as the tensor it stands for.
     return ref(output_of(tensor)) if isinstance(tensor, rt.SymbolicTensor) else lambda: tensor
 
 
@@ -370,7 +367,7 @@ def _outermost() -> Graph | None:
 
 
 def _pieces(text: str, tensors: list[rt.Tensor]) -> Pieces:
-    """Return a text with marks as a template; `tensors` gets what is put into its gaps."""
+    """Return a text with marks as a template; `tensors` gets the values for its gaps."""
     graph = _outermost()
     places = (_PLACES.get(graph) or {}) if graph is not None else {}
     pieces: list[str | TemplateField] = []

@@ -1,7 +1,7 @@
 """The tensor that converted code uses for an array whose elements are known only at run time.
 
-a + 1, a[i], a.sum()       the tensor of what the array holds, with NumPy's operators and methods
-a += 1                     changes the array, which all its names show
+a + 1, a[i], a.sum()       the tensor of the elements, with NumPy's operators and methods
+a += 1                     changes the array under all its names
 row = a[i]                 a view, which reads and writes the elements of the array
 """
 
@@ -48,26 +48,26 @@ from runtime.interop.numpy.operators import UFUNCS
 from runtime.ops.arrays.indexing import get_item
 from runtime.ops.convert import NUMPYS, strong_cast, weakly
 
-# NumPy's functions are a large table.
+# Imported on first use: NumPy's functions are a large table.
 recorded_call = lazy_import("runtime.interop.numpy.protocol:recorded_call")
 array_ufunc = lazy_import("runtime.interop.numpy.protocol:array_ufunc")
 in_other_form = lazy_import("autograph.backends.graph.program.array_views:in_other_form")
 looked_at = lazy_import("autograph.backends.graph.program.array_views:looked_at")
-# Methods that give a view of an array, by NumPy's names.
+# Methods that return a view of an array, by NumPy's names.
 _LOOKING = "diagonal ravel reshape squeeze swapaxes transpose view".split()
 
 
 class ArrayElements(Alias):
-    """The elements of an array, as they are now.
+    """The current elements of an array.
 
-    As NumPy's they adopt the dtype of a tensor beside them.
+    Like NumPy's scalars, they adopt the dtype of a tensor beside them.
 
     Args:
         array: the array.
     """
 
     __slots__ = ("_then", "array")
-    # In messages it is what it is for the user.
+    # Error messages show the user's type.
     __module__ = rt.SymbolicTensor.__module__
 
     def __init__(self, array: Any) -> None:
@@ -94,7 +94,7 @@ class ArrayElements(Alias):
         )
 
     def _now(self) -> Any:
-        """Return the tensor of what the array holds by now."""
+        """Return the tensor of the array's current elements."""
         is_as_then = elements(self.array) is self._then
         return output_of(self) if is_as_then else as_tensor(self.array)
 
@@ -102,7 +102,7 @@ class ArrayElements(Alias):
         store(self.array, index, value)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-        """Do what NumPy does for one of its arrays and this one."""
+        """Return the result of a NumPy ufunc for this array."""
         return array_ufunc(self, ufunc, method, *map(as_met, inputs), **options)
 
     def __iter__(self) -> Iterator[Any]:
@@ -115,7 +115,7 @@ class ArrayElements(Alias):
 
     @property
     def flat(self) -> Any:
-        """All elements in one row, which are those of the array however it lies in memory."""
+        """All elements in one row, in the order of indices whatever the memory layout is."""
         return flat(self.array)
 
     @flat.setter
@@ -164,7 +164,7 @@ class ArrayElements(Alias):
         return self[place[0] if len(place) == 1 else place] if place else self.flat[0]
 
     def copy(self) -> Any:
-        """Return another array that holds the same."""
+        """Return another array with the same elements."""
         return made_array(rt.identity(as_tensor(self.array)))
 
     flatten = __copy__ = copy
@@ -173,7 +173,7 @@ class ArrayElements(Alias):
         return self.copy()
 
     def astype(self, dtype: Any, **options: Any) -> Any:
-        """Return another array that holds the same in another dtype."""
+        """Return another array with the elements in another dtype."""
         wanted = dtype if isinstance(dtype, rt.DType) else rt.as_dtype(np.dtype(dtype))
         tensor = strong_cast(as_tensor(self.array), wanted)
         return made_array(rt.identity(tensor) if tensor is as_tensor(self.array) else tensor)
@@ -190,7 +190,7 @@ def as_met(value: Any) -> Any:
 
 
 def as_numpy_has(result: Any) -> Any:
-    """Return NumPy's result for arrays: another array, or a scalar that has its dtype."""
+    """Return NumPy's result for arrays: another array, or a scalar of its dtype."""
     is_scalar = type(result) is rt.SymbolicTensor and result.shape.rank == 0
     return (
         weakly(result, NUMPYS) if is_scalar and result.dtype.kind in KINDS else made_array(result)
@@ -201,7 +201,7 @@ def _is_instance(array: Any, kinds: Any) -> bool:
     return isinstance(np.empty(0), kinds) or isinstance(ArrayElements(array), kinds)
 
 
-# Builtins that ask the array itself.
+# Builtins that inspect the array itself.
 _OF_ARRAYS: Mapping[str, Callable[..., Any]] = {
     "isinstance": _is_instance,
     "type": lambda array: np.ndarray,
@@ -287,7 +287,7 @@ def _look(name: str) -> Any:
 
 
 def _part_of(form: Any, index: Any) -> Any:
-    """Return the layout of a part of an array in memory; None if only a run knows."""
+    """Return the memory layout of a part of an array; None if only a run knows it."""
     parts = index if isinstance(index, tuple) else (index,)
     bounds = [
         bound
@@ -305,7 +305,7 @@ class AddedOperand:
         self._value = value
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-        """Do in the graph what NumPy would do in place."""
+        """Record the in-place operation that NumPy would do."""
         (array,) = options["out"]
         return changed_in_place(ufunc, array, self._value)
 
@@ -314,8 +314,8 @@ def addend_of_array(target: Any, value: Any) -> Any:
     """Return the operand of an in-place change of an array.
 
     Args:
-        target: what is changed.
-        value: what it is changed by.
+        target: the object that changes.
+        value: the right operand.
     """
     if type(target) is not np.ndarray or not is_array(target):
         return value
@@ -352,7 +352,7 @@ _of_tensors: Any = rt.SymbolicTensor.__getattr__  # type: ignore[attr-defined]
 
 
 def _missing(self: ArrayElements, name: str) -> Any:
-    """Say of an attribute of NumPy's arrays that only one in memory has it."""
+    """Raise an error for a NumPy attribute that only an array in memory has."""
     if name.startswith("_") or not hasattr(np.ndarray, name):
         return _of_tensors(self, name)
     raise MissingMethodError(
@@ -362,7 +362,7 @@ def _missing(self: ArrayElements, name: str) -> Any:
     )
 
 
-# Attributes that nobody can assign, and what to write.
+# Attributes that cannot be assigned, and the remedy.
 _FIXED: Mapping[str, str] = {
     "dtype": "a.astype(dtype)",
     "imag": "a.real + 1j * values",

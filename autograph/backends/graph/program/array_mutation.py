@@ -1,6 +1,6 @@
-"""Mutation of arrays that a run knows: stores, in-place operators, methods and NumPy functions.
+"""Mutation of arrays of the graph: stores, in-place operators, methods and NumPy functions.
 
-a[i] = x                       a tensor holds what is in `a` from then on
+a[i] = x                       a tensor holds the elements of `a` from then on
 a += 1                         a[...] = a + 1, if the dtype of `a` holds the result
 np.put(a, places, values)      a.flat[places] = values
 np.add(a, 1, out=b)            b[...] = a + 1
@@ -75,7 +75,7 @@ def store(array: Any, index: Any, value: Any) -> None:
 def stored(value: Any, dtype: rt.DType) -> Any:
     """Return a value cast to the dtype of the array that stores it, as NumPy casts it.
 
-    Floats lose their fractions among whole numbers. Whole numbers of Python's have to fit.
+    Floats stored among integers lose their fractions. Python ints must fit.
     """
     if is_array(value):
         value = as_tensor(value)
@@ -103,7 +103,7 @@ def changed_in_place(ufunc: np.ufunc, array: Any, other: Any) -> Any:
     operand = operand.read_value() if isinstance(operand, rt.Variable) else operand
     is_own = isinstance(other, (rt.SymbolicTensor, rt.Variable)) and not is_weak(other)
     if is_own and operand.shape.rank == 0:
-        # A scalar of the program's may be a number of Python's, which adopts the dtype.
+        # A scalar of the program's counts as a Python number, which adopts the dtype.
         operand = Alias(operand.graph, operand.node, operand.index, operand.spec, True)
     held = as_tensor(array)
     _put_result(ufunc, array, held, (held, operand))
@@ -114,7 +114,7 @@ def _put_result(
     ufunc: np.ufunc, array: Any, held: Any, operands: Sequence[Any], where: Any = True
 ) -> None:
     result = plain(of_arrays(ufunc, *operands, out=held.dtype.np_dtype))
-    # Of other functions, a result of fewer dimensions is stored as often as it fits.
+    # For other functions, a result of fewer dimensions is broadcast.
     if ufunc is np.matmul and not result.shape.is_compatible_with(held.shape):
         raise ValueError(
             f"an array of shape {held.shape} is changed in place, and the result has shape "
@@ -159,7 +159,7 @@ def put(array: Any, places: Any, values: Any, mode: str = "raise") -> None:
 
 
 def _cycled(values: Any, numbers: Any) -> Any:
-    """Return values, all in one row, by their numbers, of which there may be more."""
+    """Return values by index in one row, repeated as often as needed."""
     row = rt.reshape(tensor_of(plain_parts(values)), [-1])
     return rt.gather(row, numbers % rt.size(row))
 
@@ -204,7 +204,7 @@ def _copyto(array: Any, values: Any, casting: Any = "same_kind", where: Any = Tr
 
 
 def _into(ufunc: np.ufunc) -> Change:
-    """Return the change that a function makes with `out=`, which may be the last argument, too."""
+    """Return the change that a ufunc makes with `out=`, which may also be the last argument."""
 
     def into(*args: Any, out: Any = None, where: Any = True, **options: Any) -> Any:
         array = _alone(args[ufunc.nin :] or out)

@@ -3,8 +3,8 @@
 np.flip(table, 1)          the elements of the table, in another order
 np.ravel(table.T)          a copy of them
 
-NumPy tells itself what is a view of what, and what is a copy: it is given an array that lies in
-memory as the one of the program does.
+NumPy itself decides between views and copies: it gets an array with the memory layout of the
+    program's.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from autograph.backends.graph.program.arrays import (
 )
 from runtime.interop.numpy.protocol import recorded_call
 
-# NumPy's functions that may give a view of the array that they are given first.
+# NumPy functions that may return a view of their first argument.
 _NAMES = """
 asanyarray asarray ascontiguousarray asfortranarray atleast_1d atleast_2d atleast_3d array_split
 broadcast_to diag diagonal dsplit expand_dims flip fliplr flipud hsplit matrix_transpose moveaxis
@@ -38,7 +38,7 @@ _LOOKING = {*_STRIDED, *(getattr(np, name) for name in _NAMES.split() if hasattr
 
 
 def may_look(function: Any) -> bool:
-    """Return whether a function of NumPy's may give a view.
+    """Return whether a NumPy function may return a view.
 
     >>> may_look(np.flip), may_look(np.sum)
     (True, False)
@@ -47,9 +47,9 @@ def may_look(function: Any) -> bool:
 
 
 def looked_at(array: Any, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-    """Return the result of a NumPy function where it consists of views of an array.
+    """Return the result of a NumPy function if it consists of views of an array.
 
-    `NotImplemented` where it is a copy, or where only a run knows what it would be.
+    `NotImplemented` if it is a copy, or if only a run knows the result.
     """
     form = form_of(array)
     if form is None or any(isinstance(each, rt.Tensor) for each in (*args, *kwargs.values())):
@@ -74,10 +74,10 @@ def _shown(array: Any, form: np.ndarray[Any, Any], part: Any) -> Any:
 
 
 def in_other_form(array: Any, function: Any, args: Any, kwargs: Mapping[str, Any]) -> Any:
-    """Return the result of a function that may give a view of an array, if NumPy cannot tell.
+    """Return the result of a function that may return a view, if NumPy cannot decide.
 
-    Where only a run knows what it is, an array in another shape is a view: nearly all lie in one
-    piece. Anything else is a copy then, which cannot be used any more when the array has changed.
+    Then an array in another shape counts as a view, since nearly all are contiguous. Anything else
+    is a copy, which cannot be used after a change of the array.
     """
 
     def read(tensor: Any) -> Any:

@@ -1,13 +1,12 @@
 """NumPy arrays whose elements are known only at run time.
 
     a = np.zeros(3)        a NumPy array: its elements are known while tracing
-    a[i] = x               from here on the trace knows a tensor for it; `a` stays the array it is
+    a[i] = x               from here on the trace has a tensor for it; `a` keeps its identity
     b = a                  another name of the same array, which has the same tensor
 
-An array is a reference, as a list is: what is stored through one name is seen through all. So the
-array stays where the program has it, and what it holds is kept beside it, as long as the graph is
-recorded that knows the tensor. A view has no elements of its own: it reads and writes those of the
-array it is a view of.
+An array is a reference, as a list is: a store through one name is seen through all. So the array
+    stays in its place, and its tensor is kept beside it, as long as the graph of the tensor is
+    recorded. A view has no elements of its own: it reads and writes those of its array.
 """
 
 from __future__ import annotations
@@ -27,10 +26,10 @@ from autograph.operators.call_listeners import is_within, listeners
 from runtime.core.context import current_recorder
 from runtime.graph.capture import Alias
 
-# Arrays, each with what tells whether it was changed since.
+# Arrays, each with the state that detects a change.
 Change: TypeAlias = "tuple[int, np.ndarray[Any, Any] | None]"
 Sources = Sequence[tuple[Any, Change]]
-# The dtypes of which the graph has tensors that can be stored into.
+# The kinds of dtypes whose arrays the graph can store into.
 KINDS = "biufc"
 
 
@@ -39,13 +38,13 @@ class TrackedArray:
 
     Attributes:
         array: the array.
-        tensor: its elements in the graph; None where they are those in its memory.
-        copy: what is in its memory, as it was when somebody last asked; nobody changes that.
-        given: of an array from outside that is an input of the graph, the tensor it begins with.
-        made_once: whether it is from outside, and was made while the function was traced: then the
-            trace begins with what is in its memory.
-        view: what reads and writes its elements, if it is a view.
-        stores: how often something was stored in it.
+        tensor: its elements in the graph; None while they are those in its memory.
+        copy: the elements in its memory at the last read; it never changes.
+        given: for an array that is an input of the graph, the tensor of that input.
+        made_once: whether code outside of the trace made it during the trace: then the trace begins
+            with the elements in its memory.
+        view: the reader and writer of its elements, if it is a view.
+        stores: the number of stores into it.
     """
 
     HOLDS_FOR_TRACE = True
@@ -62,7 +61,7 @@ class TrackedArray:
         self.stores = 0
 
 
-# By the identities of the arrays; None while no function is traced.
+# The state by identity of the array; None outside of traces.
 KNOWN: ContextVar[dict[int, TrackedArray] | None] = ContextVar("known_arrays", default=None)
 
 
@@ -81,13 +80,13 @@ class StagedArray:
     """An array created from values that are known only at run time.
 
     Attributes:
-        tensor: what it holds now.
-        stores: how often something was stored in it.
-        copied: of what stands for a view that was taken in a loop or on a path, the arrays it may
-            be a view of; nothing else has such.
-        arrays: of what stands for the arrays of a list, those; nothing else has such.
-        form: an array that lies in memory as NumPy's would, whatever it holds; None until somebody
-            asks, and where only a run knows the shape.
+        tensor: its current elements.
+        stores: the number of stores into it.
+        copied: for the copy of a view taken in a loop or on a path, the arrays it may be a view of;
+            only such copies have it.
+        arrays: for a stand-in of the arrays of a list, these arrays; only such stand-ins have it.
+        form: an array with the memory layout that NumPy's would have; None until it is needed, and
+            if only a run knows the shape.
     """
 
     __slots__ = ("__weakref__", "copied", "form", "stores", "tensor")
@@ -106,14 +105,14 @@ class StagedArray:
 
 
 class StagedView(StagedArray):
-    """A part of an array, or the array in another form, which reads and writes its elements.
+    """A view of an array, which reads and writes the array's elements.
 
     Args:
         base: the array.
-        read: takes the elements of the array to those of the view.
-        write: takes the elements of the array and new ones of the view to those of the array.
-        seen: elements of the array, with those that the view has for them.
-        form: how NumPy's view would lie in memory; None if only a run knows that.
+        read: computes the elements of the view from those of the array.
+        write: computes the elements of the array from its old ones and new ones of the view.
+        seen: elements of the array, with the view's elements computed from them.
+        form: an array with the memory layout of NumPy's view; None if only a run knows it.
     """
 
     __slots__ = ("graph", "seen", "base", "read", "readings", "write")
@@ -134,7 +133,7 @@ class StagedView(StagedArray):
 
     @property
     def tensor(self) -> Any:
-        """The elements of the view now."""
+        """The current elements of the view."""
         return _of_base(self)
 
     @tensor.setter
@@ -142,11 +141,11 @@ class StagedView(StagedArray):
         put_elements(self.base, self.write(as_tensor(self.base), new))
 
 
-# -- what an array holds ---------------------------------------------------------------------------
+# -- the contents of arrays ------------------------------------------------------------------------
 
 
 def is_array(value: object) -> bool:
-    """Return whether a value is an array that stores can change, or a view of one that they have.
+    """Return whether a value is an array that stores can change, or a view of one.
 
     >>> is_array(np.zeros(2)), is_array(np.float64(1.0))
     (True, False)
@@ -158,12 +157,12 @@ def is_array(value: object) -> bool:
 
 
 def is_view(value: Any) -> bool:
-    """Return whether the elements of an array are those of another one."""
+    """Return whether an array is a view of another one."""
     return [each is value for each in roots_of(value)] != [True]
 
 
 def root_of(value: Any) -> Any:
-    """Return the array that has the elements of a view; another array itself."""
+    """Return the array that owns the elements of a view; any other array itself."""
     if issubclass(type(value), StagedArray):
         return root_of(value.base) if isinstance(value, StagedView) else value
     base: Any = value.base
@@ -173,15 +172,15 @@ def root_of(value: Any) -> Any:
 
 
 def roots_of(value: Any) -> list[Any]:
-    """Return the arrays that have the elements of a view, of which there may be several."""
+    """Return the arrays that own the elements of a view."""
     root = root_of(value)
     return [root, *map(root_of, getattr(root, "arrays", ()))]
 
 
 def form_of(value: Any) -> Any:
-    """Return an array of NumPy's that lies in memory as an array does; None if nobody knows how.
+    """Return a NumPy array with the memory layout of an array; None if it is unknown.
 
-    The array of a program is its own form.
+    A NumPy array of the program is its own form.
     """
     if type(value) is np.ndarray or isinstance(value, StagedView):
         return getattr(value, "form", value)
@@ -214,7 +213,7 @@ def as_tensor(value: Any) -> Any:
 
 
 def elements(value: Any) -> Any:
-    """Return the contents of an array: a tensor, or a copy that nobody changes."""
+    """Return the contents of an array: a tensor, or a copy that never changes."""
     tensor = staged_tensor(value)
     if tensor is not None:
         return tensor
@@ -245,12 +244,12 @@ def put_elements(value: Any, new: Any) -> None:
 
 
 def as_array(value: Any) -> Any:
-    """Return the array that elements are of; any other value as it is."""
+    """Return the array of an `ArrayElements`; any other value itself."""
     return value.array if issubclass(type(value), Alias) else value
 
 
 def is_given(value: Any) -> bool:
-    """Tell whether a graph begins with the elements of an array from outside, and changes them."""
+    """Return whether an array from outside is an input of the graph, which changes it."""
     if type(value) is not np.ndarray or not (table := KNOWN.get()):
         return False
     known = table.get(id(root_of(value)))
@@ -258,14 +257,14 @@ def is_given(value: Any) -> bool:
 
 
 def is_from_outside(value: Any) -> bool:
-    """Return whether an array was there before the trace, and is no input of the graph."""
+    """Return whether an array is from before the trace, and not an input of the graph."""
     keepers = filter(None, (getattr(each, "keeper", None) for each in listeners()))
     is_known = any(each.knows(value) or each.knows(root_of(value)) for each in keepers)
     return is_known and not is_given(value)
 
 
 def plain(value: Any) -> Any:
-    """Return the tensor of an array whose elements only a run knows; other values as they are."""
+    """Return the tensor of an array whose elements only a run knows; other values themselves."""
     if not is_array(value):
         return value
     refuse_copied(value)
@@ -284,7 +283,7 @@ def plain_parts(index: Any) -> Any:
 
 
 def made_array(tensor: Any) -> Any:
-    """Return a new array that holds a tensor; a scalar, or what is no array, as it is."""
+    """Return a new array with the elements of a tensor; a scalar or another value itself."""
     if type(tensor) is not rt.SymbolicTensor or tensor.shape.rank == 0 or tensor.weak:
         return tensor
     if tensor.dtype.kind not in KINDS:
@@ -293,15 +292,15 @@ def made_array(tensor: Any) -> Any:
 
 
 def _are_same(one: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> bool:
-    """Return whether two arrays of one form hold the same, bit by bit."""
+    """Return whether two arrays of one form are equal bit by bit."""
     return one.base is other or one.tobytes() == other.tobytes()
 
 
 def _of_base(view: StagedView) -> Any:
-    """Return the contents of a view, computed once for the contents of its array."""
+    """Return the contents of a view, computed once for each contents of its array."""
     base, seen, recorder = as_tensor(view.base), view.seen, current_recorder()
     if seen is None or seen[0] is not base or not is_within(recorder, seen[1].graph):
-        # A statement after the body also looks at the array that it left.
+        # A statement after the body also reads the array that the body left.
         around: Any = view.graph if is_within(view.graph, base.graph) else base.graph
         if seen is not None and not is_within(recorder, around) and around.is_finished:
             return seen[1]  # Nobody can get at it any more.
@@ -311,7 +310,7 @@ def _of_base(view: StagedView) -> Any:
 
 
 def _changes(root: Any) -> Change:
-    """Return the values that a change of an array replaces: by the graph, or by NumPy."""
+    """Return the state of an array that detects changes, by the graph or by NumPy."""
     if issubclass(type(root), StagedArray):
         return root.stores, None
     in_memory = None if staged_tensor(root) is not None else elements(root)
@@ -332,13 +331,13 @@ def sources_of(value: Any) -> Sources:
 
 
 def copy_of(value: Any) -> Sources:
-    """Return the original of a copy that stands for a view of an array."""
+    """Return the arrays that a copy of a view may be a view of."""
     root = root_of(value)
     return list(getattr(value, "copied", ())) or [(root, _changes(root))]
 
 
 def refuse_copied(value: Any, what: str = "is used, and the array was changed since") -> None:
-    """Raise ContainerMutationError for what is no more the part of an array that it stands for."""
+    """Raise ContainerMutationError for a copy of a view whose array has changed."""
     copied = value.copied if issubclass(type(value), StagedArray) else ()
     if copied and (what.startswith("is assigned") or any(_is_changed(*each) for each in copied)):
         raise ContainerMutationError(
@@ -360,20 +359,20 @@ def view_of(view: Any, root: Any) -> StagedView:
     return known.view
 
 
-# -- arrays from outside of a function, which are inputs and outputs of its graph ------------------
+# -- arrays from outside of a function: inputs and outputs of its graph ----------------------------
 
 
 def begin_with(value: np.ndarray[Any, Any], tensor: rt.SymbolicTensor) -> None:
-    """Let an array from outside hold an input of the graph, as one that the trace has made may."""
+    """Give an array from outside an input of the graph as its elements."""
     put_elements(value, tensor)
     known = known_array(root_of(value))
     known.given = known.tensor
 
 
 def begin_once(value: Any) -> bool:
-    """Let an array from outside begin with what it holds, as one that the trace has made does.
+    """Let an array from outside begin with the elements in its memory.
 
-    Tell whether it can be an input of the graph in later calls.
+    Return whether it can be an input of the graph in later calls.
     """
     if type(value) is not np.ndarray or value.dtype.kind not in KINDS:
         return False
@@ -384,7 +383,7 @@ def begin_once(value: Any) -> bool:
 
 
 def is_made_once(value: Any) -> bool:
-    """Return whether an array from outside was made by code that runs once, while it is traced."""
+    """Return whether code that runs only once made an array from outside during the trace."""
     return known_array(root_of(value)).made_once
 
 

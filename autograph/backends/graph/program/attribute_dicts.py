@@ -11,15 +11,15 @@ from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagingError
 
 T = TypeVar("T")
-# The exceptions that handlers are being traced for: what stands for those of a run.
+# The exceptions whose handlers are being traced.
 HANDLED: ContextVar[tuple[BaseException, ...]] = ContextVar("handled", default=())
 
 
 def namespace(owner: Any, found: T) -> T:
-    """Return the attributes that an object holds, a list of their names, or an exception's cause.
+    """Return an object's attributes, the list of their names, or an exception's cause.
 
     Raises:
-        StagingError: if no dict or list of Python's can say which there are.
+        StagingError: if the set of attributes depends on the path.
     """
     if any(owner is each for each in HANDLED.get()):
         raise StagingError(

@@ -1,7 +1,7 @@
 """The attributes of objects that the user's code reads while a function is traced.
 
-Lists and dicts are looked at where converted code uses them; `o.x` is Python's own. So the class of
-an object that may be another one in Python looks at it, as long as the trace goes on.
+Converted code reports its uses of lists and dicts, but Python itself reads `o.x`. So the class of
+an object that may be an alias reports reads during the trace.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ class Reads:
         self._kinds = dict[int, type]()
 
     def add(self, kind: type) -> None:
-        """Look at objects of a class from now on, if it is one of the user's."""
+        """Watch objects of a class from now on, if it is a user class."""
         if id(kind) not in self._kinds and _can_look(kind):
             self._kinds[id(kind)] = kind
             _begin(kind)
 
     def sees(self, kind: type) -> bool:
-        """Return whether objects of a class are looked at."""
+        """Return whether objects of a class are watched."""
         return id(kind) in self._kinds
 
     def count(self) -> int:
-        """Return the number of classes that are looked at."""
+        """Return the number of watched classes."""
         return len(self._kinds)
 
     def end(self) -> None:
-        """Leave the classes as they were."""
+        """Restore the classes."""
         for kind in self._kinds.values():
             _end(kind)
         self._kinds.clear()
@@ -61,7 +61,7 @@ READS: ContextVar[Reads | None] = ContextVar("reads", default=None)
 
 
 def look_at(value: object) -> None:
-    """Look at an object that the user's code reads an attribute of, if a trace goes on."""
+    """Report that the user's code reads an attribute of an object, during a trace."""
     reads = READS.get()
     if reads is not None and not reads.busy:
         reads.busy = True
@@ -72,9 +72,9 @@ def look_at(value: object) -> None:
 
 
 def look_for_user(*values: object) -> None:
-    """Look at objects of which the caller reads an attribute, if it does so for the user's code.
+    """Report objects of which the caller reads an attribute for the user's code.
 
-    What stands for an object hands such a read on to it.
+    A stand-in for an object hands such a read on to the object.
     """
     if READS.get() is None:
         return
@@ -87,7 +87,7 @@ def look_for_user(*values: object) -> None:
 
 
 def _can_look(kind: type) -> bool:
-    """Return whether a class takes a method that reads attributes, and has none of its own."""
+    """Return whether a class can get a `__getattribute__`, and has none of its own."""
     is_open = bool(kind.__flags__ & _HEAP) and not kind.__flags__ & _IMMUTABLE
     is_plain = getattr(kind, _NAME) in (object.__getattribute__, _read)
     return is_open and is_plain and type(kind).__setattr__ is type.__setattr__

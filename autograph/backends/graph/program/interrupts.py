@@ -1,6 +1,6 @@
 """Exceptions from outside of the traced program: those that a signal handler raises.
 
-A timer or Ctrl-C stops a trace wherever it is. No path of the program raises what it raises.
+A timer or Ctrl-C stops a trace anywhere. Its exception belongs to no path of the program.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def is_interrupt(error: BaseException) -> bool:
 
 def _codes_of_handlers() -> Iterator[CodeType]:
     signal = sys.modules.get("signal")
-    # A handler in Python is set by that module only.
+    # Only the module `signal` sets a handler written in Python.
     for number in signal.valid_signals() if signal else ():
         handler = signal.getsignal(number)  # type: ignore[union-attr]
         while isinstance(handler, functools.partial):

@@ -24,5 +24,5 @@ class Positioned:
     position: Position
 
     def positions(self) -> tuple[object, ...]:
-        """Return all that changes when an item is taken: positions, and iterators like this."""
+        """Return the state that taking an item changes: positions, and other such iterators."""
         return (self.position,)

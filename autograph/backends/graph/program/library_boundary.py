@@ -17,7 +17,7 @@ _LIBRARY = tuple(
     f"{path}{os.sep}" for path in (python_folder("stdlib"), python_folder("platstdlib"))
 )
 _INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
-# Classes of these do nothing but hold what is put into them.
+# Modules whose classes only hold the values put into them.
 _HOLDERS = (
     *("collections", "types", "weakref", "_weakrefset", "builtins"),
     *("_thread", "_threading_local", "_contextvars", "contextvars"),
@@ -26,7 +26,7 @@ _HOLDING_CLASSES = (("argparse", "Namespace"), ("optparse", "Values"))
 
 
 def is_library_class(kind: type) -> bool:
-    """Return whether a class is a library's and does more than hold what is put into it."""
+    """Return whether a class is a library's and not a mere container."""
     module = str(own_attributes(kind).get("__module__", "builtins"))
     if module.partition(".")[0] in _HOLDERS or (module, kind.__name__) in _HOLDING_CLASSES:
         return False
@@ -52,16 +52,16 @@ def is_library_file(file: str) -> bool:
     return file.startswith(_LIBRARY) or file.startswith("<frozen ")
 
 
-# -- what the user gives to objects of these packages ----------------------------------------------
+# -- attributes and parts that the user gives to objects of these packages -------------------------
 
 
-# Objects with code inside: descriptors in these attributes, functions in the last.
+# Objects with code inside: descriptors by these attributes, functions by the last one.
 _WITH_CODE = (FunctionType, property, staticmethod, classmethod, functools.cached_property)
 _PARTS = ("__wrapped__", "__func__", "fget", "fset", "func", "__code__")
 
 
 def given_attributes(value: object) -> dict[object, object]:
-    """Return the attributes of an object of these packages that its classes know nothing of.
+    """Return the attributes of an object of these packages that its classes do not mention.
 
     >>> import runtime as rt
     >>> layer = rt.nn.layers.Dense(1)
@@ -100,7 +100,7 @@ def _annotated(own: Mapping[str, Any]) -> Mapping[str, Any]:
     return found if type(found) is dict else {}
 
 
-# -- what a network of this library holds of the user's --------------------------------------------
+# -- the user's parts of a network -----------------------------------------------------------------
 
 _NETWORKS = ("runtime.nn.", "runtime.nn")
 _OURS = ("autograph", "runtime", "numpy", "builtins")
@@ -121,12 +121,12 @@ def is_network(kind: type) -> bool:
 def users_parts(network: object, visited: dict[int, Any]) -> list[Any]:
     """Return the objects and functions of the user's that a network holds, each one once.
 
-    What those hold in turn is not gone into. Parts of the network that the user has given
-    attributes are among them.
+    The parts of these are not searched. Parts of the network to which the user has given attributes
+    are among them.
 
     Args:
         network: the object to begin with.
-        visited: what was gone into before, by identity; what is gone into is added.
+        visited: the objects searched before, by identity; newly searched ones are added.
 
     >>> import runtime as rt
     >>> class Doubling(rt.nn.layers.Layer):

@@ -13,7 +13,7 @@ _BOUND_LATER = (staticmethod, classmethod)
 
 
 def functions_of(kind: type) -> Iterator[FunctionType]:
-    """Yield the functions that a class is made of."""
+    """Yield the functions in a class body, those of properties included."""
     for value in own_attributes(kind).values():
         behind = (value.fget, value.fset, value.fdel) if isinstance(value, property) else (value,)
         for each in behind:
@@ -23,7 +23,7 @@ def functions_of(kind: type) -> Iterator[FunctionType]:
 
 
 def called_unasked(kind: type) -> Iterator[FunctionType]:
-    """Yield the functions of a class that Python calls where no call is written."""
+    """Yield the functions of a class that Python calls without a written call."""
     for name, value in own_attributes(kind).items():
         if isinstance(value, property):
             yield from (f for f in (value.fget, value.fset, value.fdel) if type(f) is FunctionType)

@@ -1,4 +1,4 @@
-"""The globals and free variables that a function names, and whether it may call itself by them."""
+"""The globals and free variables that a function names, and a guess whether it may recurse."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ _STORE_GLOBAL = dis.opmap["STORE_GLOBAL"]
 
 
 def _kept_by_code(function: Callable[[CodeType], T]) -> Callable[[CodeType], T]:
-    """Have what a function says of a code object kept, and first say it of all code inside: so it
-    calls itself once, however deep code nests.
+    """Return a cached form of a function of code objects that handles nested code first.
+
+    So the function calls itself only once, however deep the code nests.
     """
     known = PerCodeCache[T]()
 
@@ -174,7 +175,7 @@ def _functions_named(function: FunctionType, names: frozenset[str]) -> Iterator[
 
 
 def _function_in(value: Any, beside: FunctionType) -> Iterator[FunctionType]:
-    # A Function or wrapper has the function itself inside.
+    # A `Function` or wrapper contains the function itself.
     for attribute in ("python_function", "__wrapped__"):
         if type(value) is not FunctionType and attribute in getattr(value, "__dict__", ()):
             value = value.__dict__[attribute]

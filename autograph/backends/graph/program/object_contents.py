@@ -48,7 +48,7 @@ _CALLABLE = (FunctionType, MethodType, BuiltinFunctionType, partial)
 _DEFINED = (FunctionType, property, staticmethod, classmethod, MemberDescriptorType)
 _UNWATCHED = (type, ModuleType, *_CALLABLE)
 _CONTAINERS: tuple[Any, ...] = (OrderedDict, dict, list, set, deque)
-# What stands for one other object.
+# Types of references to one other object.
 _REFERENCES: tuple[Any, ...] = (weakref.ref, *weakref.ProxyTypes, MappingProxyType)
 _NOTHING = object()
 _OURS = ("autograph", "runtime", "numpy")
@@ -58,7 +58,7 @@ _OURS = ("autograph", "runtime", "numpy")
 class Attributes:
     """The attributes of a list, dict or set whose class is the user's, besides its items.
 
-    Of an object of these packages, such as a layer, those that the user has given it.
+    For an object of these packages, such as a layer: the attributes that the user has given it.
     """
 
     owner: object
@@ -66,7 +66,7 @@ class Attributes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClassVariables:
-    """The attributes of a class but for its methods and what else its statement defines."""
+    """The attributes of a class, except the methods and others that its statement defines."""
 
     owner: type
 
@@ -80,7 +80,7 @@ class Globals:
 
 
 class Member:
-    """The way from a set to an item of it, or from a dict to one of its keys: the object itself."""
+    """The path from a set to an item, or from a dict to a key: the object itself."""
 
     __slots__ = ("item",)
 
@@ -94,7 +94,7 @@ class Member:
         return id(self.item)
 
     def found_in(self, container: Any) -> object:
-        """Return the object, if the container has it; the user's code is not asked."""
+        """Return the object, if the container has it, without running the user's code."""
         base = next(each for each in (set, frozenset, dict) if each in mro_of(type(container)))
         if any(each is self.item for each in base.__iter__(container)):
             return self.item
@@ -102,7 +102,7 @@ class Member:
 
 
 def variables_of(module: ModuleType) -> frozenset[str]:
-    """Return the names of the variables of a module, other than what it defines or imports."""
+    """Return the names of a module's variables, without definitions and imports."""
     defined = (FunctionType, BuiltinFunctionType, type, ModuleType)
     return frozenset(
         name
@@ -112,7 +112,7 @@ def variables_of(module: ModuleType) -> frozenset[str]:
 
 
 def is_a(value: object, kinds: tuple[type, ...]) -> bool:
-    """Return whether an object is of one of these types; `isinstance` may ask the object itself."""
+    """Return whether an object is of one of these types; `isinstance` may run the user's code."""
     return not set(kinds).isdisjoint(mro_of(type(value)))
 
 
@@ -150,9 +150,9 @@ def contents_of(value: Any) -> Contents | None:
 
 
 def _array_contents(value: Any) -> dict[object, object] | None:
-    """Return the elements of an array that the trace has made, as a place; a view has none itself.
+    """Return the elements of an array of the trace, as a place; a view has none itself.
 
-    None where nothing is recorded, and for an array from outside.
+    None outside of a trace, and for an array from outside.
     """
     if type(value) is np.ndarray and (KNOWN.get() is None or is_from_outside(value)):
         return None
@@ -160,7 +160,7 @@ def _array_contents(value: Any) -> dict[object, object] | None:
 
 
 def _referent(value: Any) -> object:
-    """Return the object that a weak reference, or a proxy, leads to; None if that is gone."""
+    """Return the object of a weak reference or proxy; None if it is gone."""
     if is_a(value, (MappingProxyType,)):
         return next(iter(gc.get_referents(value)), None)
     if is_a(value, (weakref.ref,)):
@@ -209,7 +209,7 @@ def _put_into_cell(cell: CellType, contents: Contents) -> None:
 
 
 def _remove(value: object, key: Any) -> None:
-    """Take away an attribute, or a global variable."""
+    """Remove an attribute or a global variable."""
     slot = _slot(value, key)
     if type(value) is ClassVariables:
         type.__delattr__(value.owner, key)
@@ -220,12 +220,12 @@ def _remove(value: object, key: Any) -> None:
 
 
 def users_classes(value: object) -> list[type]:
-    """Return the classes of an object that are written in Python, by the user or for them."""
+    """Return the classes of an object that are written in Python outside of these packages."""
     return users_classes_of(type(value))
 
 
 def users_classes_of(kind: type) -> list[type]:
-    """Return a class and those it inherits from, but for Python's own and ours."""
+    """Return a class and its bases, without Python's own and those of these packages."""
     kinds = mro_of(kind)
     return [k for k in kinds if "__module__" in own_attributes(k) and not is_of_package(k, *_OURS)]
 
@@ -264,7 +264,7 @@ def item_of(value: Any, key: Any) -> object:
 
 
 def _item_of_dict(base: Any, value: Any, key: Any) -> object:
-    """Return an item; a missing one stays missing, also where the class would make one."""
+    """Return an item; a missing key stays missing, even if the class would make an item."""
     found = base.get(value, key, _NOTHING)
     if found is _NOTHING:
         raise KeyError(key)
@@ -272,7 +272,7 @@ def _item_of_dict(base: Any, value: Any, key: Any) -> object:
 
 
 def remove_entry(value: Any, key: Any) -> None:
-    """Let an object hold nothing under a key."""
+    """Remove the value under a key of an object."""
     base: Any = _container(type(value))
     if type(value) is CellType:
         del value.cell_contents
@@ -283,7 +283,7 @@ def remove_entry(value: Any, key: Any) -> None:
 
 
 def put_entry(value: object, key: Any, item: object) -> None:
-    """Let an object hold something under one of its keys, or nothing if that is undefined."""
+    """Set the value under a key of an object; remove it if the new value is undefined."""
     base: Any = _container(type(value))
     if type(value) is CellType:
         value.cell_contents = item
@@ -314,7 +314,7 @@ def items_in(value: Any) -> Iterator[object]:
 
 
 def put_items(value: Any, items: Iterable[object]) -> None:
-    """Let a list or deque hold these items instead."""
+    """Replace the items of a list or deque."""
     put_contents(value, dict(enumerate(items)))
 
 
@@ -324,7 +324,7 @@ def is_list(value: object) -> bool:
 
 
 def is_indexed(value: object) -> bool:
-    """Return whether the keys are indices, as in brackets."""
+    """Return whether the keys of an object are indices, as in brackets."""
     return _container(type(value)) is not None
 
 
@@ -334,7 +334,7 @@ def is_same(before: object, now: object) -> bool:
 
 
 def has_own_ways(value: object) -> bool:
-    """Return whether a list or dict is of a class of the user's that is more than a name for one.
+    """Return whether a list or dict is of a user class with behaviour of its own.
 
     A copy would have to run its code, and would lose its attributes.
     """
@@ -358,7 +358,7 @@ def _is_users(kind: type, base: type) -> bool:
 
 
 def _container(kind: type) -> Any:
-    """Return the type of Python's own that an object's class is or inherits from."""
+    """Return the built-in container type that an object's class is, or inherits from."""
     line = mro_of(kind)
     return next((each for each in _CONTAINERS if each in line), None)
 
@@ -399,7 +399,7 @@ def _attribute_dict(value: Any) -> Any:
 
 
 class _OfVariable(dict[str, object]):
-    """The value of a variable of contexts, as what an object holds under a name."""
+    """The value of a context variable, as an attribute."""
 
     def __init__(self, variable: ContextVar[object]) -> None:
         super().__init__()
@@ -411,7 +411,7 @@ class _OfVariable(dict[str, object]):
         self._variable.set(value)
 
     def __delitem__(self, name: str) -> None:
-        """Leave it as it is: nobody but who has set it can unset it."""
+        """Do nothing: only the code that has set the variable can unset it."""
 
 
 def _owner(value: object) -> object:

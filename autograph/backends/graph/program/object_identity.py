@@ -1,4 +1,4 @@
-"""Object identity as programs see it: a function defined anew in each iteration is one object."""
+"""Object identity as programs see it: a function that each iteration defines is one object."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from types import FunctionType, MethodType
 def identity(value: object) -> object:
     """Return the identity of an object: for a function, its code and all it can reach.
 
-    A function is a new object each time its definition runs. Two of them do the same if they have
-    their code, variables and defaults in common; only `is` could tell them apart.
+    A function is a new object each time its definition runs. Two of them act alike if they share
+    code, variables and defaults; only `is` tells them apart.
 
     >>> def made(k):
     ...     return lambda u: u + k

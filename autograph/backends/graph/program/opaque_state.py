@@ -1,6 +1,6 @@
 """Objects that change without an assignment and that no graph can carry: arrays, files, iterators.
 
-What such a thing holds is taken down as a print, and compared with another one later.
+The contents of such an object are recorded as a snapshot, and compared with a later one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 
 from autograph.operators.user_classes import mro_of, own_attributes
 
-# Up to this many bytes a copy is kept, which can be put back; of more, a checksum.
+# The size up to which a copy is kept, which can be restored; above, only a checksum.
 _MOST_BYTES = 1 << 20
 _DEEPEST = 6
 
@@ -47,12 +47,12 @@ class OpaqueKind:
     """One kind of opaque objects.
 
     Attributes:
-        word: what to call it.
-        read: takes down what a thing holds.
-        restore: lets it hold again what was taken down, as far as that can be done.
-        remedy: what to write instead of changing it in a staged statement.
-        is_state: whether a trace that has changed one serves its call alone: a later call finds
-            another value there.
+        word: its name in errors.
+        read: returns the contents of an object.
+        restore: restores recorded contents, as far as possible.
+        remedy: the advice for programs that change it in a staged statement.
+        is_state: whether a trace that changes one serves only its own call, since a later call
+            finds another value.
     """
 
     word: str
@@ -84,7 +84,7 @@ class OpaqueObject:
 
 
 def opaque(value: object) -> OpaqueObject | None:
-    """Return `value` as something to watch, None if it is not of these kinds.
+    """Return `value` as an opaque object; None if it is of another kind.
 
     >>> opaque(bytearray(b"a")).kind.word
     'bytearray'
@@ -108,7 +108,7 @@ def is_buffer(value: object) -> bool:
 
 
 def whole_print(value: Any) -> Snapshot:
-    """Return all that a buffer holds, however large it is.
+    """Return a snapshot of all bytes of a buffer, whatever its size.
 
     >>> whole_print(bytearray(b"ab")).parts
     (b'ab',)
@@ -178,7 +178,8 @@ def _restore_packed(value: Any, before: Any) -> None:
         value[:] = array.array(value.typecode, before[0])
 
 
-# -- files in memory, and what is set --------------------------------------------------------------
+# -- files in memory, and context
+# -------------------------------------------------------------------
 
 
 def _read_file(value: Any) -> Parts:
@@ -204,7 +205,8 @@ def _restore_environment(value: Any, before: Any) -> None:
     value.update(kept)
 
 
-# -- what threads share ----------------------------------------------------------------------------
+# -- objects that threads share
+# ---------------------------------------------------------------------
 
 
 _DEQUES = (list, deque)
@@ -243,7 +245,7 @@ def _restore_bits(value: Any, before: Parts) -> None:
 
 
 def _thawed(like: Any, frozen: Any) -> Any:
-    """Return the state that `_frozen` was given, which has the form of another one."""
+    """Return the argument of `_frozen`, in the form of another state."""
     if isinstance(like, dict):
         return {key: _thawed(like[key], part) for key, part in zip(frozen[::2], frozen[1::2])}
     if isinstance(like, np.ndarray):
@@ -261,7 +263,7 @@ def _frozen(state: Any) -> Parts:
 
 
 def hint_of(iterator: Any) -> int | None:
-    """Return the number of items left in an iterator of Python's; None if it does not tell.
+    """Return the number of remaining items in a Python iterator; None if it is unknown.
 
     >>> hint_of(iter([1, 2])), hint_of(itertools.repeat(1))
     (2, None)
@@ -278,7 +280,7 @@ def _read_iterator(value: Any) -> Parts:
 
 
 def _steps(value: Any, depth: int) -> Iterable[object]:
-    """Yield the marks of the progress of an iterator and of those it draws from."""
+    """Yield values that show the progress of an iterator and of its sources."""
     yield value
     if type(value) is itertools.count:
         yield repr(value)
@@ -299,7 +301,7 @@ def _steps_of_generator(value: GeneratorType[Any, Any, Any]) -> Iterable[object]
 
 
 def drawn_from(value: Any) -> Iterable[object]:
-    """Yield the iterators of Python's that another one takes its items from."""
+    """Yield the Python iterators from which an iterator takes items."""
     referents = gc.get_referents(value)
     for each in referents:
         if id(type(each)) in _ITERATORS:
@@ -309,7 +311,7 @@ def drawn_from(value: Any) -> Iterable[object]:
 
 
 def _no_way_back(value: Any, before: Parts) -> None:
-    """Leave it as it is: an iterator does not go back, and other threads have seen a queue."""
+    """Do nothing: an iterator does not go back, and other threads have seen a queue."""
 
 
 def _generator() -> Any:

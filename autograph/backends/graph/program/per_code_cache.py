@@ -15,8 +15,8 @@ T = TypeVar("T")
 class PerCodeCache(Generic[T]):
     """A cache keyed by the identity of code objects.
 
-    To compare code objects, or hash them, is to look at all inside them; and what equals one need
-    not be in the same module.
+    Comparing or hashing code objects visits all code inside them, and equal code objects may be of
+    different modules.
 
     >>> names = PerCodeCache()
     >>> code = (lambda x: x).__code__

@@ -1,8 +1,8 @@
 """The objects that exist before each loop, or each statement, around the code being traced.
 
-What an iteration makes is another object in the next one: it may be known by identity inside the
-body, but nothing that outlasts the body may say that it *is* that object. What a branch makes, only
-that path knows.
+An object that an iteration makes is another one in the next iteration: the body may know it by
+    identity, but nothing that outlasts the body may. An object that a branch makes is known on that
+    path only.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ BEFORE_ALL: ContextVar[tuple[frozenset[int], ...]] = ContextVar("before_all", de
 
 
 class tracing_path:
-    """Trace a branch; `old` are the identities of what was there before the statement."""
+    """Trace a branch; `old` are the identities of objects from before the statement."""
 
     def __init__(self, old: frozenset[int]) -> None:
         self._old = old
@@ -31,10 +31,10 @@ class tracing_path:
 
 
 class tracing_iteration(tracing_path):
-    """Trace the body of a loop, or of a function that calls itself, into a graph.
+    """Trace the body of a loop, or of a recursive function, into a graph.
 
     Args:
-        old: the identities of what was there before the loop.
+        old: the identities of objects from before the loop.
         body: the graph.
     """
 
@@ -70,7 +70,7 @@ def is_in_iteration() -> bool:
 
 
 def iteration_of(value: object) -> Graph | None:
-    """Return the graph of the body, of the loops around, that makes an object; None if none does.
+    """Return the graph of the surrounding loop body that makes an object; None if none does.
 
     >>> iteration_of([])
     """
@@ -83,7 +83,7 @@ def is_open(body: Graph) -> bool:
 
 
 def is_from_outside(value: object) -> bool:
-    """Return whether an object was there before all the statements that are being traced.
+    """Return whether an object is from before all statements that are being traced.
 
     >>> is_from_outside([])
     True

@@ -1,7 +1,7 @@
 """An array that a tensor selects from a list: it is one of the arrays in the list.
 
 v = weights[i]             reads the elements of the array at i
-v += 1                     changes that array, which all its names show
+v += 1                     changes that array under all its names
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ class ArraysOfList(StagedArray):
         look_into(ArraysOfList)
 
     def read(self, rows: Sequence[Any]) -> Any:
-        """Return the elements, given those of each array."""
+        """Return the elements, computed from those of each array."""
         return rt.stack(list(rows))
 
     @property
     def tensor(self) -> Any:
-        """The elements of the arrays now, computed once for what they hold."""
+        """The current elements of the arrays, computed once for each contents."""
         now: list[Any] = [*map(elements, self.arrays)]
         seen: Any = self.seen or ([], None)
         then, found = seen
@@ -67,18 +67,18 @@ class ArraysOfList(StagedArray):
 
     @property
     def stores(self) -> Any:
-        """An object that is another one after one of the arrays was changed."""
+        """A value that differs after a change of one of the arrays."""
         return hash(tuple([id(elements(each)) for each in self.arrays]))
 
     @stores.setter
     def stores(self, new: Any) -> None:
-        """Each array counts its own."""
+        """Do nothing: each array counts its own stores."""
 
 
 def selected_array(items: Sequence[Any], index: Any) -> Any:
     """Return a view of the array at an index that only a run knows.
 
-    None where the items are no arrays of the trace that have one shape and dtype.
+    None if the items are not arrays of the trace with one shape and dtype.
     """
     if not items or not all(is_array(each) and not is_from_outside(each) for each in items):
         return None

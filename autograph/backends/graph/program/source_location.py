@@ -20,7 +20,7 @@ class SourceLocation:
     """A position in the user's file, printed with its line and carets under the expression.
 
     Attributes:
-        columns: where the expression starts and ends in the line, in UTF-8 bytes, if known.
+        columns: the start and end of the expression in the line, in UTF-8 bytes, if known.
     """
 
     filename: str
@@ -47,10 +47,10 @@ class SourceLocation:
 
 
 def user_location(*besides: str) -> SourceLocation | None:
-    """Return the place of the innermost running frame of user code, None outside any.
+    """Return the location of the innermost frame of user code; None if there is none.
 
     Args:
-        besides: names of modules of others that are no user code either.
+        besides: names of other modules that are not user code.
     """
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
@@ -62,7 +62,7 @@ def user_location(*besides: str) -> SourceLocation | None:
 
 
 def variable_of(value: object) -> str | None:
-    """Return the name of an object in the user's innermost running function, None without one."""
+    """Return the variable of an object in the user's innermost function; None without one."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and is_internal_frame(frame):
         frame = frame.f_back
@@ -81,6 +81,6 @@ def _columns(frame: FrameType) -> tuple[int, int] | None:
     )
     if line is None or first is None or last is None:
         return None
-    # Of an expression on several lines only the first is shown, with the carets to its end.
+    # For an expression on several lines, only the first line is shown, with carets to its end.
     whole = len(linecache.getline(frame.f_code.co_filename, line).rstrip().encode())
     return first, last if end_line == line else whole

@@ -4,7 +4,7 @@
         ...trace a function...
     journal.notes         # `if` on %greater at model.py:3: x: int32[] before, x: int32[] after
 
-Nobody listens to an ordinary trace, and then a statement costs one look at a ContextVar.
+An ordinary trace has no listener; then a statement only costs one read of a ContextVar.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ class StagedEntry:
     """One statement or expression that was staged.
 
     Attributes:
-        kind: Python's word for it: `if`, `while`, `for`, `and`, ...
-        subject: what it was staged for: the condition, or what is gone over; None: the node knows.
-        place: where it stands, None outside of any user code.
+        kind: Python's word for the statement: `if`, `while`, `for`, `and`, ...
+        subject: the reason for staging: the condition, or the iterable; None: the node knows.
+        place: its location; None outside of user code.
         graph: the graph that was recording.
-        node: what the statement became, if that is a node with regions.
-        before: the variables it may change, when it began.
-        after: those of them that matter after it, when it was staged.
+        node: the statement's node, if it has regions.
+        before: the variables that it may change, at its start.
+        after: those of them that are used later, at its end.
         reads: variables from outside that it only reads.
-        names: the names of the user's own code there; others were made up by the conversion.
+        names: the names in the user's own code; others were made by the conversion.
     """
 
     kind: str
@@ -56,7 +56,7 @@ class StagedEntry:
 
 @dataclass(eq=False)
 class StagingLog:
-    """Collects notes, in the order in which statements were finished.
+    """Collects entries, in the order in which statements were finished.
 
     A loop's body may be traced more than once, and only one trace of it becomes part of the graph:
     a note counts if its `graph` is the root or one of the regions in it.
@@ -91,7 +91,7 @@ def is_listened_to() -> bool:
 
 
 def staging(kind: str, subject: object, state: State | None = None) -> AbstractContextManager[None]:
-    """Return a context manager for the staging of one statement, noted when it comes to its end.
+    """Return a context manager for the staging of one statement, which is logged at its end.
 
     Args:
         kind: Python's word for the statement or expression.
@@ -106,9 +106,9 @@ def staging(kind: str, subject: object, state: State | None = None) -> AbstractC
 
 
 def tell_places(columns: Iterable[tuple[str, object, object]]) -> None:
-    """Tell of the places that a statement was found to change: names, and values before and after.
+    """Log the places that a statement was found to change: names, and values before and after.
 
-    They are said of the statement that is being staged.
+    They belong to the statement that is being staged.
     """
     journal = _LISTENER.get()
     if journal is not None and journal.begun:
@@ -197,7 +197,7 @@ def _user_frame() -> FrameType | None:
 def _reads(
     node: Node | None, frame: FrameType | None, names: frozenset[str]
 ) -> tuple[DisplayedVariable, ...]:
-    """Return those of some variables whose values go into a node."""
+    """Return the variables whose values are operands of a node."""
     if node is None or frame is None:
         return ()
     variables = {name: value for name, value in frame.f_locals.items() if name in names}
@@ -207,7 +207,7 @@ def _reads(
 
 
 def _outer(tensor: SymbolicTensor) -> object:
-    """Return the value further out that a captured tensor stands for, any other tensor itself."""
+    """Return the outermost value of a captured tensor; any other tensor itself."""
     held = (each.outer for each in tensor.graph.captures if each.inner is tensor)
     outer: object = next(held, tensor)
     return _outer(outer) if isinstance(outer, SymbolicTensor) and outer is not tensor else outer

@@ -1,4 +1,4 @@
-"""The type names that errors use for values, as the user knows them and never a class of ours."""
+"""The type names of values in errors, as the user knows them, never a class of this package."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ class DisplayedVariable:
     Attributes:
         name: the variable, as in the state of the statement.
         text: its value in short: `float32[2,?]`, `3`, `(int32[], 'a')`.
-        marks: what to know besides: unbound, perhaps unbound, perhaps None, dynamic list.
+        marks: further facts: unbound, perhaps unbound, perhaps None, dynamic list.
         dtype: of a tensor.
         shape: of a tensor.
     """
@@ -38,7 +38,7 @@ class DisplayedVariable:
 
 
 def displayed_variable(name: str, value: object) -> DisplayedVariable:
-    """Return the present display of `value` of the variable `name`.
+    """Return the display of the variable `name` with `value`.
 
     >>> str(seen("x", rt.constant([1.0, 2.0])))
     'x: float32[2]'

@@ -1,4 +1,4 @@
-"""`getattr` and `hasattr` of attributes that are there on some paths of staged code only."""
+"""`getattr` and `hasattr` for attributes that exist on some paths of staged code only."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def getting_attributes(backends: Backends) -> Callable[..., object]:
 
 
 def has_attribute(*args: Any, **kwargs: Any) -> object:
-    """Return `hasattr(owner, name)`: a tensor where that is known when the program runs."""
+    """Return `hasattr(owner, name)`: a tensor if only a run knows."""
     if kwargs or [type(each) for each in args[1:]] != [str]:
         return hasattr(*args, **kwargs)  # which raises, in Python's words
     owner, name = args

@@ -1,7 +1,7 @@
 """Python's builtin functions, overloaded for values that a backend owns.
 
-A call such as `range(n)` stays Python's own unless one of its arguments belongs to a backend that
-is recording; then the backend's `builtin("range", (n,), {})` says what it gives.
+A call such as `range(n)` stays Python's own unless an argument belongs to a backend that is
+recording; then the result is that of the backend's `builtin("range", (n,), {})`.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ OVERLOADS: Mapping[Callable[..., object], Watch] = {
     **dict.fromkeys(OF_ITEMS, first),
     **dict.fromkeys(OF_POINTS, within),
 }
-# By what a backend calls those whose own name is not enough.
+# The backends' names of builtins whose own name is ambiguous.
 _NAMES: Mapping[Callable[..., object], str] = {**OF_NUMBERS, **OF_ITEMS, **OF_POINTS}
 
 # Builtins that iterate but have no meaning for tensors: a backend is asked about their arguments
@@ -133,11 +133,11 @@ _ASKING: tuple[Callable[..., Any], ...] = (
     *(Counter, OrderedDict, dict.fromkeys, OrderedDict.fromkeys),
 )
 
-# These take a list as it is, or are answered for one elsewhere.
+# These accept any list, or handle a staged one elsewhere.
 _KEEPING = (dict, deque, itertools.repeat)
 
-# Builtins that call a function they are given, first or as `key`. The function is the user's as
-# much as one called directly, so it is converted too.
+# Builtins that call their first argument, or `key`. The function is the user's, as if called
+# directly, so it is converted.
 CALLERS: Mapping[Callable[..., object], Literal["first", "key"]] = {
     builtins.filter: "first",
     builtins.map: "first",
@@ -158,9 +158,9 @@ def overload(
 
     Args:
         function: the builtin.
-        watch: takes its arguments to those that decide.
-        backends: who may own them.
-        prepare: takes the arguments to those that are passed on.
+        watch: returns the arguments that decide.
+        backends: the possible owners of these arguments.
+        prepare: converts the arguments before they are passed on.
 
     >>> length = overload(len, first, Backends(()))
     >>> length([1, 2, 3])
@@ -202,7 +202,7 @@ def overload(
 
 
 def _named_as(function: Callable[..., object], answer: Answer) -> Answer:
-    """Return an answer by the name that Python's own messages give to what it stands for."""
+    """Return a replacement with the name that Python's own messages use."""
     answer.__module__, answer.__qualname__ = function.__module__, function.__qualname__
     return answer
 
@@ -231,7 +231,7 @@ def _asking(function: Callable[..., object], backends: Backends) -> Answer:
             )
         if backend is not None and function is dict and isinstance(args[0], dict):
             return backend.builtin("dict", args, kwargs)
-        # A list is taken as it is by these, a dict is not.
+        # These accept any list, but not any dict.
         is_kept = function in _KEEPING and not any(isinstance(each, dict) for each in args[:1])
         if backend is not None and not is_kept:
             refuse_unknown_items(function.__name__, args, backends)
@@ -273,8 +273,8 @@ def answers_of_builtins(
     """Return the replacement of each builtin that is overloaded or calls its argument.
 
     Args:
-        backends: who may own the arguments.
-        convert: gives the converted form of a callable, or the callable itself.
+        backends: the possible owners of the arguments.
+        convert: returns the converted form of a callable, or the callable itself.
     """
     found: dict[object, Answer] = {}
     for function in {**OVERLOADS, **CALLERS}:

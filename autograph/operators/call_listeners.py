@@ -1,8 +1,8 @@
 """Listeners for the calls of converted code, among them calls of generator functions.
 
-While a statement is staged, or a function traced, what its code may change is watched. Code that
-is only called there is met when it is called. Generators are Python's in the first trace of a
-function, and staged in another one if that fails.
+While a statement is staged, or a function traced, the objects that its code may change are watched.
+A function that this code calls is searched at the call. Generators run in Python in the first trace
+of a function, and are staged in another trace if that fails.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ class Listener(Protocol):
     recorder: Any
 
     def note(self, callee: Any) -> None:
-        """Take notice of a callable of the user's that is about to run."""
+        """Record a callable of the user's that is about to run."""
 
 
-# By identity; empty while nothing is traced, which is all that a call asks then.
+# The listeners by identity; empty outside of traces, which is all that a call checks then.
 LISTENERS: dict[int, ref[Any]] = {}
 
 
 class Inputs(Protocol):
-    """Numbers, items of lists and elements of arrays that are inputs, though Python has them."""
+    """Python's numbers, list items and array elements that are inputs of a graph."""
 
     def check_use(self, function: Any, given: Iterable[object]) -> None:
         """Raise a StagingError if code that is not converted would not see the inputs."""
 
 
-# Of what is traced with such.
+# The inputs of traces that have such inputs.
 LIFTED: dict[int, Inputs] = {}
 
 
@@ -50,15 +50,15 @@ def check_use(function: Any, given: Iterable[object]) -> None:
     """Raise a StagingError if code that is not converted would not see inputs of a graph.
 
     Args:
-        function: what is about to be called.
-        given: what it is given.
+        function: the function that is about to be called.
+        given: its arguments.
     """
     for each in list(LIFTED.values()):
         each.check_use(function, given)
 
 
 def listen(listener: Listener) -> None:
-    """Tell `listener` of the calls of its thread from now on."""
+    """Notify `listener` of the calls of its thread from now on."""
     LISTENERS[id(listener)] = dropping(listener, LISTENERS, id(listener))
 
 
@@ -69,9 +69,9 @@ def listeners() -> list[Any]:
 
 
 def stop(recorder: Any) -> None:
-    """Tell no more of calls to those who listen while `recorder`, or a part of it, records.
+    """Remove the listeners that watch while `recorder`, or a part of it, records.
 
-    An exception that is kept keeps them alive, though nothing is traced any more.
+    An exception that is kept may keep them alive after the trace.
     """
     for listener in listeners():
         if is_within(listener.recorder, recorder):
@@ -86,7 +86,7 @@ def is_within(inner: Any, outer: Any) -> bool:
 
 
 def tell(callee: object) -> None:
-    """Tell of a callable that converted code of this thread is about to call.
+    """Notify listeners of a callable that converted code of this thread is about to call.
 
     >>> class Names(list):
     ...     thread, recorder = get_ident(), None
@@ -111,8 +111,8 @@ class StagedGenerators:
     Attributes:
         codes: the code of their functions.
         is_first: whether the trace is the first try.
-        gave_up: whether a try before has left a long loop, in place of unrolling it.
-        failure: what the last try with such generators has raised, if this one has none again.
+        gave_up: whether an earlier try has left a long loop to the next one, without unrolling it.
+        failure: the error of the last try with staged generators, if this one has none again.
     """
 
     codes: frozenset[CodeType] = frozenset()
@@ -122,7 +122,7 @@ class StagedGenerators:
 
     @property
     def is_last(self) -> bool:
-        """Tell whether the trace is the last, in which Python drives all generators to the end."""
+        """Return whether the trace is the last one, in which Python drives all generators."""
         return not self.is_first and not self.codes
 
 
@@ -131,9 +131,9 @@ class GeneratorCalls:
     """The generator functions that are called in a trace.
 
     Attributes:
-        staged: what the trace stages.
-        in_python: the others, by their code, with what tells whether they could be staged.
-        driven: the generators that they have made.
+        staged: the generators that the trace stages.
+        in_python: the others, by their code, with a test whether they could be staged.
+        driven: the generators that these functions have made.
         gave_up: whether a long loop was left to another trace.
     """
 
@@ -143,7 +143,7 @@ class GeneratorCalls:
     gave_up: bool = False
 
     def tidies_up_later(self) -> bool:
-        """Tell whether a generator that has begun, and could be staged, does more at its end."""
+        """Return whether a begun generator, which could be staged, does more at its end."""
         alive = [each for each in (made() for made in self.driven) if each is not None]
         self.driven = list(map(ref, alive))
         codes = [each.gi_code for each in alive if _has_begun(each)]
@@ -151,16 +151,16 @@ class GeneratorCalls:
         return any(each is not None and each[-1].tidies_up for each in found)
 
     def close(self) -> None:
-        """Close the generators of a trace that has failed, before its changes are taken back."""
+        """Close the generators of a failed trace, before its changes are undone."""
         for each in (made() for made in self.driven):
-            # What a `finally` raises that finds its tensors gone is nothing to the program.
+            # An error in a `finally` whose tensors are gone does not concern the program.
             with suppress(Exception):
                 each is None or each.gi_running or each.close()
 
     def next_try(self, error: Exception) -> StagedGenerators | None:
-        """Return the generators to stage in another trace after a failure; None if it is in vain.
+        """Return the generators to stage in another trace after a failure; None if it is useless.
 
-        Staged are the generators in which the error was raised; all, if it was in none of them.
+        These are the generators in which the error was raised; all, if it was in none.
         """
         is_last = self.staged.is_last
         found = self._to_stage(_codes_within(error)) or self._to_stage(self.in_python)
@@ -180,7 +180,7 @@ _GENERATOR_CALLS: ContextVar[GeneratorCalls | None] = ContextVar("generator_call
 
 
 class noting_generators:
-    """Note the generator functions that are called in a trace, of which some are staged.
+    """Record the generator functions that a trace calls, some of which are staged.
 
     A class, since a generator would set attributes of the exceptions that come through it.
     """
@@ -200,7 +200,7 @@ class noting_generators:
 
 
 def generator_calls() -> GeneratorCalls | None:
-    """Return the generator functions that the trace going on has called; None if there is none.
+    """Return the generator functions that the current trace has called; None outside of traces.
 
     >>> generator_calls() is None
     True
@@ -229,10 +229,10 @@ def _codes_within(error: BaseException) -> Iterator[CodeType]:
 
 
 def masked_by_generator(errors: list[Exception]) -> Exception | None:
-    """Return an error of the tracing that a generator of the user's has caught; forget the others.
+    """Return an error of the tracing that a user's generator has caught; forget the others.
 
-    It has left all frames but that of the generator, which has gone on. Other code that catches
-    one asks whether a value is known.
+    Such an error has left all frames but that of the generator, which has continued. Other code
+    that catches one only tests whether a value is known.
     """
     found = [error for error in errors if _is_masked(error)]
     errors.clear()

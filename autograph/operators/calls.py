@@ -1,11 +1,11 @@
 """Calls, as generated code makes them: `ag__.converted_call(f, args, kwargs, fscope)`.
 
-The result, the order of evaluation and the exceptions are those of `f(*args, **kwargs)`. What
-differs is that a function of the user's runs in its converted form, however it is reached, and
-that a builtin asked about a tensor is answered by the tensor's backend.
+The result, the order of evaluation and the exceptions are those of `f(*args, **kwargs)`. The
+difference: a function of the user's runs in its converted form, however it is reached, and a
+builtin with a tensor argument is computed by the tensor's backend.
 
-Compiled code says `callee(f)(*args, **kwargs)`, so that the call is its own. Every call pays for
-what `callee` does: the usual cases come first and cost a look-up by identity.
+Compiled code calls `callee(f)(*args, **kwargs)`, so that the call is its own. Every call pays for
+`callee`: the usual cases come first and cost a look-up by identity.
 """
 
 from __future__ import annotations
@@ -72,11 +72,11 @@ class Functions(Protocol):
         """Return a table of replacements, by the identity of the function."""
 
     def plan(self, fn: FunctionType, options: ConversionOptions) -> CallPlan | None:
-        """Decide how `fn` is called, converting it if need be."""
+        """Return the way to call `fn`, converting it if need be."""
 
     def turned(self, made: FunctionType) -> tuple[FunctionType, str] | None:
         """Return the generator of a context manager turned inside out, and where it takes the body;
-        None if it is as good as it is.
+        None if it needs no such form.
         """
 
     def consuming(
@@ -90,7 +90,7 @@ class Functions(Protocol):
         """Return the tail positions of the user's function with a code and these globals."""
 
     def exit_of(self, fn: FunctionType) -> str:
-        """Return what the end of a `with` does that a jump or an exception ends.
+        """Return the kind of end of a `with` after a jump or an exception.
 
         The same as at the end of its body, "alike", nothing, "at the end", or it looks at it,
         "seen". `fn` is `__exit__`, or the generator of a context manager.
@@ -104,9 +104,9 @@ class Calls:
     """Calls from converted code.
 
     Args:
-        backends: who answers for builtin functions.
-        functions: the conversion of the user's.
-        meet: `meet(kind, include)` has the methods of a class converted that Python calls.
+        backends: the backends that may compute builtin functions.
+        functions: the conversion of the user's functions.
+        meet: `meet(kind, include)` converts the methods of a class that Python calls.
     """
 
     def __init__(
@@ -129,7 +129,7 @@ class Calls:
     def turned(self, generator: FunctionType) -> tuple[FunctionType, str] | None:
         """Return the generator of a context manager turned inside out, and where it takes the body.
 
-        None if it is as good as it is.
+        None if it needs no such form.
         """
         return self._functions.turned(generator)
 
@@ -144,12 +144,12 @@ class Calls:
     def tails_of(self, code: CodeType, seen: dict[str, Any]) -> TailLines | None:
         """Return the tail positions of the user's function with a code and these globals.
 
-        None if its source is not to be had.
+        None if its source is not available.
         """
         return self._functions.tails_of(code, seen)
 
     def exit_of(self, fn: FunctionType) -> str:
-        """Return what the end of a `with` does that a jump or an exception ends."""
+        """Return the kind of end of a `with` after a jump or an exception."""
         return self._functions.exit_of(fn)
 
     def _around(self, made: Any) -> Any:
@@ -162,7 +162,7 @@ class Calls:
         """Return a function that maps a callable to its replacement.
 
         Args:
-            options: those of the functions that are reached.
+            options: the options for the functions that are reached.
         """
         known = self._callees.get(options)
         if known is None:
@@ -323,12 +323,12 @@ def _itself(value: Any) -> Any:
 
 
 def _wary(function: Any, backends: Backends, of_ours: Callee = _itself) -> Any:
-    """Return a function that is not converted, which refuses lists that only the graph knows.
+    """Return a function that is not converted, with a check that refuses lists of the graph.
 
     Args:
         function: the function, or class.
-        backends: tell what the graph knows.
-        of_ours: gives what is called in place of a function of the library.
+        backends: find values of the graph.
+        of_ours: returns the replacement of a function of the library.
     """
     if str(getattr(function, "__module__", "")).partition(".")[0] in ("runtime", "autograph"):
         return of_ours(function)
@@ -350,7 +350,7 @@ def _wary(function: Any, backends: Backends, of_ours: Callee = _itself) -> Any:
 
 
 def method_called(value: object) -> FunctionType | None:
-    """Return the Python function that runs when the object `value` is called, if one does.
+    """Return the Python function that runs when the object `value` is called, if there is one.
 
     >>> class Doubler:
     ...     def __call__(self, x):
@@ -377,7 +377,7 @@ _UNMET: Any = object()
 # Types whose methods, passed to a builtin, may stand for something else: such a method may have
 # been taken before the graph came to know the contents.
 _CHANGING = (list, dict, deque)
-# Methods of what stands for a list that take a function, or go over what Python could not.
+# Methods of a stand-in for a list that take a function, or iterate where Python could not.
 _EXTENDING = ("extend", "extendleft")
 _GOING_OVER = ("sort", *_EXTENDING)
 _GIVEN = (FunctionType, MethodType, BuiltinFunctionType, type, functools.partial)

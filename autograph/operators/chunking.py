@@ -2,8 +2,8 @@
 
     a or b or ... 500 operands   ->   (a or ... 16 operands) or (... 16 operands) or ...
 
-Each alternative is recorded inside the one before it. A trace would use up the stack where very
-many are; in runs it does not. `converters/chains.py` does the same to a chain of `elif`.
+Each alternative is recorded inside the one before it, so a trace of very many would use up the
+stack; chunks do not. `converters/elif_chains.py` does the same to a chain of `elif`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 # The most alternatives that are recorded inside each other; a trace nests somewhat more.
 MOST_INSIDE = 64
-# The number of alternatives of a run, where there are more than that.
+# The number of alternatives of a run, if there are more than that.
 RUN = 16
 
 

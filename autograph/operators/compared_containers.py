@@ -29,7 +29,7 @@ METHODS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
 def common_kind(left: type, right: type) -> Any:
     """Return the common type of two objects if Python compares their contents, else None.
 
-    That is tuple, list or dict, or a dataclass or attrs class with the `==` of its fields.
+    The type is tuple, list or dict, or a dataclass or attrs class with the `==` of its fields.
 
     >>> common_kind(list, list), common_kind(list, tuple)
     (<class 'list'>, None)
@@ -54,13 +54,13 @@ def orders_fields(kind: type) -> bool:
     own = _own_of(kind, "__lt__")
     if "__attrs_attrs__" in own:
         return os.path.normpath(_file_of(own["__lt__"])).endswith(_ORDER_OF_ATTRS)
-    # That refuses a class that has a `__lt__` of its own.
+    # `dataclass` refuses a class that has a `__lt__` of its own.
     params = own.get("__dataclass_params__")
     return params is not None and params.order
 
 
 def _own_of(kind: type, method: str) -> Mapping[str, Any]:
-    """Return the attributes of the class that a class has a method from."""
+    """Return the attributes of the class that defines a method of a class."""
     owners: Any = (own_attributes(base) for base in mro_of(kind))
     return next((own for own in owners if method in own), {})
 
@@ -73,7 +73,7 @@ def _is_generated(method: Any) -> bool:
     code = getattr(method, "__code__", None)
     if code is None or code.co_filename != "<string>":
         return False
-    # Before 3.11 code has no such name, and what is no file at all is taken for generated.
+    # Before 3.11 code has no such name, and code without a file counts as generated.
     return str(getattr(code, "co_qualname", _GENERATED)).startswith(_GENERATED)
 
 
@@ -87,7 +87,7 @@ def compared_parts(value: Any) -> Iterable[Any]:
 
 
 def fields_of(value: Any) -> tuple[Any, ...]:
-    """Return the fields of a dataclass or attrs instance that count where it is compared."""
+    """Return the fields of a dataclass or attrs instance that `==` compares."""
     own = _own_of(type(value), "__eq__")
     if "__attrs_attrs__" in own:
         fields = [(each.name, each.eq_key) for each in own["__attrs_attrs__"] if each.eq]
@@ -96,7 +96,7 @@ def fields_of(value: Any) -> tuple[Any, ...]:
 
 
 def ordering_fields_of(value: Any) -> tuple[Any, ...]:
-    """Return the fields of such an instance that count where it is put in an order."""
+    """Return the fields of such an instance that `<` compares."""
     own = _own_of(type(value), "__lt__")
     if "__attrs_attrs__" in own:
         fields = [(each.name, each.order_key) for each in own["__attrs_attrs__"] if each.order]

@@ -26,7 +26,7 @@ from autograph.operators.user_classes import (
 
 
 class Identity:
-    """Python's `is`, but for values of which a backend knows more.
+    """Python's `is`, extended to values of backends.
 
     >>> Identity(Backends(())).same(None, None)
     True
@@ -61,7 +61,7 @@ class Identity:
 # -- comparisons -----------------------------------------------------------------------------------
 
 
-# Deeper than any program nests by hand: a container that holds itself.
+# Deeper nesting than any program has by hand: a container that holds itself.
 _DEEPEST = 50
 # The results of `==` and `!=` for objects that are equal only to themselves.
 _SAME = {"==": Identity.same, "!=": Identity.differ}
@@ -80,7 +80,7 @@ class Comparisons:
         self._staging = RecordingState(backends).staging
 
     def is_plain(self, left: object, right: object) -> bool:
-        """Return whether Python answers `left < right` and its like."""
+        """Return whether Python computes `left < right` and its like."""
         kind = type(left)
         if kind is int or kind is float or kind is str:
             return True
@@ -97,7 +97,7 @@ class Comparisons:
         return {symbol: self._word(symbol) for symbol in SYMBOLS}
 
     def owner(self, left: object, right: object) -> Backend | None:
-        """Return the backend that compares two containers, None for Python or their operators."""
+        """Return the backend that compares two containers; None for Python or their operators."""
         if self._backends.recorder() is None:
             return None
         backend = self._backends.of_any((left, right))
@@ -125,7 +125,7 @@ class Comparisons:
         return compare
 
     def _go_by_identity(self, left: object, right: object) -> bool:
-        """Return whether objects are equal if they are one, which the run may tell of these two."""
+        """Return whether two objects compare by identity, which only a run may know."""
         if left is right or type(left) is not type(right) or not is_made_in_python(type(left)):
             return False
         if self._backends.recorder() is None or self._backends.owner(left) is not None:
@@ -133,7 +133,7 @@ class Comparisons:
         return is_equal_to_itself_alone(type(left))
 
     def _inverts(self, left: object) -> bool:
-        """Tell whether Python has `__eq__` of the user's for `!=`, and inverts what it returns."""
+        """Return whether Python computes `!=` by the user's `__eq__`, and inverts its result."""
         if not is_made_in_python(type(left)) or self._backends.owner(left) is not None:
             return False
         if special_method(left, "__ne__") or not special_method(left, "__eq__"):

@@ -1,8 +1,8 @@
 """Composite places: `o.v` and `d['k']` as storage that statements read and write.
 
-Staging a statement reads what its bodies assign, puts it back and assigns the outcome. That is
-Python's meaning only of a place that stores. Where a property, a descriptor, `__setattr__` or
-`__setitem__` of the user's does something else, it would run more often than Python runs it.
+Staging a statement reads the places that its bodies assign, restores them and assigns the outcome.
+That is Python's meaning only for a place that stores a value. A property, a descriptor, or the
+user's `__setattr__` or `__setitem__` would run more often than in Python.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _DESCRIPTOR_HOOKS = ("__get__", "__set__", "__delete__")
 
 
 class CompositePlace:
-    """The place that some steps lead to from an object.
+    """The place at the end of some steps from an object.
 
     >>> from types import SimpleNamespace
     >>> o = SimpleNamespace(d={"k": 1})
@@ -48,10 +48,10 @@ class CompositePlace:
 
     @property
     def value(self) -> object:
-        """The value in the place, `StoredElsewhere` where it does not store.
+        """The value in the place; `StoredElsewhere` if the place does not store.
 
         Raises:
-            AttributeError, LookupError: if it holds nothing.
+            AttributeError, LookupError: if it is empty.
         """
         owner = self._owner
         if type(owner) is PossiblyUnbound:
@@ -90,7 +90,7 @@ class Attribute:
     name: str
 
     def code_of(self, owner: object) -> StoredElsewhere | None:
-        """Return the code of the user's that stands between, None if nothing does."""
+        """Return the user's code behind the attribute; None if there is none."""
         if (elsewhere := _stood_for(owner)) is not None:
             return elsewhere
         kind = type(owner)
@@ -98,7 +98,7 @@ class Attribute:
         found = _found(kind, self.name)
         if isinstance(found, property):
             if is_of_package(type(found), "runtime"):
-                # It assigns a variable, which a graph records.
+                # The assignment of a `Variable` is an op of the graph.
                 return StoredElsewhere((), ())
             behind = (found.fget, found.fset, found.fdel)
             functions = (*filter(_is_users, behind), *hooks)
@@ -109,7 +109,7 @@ class Attribute:
         return StoredElsewhere((owner, found), (*users, *hooks)) if users or hooks else None
 
     def read(self, owner: Any) -> object:
-        """Return the stored attribute; raise AttributeError where only code would give a value."""
+        """Return the stored attribute; raise AttributeError if only code would compute one."""
         if type(owner) in _MARKS or self._is_computed(owner):
             raise AttributeError(self.name)
         return getattr(owner, self.name)
@@ -131,7 +131,7 @@ class Attribute:
         setattr(owner, self.name, value)
 
     def clear(self, owner: object) -> None:
-        """Let `owner` store nothing."""
+        """Remove the value from `owner`."""
         try:
             delattr(owner, self.name)
         except (AttributeError, TypeError):
@@ -145,15 +145,15 @@ class Item:
     key: Any
 
     def code_of(self, owner: object) -> StoredElsewhere | None:
-        """Return the code of the user's that stands between, or the list that is watched."""
+        """Return the user's code behind the item, or the list that is watched."""
         if (elsewhere := _stood_for(owner)) is not None:
             return elsewhere
         if type(owner) is list:
-            # It may grow meanwhile, and its items have no places of their own then.
+            # It may grow meanwhile; then its items have no places of their own.
             return StoredElsewhere((owner,), ())
         if issubclass(type(owner), np.ndarray) or is_of_package(type(owner), *_OURS):
-            # A tensor does not change: whoever holds it is given another one, and is watched. An
-            # array is watched as a whole.
+            # A tensor is immutable: its holder gets another one, and is watched. An array is
+            # watched as a whole.
             return StoredElsewhere((), ())
         users = _users_functions(type(owner), _ITEM_HOOKS)
         return StoredElsewhere((owner,), users) if users else None
@@ -162,7 +162,7 @@ class Item:
         """Return the stored item; raise LookupError if there is none."""
         if dict not in mro_of(type(owner)):
             return owner[self.key]
-        # Not `owner[key]`, which may make a value.
+        # `owner[key]` may make a value.
         value = dict.get(owner, self.key, _MISSING)
         if value is _MISSING:
             raise KeyError(self.key)
@@ -175,7 +175,7 @@ class Item:
         owner[self.key] = value
 
     def clear(self, owner: Any) -> None:
-        """Let `owner` store nothing."""
+        """Remove the value from `owner`."""
         if dict in mro_of(type(owner)) and self.key in owner.keys():
             del owner[self.key]
 
@@ -187,7 +187,7 @@ def _stood_for(owner: object) -> StoredElsewhere | None:
 
 
 def _users_functions(kind: type, names: tuple[str, ...]) -> tuple[object, ...]:
-    """Return the functions of the user's that Python would find in a class under these names."""
+    """Return the user's functions that Python finds in a class under these names."""
     return tuple(filter(_is_users, (_found(kind, name) for name in names)))
 
 
@@ -198,7 +198,7 @@ def _is_users(function: object) -> bool:
 
 
 def _found(kind: type, name: str) -> object:
-    """Return the attribute that Python finds in a class, `_MISSING` if none."""
+    """Return the attribute that Python finds in a class; `_MISSING` if there is none."""
     for each in mro_of(kind):
         own = own_attributes(each)
         if name in own:

@@ -18,9 +18,9 @@ class ElementSink:
     """The `take` callback of a comprehension, for when a graph may be recorded.
 
     Args:
-        backends: who may own what is gone over, and what a condition gives.
-        what: how errors call what is made.
-        made: what has been made so far.
+        backends: the possible owners of the iterables and conditions.
+        what: the result's name in errors.
+        made: the result so far.
     """
 
     def __init__(self, backends: Backends, what: str, made: Any) -> None:
@@ -35,11 +35,11 @@ class ElementSink:
         self._when(tests, lambda: self._add(element()))
 
     def each(self, iterated: Thunk, over: Over, *tests: Thunk) -> None:
-        """Go over something further if the conditions hold."""
+        """Iterate over an inner iterable if the conditions hold."""
         self._when(tests, lambda: self.over(self._iterable(iterated()), over))
 
     def over(self, iterated: Any, over: Over) -> None:
-        """Consume the element that the comprehension makes of each item."""
+        """Consume the comprehension's element for each item."""
         backend = self._of(iterated)
         if backend is None:
             for _ in over(self._items(iterated), self):
@@ -53,7 +53,7 @@ class ElementSink:
         return iterated
 
     def _drawn(self, iterated: Any, decided: Thunk) -> Iterator[Any]:
-        """Yield the items: those after a tensor that may decide are taken on some paths only."""
+        """Yield the items; after a tensor that may decide, they are taken on some paths only."""
         items = iter(iterated)
         for item in items:
             yield item
@@ -65,7 +65,7 @@ class ElementSink:
         raise TypeError("a kind of taking says how it takes")
 
     def _is_over(self) -> bool:
-        """Return whether nothing more is going to be taken."""
+        """Return whether no more elements are taken."""
         return False
 
     def _loop(self, backend: Backend, iterated: Any, over: Over) -> None:
@@ -114,10 +114,10 @@ class CollectSink(ElementSink):
 
 
 class AnyAllSink(ElementSink):
-    """An element that is true, for `any`, or false, for `all`, ends it: `made` is whether one is.
+    """A true element ends `any`, a false one `all`: `made` says whether there was one.
 
     Args:
-        backends: as above.
+        backends: as in `ElementSink`.
         by: whether a true element decides.
     """
 
@@ -164,7 +164,7 @@ class AnyAllSink(ElementSink):
 
 
 class NextSink(ElementSink):
-    """The first element is kept in a list, for `next`, and ends it."""
+    """The first element goes into a list, for `next`, and ends the iteration."""
 
     def __init__(self, backends: Backends) -> None:
         super().__init__(backends, "generator expression", [])

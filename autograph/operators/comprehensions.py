@@ -1,8 +1,8 @@
 """Comprehensions and generator expressions as generated code calls them.
 
-Generated code gives what is gone over, and a function that makes a comprehension over the items it
-is handed: all that Python has, or one that stands for each in a staged loop. `take` is what that
-comprehension calls with each element, and the conditions on it, as thunks.
+Generated code passes the iterable, and a function that makes a comprehension over given items: all
+items in Python, or a stand-in for each item in a staged loop. That comprehension calls `take` with
+each element and the conditions on it, as thunks.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Comprehensions:
     """The four kinds of comprehension.
 
     Args:
-        backends: who may own what is gone over, and what a condition gives.
+        backends: the possible owners of the iterables and conditions.
     """
 
     def __init__(self, backends: Backends) -> None:
@@ -51,8 +51,8 @@ class Comprehensions:
     def gen_exp(self, iterated: Any, over: Over, opts: Options) -> object:
         """Return an iterable for `(element for target in iterated if condition)`.
 
-        Elements are made one by one where Python can; a builtin that uses them up is given them as
-        a list otherwise, and `any` or `all` what they come to, `next` the first.
+        Elements are computed one by one if Python can. Otherwise a builtin that uses them up gets a
+        list, `any` and `all` their result, `next` the first element.
         """
         consumer, iterated = opts.get("consumer"), self._iterable(iterated)
         if consumer in ("any", "all"):
@@ -84,7 +84,7 @@ class Comprehensions:
         return filling.made
 
     def _written_out(self, iterated: Any, opts: Options) -> Any:
-        """Return the items where they are few and all of them are taken."""
+        """Return the items of an iterable if they are few and all of them are taken."""
         backend = self._backends.of(iterated)
         if backend is None or opts.get("filtered") or opts.get("nested"):
             return iterated

@@ -1,10 +1,10 @@
 """`a in b`, `a[i]`, and dict methods as generated code calls them.
 
-`a in b` and `a[i]` where what decides is known only at run time.
+`a in b` and `a[i]` where an operand is known only at run time.
 
-Compiled code asks first whether Python can answer; then Python's own operators do.
+Compiled code first tests whether Python's own operators apply.
 
-`d.update(e)` where items of `e` are there on some paths only, and `d.get(key)` of a tensor.
+`d.update(e)` with items of `e` that exist on some paths only, and `d.get(key)` of a tensor.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ class Containers:
         self._python, self._of = backends.is_python, backends.of
 
     def is_plain_test(self, item: object, container: object) -> bool:
-        """Return whether Python answers `item in container`."""
+        """Return whether Python computes `item in container`."""
         if self._special.looks_through(container):
             return False
         return self._tester(item, container) is None
 
     def is_plain_item(self, container: object, index: object) -> bool:
-        """Return whether Python answers `container[index]`."""
+        """Return whether Python computes `container[index]`."""
         if self._python(index) and not self._has_owned_part(container, index):
             return True
         if _indexes_itself(container):
             return True
-        # Tensors and what stands for them take tensors as indices themselves; a list that was an
-        # item of another has not been met.
+        # Tensors and stand-ins take tensors as indices themselves; a list that was an item of
+        # another one has no stand-in yet.
         return self._of(container) is not None and self._backends.operand(container) is container
 
     def contains(self, item: object, container: object) -> object:
@@ -99,7 +99,7 @@ class Containers:
         return type(index) in _IN_PARTS and self._part_owner(container, index) is not None
 
     def _part_owner(self, container: object, index: object) -> Backend | None:
-        """Return the backend of a part of an index: of a slice, and of several in an array."""
+        """Return the backend of a part of an index: of a slice, or of several in an array."""
         if type(index) is slice:
             return self._backends.of_any(bounds_of(index))
         if type(index) in _SCANNED and isinstance(container, np.ndarray):
@@ -108,7 +108,7 @@ class Containers:
 
 
 def bounds_of(index: Any) -> tuple[object, ...]:
-    """Return the parts of a slice; anything else alone.
+    """Return the parts of a slice; another index as the only part.
 
     >>> bounds_of(slice(1, 5)), bounds_of(3)
     ((1, 5, None), (3,))
@@ -167,7 +167,7 @@ def getting(f: BuiltinFunctionType, backends: Backends) -> Callable[..., object]
         return f
 
     def get(*key: Any) -> object:
-        # Not `len(key)`: users may put a function of their own in its place.
+        # `len` may be a function of the user's here.
         backend = backends.of(key[0]) if key and not key[2:] else None
         return f(*key) if backend is None else backend.builtin("get", (f.__self__, *key), {})
 

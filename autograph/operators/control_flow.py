@@ -73,10 +73,10 @@ class ControlFlow:
         symbol_names: Names,
         opts: Mapping[str, object],
     ) -> None:
-        """Go on with a loop whose test gave `proceed`.
+        """Continue a loop whose test gave `proceed`.
 
-        A test that is a Python value now and a tensor later is staged from the iteration where it
-        changed: the iterations before it have simply been done.
+        A test that is a Python value first and a tensor later is staged from the iteration where it
+            changed: the iterations before it have run in Python.
         """
         while True:
             if proceed is not True:
@@ -99,7 +99,7 @@ class ControlFlow:
         symbol_names: Names,
         opts: Mapping[str, object],
     ) -> None:
-        """Run `body(item)` for each item, and stop after one that makes `extra_test()` false."""
+        """Run `body(item)` for each item; stop after one that makes `extra_test()` false."""
         iterated = self._iterable(iterated)
         backend = self._of(iterated)
         if backend is not None:
@@ -124,7 +124,7 @@ class ControlFlow:
         symbol_names: Names,
         opts: Mapping[str, object],
     ) -> None:
-        """Go on with a loop over Python's `items` whose extra test gave `proceed`."""
+        """Continue a loop over Python's `items` whose extra test gave `proceed`."""
         while True:
             if proceed is not True:
                 backend = self._of(proceed)
@@ -167,7 +167,7 @@ class Asserts:
         self._truth_value = SpecialMethods(backends).truth_value
 
     def assert_stmt(self, test: object, message: Thunk | None) -> None:
-        """Raise AssertionError if `test` does not hold; the message is made only then."""
+        """Raise AssertionError if `test` does not hold; only then is the message computed."""
         test = self._truth_value(test)
         backend = self._of(test)
         if backend is not None:

@@ -1,8 +1,8 @@
 """Debugger support: stepping skips the frames of these packages and enters the user's code.
 
-`step` stops at the next frame there is, and between two of the user's may be some of ours. Python's
-own debuggers, `pdb` among them, have a set of modules they skip. One that is running when a
-function is made or called has ours in it from then on, unless `AUTOGRAPH_TRACEBACKS=full` asks
+`step` stops at the next frame, and between two of the user's may be frames of these packages.
+Python's own debuggers, `pdb` among them, have a set of modules to skip. A debugger that is running
+when a function is made or called gets these packages added, unless `AUTOGRAPH_TRACEBACKS=full` asks
 for every frame.
 """
 
@@ -17,13 +17,13 @@ SKIPPED = ("autograph", "autograph.*", "runtime", "runtime.*")
 
 
 def step_over_ours() -> None:
-    """Let the debugger that traces this thread, if one does, not stop in frames of ours."""
+    """Make the debugger of this thread, if there is one, skip frames of these packages."""
     debugger, bdb = getattr(sys.gettrace(), "__self__", None), sys.modules.get("bdb")
     if bdb is not None and isinstance(debugger, bdb.Bdb):
         skip_ours(debugger)
 
 
 def skip_ours(debugger: Any) -> None:
-    """Let a debugger of Python's own not stop in frames of ours."""
+    """Make one of Python's own debuggers skip frames of these packages."""
     if not shows_all_frames():
         debugger.skip = {*(debugger.skip or ()), *SKIPPED}

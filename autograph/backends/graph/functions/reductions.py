@@ -1,7 +1,7 @@
 """`max`, `min`, `sorted`, `sum`, `any` and `all` of tensors, and of lists with tensors in them.
 
-They choose as Python does: the first of equal items, and a NaN only where it comes first. Rows that
-are no scalars have no order; Python says so on eager tensors, and these say it here.
+They choose as Python does: the first of equal items, and a NaN only if it comes first. Rows have no
+    order: Python raises for eager tensors, and these functions raise here.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ from runtime.ops.python.min_max import empty_words, first_extreme, python_order
 
 _NOTHING: Any = object()
 _LIST_ITERATORS: tuple[type, ...] = (type(iter([])), type(iter(())))
-# A branch inside a branch for every item: deeper ones would cost more than they save.
+# Each item nests a branch in a branch: deeper nesting would cost more than it saves.
 _MOST_NESTED = 12
 
 
@@ -136,7 +136,7 @@ def _of_vector(name: str, vector: rt.Tensor, key: Any, default: Any) -> object:
 
 
 def _becomes(default: object, dtype: rt.DType) -> bool:
-    """Return whether a number of Python's is one of a dtype without losing anything in kind."""
+    """Return whether a dtype holds a Python number without losing its kind."""
     kinds = {"i": (int,), "u": (int,), "f": (int, float)}
     return type(default) in kinds.get(dtype.kind, ())
 
@@ -163,7 +163,7 @@ def _one_picked(items: list[Any], index: Any, name: str) -> object:
 
 
 def ordered(values: Any, *, key: Any = None, reverse: Any = False) -> object:
-    """Return `sorted(values, key=, reverse=)`: a list where the length is known."""
+    """Return `sorted(values, key=, reverse=)`; a plain list if the length is known."""
     if not is_tensor(values) and not is_known(values):
         run = _run(values)
         keys = run if key is None else run_of(key, [run])
@@ -204,14 +204,14 @@ def ordered_by(items: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
 
 
 def _noted(name: str, made: list[Any], items: list[Any]) -> list[Any]:
-    """Return values made of one of some items each, after a note of that."""
+    """Return selected values, after recording the items they are selected from."""
     if all(map(_is_value, items)):
         note_choice_of(f"{name}()", made, items)
     return made
 
 
 def _picked(items: list[Any], index: Any, name: str) -> object:
-    """Return the item at a place; where the graph knows it, structures leaf by leaf."""
+    """Return the item at an index; at a run-time index, structures leaf by leaf."""
     if isinstance(index, int):
         return items[index]
     if not all(map(_is_value, items)):
@@ -271,7 +271,7 @@ def total(values: Any, /, start: Any = 0) -> object:
 
 
 def _plus(one: Any, other: Any) -> object:
-    """Return `one + other`, where one may be a list that the graph knows the items of."""
+    """Return `one + other`, where one may be a staged list."""
     return StagedList(one) + other if isinstance(one, list) else one + other
 
 
@@ -302,7 +302,7 @@ def _decided(values: Any, by: bool) -> object:
 def decided(items: Iterator[Any], by: bool, depth: int = 0) -> object:
     """Return `any` (or `all`, for `by` False) of items, evaluated no further than Python would.
 
-    What follows a tensor is evaluated inside a branch that runs where the tensor does not decide.
+    Items after a tensor are evaluated in a branch that runs if the tensor does not decide.
     """
     for item in items:
         if is_told_by_graph(item):
@@ -324,7 +324,7 @@ def _from_tensor(item: Any, items: Iterator[Any], by: bool, depth: int) -> rt.Te
 
 
 def _flat(items: Iterator[Any], by: bool, depth: int) -> object:
-    """Evaluate all that is left, which nobody can tell unless it has effects."""
+    """Evaluate all remaining items, which cannot be observed unless they have effects."""
     recorder: Any = current_recorder()
     values = all_of_few(items)
     if recorder.effect not in ("none", "read"):

@@ -57,14 +57,14 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
         >>> import autograph as ag, runtime as rt
         >>> class Line(rt.Module):
         ...     def __init__(self):
-        ...         self.slope = rt.Variable(2.0)
+        ...         self.gradient = rt.Variable(2.0)
         ...     @ag.function(input_signature=[rt.TensorSpec(None, rt.float32)])
         ...     def __call__(self, x):
-        ...         return self.slope * x
+        ...         return self.gradient * x
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     ag.saved_model.save(Line(), folder)
         ...     line = ag.saved_model.load(folder)
-        >>> print(line(rt.constant([1.0, 3.0])), line.slope.numpy())
+        >>> print(line(rt.constant([1.0, 3.0])), line.gradient.numpy())
         rt.Tensor([2. 6.], shape=(2,), dtype=float32) 2.0
     """
     if current_recorder() is not None:

@@ -71,7 +71,7 @@ def _differentiable(function: Any, name: str, given: list[Any], named: dict[str,
         UnimplementedError: there is no op for it.
     """
     found = result(_numbers_of(function, name, given, named))
-    if not any(map(_has_slopes, found if isinstance(found, (tuple, list)) else (found,))):
+    if not any(map(_has_gradients, found if isinstance(found, (tuple, list)) else (found,))):
         return found
     reason: Exception | None = None
     if isinstance(function, np.ufunc) or function in FUNCTIONS:
@@ -85,7 +85,7 @@ def _differentiable(function: Any, name: str, given: list[Any], named: dict[str,
     ) from reason
 
 
-def _has_slopes(value: Any) -> bool:
+def _has_gradients(value: Any) -> bool:
     return isinstance(value, EagerTensor) and value.dtype.kind in "fc"
 
 

@@ -74,9 +74,9 @@ class ForwardAccumulator:
         """
         fill = fills_with_zeros(unconnected_gradients)
         with self._tape.stop_recording() if self._is_open else nullcontext():
-            return nest.map_structure(lambda each: self._slope(each, fill), primals)
+            return nest.map_structure(lambda each: self._gradient(each, fill), primals)
 
-    def _slope(self, of: Any, fill: bool) -> Any:
+    def _gradient(self, of: Any, fill: bool) -> Any:
         if not isinstance(of, (Tensor, Variable)):
             raise ArgumentValueError(f"a slope is one of a tensor or variable, not of {of!r}")
         found = self._along(of) if is_differentiable(of.dtype) else None
@@ -90,8 +90,8 @@ class ForwardAccumulator:
         pairs = [pair for pair in zip(found, self._tangents) if pair[0] is not None]
         if not pairs:
             return None
-        slopes, along = zip(*pairs)
-        return outer.gradient(list(slopes), dummy, list(along), "zero")
+        gradients, along = zip(*pairs)
+        return outer.gradient(list(gradients), dummy, list(along), "zero")
 
 
 def _tangent(primal: Any, tangent: Any) -> Tensor:

@@ -42,7 +42,7 @@ def gradients(
         TapeError: no graph is recording: use `rt.GradientTape` instead.
 
     >>> import runtime as rt
-    >>> graph = rt.Graph("slopes")
+    >>> graph = rt.Graph("gradients")
     >>> x = graph.add_input(rt.TensorSpec((), "float32"), "x")
     >>> with graph.recording():
     ...     graph.set_outputs(gradients(x * x, x))
@@ -80,19 +80,19 @@ def hessians(
         ArgumentValueError: `ys` do not depend on one of `xs`.
     """
     sources = _listed(xs, "xs")
-    return [_hessian(slope, x) for slope, x in zip(gradients(ys, sources), sources)]
+    return [_hessian(gradient, x) for gradient, x in zip(gradients(ys, sources), sources)]
 
 
-def _hessian(slope: Any, x: Any) -> Any:
-    if slope is None:
+def _hessian(gradient: Any, x: Any) -> Any:
+    if gradient is None:
         raise ArgumentValueError(
             f"there are no second derivatives by {x!r}, on which ys do not depend"
         )
 
     def back(dy: Any) -> list[Any]:
-        return gradients(slope, [x], [dy], unconnected_gradients="zero")
+        return gradients(gradient, [x], [dy], unconnected_gradients="zero")
 
-    return jacobian_rows(slope, [x], back)[0]
+    return jacobian_rows(gradient, [x], back)[0]
 
 
 def _listed(values: Any, what: str) -> list[Any]:

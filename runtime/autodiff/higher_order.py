@@ -35,25 +35,25 @@ def jvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) 
     The gradient is linear in the output gradients; the gradient of this linear function is the
     forward derivative (J. Townsend, "A new trick for calculating Jacobian vector products", 2017).
 
-    >>> y, slope = jvp(lambda x: x * x, [3.0], [2.0])
-    >>> float(y), float(slope)
+    >>> y, gradient = jvp(lambda x: x * x, [3.0], [2.0])
+    >>> float(y), float(gradient)
     (9.0, 12.0)
     """
     function(f, "f")
     given = enumerate(listed(primals, "primals"))
     points = [_point(each, f"primals[{at}]") for at, each in given]
-    slopes_along = listed(tangents, "tangents")
-    if len(slopes_along) != len(points):
-        raise ArgumentValueError(f"{len(slopes_along)} tangents for {len(points)} primals")
-    along = [to_tensor(each, point.dtype) for each, point in zip(slopes_along, points)]
+    gradients_along = listed(tangents, "tangents")
+    if len(gradients_along) != len(points):
+        raise ArgumentValueError(f"{len(gradients_along)} tangents for {len(points)} primals")
+    along = [to_tensor(each, point.dtype) for each, point in zip(gradients_along, points)]
     with GradientTape() as outer:
         with GradientTape() as tape:
             tape.watch(points)
             y = f(*points)
         dummies = nest.map_structure(zeros_like, y)
         outer.watch(dummies)
-        slopes = tape.gradient(y, points, dummies, "zero")
-    return y, outer.gradient(slopes, dummies, along, "zero")
+        gradients = tape.gradient(y, points, dummies, "zero")
+    return y, outer.gradient(gradients, dummies, along, "zero")
 
 
 def hvp(f: Callable[[Any], Any], x: Any, vector: Any) -> Any:
@@ -63,7 +63,7 @@ def hvp(f: Callable[[Any], Any], x: Any, vector: Any) -> Any:
     12.0
     """
     function(f, "f")
-    return jvp(lambda point: _slope(f, point), [_point(x, "x")], [vector])[1]
+    return jvp(lambda point: _gradient(f, point), [_point(x, "x")], [vector])[1]
 
 
 def jacobian(f: Callable[[Any], Any], x: Any) -> Any:
@@ -88,7 +88,7 @@ def hessian(f: Callable[[Any], Any], x: Any) -> Any:
     [[6.0, 0.0], [0.0, 12.0]]
     """
     function(f, "f")
-    return jacobian(lambda point: _slope(f, point), x)
+    return jacobian(lambda point: _gradient(f, point), x)
 
 
 def _point(value: Any, name: str) -> Any:
@@ -102,7 +102,7 @@ def _point(value: Any, name: str) -> Any:
     )
 
 
-def _slope(f: Callable[[Any], Any], point: Any) -> Any:
+def _gradient(f: Callable[[Any], Any], point: Any) -> Any:
     with GradientTape() as tape:
         tape.watch(point)
         y = f(point)

@@ -89,9 +89,11 @@ def python_function_gradient(node: Node, dys: Gradients, wanted: Sequence[bool])
     ]
     sources = [each for each in node.inputs if is_differentiable(each.dtype)]
     recorder: Any = current_recorder()
-    slope = _CallGradient(node.attrs["function"].call)  # type: ignore[attr-defined]
+    gradient = _CallGradient(node.attrs["function"].call)  # type: ignore[attr-defined]
     dtypes = tuple(each.dtype for each in sources)
-    found = iter(apply(PY_FUNCTION, (recorder.capture(kept), *given), function=slope, Tout=dtypes))
+    found = iter(
+        apply(PY_FUNCTION, (recorder.capture(kept), *given), function=gradient, Tout=dtypes)
+    )
     return [
         fitted(next(found), each) if is_differentiable(each.dtype) else None for each in node.inputs
     ]

@@ -280,7 +280,7 @@ class GradientTape:
             rows = iter(jacobian_rows(to_tensor(target), connected, back))
         found = [next(rows) if any(of is each for each in connected) else None for of in flat]
         whole = [
-            _no_slopes(target, of) if each is None and fill else each
+            _no_gradients(target, of) if each is None and fill else each
             for of, each in zip(flat, found)
         ]
         return nest.unflatten(sources, whole)
@@ -321,8 +321,10 @@ class GradientTape:
         connected = [of for of, each in zip(flat, found) if each is not None]
 
         def back(dy: Any) -> list[Any]:
-            slopes = self._went_back(target, connected, dy)
-            return [zeros_for(of) if each is None else each for of, each in zip(connected, slopes)]
+            gradients = self._went_back(target, connected, dy)
+            return [
+                zeros_for(of) if each is None else each for of, each in zip(connected, gradients)
+            ]
 
         return connected, back
 
@@ -386,7 +388,7 @@ class GradientTape:
         raise TapeError("a tape cannot be copied or pickled: open another one")
 
 
-def _no_slopes(target: Any, source: Any) -> Any:
+def _no_gradients(target: Any, source: Any) -> Any:
     return zeros(concat([shape(target), shape(source)], 0), source.dtype)
 
 

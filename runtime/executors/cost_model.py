@@ -29,7 +29,7 @@ _OF_RESULT = {
         1,
     ),
     **dict.fromkeys(
-        "rsqrt relu_slope atan2 pow squared_difference clip_by_value floordiv".split(), 2
+        "rsqrt relu_grad atan2 pow squared_difference clip_by_value floordiv".split(), 2
     ),
     **dict.fromkeys(
         "sigmoid elu softplus softsign softmax log_softmax floormod sigmoid_cross_entropy".split(),

@@ -34,7 +34,7 @@ _TAKE_ANY_VALUE = frozenset(
     log_softmax logical_and logical_not logical_or logical_xor matmul matrix_transpose maximum
     minimum multiply multiply_no_nan negative not_equal ones_like rank reciprocal reduce_all
     reduce_any reduce_logsumexp reduce_mean reduce_prod reduce_std reduce_sum reduce_variance relu
-    relu6 relu_slope right_shift round rsqrt select shape sigmoid sign sin sinh size softmax
+    relu6 relu_grad right_shift round rsqrt select shape sigmoid sign sin sinh size softmax
     softplus softsign sort sqrt square squared_difference squeeze stack stop_gradient random_shuffle
     regex_full_match regex_replace stateless_key_counter string_format string_join string_length
     string_lower string_strip string_upper subtract sum_to_like tan tanh transpose unstack
@@ -44,11 +44,11 @@ _TAKE_ANY_VALUE = frozenset(
     note_state leave_try from_exception make_error list_of list_append list_extend
     list_length list_concat python_round python_order dataset_has_item dataset_place_after
     real imag conj angle complex acosh asinh atanh erfc erfinv ndtri lgamma digamma polygamma zeta
-    igamma igammac igamma_slope betainc bessel_i0 bessel_i1 bessel_i0e bessel_i1e xdivy xlog1py
+    igamma igammac igamma_grad betainc bessel_i0 bessel_i1 bessel_i0e bessel_i1e xdivy xlog1py
     nextafter
     dataset_seeds dataset_store iterator_has_next
-    broadcast_like einsum_slope joined_part moved on_diagonal recurrence spread tensordot_slope
-    gru_gates gru_gates_slope lstm_gates lstm_gates_slope
+    broadcast_like einsum_grad joined_part moved on_diagonal recurrence spread tensordot_grad
+    gru_gates gru_gates_grad lstm_gates lstm_gates_grad
     sigmoid_cross_entropy
     diagonals from_diagonals log_matrix_determinant matrix_square_root qr set_diag
     cumulative_logsumexp fourier max_pool_places real_fourier real_from_fourier

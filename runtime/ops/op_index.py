@@ -18,12 +18,12 @@ OP_MODULES: dict[str, str] = {
     ),
     "runtime.ops.effects.try_ops": "from_exception leave_try note_state raise_again",
     "runtime.ops.grad.manipulation": "joined_part repeats_summed tiles_summed unpadded",
-    "runtime.ops.grad.gru_gates": "gru_gates_slope",
-    "runtime.ops.grad.lstm_gates": "lstm_gates_slope",
+    "runtime.ops.grad.gru_gates": "gru_gates_grad",
+    "runtime.ops.grad.lstm_gates": "lstm_gates_grad",
     "runtime.ops.grad.matrices": "on_diagonal",
     "runtime.ops.grad.sorting": "placed_along taken_along",
     "runtime.ops.grad.indexing": "replaced_part slice_back sliced_back",
-    "runtime.ops.grad.einsum": "einsum_slope tensordot_slope",
+    "runtime.ops.grad.einsum": "einsum_grad tensordot_grad",
     "runtime.ops.grad.gather": "gathered_back rows_back unmasked",
     "runtime.ops.grad.cumulative": "moved recurrence",
     "runtime.ops.grad.broadcasting": "spread",
@@ -61,7 +61,7 @@ OP_MODULES: dict[str, str] = {
     "runtime.ops.gradient_rules": "broadcast_like identity stop_gradient sum_to_like",
     "runtime.ops.elementwise.zero_safe": "xdivy xlog1py",
     "runtime.ops.elementwise.hyperbolic": "acosh asinh atanh",
-    "runtime.ops.elementwise.incomplete_gamma": "betainc igamma igamma_slope igammac",
+    "runtime.ops.elementwise.incomplete_gamma": "betainc igamma igamma_grad igammac",
     "runtime.ops.arrays.indexing": "set_item slice strided_slice",
     "runtime.ops.effects.io": "assert check print py_function refuse",
     "runtime.ops.containers.item_gradients": (
@@ -92,7 +92,7 @@ OP_MODULES: dict[str, str] = {
         "log_matrix_determinant matrix_exponential matrix_square_root pseudo_inverse"
     ),
     "runtime.ops.neural.functions": (
-        "elu log_softmax relu relu6 relu_slope softmax softplus softsign"
+        "elu log_softmax relu relu6 relu_grad softmax softplus softsign"
     ),
     "runtime.ops.python.numbers": "number_method power_modulo python_int python_round",
     "runtime.ops.effects.run_counters": "new_number",
@@ -134,7 +134,7 @@ OP_MODULES: dict[str, str] = {
     "runtime.ops.effects.shape_assertions": "assert_rank assert_shapes",
     "runtime.ops.arrays.sorting": "argsort sort top_k unique unique_with_counts",
     "runtime.ops.neural.sparse_cross_entropy": (
-        "sparse_softmax_both sparse_softmax_cross_entropy sparse_softmax_slope"
+        "sparse_softmax_both sparse_softmax_cross_entropy sparse_softmax_grad"
     ),
     "runtime.ops.effects.variables": (
         "assign_add_variable assign_sub_variable assign_variable new_variable read_variable"

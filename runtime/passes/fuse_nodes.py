@@ -1,7 +1,7 @@
 """Fuses two nodes that share operands and part of their computation (the pass `fuse_nodes`).
 
 %loss = sparse_softmax_cross_entropy(%y, %x)      %both = sparse_softmax_both(%y, %x)
-%slope = sparse_softmax_slope(%y, %x)        ->   return %both:0, %both:1
+%slope = sparse_softmax_grad(%y, %x)        ->   return %both:0, %both:1
 return %loss, %slope
 
 The joint node is at the place of the first of the two. Both raise for the same operands, and both
@@ -19,7 +19,7 @@ from runtime.ops.op import REGISTRY
 from runtime.passes.rewriting import Rewriting, new_node
 
 # By the name of each joint op: the ops that its results replace.
-_TOGETHER = {"sparse_softmax_both": ("sparse_softmax_cross_entropy", "sparse_softmax_slope")}
+_TOGETHER = {"sparse_softmax_both": ("sparse_softmax_cross_entropy", "sparse_softmax_grad")}
 _JOINT = {name: (joint, at) for joint, names in _TOGETHER.items() for at, name in enumerate(names)}
 
 

@@ -119,7 +119,7 @@ _CHEAP = frozenset(
     abs add bitwise_and bitwise_or bitwise_xor cast ceil cos divide equal exp expand_dims expm1 fill
     floor greater greater_equal invert is_finite is_inf is_nan less less_equal log log1p logical_and
     logical_not logical_or logical_xor matrix_transpose maximum minimum multiply negative not_equal
-    ones_like rank reciprocal relu relu_slope reshape round rsqrt select shape sigmoid sign sin size
+    ones_like rank reciprocal relu relu_grad reshape round rsqrt select shape sigmoid sign sin size
     softplus sqrt square squared_difference strided_slice subtract tan tanh transpose truncatediv
     truncatemod floordiv floormod zeros_like sinh cosh atan
     """.split()

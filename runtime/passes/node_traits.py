@@ -94,7 +94,7 @@ _VIEWS = frozenset(("transpose", "matrix_transpose", "identity", "stop_gradient"
 _FRESH = frozenset(
     """
     constant cast matmul negative abs sign floor ceil round square sqrt rsqrt reciprocal exp expm1
-    log log1p sin cos tan tanh sinh cosh asin acos atan sigmoid logical_not invert relu relu_slope
+    log log1p sin cos tan tanh sinh cosh asin acos atan sigmoid logical_not invert relu relu_grad
     erf select
     """.split()
 )

@@ -34,14 +34,14 @@ def accumulate(graph: Graph) -> bool:
 
     Example:
         >>> import autograph as ag, runtime as rt
-        >>> def slope(x):
+        >>> def gradient(x):
         ...     with rt.GradientTape() as tape:
         ...         tape.watch(x)
         ...         total = rt.constant(0.0)
         ...         for i in rt.range(3):
         ...             total += x[i] * x[i]
         ...     return tape.gradient(total, x)
-        >>> traced = ag.function(slope).get_concrete_function(rt.TensorSpec((3,), rt.float32))
+        >>> traced = ag.function(gradient).get_concrete_function(rt.TensorSpec((3,), rt.float32))
         >>> from runtime.passes import chosen, optimise
         >>> graph = optimise(traced.graph, chosen(["cse", "accumulate"]))
         >>> [each.op.name for each in graph.walk() if each.op.name in ("set_item", "sliced_back")]

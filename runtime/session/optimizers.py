@@ -71,18 +71,20 @@ class Optimizer:
     ) -> Group:
         """Return the operation that changes variables by their gradients; see `minimize`."""
         get_default_graph()
-        pairs = [(slope, variable) for slope, variable in grads_and_vars if slope is not None]
+        pairs = [
+            (gradient, variable) for gradient, variable in grads_and_vars if gradient is not None
+        ]
         if not pairs:
             raise ArgumentValueError(
                 "there is no gradient for any variable: make the loss of trainable variables of "
                 "this graph"
             )
         rate = to_tensor(self._rate() if callable(self._rate) else self._rate)
-        slopes = [to_tensor(slope) for slope, _ in pairs]
+        gradients = [to_tensor(gradient) for gradient, _ in pairs]
         rates = [cast(rate, variable.dtype) for _, variable in pairs]
         changes = [
-            self._update(slope, variable, size)
-            for slope, (_, variable), size in zip(slopes, pairs, rates)
+            self._update(gradient, variable, size)
+            for gradient, (_, variable), size in zip(gradients, pairs, rates)
         ]
         changes.append(self._finished())
         if global_step is not None:
@@ -99,7 +101,7 @@ class Optimizer:
 
     # -- parts ---------------------------------------------------------------------------------
 
-    def _update(self, slope: Any, variable: Variable, rate: Any) -> Any:
+    def _update(self, gradient: Any, variable: Variable, rate: Any) -> Any:
         raise ArgumentValueError(f"{shown(self)} says no step: take one of the optimizers")
 
     def _finished(self) -> Any:
@@ -137,8 +139,8 @@ class GradientDescentOptimizer(Optimizer):
     ) -> None:
         super().__init__(learning_rate, use_locking, name)
 
-    def _update(self, slope: Any, variable: Variable, rate: Any) -> Any:
-        return variable.assign_sub(rate * slope)
+    def _update(self, gradient: Any, variable: Variable, rate: Any) -> Any:
+        return variable.assign_sub(rate * gradient)
 
 
 class MomentumOptimizer(Optimizer):
@@ -161,10 +163,10 @@ class MomentumOptimizer(Optimizer):
         super().__init__(learning_rate, use_locking, name)
         self._momentum, self._use_nesterov = momentum, use_nesterov
 
-    def _update(self, slope: Any, variable: Variable, rate: Any) -> Any:
+    def _update(self, gradient: Any, variable: Variable, rate: Any) -> Any:
         kept = self._slot(variable, "Momentum")
-        total = kept.assign(kept.read_value() * self._momentum + slope)
-        down = slope + total * self._momentum if self._use_nesterov else total
+        total = kept.assign(kept.read_value() * self._momentum + gradient)
+        down = gradient + total * self._momentum if self._use_nesterov else total
         return variable.assign_sub(rate * down)
 
 
@@ -186,9 +188,9 @@ class AdagradOptimizer(Optimizer):
         super().__init__(learning_rate, use_locking, name)
         self._first = initial_accumulator_value
 
-    def _update(self, slope: Any, variable: Variable, rate: Any) -> Any:
-        squares = self._slot(variable, "Adagrad", self._first).assign_add(slope * slope)
-        return variable.assign_sub(rate * slope / sqrt(squares))
+    def _update(self, gradient: Any, variable: Variable, rate: Any) -> Any:
+        squares = self._slot(variable, "Adagrad", self._first).assign_add(gradient * gradient)
+        return variable.assign_sub(rate * gradient / sqrt(squares))
 
 
 class RMSPropOptimizer(Optimizer):
@@ -213,13 +215,13 @@ class RMSPropOptimizer(Optimizer):
         super().__init__(learning_rate, use_locking, name)
         self._decay, self._momentum, self._epsilon = decay, momentum, epsilon
 
-    def _update(self, slope: Any, variable: Variable, rate: Any) -> Any:
+    def _update(self, gradient: Any, variable: Variable, rate: Any) -> Any:
         squares = self._slot(variable, "RMSProp", 1.0)
         mean = squares.assign(
-            squares.read_value() * self._decay + slope * slope * (1 - self._decay)
+            squares.read_value() * self._decay + gradient * gradient * (1 - self._decay)
         )
         kept = self._slot(variable, "RMSProp_1")
-        down = rate * slope / sqrt(mean + self._epsilon)
+        down = rate * gradient / sqrt(mean + self._epsilon)
         return variable.assign_sub(kept.assign(kept.read_value() * self._momentum + down))
 
 
@@ -245,7 +247,7 @@ class AdamOptimizer(Optimizer):
         self._betas, self._epsilon = (beta1, beta2), epsilon
         self._powers: list[Variable] = []
 
-    def _update(self, slope: Any, variable: Variable, rate: Any) -> Any:
+    def _update(self, gradient: Any, variable: Variable, rate: Any) -> Any:
         first, second = self._betas
         if not self._powers:
             self._powers = [
@@ -254,8 +256,8 @@ class AdamOptimizer(Optimizer):
             ]
         one, two = (cast(power, variable.dtype) for power in self._powers)
         means, squares = self._slot(variable, "Adam"), self._slot(variable, "Adam_1")
-        mean = means.assign(means.read_value() * first + slope * (1 - first))
-        square = squares.assign(squares.read_value() * second + slope * slope * (1 - second))
+        mean = means.assign(means.read_value() * first + gradient * (1 - first))
+        square = squares.assign(squares.read_value() * second + gradient * gradient * (1 - second))
         size = rate * sqrt(1 - two) / (1 - one)
         return variable.assign_sub(size * mean / (sqrt(square) + self._epsilon))
 

@@ -72,7 +72,7 @@ BATCH = f(np.linspace(-1, 2, 24).reshape(2, 3, 4))
 
 ALL_SIGNS = (
     "abs cos cosh erf exp expm1 floor ceil round negative sigmoid sign sin sinh square"
-    " tan tanh relu relu6 relu_slope elu softplus softsign identity stop_gradient is_nan is_inf"
+    " tan tanh relu relu6 relu_grad elu softplus softsign identity stop_gradient is_nan is_inf"
     " is_finite"
 )
 ABOVE_ZERO = "log log1p reciprocal rsqrt sqrt"
@@ -210,7 +210,7 @@ SINGLE = (
     case("slice", MATRIX, i(0, 1), size=(1, -1), exact=False),
     case("slice", MATRIX, i(0, 1), i(2, 1), size=None, exact=False),
     case("sigmoid_cross_entropy", f(0.0, 1.0, 0.25), f(-3.0, 0.5, 20.0)),
-    *(case(f"sparse_softmax_{each}", i(0, 2), MATRIX) for each in ("slope", "both")),
+    *(case(f"sparse_softmax_{each}", i(0, 2), MATRIX) for each in ("grad", "both")),
     case("sparse_softmax_cross_entropy", i(0, 2), MATRIX),
     case("split", MATRIX, sizes=3, axis=1),
     case("split", MATRIX, sizes=(1, -1), axis=-1),

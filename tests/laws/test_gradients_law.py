@@ -37,7 +37,7 @@ def seeds_of(sample: Sample) -> list[Any]:
     return [weights_for(r, 1.0) if r.dtype.kind == "f" else None for r in results]
 
 
-def slopes(sample: Sample, inputs: list[Any], seeds: list[Any]) -> list[Any]:
+def gradients(sample: Sample, inputs: list[Any], seeds: list[Any]) -> list[Any]:
     """What the rule gives for each input, None for those without a gradient."""
     op = REGISTRY[sample.op]
     outputs = apply(op, inputs, **sample.attrs)
@@ -51,7 +51,7 @@ def slopes(sample: Sample, inputs: list[Any], seeds: list[Any]) -> list[Any]:
 def test_recorded_gradients_are_the_computed_ones(sample: Sample, known: str) -> None:
     arrays, seeds = arrays_of(sample), seeds_of(sample)
     given = [seed for seed in seeds if seed is not None]
-    expected = slopes(
+    expected = gradients(
         sample,
         [EagerTensor(array) for array in arrays],
         [None if seed is None else EagerTensor(seed) for seed in seeds],
@@ -65,11 +65,11 @@ def test_recorded_gradients_are_the_computed_ones(sample: Sample, known: str) ->
     operands = [graph.add_input(weakened(array), f"x{k}") for k, array in enumerate(arrays)]
     recorded = iter([graph.add_input(weakened(seed), f"dy{k}") for k, seed in enumerate(given)])
     with graph.recording():
-        found = slopes(sample, operands, [None if s is None else next(recorded) for s in seeds])
-    assert [slope is None for slope in expected] == [slope is None for slope in found]
-    graph.set_outputs([slope for slope in found if slope is not None])
+        found = gradients(sample, operands, [None if s is None else next(recorded) for s in seeds])
+    assert [gradient is None for gradient in expected] == [gradient is None for gradient in found]
+    graph.set_outputs([gradient for gradient in found if gradient is not None])
     values = run(graph, [*arrays, *given])
-    computed = [slope.numpy() for slope in expected if slope is not None]
+    computed = [gradient.numpy() for gradient in expected if gradient is not None]
     for value, wanted in zip(values, computed, strict=True):
         np.testing.assert_allclose(np.asarray(value), wanted, rtol=1e-12, atol=1e-12)
 
@@ -85,11 +85,11 @@ def test_gradients_of_gradients_agree_with_finite_differences(sample: Sample) ->
         for k, value in zip(places, values):
             operands[k] = value
         dys = iter(values[len(places) :])
-        found = slopes(sample, operands, [None if s is None else next(dys) for s in seeds])
+        found = gradients(sample, operands, [None if s is None else next(dys) for s in seeds])
         pieces = [
-            rt.reduce_sum(slope * weights_for(slope.numpy(), 2.0))
-            for slope in found
-            if slope is not None
+            rt.reduce_sum(gradient * weights_for(gradient.numpy(), 2.0))
+            for gradient in found
+            if gradient is not None
         ]
         return rt.add_n(pieces)
 
@@ -100,7 +100,7 @@ def test_gradients_of_gradients_agree_with_finite_differences(sample: Sample) ->
         result = total(variables)
     computed = tape.gradient(result, variables, unconnected_gradients="zero")
     for position, point in enumerate(points):
-        slope, step = np.zeros_like(point), 1e-6
+        gradient, step = np.zeros_like(point), 1e-6
         for place in np.ndindex(*point.shape):
             ends = []
             for sign in (1, -1):
@@ -109,10 +109,10 @@ def test_gradients_of_gradients_agree_with_finite_differences(sample: Sample) ->
                 bumped[place] += sign * step
                 moved[position] = EagerTensor(bumped)
                 ends.append(float(total(moved).numpy()))
-            slope[place] = (ends[0] - ends[1]) / (2 * step)
+            gradient[place] = (ends[0] - ends[1]) / (2 * step)
         if sample.op == "cholesky" and position == 0:
-            slope = (slope + slope.swapaxes(-1, -2)) / 2
-        np.testing.assert_allclose(computed[position].numpy(), slope, rtol=1e-5, atol=1e-6)
+            gradient = (gradient + gradient.swapaxes(-1, -2)) / 2
+        np.testing.assert_allclose(computed[position].numpy(), gradient, rtol=1e-5, atol=1e-6)
 
 
 @pytest.mark.parametrize("sample", [s for s in DIFFERENTIABLE if s.op in ONCE], ids=str)
@@ -120,6 +120,6 @@ def test_gradients_that_have_none_are_refused(sample: Sample) -> None:
     operands: list[Any] = [EagerTensor(array) for array in arrays_of(sample)]
     with rt.GradientTape() as tape:
         tape.watch(operands[0])
-        slope = slopes(sample, operands, [EagerTensor(seed) for seed in seeds_of(sample)])[0]
+        gradient = gradients(sample, operands, [EagerTensor(seed) for seed in seeds_of(sample)])[0]
     with pytest.raises(UnimplementedError, match="which has none"):
-        tape.gradient(slope, operands[0])
+        tape.gradient(gradient, operands[0])

@@ -150,10 +150,10 @@ def numeric_gradient(
         results = run_kernel(REGISTRY[sample.op], inputs, sample.attrs)
         return sum(float(np.sum(r * w)) for r, w in zip(results, weights, strict=True))
 
-    slope, step = np.zeros_like(arrays[position]), 1e-6
-    for place in np.ndindex(*slope.shape):
-        bump = np.zeros_like(slope)
+    gradient, step = np.zeros_like(arrays[position]), 1e-6
+    for place in np.ndindex(*gradient.shape):
+        bump = np.zeros_like(gradient)
         bump[place] = step
         up, down = total(arrays[position] + bump), total(arrays[position] - bump)
-        slope[place] = (up - down) / (2 * step)
-    return slope
+        gradient[place] = (up - down) / (2 * step)
+    return gradient

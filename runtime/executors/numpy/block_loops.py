@@ -23,7 +23,7 @@ from runtime.graph.node import Node
 
 # Ops of several calls of NumPy's that look at one element at a time.
 _BY_ELEMENT = frozenset(
-    "sigmoid relu relu6 relu_slope elu sign softplus softsign select squared_difference".split()
+    "sigmoid relu relu6 relu_grad elu sign softplus softsign select squared_difference".split()
 )
 
 

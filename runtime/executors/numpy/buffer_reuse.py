@@ -78,7 +78,7 @@ def makes_new(run: Run) -> bool:
 _NEW = frozenset(
     """
     avg_pool avg_pool_back convolution convolution_to_filter convolution_to_input max_pool
-    max_pool_back sign select relu_slope sparse_softmax_both sparse_softmax_cross_entropy
-    sparse_softmax_slope
+    max_pool_back sign select relu_grad sparse_softmax_both sparse_softmax_cross_entropy
+    sparse_softmax_grad
     """.split()
 )

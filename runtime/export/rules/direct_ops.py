@@ -22,7 +22,7 @@ DIRECT = frozenset(
         "string_strip",
         # mathematics: runtime/ops/elementwise/complex_numbers.py, hyperbolic.py, gamma.py, ...
         *("conj", "acosh", "asinh", "atanh", "erfc", "erfinv", "ndtri", "lgamma", "digamma"),
-        *("polygamma", "zeta", "igamma", "igammac", "igamma_slope", "bessel_i0", "bessel_i1"),
+        *("polygamma", "zeta", "igamma", "igammac", "igamma_grad", "bessel_i0", "bessel_i1"),
         *("bessel_i0e", "bessel_i1e", "xdivy", "xlog1py", "truncatemod", "nextafter"),
         # runtime/ops/linalg/matrix_functions.py
         "matrix_square_root",

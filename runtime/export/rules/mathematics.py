@@ -37,7 +37,7 @@ def _broadcast(op: str) -> Rule:
     return rule
 
 
-def _relu_slope(step: NodeLowering) -> Any:
+def _relu_grad(step: NodeLowering) -> Any:
     is_above = step.add("Greater", step.inputs[0], step.const(0, "zero", step.dtype))
     return step.last("Cast", is_above, DstT=step.dtype)
 
@@ -74,7 +74,7 @@ RULES: dict[str, Rule] = {
     "complex": _typed("Complex"),
     "bitcast": _bitcast,
     "betainc": _broadcast("Betainc"),
-    "relu_slope": _relu_slope,
+    "relu_grad": _relu_grad,
     **{
         f"segment_{how}": _segment(f"Segment{how.title()}")
         for how in ("sum", "mean", "prod", "max", "min")

@@ -176,10 +176,10 @@ def _softmax(op: str) -> Rule:
 
 def _sparse_both(step: NodeLowering) -> Any:
     labels, logits = step.inputs
-    losses, slopes = _sparse(step)
+    losses, gradients = _sparse(step)
     return [
         step.last("Reshape", losses, step.add("Shape", labels, out_type=int32)),
-        step.add("Reshape", slopes, step.add("Shape", logits, out_type=int32)),
+        step.add("Reshape", gradients, step.add("Shape", logits, out_type=int32)),
     ]
 
 
@@ -204,7 +204,7 @@ def _sigmoid_cross_entropy(step: NodeLowering) -> Any:
     return step.last("AddV2", above, rest)
 
 
-def _sparse_slope(step: NodeLowering) -> Any:
+def _sparse_gradient(step: NodeLowering) -> Any:
     labels, logits = step.inputs
     on, off = step.const(1, "on_value", step.dtype), step.const(0, "off_value", step.dtype)
     hot = step.add("OneHot", labels, last_axis(step, logits), on, off, axis=-1)
@@ -245,6 +245,6 @@ RULES: dict[str, Rule] = {
     "log_softmax": _softmax("LogSoftmax"),
     "sigmoid_cross_entropy": _sigmoid_cross_entropy,
     "sparse_softmax_cross_entropy": _sparse_cross_entropy,
-    "sparse_softmax_slope": _sparse_slope,
+    "sparse_softmax_grad": _sparse_gradient,
     "sparse_softmax_both": _sparse_both,
 }

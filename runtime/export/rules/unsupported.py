@@ -15,10 +15,10 @@ _DATASETS = "a dataset is more than values: its steps run outside of the graph"
 _GRADIENT_STEP = "TensorFlow computes this step of a gradient with other nodes"
 
 _OF_GRADIENTS = """
-einsum_slope gathered_back joined_part moved on_diagonal placed_along recurrence repeats_summed
-replaced_part rows_back slice_back sliced_back taken_along tensordot_slope tiles_summed unmasked
+einsum_grad gathered_back joined_part moved on_diagonal placed_along recurrence repeats_summed
+replaced_part rows_back slice_back sliced_back taken_along tensordot_grad tiles_summed unmasked
 unpadded
-gru_gates_slope lstm_gates_slope
+gru_gates_grad lstm_gates_grad
 """
 
 _STREAMS = "the file would begin its streams anew, with seeds of its own"

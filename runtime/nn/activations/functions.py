@@ -198,11 +198,11 @@ def relu(
     rt.Tensor([-0.5  3.   6. ], shape=(3,), dtype=float32)
     """
     tensor: Any = to_tensor(x)
-    slope, least = number(negative_slope, "negative_slope"), number(threshold, "threshold")
-    if slope == 0 and least == 0:
+    gradient, least = number(negative_slope, "negative_slope"), number(threshold, "threshold")
+    if gradient == 0 and least == 0:
         result: Tensor = plain_relu(tensor)
     else:
-        result = where(greater(tensor, least), tensor, (tensor - least) * slope)
+        result = where(greater(tensor, least), tensor, (tensor - least) * gradient)
     return result if max_value is None else minimum(result, max_value)
 
 

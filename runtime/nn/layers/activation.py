@@ -86,11 +86,11 @@ class LeakyReLU(Layer):
     """
 
     def __init__(self, negative_slope: float = 0.3, **kwargs: Any) -> None:
-        slope = kwargs.pop("alpha", negative_slope)
+        gradient = kwargs.pop("alpha", negative_slope)
         super().__init__(**kwargs)
         self._own.config.pop("alpha", None)
-        self._own.config["negative_slope"] = slope
-        self.negative_slope = _positive(slope, "negative_slope")
+        self._own.config["negative_slope"] = gradient
+        self.negative_slope = _positive(gradient, "negative_slope")
         self.supports_masking = True
 
     def call(self, inputs: Any) -> Any:

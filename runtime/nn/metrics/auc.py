@@ -179,9 +179,9 @@ def _interpolated(now: Confusion) -> Any:
     """Return parts of the area where true positives rise evenly with all positives."""
     right, said = now.true_positives, now.true_positives + now.false_positives
     more: Any = right[:-1] - right[1:]
-    slope: Any = divide_no_nan(more, maximum(said[:-1] - said[1:], 0.0))
-    start: Any = right[1:] - slope * said[1:]
+    gradient: Any = divide_no_nan(more, maximum(said[:-1] - said[1:], 0.0))
+    start: Any = right[1:] - gradient * said[1:]
     both = logical_and(greater(said[:-1], 0.0), greater(said[1:], 0.0))
     ratio = divide_no_nan(said[:-1], maximum(said[1:], 0.0))
-    area: Any = slope * (more + start * log(where(both, ratio, ones_like(ratio))))
+    area: Any = gradient * (more + start * log(where(both, ratio, ones_like(ratio))))
     return divide_no_nan(area, maximum(right[1:] + now.false_negatives[1:], 0.0))

@@ -41,7 +41,7 @@ class Module:
         >>> class Line(Module):
         ...     def __init__(self):
         ...         super().__init__(name="line")
-        ...         self.weights = [Variable(2.0, name="slope"), Variable(1.0, name="start")]
+        ...         self.weights = [Variable(2.0, name="gradient"), Variable(1.0, name="start")]
         ...     def __call__(self, x):
         ...         return self.weights[0] * x + self.weights[1]
         >>> line = Line()

@@ -121,12 +121,12 @@ def _stitch_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[Any, ...]:
         count = call("size", each, out_type=int32)
         before = count if before is None else before + count
     last = apply(STITCH, (*indices, *numbers))
-    slopes = []
+    gradients = []
     for each, x, number in zip(indices, data, numbers):
         taken = call("gather", dys[0], each, axis=0, batch_dims=0)
         counts = call("equal", call("gather", last, each, axis=0, batch_dims=0), number)
-        slopes.append(taken * call("cast", _beside(counts, x), dtype=taken.dtype))
-    return (*(None for _ in indices), *slopes)
+        gradients.append(taken * call("cast", _beside(counts, x), dtype=taken.dtype))
+    return (*(None for _ in indices), *gradients)
 
 
 def _beside(counts: Any, x: Any) -> Any:

@@ -47,13 +47,13 @@ def _front(a: Array, x: Array) -> Array:
 
 def _series(a: Array, x: Array) -> tuple[Array, Array]:
     """Return the sum in 8.7.1, without its front, and the sum's derivative along a."""
-    term, slope = np.ones_like(x), np.zeros_like(x)
-    total, rise = term.copy(), slope.copy()
+    term, gradient = np.ones_like(x), np.zeros_like(x)
+    total, rise = term.copy(), gradient.copy()
     for k in range(1, _MOST_TERMS):
-        slope = (slope - term / (a + k)) * x / (a + k)
+        gradient = (gradient - term / (a + k)) * x / (a + k)
         term = term * x / (a + k)
-        total, rise = total + term, rise + slope
-        if np.all((term <= _EPSILON / 8 * total) & (np.abs(slope) <= _EPSILON / 8 * total)):
+        total, rise = total + term, rise + gradient
+        if np.all((term <= _EPSILON / 8 * total) & (np.abs(gradient) <= _EPSILON / 8 * total)):
             break
     return total, rise
 
@@ -103,14 +103,14 @@ def _upper(a: Array, x: Array) -> Array:
     return _front(a, x) * a / _fraction(start, parts)
 
 
-def _slope_along_a(a: Array, x: Array) -> Array:
+def _gradient_along_a(a: Array, x: Array) -> Array:
     """Return the derivative of the lower part along a: of 8.7.1, term by term."""
     a, x = np.broadcast_arrays(a, x)
     good = (a > 0) & (x > 0) & np.isfinite(a) & np.isfinite(x)
     b, y = np.where(good, a, 1.0), np.where(good, x, 1.0)
     total, rise = _series(b, y)
-    slope = _front(b, y) * (total * (np.log(y) - digamma_of(b + 1)) + rise)
-    return np.where(good, slope, np.where((x == 0) & (a > 0), 0.0, np.nan))
+    gradient = _front(b, y) * (total * (np.log(y) - digamma_of(b + 1)) + rise)
+    return np.where(good, gradient, np.where((x == 0) & (a > 0), 0.0, np.nan))
 
 
 def _betainc(a: Array, b: Array, x: Array) -> Array:
@@ -157,8 +157,8 @@ def _betainc_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[Tensor | None, .
 
 
 IGAMMA_SLOPE = define(
-    "igamma_slope",
-    in_float64(_slope_along_a),
+    "igamma_grad",
+    in_float64(_gradient_along_a),
     infer.broadcast,
     kinds="f",
     lower={"graphdef": "IgammaGradA"},
@@ -190,7 +190,7 @@ BETAINC = define(
 )
 
 
-def gamma_slope(x: Tensor, a: Tensor) -> Any:
+def gamma_gradient(x: Tensor, a: Tensor) -> Any:
     """Return the derivative of a gamma distributed number by `a`, its share below kept.
 
     M. Figurnov, S. Mohamed, A. Mnih, "Implicit reparameterization gradients" (2018), equation 5.

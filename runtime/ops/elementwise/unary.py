@@ -41,8 +41,8 @@ def _flat(dy: Tensor, y: Tensor, x: Tensor) -> None:
     """The derivative is zero wherever there is one."""
 
 
-def _no_nan(slope: Any, dy: Any) -> Any:
-    return call("multiply_no_nan", slope, dy)
+def _no_nan(gradient: Any, dy: Any) -> Any:
+    return call("multiply_no_nan", gradient, dy)
 
 
 def _sign_rule(dy: Any, y: Any, x: Any) -> Any:

@@ -56,7 +56,7 @@ def _spelled_out(equation: str, ranks: list[int]) -> tuple[list[str], str]:
     return full, result.replace("...", dots)
 
 
-def _einsum_slope_kernel(dy: Array, *factors: Array, equation: str, position: int) -> Array:
+def _einsum_gradient_kernel(dy: Array, *factors: Array, equation: str, position: int) -> Array:
     like = factors[position]
     terms, result = _spelled_out(equation, [factor.ndim for factor in factors])
     own = terms[position]
@@ -70,38 +70,38 @@ def _einsum_slope_kernel(dy: Array, *factors: Array, equation: str, position: in
     found = np.asarray(np.einsum(written, *arrays, optimize=len(arrays) > 2))
     # A label that only this factor has was summed over: its gradient is the same all along.
     whole = np.expand_dims(found, tuple(at for at, each in enumerate(labels) if each not in there))
-    slope = np.zeros(like.shape, dy.dtype)
-    place = slope if len(labels) == len(own) else np.einsum(f"{own}->{''.join(labels)}", slope)
+    gradient = np.zeros(like.shape, dy.dtype)
+    place = gradient if len(labels) == len(own) else np.einsum(f"{own}->{''.join(labels)}", gradient)
     stretched = tuple(
         at for at, size in enumerate(place.shape) if size == 1 and whole.shape[at] != 1
     )
     place[...] = np.sum(whole, stretched, keepdims=True, dtype=dy.dtype) if stretched else whole
-    return slope
+    return gradient
 
 
-def _einsum_slope_grad(
+def _einsum_gradient_grad(
     dys: Any, outputs: Any, inputs: Any, *, equation: str, position: int
 ) -> tuple[Any, ...]:
     dy, *factors = inputs
     factors[position] = dys[0]
     ddy = call("einsum", *factors, equation=equation)
-    slopes = [
-        None if at == position else _einsum_slope(dy, factors, equation, at)
+    gradients = [
+        None if at == position else _einsum_gradient(dy, factors, equation, at)
         for at in range(len(factors))
     ]
-    return sum_to_like(ddy, dy), *slopes
+    return sum_to_like(ddy, dy), *gradients
 
 
 EINSUM_SLOPE = define(
-    "einsum_slope",
-    _einsum_slope_kernel,
+    "einsum_grad",
+    _einsum_gradient_kernel,
     _like_factor,
     kinds="fc",
-    grad=holomorphic(_einsum_slope_grad),
+    grad=holomorphic(_einsum_gradient_grad),
 )
 
 
-def _einsum_slope(dy: Any, factors: list[Any], equation: str, position: int) -> Any:
+def _einsum_gradient(dy: Any, factors: list[Any], equation: str, position: int) -> Any:
     """Return the gradient by one factor, as another einsum if possible."""
     terms, result = terms_of(equation)
     own, others = terms[position], [result, *terms[:position], *terms[position + 1 :]]
@@ -109,14 +109,14 @@ def _einsum_slope(dy: Any, factors: list[Any], equation: str, position: int) -> 
     if aligned and len(set(own) - {"."}) == len(own.replace(".", "")):
         if all(label in "".join(others) for label in own):
             arrays = [dy, *factors[:position], *factors[position + 1 :]]
-            slope = call("einsum", *arrays, equation=f"{','.join(others)}->{own}")
-            return sum_to_like(slope, factors[position])
+            gradient = call("einsum", *arrays, equation=f"{','.join(others)}->{own}")
+            return sum_to_like(gradient, factors[position])
     return apply(EINSUM_SLOPE, (dy, *factors), equation=equation, position=position)
 
 
 def _einsum(dys: Any, outputs: Any, inputs: Any, *, equation: str) -> tuple[Any, ...]:
     factors = list(inputs)
-    return tuple(_einsum_slope(dys[0], factors, equation, at) for at in range(len(factors)))
+    return tuple(_einsum_gradient(dys[0], factors, equation, at) for at in range(len(factors)))
 
 
 EINSUM = holomorphic(_einsum)
@@ -152,31 +152,31 @@ def _plan(
     return (tuple(of_dy), tuple(others_free)), order
 
 
-def _tensordot_slope_kernel(dy: Array, a: Array, b: Array, *, axes: Axes, position: int) -> Array:
+def _tensordot_gradient_kernel(dy: Array, a: Array, b: Array, *, axes: Axes, position: int) -> Array:
     pairs, order = _plan(axes, (a.ndim, b.ndim), position)
     return np.transpose(np.tensordot(dy, b if position == 0 else a, pairs), order)
 
 
-def _tensordot_slope_grad(
+def _tensordot_gradient_grad(
     dys: Any, outputs: Any, inputs: Any, *, axes: Axes, position: int
 ) -> tuple[Any, ...]:
     dy, *factors = inputs
     factors[position] = dys[0]
-    slopes: list[Any] = [None, None]
-    slopes[1 - position] = _tensordot_slope(dy, factors, axes, 1 - position)
-    return call("tensordot", *factors, axes=axes), *slopes
+    gradients: list[Any] = [None, None]
+    gradients[1 - position] = _tensordot_gradient(dy, factors, axes, 1 - position)
+    return call("tensordot", *factors, axes=axes), *gradients
 
 
 TENSORDOT_SLOPE = define(
-    "tensordot_slope",
-    _tensordot_slope_kernel,
+    "tensordot_grad",
+    _tensordot_gradient_kernel,
     _like_factor,
     kinds="fc",
-    grad=holomorphic(_tensordot_slope_grad),
+    grad=holomorphic(_tensordot_gradient_grad),
 )
 
 
-def _tensordot_slope(dy: Any, factors: list[Any], axes: Axes, position: int) -> Any:
+def _tensordot_gradient(dy: Any, factors: list[Any], axes: Axes, position: int) -> Any:
     ranks = tuple(factor.shape.rank for factor in factors)
     if None in ranks:
         return apply(TENSORDOT_SLOPE, (dy, *factors), axes=axes, position=position)
@@ -186,7 +186,7 @@ def _tensordot_slope(dy: Any, factors: list[Any], axes: Axes, position: int) -> 
 
 
 def _tensordot(dys: Any, outputs: Any, inputs: Any, *, axes: Axes) -> tuple[Any, Any]:
-    first, second = (_tensordot_slope(dys[0], list(inputs), axes, at) for at in (0, 1))
+    first, second = (_tensordot_gradient(dys[0], list(inputs), axes, at) for at in (0, 1))
     return first, second
 
 

@@ -108,13 +108,13 @@ def svd(dys: Any, outputs: Any, inputs: Any, *, full_matrices: bool) -> tuple[An
     if a.dtype.is_complex:
         phases = call("imag", call("diag_part", in_u)) * _inverses(s)
         straight = call("complex", call("real", straight), phases)
-    slope = product(u, turned + call("diag", straight), adjoint(v))
+    gradient = product(u, turned + call("diag", straight), adjoint(v))
     if not is_square:
         outside = (du - product(u, in_u)) * shares[..., None, :]
-        slope = slope + product(outside, adjoint(v))
+        gradient = gradient + product(outside, adjoint(v))
         outside = (dv - product(v, in_v)) * shares[..., None, :]
-        slope = slope + product(u, adjoint(outside))
-    return (slope,)
+        gradient = gradient + product(u, adjoint(outside))
+    return (gradient,)
 
 
 def singular_values(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
@@ -138,8 +138,8 @@ def eigvalsh(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
     return (_of_lower(product(scaled, adjoint(vectors))),)
 
 
-def _of_lower(slope: Any) -> Any:
-    both = slope + adjoint(slope)
+def _of_lower(gradient: Any) -> Any:
+    both = gradient + adjoint(gradient)
     diagonal = call("diag_part", both)
     half = call("diag", diagonal * 0.5)
     return call("band_part", both, num_lower=-1, num_upper=0) - half
@@ -160,12 +160,12 @@ def eigvals(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
     """Each value is w^H a v, where w^H is a row of the inverse of the vectors."""
     values, vectors = call("eig", inputs[0])
     back = adjoint(vectors)
-    slope = call("matrix_solve", back, call("diag", dys[0]))
-    return (_of_any(inputs[0], product(slope, back)),)
+    gradient = call("matrix_solve", back, call("diag", dys[0]))
+    return (_of_any(inputs[0], product(gradient, back)),)
 
 
-def _of_any(a: Any, slope: Any) -> Any:
-    return slope if a.dtype.is_complex else call("real", slope)
+def _of_any(a: Any, gradient: Any) -> Any:
+    return gradient if a.dtype.is_complex else call("real", gradient)
 
 
 def lu(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> tuple[Any]:
@@ -178,10 +178,10 @@ def lu(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> tuple[Any]:
     inside = lower(product(adjoint(below), lower(d_both)))
     inside = inside + upper(product(upper(d_both), adjoint(above)))
     left = call("matrix_solve", adjoint(below), inside)
-    slope = adjoint(call("matrix_solve", above, adjoint(left)))
+    gradient = adjoint(call("matrix_solve", above, adjoint(left)))
     places = call("argsort", order, axis=-1, descending=False)
     moved = call("equal", places[..., :, None], _counted(places)[..., None, :])
-    return (product(call("cast", moved, dtype=both.dtype), slope),)
+    return (product(call("cast", moved, dtype=both.dtype), gradient),)
 
 
 def _counted(places: Any) -> Any:

@@ -91,4 +91,4 @@ def _grad(dys: Any, outputs: Any, inputs: Any) -> tuple[Any, ...]:
     )
 
 
-GRU_GATES_SLOPE = define("gru_gates_slope", _kernel, _infer, kinds="f", n_outputs=3, grad=_grad)
+GRU_GATES_SLOPE = define("gru_gates_grad", _kernel, _infer, kinds="f", n_outputs=3, grad=_grad)

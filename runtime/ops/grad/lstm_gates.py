@@ -24,7 +24,7 @@ def lstm_gates_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[Any, ...]:
     d_new = _zeros(new) if d_new is None else d_new
     dz, d_carry = apply(LSTM_GATES_SLOPE, (d_output, d_new, gates, bent, carry))
     if d_gates is not None:
-        dz = dz + d_gates * _slopes(gates)
+        dz = dz + d_gates * _gradients(gates)
     return dz, dz, d_carry
 
 
@@ -36,7 +36,7 @@ def _parts(gates: Any) -> Any:
     return call("split", gates, sizes=4, axis=-1)
 
 
-def _slopes(gates: Any) -> Any:
+def _gradients(gates: Any) -> Any:
     i, f, g, o = _parts(gates)
     rises = (i * (1 - i), f * (1 - f), 1 - g * g, o * (1 - o))
     return call("concat", *rises, axis=-1)
@@ -103,4 +103,4 @@ def _grad(dys: Any, outputs: Any, inputs: Any) -> tuple[Any, ...]:
     )
 
 
-LSTM_GATES_SLOPE = define("lstm_gates_slope", _kernel, _infer, kinds="f", n_outputs=2, grad=_grad)
+LSTM_GATES_SLOPE = define("lstm_gates_grad", _kernel, _infer, kinds="f", n_outputs=2, grad=_grad)

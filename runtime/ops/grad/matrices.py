@@ -29,18 +29,18 @@ def _inverse(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
 
 
 def _determinant(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
-    slope = _transposed(call("matrix_inverse", inputs[0]))
-    return ((dys[0] * outputs[0])[..., None, None] * slope,)
+    gradient = _transposed(call("matrix_inverse", inputs[0]))
+    return ((dys[0] * outputs[0])[..., None, None] * gradient,)
 
 
 def _solution(dys: Any, outputs: Any, inputs: Any) -> tuple[Any, Any]:
     (matrix, rhs), x = inputs, outputs[0]
     back = call("matrix_solve", _transposed(matrix), dys[0])
     if rhs.shape.rank == 1:
-        slope = -back[..., :, None] * x[..., None, :]
+        gradient = -back[..., :, None] * x[..., None, :]
     else:
-        slope = -_product(back, x, transpose_b=True)
-    return sum_to_like(slope, matrix), sum_to_like(back, rhs)
+        gradient = -_product(back, x, transpose_b=True)
+    return sum_to_like(gradient, matrix), sum_to_like(back, rhs)
 
 
 def _cholesky(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
@@ -50,11 +50,11 @@ def _cholesky(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
     lower = call("band_part", inner, num_lower=-1, num_upper=0)
     halved = lower - call("diag", call("diag_part", inner)) * 0.5
     inverse = call("matrix_inverse", factor)
-    slope = _product(_product(inverse, halved, transpose_a=True), inverse)
+    gradient = _product(_product(inverse, halved, transpose_a=True), inverse)
     # For a hermitian matrix; the wrapper conjugates the result.
-    other = _transposed(slope)
+    other = _transposed(gradient)
     other = call("conj", other) if other.dtype.is_complex else other
-    return ((slope + other) * 0.5,)
+    return ((gradient + other) * 0.5,)
 
 
 def _on_diagonal_kernel(diagonal: Array, like: Array) -> Array:
@@ -144,8 +144,8 @@ def pseudo_inverse(dys: Any, outputs: Any, inputs: Any, *, rcond: float | None) 
     """Return the gradient of the inverse, and of the parts outside of row and column space."""
     a, p, dy = inputs[0], outputs[0], dys[0]
     back, turned = adjoint(p), adjoint(dy)
-    slope = -product(back, dy, back)
+    gradient = -product(back, dy, back)
     outside = product(turned, p, back)
-    slope = slope + outside - product(a, p, outside)
+    gradient = gradient + outside - product(a, p, outside)
     inside = product(back, p, turned)
-    return (slope + inside - product(inside, p, a),)
+    return (gradient + inside - product(inside, p, a),)

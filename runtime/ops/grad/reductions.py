@@ -53,8 +53,8 @@ def _variance(dy: Any, y: Any, x: Any, again: Any, axis: Axes) -> Any:
 
 
 def _deviation(dy: Any, y: Any, x: Any, again: Any, axis: Axes) -> Any:
-    slope = call("multiply_no_nan", 1 / y, dy)
-    return again(slope * ratio_of_sizes(y, x, dy.dtype)) * _from_mean(x, axis)
+    gradient = call("multiply_no_nan", 1 / y, dy)
+    return again(gradient * ratio_of_sizes(y, x, dy.dtype)) * _from_mean(x, axis)
 
 
 def _product(dys: Any, outputs: Any, inputs: Any, *, axis: Axes, keepdims: bool) -> tuple[Any]:

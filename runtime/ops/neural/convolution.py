@@ -172,11 +172,11 @@ def convolved(x: Any, filters: Any, how: Sliding) -> Tensor:
 
 def transposed(dy: Any, filters: Any, dims: Any, how: Sliding) -> Tensor:
     """Return images of shape `dims` over which the numbers of `dy` are spread by filters."""
-    (slopes, weights), _ = matched((dy, filters), "convolution")
+    (gradients, weights), _ = matched((dy, filters), "convolution")
     if isinstance(dims, (list, tuple)) and len(dims) == how.rank:
-        dims = _whole_shape(slopes, weights, dims, how)
+        dims = _whole_shape(gradients, weights, dims, how)
     target, rest = dims_argument(dims)
-    result: Tensor = apply(TO_INPUT, (weights, slopes, *rest), shape=target, sliding=how)
+    result: Tensor = apply(TO_INPUT, (weights, gradients, *rest), shape=target, sliding=how)
     return result
 
 

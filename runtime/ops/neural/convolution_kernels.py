@@ -80,22 +80,22 @@ def convolve(x: Array, filters: Array, sliding: Sliding) -> Array:
 
 def spread(filters: Array, dy: Array, shape: Sequence[int], sliding: Sliding) -> Array:
     """Return images of `shape`, in which each number of `dy` is spread as its filter says."""
-    weights, slopes = _exact(filters), images_of(_exact(dy), sliding)
+    weights, gradients = _exact(filters), images_of(_exact(dy), sliding)
     *window, depth, _ = weights.shape
     count, *sizes, channels = images_shape(shape, sliding)
     pads = sliding.all_pads(sizes, window)
     if depth == channels and _is_point(window, sliding, pads):
-        out: Array = slopes.reshape(-1, slopes.shape[-1]) @ weights.reshape(depth, -1).T
+        out: Array = gradients.reshape(-1, gradients.shape[-1]) @ weights.reshape(depth, -1).T
         out = out.reshape(count, *sizes, channels)
     elif depth == channels and (how := _turned_sliding(sizes, weights.shape, sliding)):
-        out = convolve(slopes, _turned(weights), how)
+        out = convolve(gradients, _turned(weights), how)
     else:
         total = [size + sum(pad) for size, pad in zip(sizes, pads, strict=True)]
-        out = np.zeros((count, *total, channels), slopes.dtype)
+        out = np.zeros((count, *total, channels), gradients.dtype)
         if depth == 1 < channels:
-            depthwise_kernels.spread(weights, slopes, out, sliding)
+            depthwise_kernels.spread(weights, gradients, out, sliding)
         else:
-            _spread_over(weights, slopes, out, sliding)
+            _spread_over(weights, gradients, out, sliding)
         out = cropped(out, pads, sizes)
     return like_images(out, shape, sliding).astype(dy.dtype, copy=False)
 
@@ -121,16 +121,16 @@ def _turned_sliding(
     return Sliding(sliding.strides, tuple((a, b) for a, b in around), sliding.dilations)
 
 
-def _spread_over(weights: Array, slopes: Array, out: Array, sliding: Sliding) -> None:
+def _spread_over(weights: Array, gradients: Array, out: Array, sliding: Sliding) -> None:
     """Add each number's share to the window that it was made of, in images of zeros."""
     *window, depth, width = weights.shape
-    steps, channels = slopes.shape[1:-1], out.shape[-1]
+    steps, channels = gradients.shape[1:-1], out.shape[-1]
     groups = channels // depth
     apart = weights.reshape(prod(window), depth, groups, width // groups)
     back = np.ascontiguousarray(apart.transpose(0, 2, 3, 1))
     for some in image_parts((len(out), *steps, max(channels, width) * 3 // 4)):
-        rows = slopes[some].reshape(-1, groups, width // groups)
-        made = np.empty((len(rows), groups, depth), slopes.dtype)
+        rows = gradients[some].reshape(-1, groups, width // groups)
+        made = np.empty((len(rows), groups, depth), gradients.dtype)
         for filters, (_, met) in zip(back, sliding.places(steps, window)):
             if groups == 1:
                 np.matmul(rows[:, 0], filters[0], out=made[:, 0])
@@ -142,17 +142,17 @@ def _spread_over(weights: Array, slopes: Array, out: Array, sliding: Sliding) ->
 
 def correlate(x: Array, dy: Array, shape: Sequence[int], sliding: Sliding) -> Array:
     """Return filters of `shape`: the sums of products of windows of `x` and numbers of `dy`."""
-    images, slopes = images_of(_exact(x), sliding), images_of(_exact(dy), sliding)
+    images, gradients = images_of(_exact(x), sliding), images_of(_exact(dy), sliding)
     *window, depth, width = shape
     sizes, channels = images.shape[1:-1], images.shape[-1]
-    steps, groups = slopes.shape[1:-1], channels // depth
+    steps, groups = gradients.shape[1:-1], channels // depth
     full = padded(images, sliding.all_pads(sizes, window))
     if depth == 1 < channels:
-        out: Array = depthwise_kernels.correlate(full, slopes, shape, sliding)
+        out: Array = depthwise_kernels.correlate(full, gradients, shape, sliding)
     else:
         total: Array = np.zeros((groups, prod(window) * depth, width // groups), full.dtype)
         for block, columns in _columns(full, steps, window, groups, sliding):
-            rows = slopes[block].reshape(-1, groups, width // groups)
+            rows = gradients[block].reshape(-1, groups, width // groups)
             total += columns.swapaxes(1, 2) @ np.moveaxis(rows, 1, 0)
         laid = total.reshape(groups, prod(window), depth, -1).transpose(1, 2, 0, 3)
         out = laid.reshape(shape)

@@ -57,18 +57,18 @@ def _convolve_lines(
             np.multiply(seen, own, out=lines)
 
 
-def spread(weights: Array, slopes: Array, out: Array, sliding: Sliding) -> None:
-    """Add each share of `slopes` to the window of images that it was made of.
+def spread(weights: Array, gradients: Array, out: Array, sliding: Sliding) -> None:
+    """Add each share of `gradients` to the window of images that it was made of.
 
     Args:
-        weights, slopes: as the filters and results of `convolve`.
+        weights, gradients: as the filters and results of `convolve`.
         out: the images, with all that is around them.
     """
-    steps, count = slopes.shape[1:-1], weights.shape[-1] // out.shape[-1]
+    steps, count = gradients.shape[1:-1], weights.shape[-1] // out.shape[-1]
     window = weights.shape[:-2]
-    for some in image_parts(slopes.shape, 2 * MOST):
+    for some in image_parts(gradients.shape, 2 * MOST):
         for which in range(count):
-            given = as_lines(np.ascontiguousarray(slopes[some][..., which::count]), sliding)
+            given = as_lines(np.ascontiguousarray(gradients[some][..., which::count]), sliding)
             product = np.empty_like(given)
             for position, met in sliding.places(steps, window):
                 own = of_line(weights[position][0, which::count], steps, sliding)
@@ -76,19 +76,19 @@ def spread(weights: Array, slopes: Array, out: Array, sliding: Sliding) -> None:
                 np.add(seen, np.multiply(given, own, out=product), out=seen)
 
 
-def correlate(full: Array, slopes: Array, shape: Sequence[int], sliding: Sliding) -> Array:
-    """Return filters of `shape`: the sums of products of what they meet and numbers of `slopes`.
+def correlate(full: Array, gradients: Array, shape: Sequence[int], sliding: Sliding) -> Array:
+    """Return filters of `shape`: the sums of products of what they meet and numbers of `gradients`.
 
     Args:
-        full, slopes: as the images and results of `convolve`.
+        full, gradients: as the images and results of `convolve`.
     """
     *window, _, width = shape
-    steps, channels = slopes.shape[1:-1], full.shape[-1]
+    steps, channels = gradients.shape[1:-1], full.shape[-1]
     count, full = width // channels, np.ascontiguousarray(full)
     out = np.zeros(tuple(shape), full.dtype)
-    for some in image_parts(slopes.shape, 2 * MOST):
+    for some in image_parts(gradients.shape, 2 * MOST):
         for which in range(count):
-            given = as_lines(np.ascontiguousarray(slopes[some][..., which::count]), sliding)
+            given = as_lines(np.ascontiguousarray(gradients[some][..., which::count]), sliding)
             product = np.empty_like(given)
             for position, met in sliding.places(steps, window):
                 np.multiply(seen_lines(full[some], met, sliding), given, out=product)

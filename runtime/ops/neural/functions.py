@@ -61,7 +61,7 @@ def _activation(name: str, kernel: Any, kinds: str, lower: str, grad: Any) -> Op
 
 
 RELU_SLOPE = define(
-    "relu_slope",
+    "relu_grad",
     activation_kernels.relu_grad,
     infer.same,
     kinds="iuf",

@@ -60,20 +60,20 @@ def _met(full: Array, axis: int, steps: int, window: int, how: Sliding) -> list[
 
 
 def spread_evenly(
-    slopes: Array, sizes: Sequence[int], window: Sequence[int], how: Sliding
+    gradients: Array, sizes: Sequence[int], window: Sequence[int], how: Sliding
 ) -> Array:
     """Return images of these sizes that get, from each window that meets them, its slope."""
     pads = how.all_pads(sizes, window)
     total = [size + sum(pad) for size, pad in zip(sizes, pads, strict=True)]
-    if slopes.size == 0:
-        return np.zeros((len(slopes), *sizes, slopes.shape[-1]), slopes.dtype)
-    out = np.empty((len(slopes), *sizes, slopes.shape[-1]), slopes.dtype)
+    if gradients.size == 0:
+        return np.zeros((len(gradients), *sizes, gradients.shape[-1]), gradients.dtype)
+    out = np.empty((len(gradients), *sizes, gradients.shape[-1]), gradients.dtype)
     for some in image_parts(out.shape):
-        found = slopes[some]
+        found = gradients[some]
         for axis in reversed(range(how.rank)):
             steps = found.shape[axis + 1]
             shape = (*found.shape[: axis + 1], total[axis], *found.shape[axis + 2 :])
-            wider = np.zeros(shape, slopes.dtype)
+            wider = np.zeros(shape, gradients.dtype)
             for each in _met(wider, axis, steps, window[axis], how):
                 np.add(each, found, out=each)
             found = wider
@@ -151,18 +151,18 @@ def _first_of_any(
 
 
 def spread_to_largest(
-    images: Array, slopes: Array, window: Sequence[int], how: Sliding, lowest: Any
+    images: Array, gradients: Array, window: Sequence[int], how: Sliding, lowest: Any
 ) -> Array:
     """Return images of zeros but for the largest element of each window, which gets its slope."""
     sizes = images.shape[1:-1]
     pads = how.all_pads(sizes, window)
     total = [size + sum(pad) for size, pad in zip(sizes, pads, strict=True)]
     is_apart = all(by >= size for by, size in zip(how.strides, window, strict=True))
-    is_filled = is_apart and _meets_all(total, slopes.shape[1:-1], window, how)
+    is_filled = is_apart and _meets_all(total, gradients.shape[1:-1], window, how)
     shape = (len(images), *total, images.shape[-1])
-    out = (np.empty if is_filled else np.zeros)(shape, slopes.dtype)
+    out = (np.empty if is_filled else np.zeros)(shape, gradients.dtype)
     for some in image_parts(images.shape):
-        part = slopes[some]
+        part = gradients[some]
         masks = _masks_of_largest(images[some], part.shape[1:-1], window, how, lowest)
         for (_, met), mask in zip(how.places(part.shape[1:-1], window), masks, strict=True):
             seen, found = out[(some, *met)], masked(part, mask)

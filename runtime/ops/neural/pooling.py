@@ -101,8 +101,8 @@ def _last_largest(images: Array, window: Window, how: Sliding, lowest: Any) -> A
 
 def _max_back_kernel(x: Array, dy: Array, *, window: Window, sliding: Sliding) -> Array:
     _max_back_infer(*map(TensorSpec.of_array, (x, dy)), window=window, sliding=sliding)
-    images, slopes = images_of(x, sliding), images_of(dy, sliding)
-    out = spread_to_largest(images, slopes, window, sliding, _lowest(x.dtype))
+    images, gradients = images_of(x, sliding), images_of(dy, sliding)
+    out = spread_to_largest(images, gradients, window, sliding, _lowest(x.dtype))
     return like_images(out, x.shape, sliding)
 
 
@@ -110,10 +110,10 @@ def _picked_kernel(x: Array, d: Array, *, window: Window, sliding: Sliding) -> A
     _picked_infer(*map(TensorSpec.of_array, (x, d)), window=window, sliding=sliding)
     images = images_of(x, sliding)
     where = first_largest(images, window, sliding, _lowest(x.dtype))
-    slopes = padded(images_of(d, sliding), sliding.all_pads(images.shape[1:-1], window))
+    gradients = padded(images_of(d, sliding), sliding.all_pads(images.shape[1:-1], window))
     out = np.zeros(where.shape, d.dtype)
     for number, (_, met) in enumerate(sliding.places(where.shape[1:-1], window)):
-        np.copyto(out, slopes[(slice(None), *met)], where=where == number)
+        np.copyto(out, gradients[(slice(None), *met)], where=where == number)
     return like_images(out, x.shape, sliding)
 
 
@@ -135,8 +135,10 @@ def _mean_back_kernel(
     spec = TensorSpec.of_array(dy)
     _mean_back_infer(spec, shape=target, window=window, sliding=sliding)
     sizes = images_shape(target, sliding)[1:-1]
-    slopes = (images_of(dy, sliding) / counts(sizes, window, sliding)).astype(dy.dtype, copy=False)
-    return like_images(spread_evenly(slopes, sizes, window, sliding), target, sliding)
+    gradients = (images_of(dy, sliding) / counts(sizes, window, sliding)).astype(
+        dy.dtype, copy=False
+    )
+    return like_images(spread_evenly(gradients, sizes, window, sliding), target, sliding)
 
 
 def _max_grad(dys: Any, outputs: Any, inputs: Any, **how: Any) -> tuple[Any]:

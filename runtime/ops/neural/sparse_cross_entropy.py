@@ -27,7 +27,7 @@ def _losses_kernel(labels: Array, logits: Array) -> Array:
     return _found(labels, logits, False)[0]
 
 
-def _slopes_kernel(labels: Array, logits: Array) -> Array:
+def _gradients_kernel(labels: Array, logits: Array) -> Array:
     return _found(labels, logits, True)[1]
 
 
@@ -35,7 +35,7 @@ def _both_kernel(labels: Array, logits: Array) -> tuple[Array, Array]:
     return _found(labels, logits, True)
 
 
-def _found(labels: Array, logits: Array, with_slopes: bool) -> tuple[Array, Array]:
+def _found(labels: Array, logits: Array, with_gradients: bool) -> tuple[Array, Array]:
     """Return the cross entropies, and their slopes by the logits where they are wanted."""
     if logits.dtype.kind != "f":
         raise DTypeError(f"logits are floats, not {logits.dtype.name}")
@@ -43,16 +43,16 @@ def _found(labels: Array, logits: Array, with_slopes: bool) -> tuple[Array, Arra
     numbers, rows = _checked(labels, classes), logits.reshape(labels.size, classes)
     of_rows = _of_columns if activation_kernels.has_short_rows(rows) else _of_rows
     if rows.size <= _BLOCK:
-        losses, slopes = of_rows(numbers, rows, with_slopes)
+        losses, gradients = of_rows(numbers, rows, with_gradients)
     else:
-        losses, slopes = np.empty(len(rows), rows.dtype), np.empty(rows.shape, rows.dtype)
+        losses, gradients = np.empty(len(rows), rows.dtype), np.empty(rows.shape, rows.dtype)
         by = max(_BLOCK // classes, 1)
         for at in range(0, len(rows), by):
             part = slice(at, at + by)
-            losses[part], found = of_rows(numbers[part], rows[part], with_slopes)
-            if with_slopes:
-                slopes[part] = found
-    return losses.reshape(labels.shape), slopes.reshape(logits.shape)
+            losses[part], found = of_rows(numbers[part], rows[part], with_gradients)
+            if with_gradients:
+                gradients[part] = found
+    return losses.reshape(labels.shape), gradients.reshape(logits.shape)
 
 
 def _checked(labels: Array, classes: int) -> Array:
@@ -70,19 +70,19 @@ def _places(numbers: Array, classes: int) -> Array:
     return np.add(numbers, np.arange(0, len(numbers) * classes, classes)) if classes else numbers
 
 
-def _of_rows(numbers: Array, rows: Array, with_slopes: bool) -> tuple[Array, Array]:
+def _of_rows(numbers: Array, rows: Array, with_gradients: bool) -> tuple[Array, Array]:
     powers = np.ascontiguousarray(activation_kernels.shifted(rows, -1))
     flat, places = powers.reshape(-1), _places(numbers, rows.shape[1])
     found = flat.take(places)
     total = np.add.reduce(np.exp(powers, powers), -1)
     losses = np.subtract(np.log(total), found, found)
-    if with_slopes:
+    if with_gradients:
         np.divide(powers, total.reshape(-1, 1), powers)
         flat[places] -= 1
     return losses, powers
 
 
-def _of_columns(numbers: Array, rows: Array, with_slopes: bool) -> tuple[Array, Array]:
+def _of_columns(numbers: Array, rows: Array, with_gradients: bool) -> tuple[Array, Array]:
     """Return the result of `_of_rows`: NumPy is faster on few long rows than on many short ones."""
     columns, places = rows.T.copy(), _places(numbers, rows.shape[1])
     top = np.maximum.reduce(columns, 0)
@@ -91,11 +91,11 @@ def _of_columns(numbers: Array, rows: Array, with_slopes: bool) -> tuple[Array, 
     powers = np.exp(np.subtract(columns, top, columns), columns)
     total = np.add.reduce(powers, 0)
     losses = np.subtract(np.log(total), found, found)
-    if not with_slopes:
+    if not with_gradients:
         return losses, rows
-    slopes = np.divide(powers, total, powers).T.copy()
-    slopes.reshape(-1)[places] -= 1
-    return losses, slopes
+    gradients = np.divide(powers, total, powers).T.copy()
+    gradients.reshape(-1)[places] -= 1
+    return losses, gradients
 
 
 def _losses_infer(labels: TensorSpec, logits: TensorSpec) -> TensorSpec:
@@ -109,26 +109,26 @@ def _losses_infer(labels: TensorSpec, logits: TensorSpec) -> TensorSpec:
     return TensorSpec(labels.shape.merge(logits.shape[:-1]), logits.dtype)
 
 
-def _slopes_infer(labels: TensorSpec, logits: TensorSpec) -> TensorSpec:
+def _gradients_infer(labels: TensorSpec, logits: TensorSpec) -> TensorSpec:
     return _losses_infer(labels, logits).with_shape(logits.shape)
 
 
 def _both_infer(labels: TensorSpec, logits: TensorSpec) -> tuple[TensorSpec, TensorSpec]:
-    return _losses_infer(labels, logits), _slopes_infer(labels, logits)
+    return _losses_infer(labels, logits), _gradients_infer(labels, logits)
 
 
 def _losses_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[None, Any]:
     return None, apply(SLOPES, tuple(inputs)) * expand_dims(dys[0], -1)
 
 
-def _slopes_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[None, Any]:
+def _gradients_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[None, Any]:
     (dy,), y = dys, apply(REGISTRY["softmax"], (inputs[1],), axis=-1)
     return None, (dy - reduce_sum(dy * y, -1, keepdims=True)) * y
 
 
 def _both_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[None, Any]:
     along = outputs[1] * expand_dims(dys[0], -1)
-    return None, along + _slopes_grad(dys[1:], outputs[1:], inputs)[1]
+    return None, along + _gradients_grad(dys[1:], outputs[1:], inputs)[1]
 
 
 LOSSES = define(
@@ -141,6 +141,6 @@ LOSSES = define(
 )
 # Softmax less 1 in the place of the label: the slope of the cross entropy by the logits.
 SLOPES = define(
-    "sparse_softmax_slope", _slopes_kernel, _slopes_infer, kinds="iu", grad=_slopes_grad
+    "sparse_softmax_grad", _gradients_kernel, _gradients_infer, kinds="iu", grad=_gradients_grad
 )
 define("sparse_softmax_both", _both_kernel, _both_infer, kinds="iu", n_outputs=2, grad=_both_grad)

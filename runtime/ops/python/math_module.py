@@ -75,23 +75,23 @@ def _infer(*inputs: TensorSpec, function: Annotated[str, _FUNCTIONS], dtype: DTy
     return TensorSpec((), dtype)
 
 
-def _power_slopes(y: Any, base: Any, exponent: Any) -> Sequence[Any]:
+def _power_gradients(y: Any, base: Any, exponent: Any) -> Sequence[Any]:
     # Of a negative base there is no logarithm, and the exponent is a whole number.
     steep = where(greater_equal(base, 0.0), log(magnitude(base)), 0.0)
     return exponent * python_math("pow", base, exponent - 1.0), y * steep
 
 
-def _log_slopes(y: Any, x: Any, base: Any = None) -> Sequence[Any]:
+def _log_gradients(y: Any, x: Any, base: Any = None) -> Sequence[Any]:
     if base is None:
         return (1.0 / x,)
     return 1.0 / (x * log(base)), -y / (base * log(base))
 
 
-def _hypot_slopes(y: Any, *xs: Any) -> Sequence[Any]:
+def _hypot_gradients(y: Any, *xs: Any) -> Sequence[Any]:
     return [x / y for x in xs]
 
 
-def _atan2_slopes(_: Any, y: Any, x: Any) -> Sequence[Any]:
+def _atan2_gradients(_: Any, y: Any, x: Any) -> Sequence[Any]:
     square = x * x + y * y
     return x / square, -y / square
 
@@ -104,7 +104,7 @@ _SLOPES: Mapping[str, Callable[..., Sequence[Any]]] = {
     "asin": lambda y, x: (1.0 / sqrt(1.0 - x * x),),
     "asinh": lambda y, x: (1.0 / sqrt(x * x + 1.0),),
     "atan": lambda y, x: (1.0 / (1.0 + x * x),),
-    "atan2": _atan2_slopes,
+    "atan2": _atan2_gradients,
     "atanh": lambda y, x: (1.0 / (1.0 - x * x),),
     "cbrt": lambda y, x: (1.0 / (3.0 * y * y),),
     "copysign": lambda y, x, s: (sign(x) * sign(y), 0.0 * s),
@@ -118,12 +118,12 @@ _SLOPES: Mapping[str, Callable[..., Sequence[Any]]] = {
     "expm1": lambda y, x: (y + 1.0,),
     "fabs": lambda y, x: (sign(x),),
     "fmod": lambda y, x, m: (1.0 + 0.0 * x, (y - x) / m),
-    "hypot": _hypot_slopes,
-    "log": _log_slopes,
+    "hypot": _hypot_gradients,
+    "log": _log_gradients,
     "log10": lambda y, x: (1.0 / (x * math.log(10.0)),),
     "log1p": lambda y, x: (1.0 / (1.0 + x),),
     "log2": lambda y, x: (1.0 / (x * math.log(2.0)),),
-    "pow": _power_slopes,
+    "pow": _power_gradients,
     "radians": lambda y, x: (math.radians(1.0) + 0.0 * x,),
     "sin": lambda y, x: (cos(x),),
     "sinh": lambda y, x: (cosh(x),),
@@ -141,10 +141,10 @@ def _gradient(dys: Any, outputs: Any, inputs: Any, *, function: str, dtype: DTyp
             f"math.{function} has no gradient: write the function of the same name in rt.math"
         )
     exact = [strong_cast(each, float64) for each in inputs]
-    slopes = _SLOPES[function](outputs[0], *exact)
+    gradients = _SLOPES[function](outputs[0], *exact)
     return [
-        strong_cast(dys[0] * slope, each.dtype) if each.dtype.is_floating else None
-        for slope, each in zip(slopes, inputs)
+        strong_cast(dys[0] * gradient, each.dtype) if each.dtype.is_floating else None
+        for gradient, each in zip(gradients, inputs)
     ]
 
 

@@ -66,11 +66,11 @@ def gamma(start: Position, alpha: Array) -> Array:
     made[simple] = -np.log1p(-flat.take(np.flatnonzero(simple)))
     small = alpha < 1
     scale = alpha + np.where(small, 2 / 3, -1 / 3)
-    slope = 1 / 3 / np.sqrt(scale)
+    gradient = 1 / 3 / np.sqrt(scale)
     open_ = np.flatnonzero((alpha > 0) & np.isfinite(alpha) & ~simple)
     while len(open_):
         x = bell.take(open_)
-        base = 1 + slope[open_] * x
+        base = 1 + gradient[open_] * x
         rows, x, cube = open_[base > 0], x[base > 0], base[base > 0] ** 3
         u = flat.take(rows)
         bound = 0.5 * x * x + scale[rows] * (1 - cube + np.log(cube))

@@ -21,7 +21,7 @@ from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import final_shape
 from runtime.ops.constant import cast
-from runtime.ops.elementwise.incomplete_gamma import gamma_slope
+from runtime.ops.elementwise.incomplete_gamma import gamma_gradient
 from runtime.ops.gradient_rules import sum_to_like
 from runtime.ops.op import Op, define
 from runtime.ops.random import distributions, unseeded
@@ -46,7 +46,7 @@ class Distribution:
         operands: how many inputs there are before the key or the dimensions.
         kinds: of the first operand.
         blocks: how much of a stream is set aside, if not `RESERVED` for each number of the shape.
-        slope: `slope(y, operand)` of a number that was drawn by the one operand there is.
+        gradient: `slope(y, operand)` of a number that was drawn by the one operand there is.
         unseeded: as `values` without a start, for numbers that no seed tells; None where that is
             no faster.
     """
@@ -56,7 +56,7 @@ class Distribution:
     operands: int = 0
     kinds: str | None = None
     blocks: Callable[..., int] | None = None
-    slope: Callable[..., Any] | None = None
+    gradient: Callable[..., Any] | None = None
     unseeded: Callable[..., Array] | None = None
 
     def drawn(self, name: str, node: str) -> Op:
@@ -110,13 +110,13 @@ class Distribution:
         return define(name, kernel, inferred, kinds=kinds, grad=grad, lower=names, keywords=told)
 
     def _grad(self) -> Callable[..., Any] | None:
-        slope = self.slope
-        if slope is None:
+        gradient = self.gradient
+        if gradient is None:
             return None
 
         def grad(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> tuple[Any, ...]:
             operand, *others = inputs
-            along = dys[0] * slope(outputs[0], cast(operand, outputs[0].dtype))
+            along = dys[0] * gradient(outputs[0], cast(operand, outputs[0].dtype))
             return cast(sum_to_like(along, operand), operand.dtype), *[None] * len(others)
 
         return grad
@@ -266,7 +266,7 @@ _GAMMA = Distribution(
     _ending_spec(1),
     operands=1,
     kinds="f",
-    slope=gamma_slope,
+    gradient=gamma_gradient,
 )
 RANDOM_GAMMA = _GAMMA.drawn("random_gamma", "RandomGamma")
 STATELESS_GAMMA = _GAMMA.placed("stateless_gamma", "StatelessRandomGammaV3")

@@ -100,9 +100,9 @@ def _back_grad(dys: Any, outputs: Any, inputs: Any, *, length: int) -> tuple[Any
     weights[0] = 1.0 / length
     if length % 2 == 0:
         weights[-1] = 1.0 / length
-    slope = apply(REAL_FOURIER, (dys[0],))
-    shares: Any = constant_tensor(weights.astype(slope.dtype.np_dtype))
-    return (slope * shares,)
+    gradient = apply(REAL_FOURIER, (dys[0],))
+    shares: Any = constant_tensor(weights.astype(gradient.dtype.np_dtype))
+    return (gradient * shares,)
 
 
 FOURIER = define("fourier", _complex_kernel, _complex_infer, kinds="c", grad=_complex_grad)

@@ -98,7 +98,7 @@ PROGRAMS = [
 ]
 
 
-def slopes(program: Callable[..., Any], x: Any, n: Any, residuals: str = "store") -> list[Any]:
+def gradients(program: Callable[..., Any], x: Any, n: Any, residuals: str = "store") -> list[Any]:
     with rt.GradientTape() as outer:
         outer.watch(x)
         with rt.GradientTape(residuals=residuals) as tape:
@@ -116,10 +116,10 @@ def numbers(tensors: Any) -> list[Any]:
 @pytest.mark.parametrize("residuals", ["store", "checkpoint"])
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda each: each.__name__)
 def test_a_tape_in_a_function(program: Callable[..., Any], residuals: str) -> None:
-    staged = ag.function(lambda x, n: slopes(program, x, n, residuals))
+    staged = ag.function(lambda x, n: gradients(program, x, n, residuals))
     for n in (0, 1, 2, 5):
         for x in ([0.3, 0.4], [1.1, 0.9]):
-            expected = numbers(slopes(program, rt.constant(x), n))
+            expected = numbers(gradients(program, rt.constant(x), n))
             found = numbers(staged(rt.constant(x), rt.constant(n)))
             np.testing.assert_allclose(np.hstack(found), np.hstack(expected), rtol=2e-5)
 
@@ -129,20 +129,20 @@ def test_a_tape_around_a_function(program: Callable[..., Any]) -> None:
     staged = ag.function(program)
     for n in (0, 1, 2, 5):
         x = rt.constant([1.1, 0.9])
-        expected = numbers(slopes(program, x, n))
-        found = numbers(slopes(staged, x, rt.constant(n)))
+        expected = numbers(gradients(program, x, n))
+        found = numbers(gradients(staged, x, rt.constant(n)))
         np.testing.assert_allclose(np.hstack(found), np.hstack(expected), rtol=2e-5)
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda each: each.__name__)
-def test_slopes_are_finite_differences(program: Callable[..., Any]) -> None:
+def test_gradients_are_finite_differences(program: Callable[..., Any]) -> None:
     x, step = np.array([0.45, 0.35], np.float32), 1e-2
     staged = ag.function(program)
 
     def total(values: Any) -> float:
         return float(rt.reduce_sum(staged(rt.constant(values), rt.constant(3))))
 
-    found = slopes(staged, rt.constant(x), rt.constant(3))[1].numpy()
+    found = gradients(staged, rt.constant(x), rt.constant(3))[1].numpy()
     for at in range(2):
         bump = np.zeros_like(x)
         bump[at] = step
@@ -179,8 +179,8 @@ def test_a_training_loop_in_a_graph_learns() -> None:
                 logits = rt.matmul(rows, w) + b
                 losses = rt.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
                 loss = rt.reduce_mean(losses)
-            for variable, slope in zip([w, b], tape.gradient(loss, [w, b])):
-                variable.assign_sub(slope * 0.5)
+            for variable, gradient in zip([w, b], tape.gradient(loss, [w, b])):
+                variable.assign_sub(gradient * 0.5)
         return loss
 
     train()
@@ -204,13 +204,13 @@ def test_a_rule_that_prints_in_a_function_that_calls_itself(
         return x if n <= 1 else noted_product(x, power(x, n - 1))
 
     @ag.function
-    def slope(x: Any, n: Any) -> Any:
+    def gradient(x: Any, n: Any) -> Any:
         with rt.GradientTape() as tape:
             tape.watch(x)
             y = power(x, n)
         return tape.gradient(y, x)
 
-    assert 32.0 == slope(rt.constant(2.0), rt.constant(4)).numpy()
+    assert 32.0 == gradient(rt.constant(2.0), rt.constant(4)).numpy()
     assert 3 == capsys.readouterr().err.count("asked")
 
 
@@ -219,14 +219,14 @@ def test_a_rule_that_reads_variables_in_a_function_that_calls_itself_is_refused(
         return x if n <= 1 else noted_product(power(x, n - 1), V)
 
     @ag.function
-    def slope(x: Any, n: Any) -> Any:
+    def gradient(x: Any, n: Any) -> Any:
         with rt.GradientTape() as tape:
             tape.watch(x)
             y = power(x, n)
         return tape.gradient(y, x)
 
     with pytest.raises(rt.errors.UnimplementedError, match="v.read_value"):
-        slope(rt.constant(2.0), rt.constant(4))
+        gradient(rt.constant(2.0), rt.constant(4))
 
 
 @pytest.mark.parametrize("residuals", ["store", "checkpoint"])
@@ -242,7 +242,7 @@ def test_what_is_known_of_a_shape_is_known_of_its_gradient(residuals: str) -> No
             p = rt.sin(rt.map_fn(lambda u: u * u, v))
         return rt.reduce_sum((p + v) ** 2)
 
-    def slope(v: Any, n: Any) -> Any:
+    def gradient(v: Any, n: Any) -> Any:
         with rt.GradientTape(residuals=residuals) as tape:
             tape.watch(v)
             y = f(v, n)
@@ -250,9 +250,9 @@ def test_what_is_known_of_a_shape_is_known_of_its_gradient(residuals: str) -> No
 
     v = rt.constant([0.3, -0.5, 0.9])
     signature = [rt.TensorSpec((3,), rt.float32), rt.TensorSpec((), rt.int32)]
-    staged = ag.function(slope, input_signature=signature)
+    staged = ag.function(gradient, input_signature=signature)
     for n in (0, 2):
-        expected, found = slope(v, n).numpy(), staged(v, rt.constant(n)).numpy()
+        expected, found = gradient(v, n).numpy(), staged(v, rt.constant(n)).numpy()
         np.testing.assert_allclose(found, expected, rtol=2e-5)
 
 
@@ -280,17 +280,17 @@ def used_by_a_call(x: Any, n: Any) -> Any:
 
 
 @pytest.mark.parametrize("program", [used, used_in_turns, used_in_a_branch, used_by_a_call])
-def test_slopes_by_an_eager_tensor_that_a_graph_holds(program: Callable[..., Any]) -> None:
-    def slope(x: Any, n: Any) -> Any:
+def test_gradients_by_an_eager_tensor_that_a_graph_holds(program: Callable[..., Any]) -> None:
+    def gradient(x: Any, n: Any) -> Any:
         with rt.GradientTape() as tape:
             tape.watch(HELD)
             y = program(x, n)
         return tape.gradient(y, HELD)
 
     x, n = rt.constant(0.5), rt.constant(2)
-    expected = slope(x, n).numpy().tolist()
+    expected = gradient(x, n).numpy().tolist()
     assert [3.0, 3.0] == expected or program is not used_in_turns
-    assert expected == ag.function(slope)(x, n).numpy().tolist()
+    assert expected == ag.function(gradient)(x, n).numpy().tolist()
 
     @ag.function
     def without_tape(x: Any, n: Any) -> Any:

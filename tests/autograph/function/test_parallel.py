@@ -57,7 +57,7 @@ def changing(x: Any, y: Any) -> Any:
     return a + b
 
 
-def slopes(x: Any, y: Any) -> Any:
+def gradients(x: Any, y: Any) -> Any:
     with rt.GradientTape() as tape:
         tape.watch([x, y])
         z = rt.reduce_sum(choosing(x, y)) + rt.reduce_sum(heads(x, y))
@@ -65,7 +65,7 @@ def slopes(x: Any, y: Any) -> Any:
 
 
 INNER = ag.function(inner, parallel=2)
-FUNCTIONS = [heads, choosing, inner, outer, changing, slopes]
+FUNCTIONS = [heads, choosing, inner, outer, changing, gradients]
 
 
 def bits(result: Any) -> Any:

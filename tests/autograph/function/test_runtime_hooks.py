@@ -76,7 +76,7 @@ def test_a_graph_gives_what_python_gives(op: str) -> None:
         np.testing.assert_array_equal(expected.numpy(), actual.numpy())
 
 
-def clipped_slope(dy: Any) -> Any:
+def clipped_gradient(dy: Any) -> Any:
     if dy > 1.0:
         return rt.ones_like(dy)
     return dy
@@ -87,17 +87,17 @@ def cubed(x: Any) -> Any:
     if x > 100.0:
         x = rt.constant(100.0)
 
-    def slope(dy: Any) -> Any:
+    def gradient(dy: Any) -> Any:
         if dy < -1.0:
             return rt.zeros_like(dy)
         return dy * 2.0
 
-    return x * x * x, slope
+    return x * x * x, gradient
 
 
 @rt.custom_gradient
 def squared(x: Any) -> Any:
-    return x * x, clipped_slope
+    return x * x, clipped_gradient
 
 
 @rt.recompute_grad
@@ -110,13 +110,13 @@ def grown(x: Any) -> Any:
 @pytest.mark.parametrize("f", [cubed, squared, grown], ids=lambda f: f.__name__)
 @pytest.mark.parametrize("scale", [0.25, 7.0, -3.0])
 def test_a_gradient_of_its_own_may_have_a_conditional(f: Any, scale: float) -> None:
-    def slope(x: Any) -> Any:
+    def gradient(x: Any) -> Any:
         with rt.GradientTape() as tape:
             tape.watch(x)
             y = f(x) * scale
         return y, tape.gradient(y, x)
 
-    expected, actual = slope(rt.constant(1.5)), ag.function(slope)(rt.constant(1.5))
+    expected, actual = gradient(rt.constant(1.5)), ag.function(gradient)(rt.constant(1.5))
     assert [float(each) for each in expected] == [float(each) for each in actual]
 
 

@@ -18,10 +18,10 @@ def relu(x):
     return x * 0
 
 
-def leaky(x, slope):
+def leaky(x, gradient):
     if x > 0:
         return x
-    return x * slope
+    return x * gradient
 
 
 class Clip:
@@ -45,7 +45,7 @@ CLIP = Clip(3)
     [
         (relu, [-0, 5]),
         (lambda x: x if x > 0 else -x, [4, 5]),
-        (functools.partial(leaky, slope=2), [-8, 5]),
+        (functools.partial(leaky, gradient=2), [-8, 5]),
         (CLIP, [-4, 3]),
         (CLIP.method, [-4, 3]),
         (ag.function(relu), [0, 5]),
@@ -68,7 +68,7 @@ def test_ops_and_builtins_may_be_traced():
     assert int(ag.function(abs)(rt.constant(-3))) == 3
 
 
-LEFT_ALONE = [ag.do_not_convert(relu), functools.partial(ag.do_not_convert(leaky), slope=2)]
+LEFT_ALONE = [ag.do_not_convert(relu), functools.partial(ag.do_not_convert(leaky), gradient=2)]
 
 
 @pytest.mark.parametrize("python_function", LEFT_ALONE)

@@ -55,7 +55,7 @@ def test_what_is_recorded_less_often_is_not(function: Any) -> None:
 
 
 def test_gradients_of_long_functions_are_not() -> None:
-    def slope(x: Any) -> Any:
+    def gradient(x: Any) -> Any:
         with rt.GradientTape() as tape:
             tape.watch(x)
             y = straight(x)
@@ -74,7 +74,7 @@ def test_gradients_of_long_functions_are_not() -> None:
     straight = space["straight"]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = float(ag.function(slope)(rt.constant(0.5)))
+        found = float(ag.function(gradient)(rt.constant(0.5)))
     x, expected = 0.5, 1.0
     for number in range(120):
         x = math.tanh(x * (1 + number / 1000))

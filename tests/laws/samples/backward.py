@@ -117,7 +117,7 @@ SCANS = (
 
 PRODUCTS = (
     *(
-        case("einsum_slope", dy, *factors, equation=equation, position=position)
+        case("einsum_grad", dy, *factors, equation=equation, position=position)
         for equation, dy, factors in (
             ("ij,jk->ik", f(np.ones((2, 4))), (MATRIX, WEIGHTS)),
             ("ii->", f(0.7), (SQUARE,)),
@@ -132,7 +132,7 @@ PRODUCTS = (
     case("einsum", BATCH, f(0.5, 0.7), WEIGHTS, equation="bij,b,ij->i"),
     *(
         case(
-            "tensordot_slope",
+            "tensordot_grad",
             f(np.ones((2, 2))),
             BATCH,
             f(np.ones((4, 3, 2))),

@@ -18,8 +18,8 @@ GRU_SUMS, GRU_GATES = numbers(2, 9), (numbers(2, 9) + 1) / 2
 SAMPLES = [
     case("lstm_gates", LSTM_SUMS, LSTM_SUMS[::-1].copy(), STATE),
     case("lstm_gates", LSTM_SUMS[0], LSTM_SUMS[1], STATE[0]),
-    case("lstm_gates_slope", STATE, STATE[::-1].copy(), LSTM_GATES, STATE / 2, STATE + 1),
+    case("lstm_gates_grad", STATE, STATE[::-1].copy(), LSTM_GATES, STATE / 2, STATE + 1),
     case("gru_gates", GRU_SUMS, GRU_SUMS[::-1].copy(), STATE),
     case("gru_gates", GRU_SUMS[0], GRU_SUMS[1], STATE[0]),
-    case("gru_gates_slope", STATE, GRU_GATES, GRU_SUMS, STATE + 1),
+    case("gru_gates_grad", STATE, GRU_GATES, GRU_SUMS, STATE + 1),
 ]

@@ -24,7 +24,7 @@ SAMPLES = [
     case("polygamma", f(1.0, 2.0, 3.0), ABOVE_1, smooth=False),
     case("zeta", ABOVE_1, f(0.7, 3.0, 12.0), smooth=False),
     *(case(op, DEGREES, POSITIVE) for op in ("igamma", "igammac")),
-    case("igamma_slope", DEGREES, POSITIVE),
+    case("igamma_grad", DEGREES, POSITIVE),
     case("betainc", DEGREES, f(2.0), f(0.1, 0.5, 0.9), smooth=False),
     *(case(op, POSITIVE, POSITIVE[0]) for op in ("xdivy", "xlog1py")),
     case("truncatemod", MATRIX, ROW),

@@ -145,14 +145,14 @@ def weighted(found: Any) -> Any:
     return total
 
 
-def slopes(main: Any, sources: list[Any], n: Any, order: int, residuals: str = "store") -> Any:
+def gradients(main: Any, sources: list[Any], n: Any, order: int, residuals: str = "store") -> Any:
     """Return the value, and the gradients of as many orders."""
     x, y, v, *_ = sources
     if order == 0:
         return [weighted(main(x, y, v, n))], []
     with rt.GradientTape(residuals=residuals) as tape:
         tape.watch(sources)
-        values, lower = slopes(main, sources, n, order - 1, residuals)
+        values, lower = gradients(main, sources, n, order - 1, residuals)
         target = weighted(lower) if lower else values[0]
     found = tape.gradient(target, sources, None, "zero")
     return [*values, *found], found
@@ -169,7 +169,7 @@ def computed(world: World, case: Case, main: Any, staged: Any = None, **options:
             if staged is not None:
                 found = staged(x, y, v, n)
             else:
-                found = slopes(main, [x, y, v, *world.sources], n, **options)[0]
+                found = gradients(main, [x, y, v, *world.sources], n, **options)[0]
             state = [each.numpy() for each in world.variables]
             return [*(each.numpy() for each in found), *state]
     except BaseException as error:
@@ -183,7 +183,7 @@ def differences(world: World, case: Case) -> list[np.ndarray[Any, Any]]:
     points = [np.array(each, np.float64) for each in case[:3]]
     found = []
     for at, point in enumerate(points):
-        slope = np.zeros_like(point)
+        gradient = np.zeros_like(point)
         for place in np.ndindex(*point.shape):
             ends = []
             for sign in (1, -1):
@@ -192,8 +192,8 @@ def differences(world: World, case: Case) -> list[np.ndarray[Any, Any]]:
                 world.reset()
                 x, y, v = map(rt.constant, moved)
                 ends.append(float(weighted(world.main(x, y, v, rt.constant(case[3])))))
-            slope[place] = (ends[0] - ends[1]) / (2 * STEP)
-        found.append(slope)
+            gradient[place] = (ends[0] - ends[1]) / (2 * STEP)
+        found.append(gradient)
     return found
 
 
@@ -233,7 +233,7 @@ def _modes(world: World, order: int) -> dict[str, Callable[[Case], Any]]:
 
     def inside(residuals: str) -> Any:
         def f(x: Any, y: Any, v: Any, n: Any) -> Any:
-            return slopes(world.main, [x, y, v, *sources], n, order, residuals)[0]
+            return gradients(world.main, [x, y, v, *sources], n, order, residuals)[0]
 
         return ag.function(f, input_signature=SPECS)
 

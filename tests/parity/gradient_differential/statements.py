@@ -271,8 +271,8 @@ def taped(w: Writer, p: Scope) -> Lines:
         paused = [f"{target} = {tamed(w, inside, 0)}"]
         body += [f"with {tape}.stop_recording():", *indented(paused)]
     lines += indented([*body, *block(w, inside), f"{target} = {tamed(w, inside)} * {source}"])
-    slope = f"{tape}.gradient({target}, {w.pick((source, source, 'U'))}, None, 'zero')"
-    lines += [f"g = {slope}", f"{target} = rt.sin({target} + g)"]
+    gradient = f"{tape}.gradient({target}, {w.pick((source, source, 'U'))}, None, 'zero')"
+    lines += [f"g = {gradient}", f"{target} = rt.sin({target} + g)"]
     if options == "persistent=True":
         more = f"{tape}.gradient({target}, {{'a': [{source}]}}, None, 'zero')['a'][0]"
         lines += [f"{target} += rt.tanh({more})"]

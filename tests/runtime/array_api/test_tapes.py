@@ -93,7 +93,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_what_a_tape_sees_has_numpys_values_and_slopes(name: str) -> None:
+def test_what_a_tape_sees_has_numpys_values_and_gradients(name: str) -> None:
     call, x = CALLS[name], rt.constant(A)
     plain = call(x).numpy()
     weights = np.cos(np.arange(plain.size)).reshape(plain.shape)
@@ -140,7 +140,7 @@ def test_what_no_tape_could_see_is_refused(name: str) -> None:
         function(rt.constant(A), *args)
 
 
-def test_what_has_no_slopes_is_computed_under_a_tape() -> None:
+def test_what_has_no_gradients_is_computed_under_a_tape() -> None:
     x = rt.constant(A)
     with rt.GradientTape() as tape:
         tape.watch(x)

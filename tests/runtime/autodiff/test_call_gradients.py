@@ -81,7 +81,7 @@ def rules_of_the_users(x: Any, n: Any) -> Any:
     return over(x, n)
 
 
-def slopes(program: Callable[..., Any], x: Any, n: Any) -> Any:
+def gradients(program: Callable[..., Any], x: Any, n: Any) -> Any:
     with rt.GradientTape() as outer:
         outer.watch(x)
         with rt.GradientTape() as tape:
@@ -105,11 +105,11 @@ def plain(f: Callable[..., Any], *args: Any) -> Any:
     "program",
     [through_calls, calls_in_a_loop, calls_itself, variables_given, rules_of_the_users],
 )
-def test_slopes_are_those_of_plain_calls(program: Any, start: float, count: int) -> None:
+def test_gradients_are_those_of_plain_calls(program: Any, start: float, count: int) -> None:
     x, n = rt.constant(start), rt.constant(count)
-    expected = plain(slopes, program, x, n)
-    staged = ag.function(lambda x, n: slopes(program, x, n))
-    for actual in (slopes(program, x, n), staged(x, n)):
+    expected = plain(gradients, program, x, n)
+    staged = ag.function(lambda x, n: gradients(program, x, n))
+    for actual in (gradients(program, x, n), staged(x, n)):
         for one, other in zip(expected, actual, strict=True):
             np.testing.assert_allclose(one, other, rtol=2e-4)
 

@@ -30,7 +30,7 @@ def test_several_results_are_told_apart() -> None:
     assert [0.0, 0.0] == list(map(float, zeros))
 
 
-def test_infinite_slopes_of_a_result_that_is_not_asked_for_do_no_harm() -> None:
+def test_infinite_gradients_of_a_result_that_is_not_asked_for_do_no_harm() -> None:
     @ag.function
     def roots(x: Any) -> Any:
         return x * 2.0, rt.sqrt(x)
@@ -55,8 +55,8 @@ def test_some_results_of_a_loop() -> None:
         with rt.GradientTape() as tape:
             tape.watch([x, y])
             found = powers(x, y)
-        slopes = tape.gradient(found[at], [x, y, V])
-        assert expected == tuple(None if each is None else float(each) for each in slopes)
+        gradients = tape.gradient(found[at], [x, y, V])
+        assert expected == tuple(None if each is None else float(each) for each in gradients)
 
 
 def test_one_tensor_in_two_places_and_two_results_that_are_one() -> None:
@@ -101,8 +101,8 @@ def test_a_gradient_asked_for_while_another_function_is_traced() -> None:
     with rt.GradientTape(persistent=True) as tape:
         tape.watch(x)
         z = staged(x, y)
-    slope = ag.function(lambda scale: tape.gradient(z, x) * scale)
-    assert pytest.approx(2.0 * float(tape.gradient(z, x))) == float(slope(rt.constant(2.0)))
+    gradient = ag.function(lambda scale: tape.gradient(z, x) * scale)
+    assert pytest.approx(2.0 * float(tape.gradient(z, x))) == float(gradient(rt.constant(2.0)))
 
 
 def test_nothing_is_noted_while_recording_is_stopped() -> None:

@@ -23,7 +23,7 @@ def loss(op: Any, x: Any, y: Any) -> Any:
 
 
 @pytest.mark.parametrize("op", OPS, ids=lambda op: op.__name__)
-def test_they_are_the_slopes_along_both_axes(op: Any) -> None:
+def test_they_are_the_gradients_along_both_axes(op: Any) -> None:
     x, y = rt.constant(X), rt.constant(Y)
     with rt.GradientTape() as tape:
         tape.watch([x, y])
@@ -36,6 +36,6 @@ def test_they_are_the_slopes_along_both_axes(op: Any) -> None:
                 bump[place] = STEP * axis
                 up, down = [X, Y], [X, Y]
                 up[at], down[at] = up[at] + bump, down[at] - bump
-                slope = float(loss(op, *up) - loss(op, *down)) / (2 * STEP)
-                expected[place] += slope * axis
+                gradient = float(loss(op, *up) - loss(op, *down)) / (2 * STEP)
+                expected[place] += gradient * axis
         np.testing.assert_allclose(found.numpy(), expected, rtol=1e-6, atol=1e-6)

@@ -24,7 +24,7 @@ def in_a_loop(x: Any, c: Any) -> Any:
     return x
 
 
-def slopes(f: Any, x: Any, c: Any) -> list[Any]:
+def gradients(f: Any, x: Any, c: Any) -> list[Any]:
     """Return first and second slopes."""
     with rt.GradientTape() as outer:
         outer.watch([x, c])
@@ -39,8 +39,8 @@ def slopes(f: Any, x: Any, c: Any) -> list[Any]:
 @pytest.mark.parametrize("f", [scaled, in_a_loop], ids=["once", "in a loop"])
 def test_a_tape_around_a_function_asks_it_with_the_values_of_the_run(f: Any) -> None:
     x, c = rt.constant(1.3), rt.constant(1.7)
-    expected = slopes(f, x, c)
-    np.testing.assert_allclose(slopes(ag.function(f), x, c), expected, rtol=1e-5)
+    expected = gradients(f, x, c)
+    np.testing.assert_allclose(gradients(ag.function(f), x, c), expected, rtol=1e-5)
     inside = ag.function(lambda x, c: tape_inside(f, x, c))
     np.testing.assert_allclose([float(each) for each in inside(x, c)], expected[:2], rtol=1e-5)
 

@@ -28,14 +28,14 @@ def in_a_branch(x: Any) -> Any:
 @pytest.mark.parametrize("program", [in_a_loop, in_a_branch])
 @pytest.mark.parametrize("is_inside", [True, False])
 def test_an_op_without_a_gradient_is_refused(program: Any, is_inside: bool) -> None:
-    def slope(x: Any) -> Any:
+    def gradient(x: Any) -> Any:
         with rt.GradientTape() as tape:
             tape.watch(x)
             y = program(x) if is_inside else ag.function(program)(x)
         return tape.gradient(y, x)
 
     with pytest.raises(UnimplementedError, match="unique, which has none"):
-        (ag.function(slope) if is_inside else slope)(rt.constant([1.0, 2.0, 1.0]))
+        (ag.function(gradient) if is_inside else gradient)(rt.constant([1.0, 2.0, 1.0]))
 
 
 def rows_of_a_dataset(x: Any) -> Any:
@@ -46,7 +46,7 @@ def rows_of_a_dataset(x: Any) -> Any:
 
 
 def test_elements_of_a_dataset_are_data_wherever_the_tape_is() -> None:
-    def slope(f: Any) -> Any:
+    def gradient(f: Any) -> Any:
         def taped(x: Any) -> Any:
             with rt.GradientTape() as tape:
                 tape.watch(x)
@@ -56,5 +56,5 @@ def test_elements_of_a_dataset_are_data_wherever_the_tape_is() -> None:
         return taped
 
     x, program = rt.constant([1.0, 2.0]), rows_of_a_dataset
-    ways = (slope(program), ag.function(slope(program)), slope(ag.function(program)))
+    ways = (gradient(program), ag.function(gradient(program)), gradient(ag.function(program)))
     assert [[0.0, 3.0]] * 3 == [way(x).numpy().tolist() for way in ways]

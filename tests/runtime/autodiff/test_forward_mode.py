@@ -13,7 +13,7 @@ from runtime.errors import ArgumentValueError, DTypeError, ShapeError, TapeError
 ZERO = rt.UnconnectedGradients.ZERO
 
 
-def test_slopes_are_those_of_tensorflow() -> None:
+def test_gradients_are_those_of_tensorflow() -> None:
     x, v = rt.constant(3.0), rt.Variable(2.0)
     with rt.ForwardAccumulator(x, rt.constant(1.0)) as accumulator:
         y = x * x * v
@@ -44,13 +44,13 @@ def test_it_may_be_asked_while_it_is_open_and_opened_again() -> None:
     assert 12.0 == float(accumulator.jvp(z))
 
 
-def test_slopes_of_slopes() -> None:
+def test_gradients_of_gradients() -> None:
     x, one = rt.constant(3.0), rt.constant(1.0)
     with rt.ForwardAccumulator(x, one) as outer:
         with rt.ForwardAccumulator(x, one) as inner:
             y = x * x * x
-        slope = inner.jvp(y)
-    assert (27.0, 18.0, 27.0) == tuple(map(float, (slope, outer.jvp(slope), outer.jvp(y))))
+        gradient = inner.jvp(y)
+    assert (27.0, 18.0, 27.0) == tuple(map(float, (gradient, outer.jvp(gradient), outer.jvp(y))))
     v = rt.Variable(2.0)
     with rt.ForwardAccumulator(v, one) as forward:
         with rt.GradientTape() as tape:
@@ -61,11 +61,11 @@ def test_slopes_of_slopes() -> None:
         tape.watch(x)
         with rt.ForwardAccumulator(x, one) as forward:
             y = x * x * x
-        slope = forward.jvp(y)
-    assert 18.0 == float(tape.gradient(slope, x))
+        gradient = forward.jvp(y)
+    assert 18.0 == float(tape.gradient(gradient, x))
 
 
-def test_slopes_agree_with_finite_differences() -> None:
+def test_gradients_agree_with_finite_differences() -> None:
     rng = np.random.default_rng(0)
     at, along = rng.normal(size=(2, 3, 3))
 
@@ -80,7 +80,7 @@ def test_slopes_agree_with_finite_differences() -> None:
     np.testing.assert_allclose(accumulator.jvp(y).numpy(), expected, rtol=1e-6, atol=1e-8)
 
 
-def test_loops_of_a_graph_have_slopes() -> None:
+def test_loops_of_a_graph_have_gradients() -> None:
     x = rt.constant(1.5)
     with rt.ForwardAccumulator(x, rt.constant(1.0)) as accumulator:
         y = rt.while_loop(lambda a: a < 100.0, lambda a: [a * a], [x])[0]
@@ -109,7 +109,7 @@ def test_directions_that_do_not_fit_are_refused(
         rt.ForwardAccumulator(primals, tangents)
 
 
-def test_only_tensors_have_slopes() -> None:
+def test_only_tensors_have_gradients() -> None:
     accumulator = rt.ForwardAccumulator(X, 1.0)
     with pytest.raises(ArgumentValueError, match="one of a tensor or variable"):
         accumulator.jvp(3.0)

@@ -112,7 +112,7 @@ POINTS = [(0.5, 0.75), ([0.5, 1.25], [0.25, -0.5])]
 BY_OPS = [that_fails_to_fit, with_a_handler]
 
 
-def slopes(f: Callable[..., Any], point: Any, persistent: bool = False) -> list[Any]:
+def gradients(f: Callable[..., Any], point: Any, persistent: bool = False) -> list[Any]:
     FIXED.assign(1.5)
     x, y = map(rt.constant, point)
     with rt.GradientTape(persistent) as tape:
@@ -126,18 +126,18 @@ def slopes(f: Callable[..., Any], point: Any, persistent: bool = False) -> list[
 @pytest.mark.parametrize("persistent", [False, True])
 @pytest.mark.parametrize("point", POINTS, ids=["numbers", "rows"])
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_slopes_are_those_of_plain_python(program: Any, point: Any, persistent: bool) -> None:
+def test_gradients_are_those_of_plain_python(program: Any, point: Any, persistent: bool) -> None:
     if program is with_a_handler and point is POINTS[1]:
         point = ([0.5, 1.25], [0.25, 0.5])
-    expected = slopes(program, point)
+    expected = gradients(program, point)
     staged = ag.function(program)
     for _ in range(2):
-        for one, other in zip(expected, slopes(staged, point, persistent), strict=True):
+        for one, other in zip(expected, gradients(staged, point, persistent), strict=True):
             np.testing.assert_allclose(one, other, rtol=1e-5)
 
 
 @pytest.mark.parametrize("program", [p for p in PROGRAMS if p is not that_fails_to_fit])
-def test_slopes_of_slopes_are_those_of_plain_python(program: Any) -> None:
+def test_gradients_of_gradients_are_those_of_plain_python(program: Any) -> None:
     def second(f: Callable[..., Any]) -> list[Any]:
         FIXED.assign(1.5)
         x, y = rt.constant([0.5, 1.25]), rt.constant([0.25, 0.5])
@@ -156,7 +156,7 @@ def test_slopes_of_slopes_are_those_of_plain_python(program: Any) -> None:
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_slopes_along_a_direction_are_those_of_plain_python(program: Any) -> None:
+def test_gradients_along_a_direction_are_those_of_plain_python(program: Any) -> None:
     def along(f: Callable[..., Any]) -> Any:
         FIXED.assign(1.5)
         x, y = rt.constant([0.5, 1.25]), rt.constant([0.25, 0.5])
@@ -179,7 +179,7 @@ def test_it_is_one_step(program: Any) -> None:
 
 
 @pytest.mark.parametrize("program", [p for p in PROGRAMS if p is not that_fails_to_fit])
-def test_slopes_of_slopes_are_those_where_the_variables_were(program: Any) -> None:
+def test_gradients_of_gradients_are_those_where_the_variables_were(program: Any) -> None:
     def second(f: Callable[..., Any]) -> list[Any]:
         FIXED.assign(1.5)
         x, y = rt.constant([0.5, 1.25]), rt.constant([0.25, 0.5])
@@ -203,7 +203,7 @@ def test_slopes_of_slopes_are_those_where_the_variables_were(program: Any) -> No
         np.testing.assert_allclose(one, other, rtol=1e-4)
 
 
-def test_third_slopes_where_variables_have_changed_in_between() -> None:
+def test_third_gradients_where_variables_have_changed_in_between() -> None:
     def third(v: Any, x: Any, by: float) -> list[float]:
         with rt.GradientTape(persistent=True) as outer:
             outer.watch(x)
@@ -262,14 +262,14 @@ def test_what_goes_back_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     staged = ag.function(with_a_loop)
     counts = []
     for _ in range(3):
-        slopes(staged, POINTS[0])
+        gradients(staged, POINTS[0])
         counts.append(len(recorded))
     assert counts[0] > 0 and counts == counts[:1] * 3
 
 
 def test_effects_are_done_once() -> None:
     COUNT.assign(0)
-    slopes(ag.function(with_effects), POINTS[0])
+    gradients(ag.function(with_effects), POINTS[0])
     assert (1, 2.5) == (int(COUNT), float(FIXED))
 
 
@@ -314,7 +314,7 @@ def test_an_op_without_a_rule_is_refused_where_a_gradient_is_asked_for() -> None
 
 def test_what_is_known_of_a_graph_goes_with_it() -> None:
     staged = ag.function(straight)
-    slopes(staged, POINTS[0])
+    gradients(staged, POINTS[0])
     graph = weakref.ref(staged.get_concrete_function(rt.constant(0.5), rt.constant(0.5)).graph)
     assert graph() is not None
     del staged

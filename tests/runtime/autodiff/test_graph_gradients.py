@@ -84,9 +84,9 @@ def test_inside_of_a_branch_what_is_outside_is_seen() -> None:
 def test_sessions_run_gradients() -> None:
     with rt.Graph().as_default() as graph:
         x = rt.session.placeholder(rt.float32, (None,), "x")
-        slope = rt.gradients(rt.reduce_sum(x * x), x)[0]
+        gradient = rt.gradients(rt.reduce_sum(x * x), x)[0]
     with rt.session.Session(graph=graph) as session:
-        assert [2.0, 6.0] == session.run(slope, {x: [1.0, 3.0]}).tolist()
+        assert [2.0, 6.0] == session.run(gradient, {x: [1.0, 3.0]}).tolist()
 
 
 def test_variables_have_gradients() -> None:

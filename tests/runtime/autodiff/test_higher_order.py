@@ -25,14 +25,14 @@ def test_the_jacobian_of_a_product_is_the_matrix() -> None:
 @pytest.mark.parametrize("size", [3, 40])
 def test_a_jacobian_in_a_function(size: int) -> None:
     @ag.function(input_signature=[rt.TensorSpec((None,), rt.float32)])
-    def slopes(x: Any) -> Any:
+    def gradients(x: Any) -> Any:
         with rt.GradientTape() as tape:
             tape.watch(x)
             y = x * x + rt.reduce_sum(x)
         return tape.jacobian(y, x)
 
     x = np.linspace(0.1, 1.0, size, dtype=np.float32)
-    np.testing.assert_allclose(slopes(x).numpy(), np.diag(2 * x) + 1, rtol=1e-6)
+    np.testing.assert_allclose(gradients(x).numpy(), np.diag(2 * x) + 1, rtol=1e-6)
 
 
 def test_a_batch_jacobian_has_a_matrix_for_each_row() -> None:
@@ -61,9 +61,9 @@ def test_a_hessian_and_its_product_with_a_vector() -> None:
     assert [7.0, 13.0] == rt.hvp(f, [1.0, 2.0], [1.0, 1.0]).numpy().tolist()
 
 
-def test_a_slope_along_a_direction_through_a_loop() -> None:
+def test_a_gradient_along_a_direction_through_a_loop() -> None:
     @ag.function
-    def slope(x: Any, n: Any) -> Any:
+    def gradient(x: Any, n: Any) -> Any:
         def f(x: Any) -> Any:
             y = x
             for _ in rt.range(n):
@@ -72,7 +72,7 @@ def test_a_slope_along_a_direction_through_a_loop() -> None:
 
         return rt.jvp(f, [x], [rt.constant(2.0)])
 
-    y, dy = slope(rt.constant(3.0), rt.constant(3))
+    y, dy = gradient(rt.constant(3.0), rt.constant(3))
     assert (81.0, 216.0) == (y.numpy(), dy.numpy())
 
 
@@ -163,7 +163,7 @@ def test_an_argument_that_is_given_twice_to_what_is_computed_again_counts_twice(
 
 
 @pytest.mark.parametrize("x", [3, rt.constant([1, 2])])
-def test_whole_numbers_have_no_slopes(x: Any) -> None:
+def test_whole_numbers_have_no_gradients(x: Any) -> None:
     for ask in (
         lambda: rt.jacobian(lambda x: x * x, x),
         lambda: rt.hessian(lambda x: x * x, x),

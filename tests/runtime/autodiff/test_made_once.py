@@ -65,9 +65,9 @@ def tapes_in_tapes(f: Any, x: Any) -> Any:
             with rt.GradientTape() as tape:
                 tape.watch(x)
                 y = f(x)
-            slopes = tape.gradient(y, x)
+            gradients = tape.gradient(y, x)
         V.assign(V.read_value() + 0.0)
-        curves = middle.gradient(slopes, x, unconnected_gradients="zero")
+        curves = middle.gradient(gradients, x, unconnected_gradients="zero")
     return outer.jacobian(curves, x, unconnected_gradients="zero")
 
 

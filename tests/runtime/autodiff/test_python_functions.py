@@ -66,7 +66,7 @@ def of_numbers_it_takes_out(x: Any, n: Any) -> Any:
     return rt.py_function(lambda a: rt.constant(a.numpy() * 2.0) * a, [x], F)
 
 
-def slope(program: Callable[..., Any], x: Any, n: Any) -> Any:
+def gradient(program: Callable[..., Any], x: Any, n: Any) -> Any:
     with rt.GradientTape() as tape:
         tape.watch(x)
         y = program(x, n)
@@ -87,10 +87,10 @@ EXPECTED = {
 
 @pytest.mark.parametrize("program", EXPECTED)
 @pytest.mark.parametrize("count", [0, 2])
-def test_slopes_wherever_the_tape_is(program: Any, count: int) -> None:
+def test_gradients_wherever_the_tape_is(program: Any, count: int) -> None:
     x, n = rt.constant(0.7), rt.constant(count)
-    staged, outside = ag.function(lambda x, n: slope(program, x, n)), ag.function(program)
-    for actual in (slope(program, x, n), staged(x, n), slope(outside, x, n)):
+    staged, outside = ag.function(lambda x, n: gradient(program, x, n)), ag.function(program)
+    for actual in (gradient(program, x, n), staged(x, n), gradient(outside, x, n)):
         np.testing.assert_allclose(EXPECTED[program][count // 2], actual, rtol=1e-5)
 
 
@@ -102,29 +102,29 @@ def test_a_function_is_called_once_however_many_gradients_are_asked_for() -> Non
         return a * a, a + 1.0
 
     @ag.function
-    def slopes(x: Any) -> Any:
+    def gradients(x: Any) -> Any:
         with rt.GradientTape(persistent=True) as tape:
             tape.watch(x)
             y, z = rt.py_function(pair, [x], [F, F])
         return tape.gradient(y, x), tape.gradient(z, x), tape.gradient([y, z], x)
 
-    assert [4.0, 1.0, 5.0] == [each.numpy() for each in slopes(rt.constant(2.0))]
+    assert [4.0, 1.0, 5.0] == [each.numpy() for each in gradients(rt.constant(2.0))]
     assert [1] == calls
 
 
 @pytest.mark.parametrize("stage", [ag.function, lambda f: f])
-def test_a_slope_has_slopes_of_a_tape_outside(stage: Any) -> None:
+def test_a_gradient_has_gradients_of_a_tape_outside(stage: Any) -> None:
     x = rt.constant(2.0)
-    inner = stage(lambda x: slope(lambda x, n: rt.py_function(lambda a: a**3, [x], F) * x, x, 0))
+    inner = stage(lambda x: gradient(lambda x, n: rt.py_function(lambda a: a**3, [x], F) * x, x, 0))
     with rt.GradientTape() as tape:
         tape.watch(x)
         first = inner(x)
     assert (32.0, 48.0) == (first.numpy(), tape.gradient(first, x).numpy())
 
 
-def test_a_slope_of_a_slope_in_one_graph_is_refused() -> None:
+def test_a_gradient_of_a_gradient_in_one_graph_is_refused() -> None:
     cube = lambda x, n: rt.py_function(lambda a: a**3, [x], F)
-    twice = ag.function(lambda x: slope(lambda x, n: slope(cube, x, n), x, 0))
+    twice = ag.function(lambda x: gradient(lambda x, n: gradient(cube, x, n), x, 0))
     with pytest.raises(UnimplementedError, match="the gradient of <lambda>"):
         twice(rt.constant(2.0))
 
@@ -133,5 +133,5 @@ def test_a_slope_of_a_slope_in_one_graph_is_refused() -> None:
 def test_no_gradient_goes_through_numpy(stage: Any) -> None:
     doubled = lambda x: rt.numpy_function(lambda a: np.float32(2.0) * a, [x], F)
     x = rt.constant(3.0)
-    assert 6.0 == stage(lambda x: slope(lambda x, n: doubled(x) * x, x, 0))(x).numpy()
-    assert stage(lambda x: slope(lambda x, n: doubled(x), x, 0))(x) is None
+    assert 6.0 == stage(lambda x: gradient(lambda x, n: doubled(x) * x, x, 0))(x).numpy()
+    assert stage(lambda x: gradient(lambda x, n: doubled(x), x, 0))(x) is None

@@ -17,21 +17,21 @@ def nested(x: Any, n: Any) -> Any:
     return rt.exp(-rt.while_loop(lambda i, c: i < 2, lambda i, c: [i + 1, c * y], [0, x])[1])
 
 
-def slopes(x: Any, n: Any, order: int, residuals: str) -> Any:
+def gradients(x: Any, n: Any, order: int, residuals: str) -> Any:
     if order == 0:
         return nested(x, n)
     with rt.GradientTape(residuals=residuals) as tape:
         tape.watch(x)
-        y = slopes(x, n, order - 1, residuals)
+        y = gradients(x, n, order - 1, residuals)
     return tape.gradient(y, x)
 
 
-staged = ag.function(slopes)
+staged = ag.function(gradients)
 
 
 @pytest.mark.parametrize("residuals", ["store", "checkpoint"])
 @pytest.mark.parametrize("order", [1, 2, 3])
 def test_a_call_of_what_is_around_is_not_made_again(order: int, residuals: str) -> None:
     x = rt.constant(0.4, rt.float64)
-    expected = slopes(x, 3, order, residuals).numpy()
+    expected = gradients(x, 3, order, residuals).numpy()
     assert pytest.approx(expected, rel=1e-9) == staged(x, rt.constant(3), order, residuals).numpy()

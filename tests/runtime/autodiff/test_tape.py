@@ -26,8 +26,8 @@ def test_variables_are_watched_when_they_are_read() -> None:
     v, frozen = rt.Variable(2.0), rt.Variable(5.0, trainable=False)
     with rt.GradientTape(persistent=True) as tape:
         y = v * v * frozen
-    slope, nothing = tape.gradient(y, [v, frozen])
-    assert (20.0, None) == (slope.numpy(), nothing)
+    gradient, nothing = tape.gradient(y, [v, frozen])
+    assert (20.0, None) == (gradient.numpy(), nothing)
     assert [True] == [each is v for each in tape.watched_variables()]
 
 
@@ -60,7 +60,7 @@ def test_a_tape_is_asked_once_unless_it_is_persistent() -> None:
         tape.gradient(y, x)
 
 
-def test_slopes_of_slopes_by_tapes_in_tapes() -> None:
+def test_gradients_of_gradients_by_tapes_in_tapes() -> None:
     x = rt.constant(2.0)
     with rt.GradientTape() as third:
         third.watch(x)
@@ -69,9 +69,9 @@ def test_slopes_of_slopes_by_tapes_in_tapes() -> None:
             with rt.GradientTape() as first:
                 first.watch(x)
                 y = x * x * x * x
-            slope = first.gradient(y, x)
-        curvature = second.gradient(slope, x)
-    assert (32.0, 48.0) == (slope.numpy(), curvature.numpy())
+            gradient = first.gradient(y, x)
+        curvature = second.gradient(gradient, x)
+    assert (32.0, 48.0) == (gradient.numpy(), curvature.numpy())
     assert 48.0 == third.gradient(curvature, x).numpy()
 
 
@@ -207,7 +207,7 @@ def test_a_copy_of_a_tensor_is_connected(copied: Any) -> None:
 
 
 @pytest.mark.parametrize("f", [rt.sqrt, rt.math.rsqrt, rt.math.reciprocal])
-def test_a_slope_without_end_that_nobody_asks_for_is_zero(f: Any) -> None:
+def test_a_gradient_without_end_that_nobody_asks_for_is_zero(f: Any) -> None:
     # As in TensorFlow 2.21, for these three functions and what is made of them.
     x = rt.constant([0.0, 4.0])
     with rt.GradientTape(persistent=True) as tape:
@@ -247,13 +247,13 @@ def _twice_in_a_row(tape: Any, y: Any, x: Any) -> Any:
 
 
 def _in_a_branch_and_after(tape: Any, y: Any, x: Any) -> Any:
-    slope = tape.gradient(y, x) if x > 0 else x
-    return slope + tape.gradient(y, x)
+    gradient = tape.gradient(y, x) if x > 0 else x
+    return gradient + tape.gradient(y, x)
 
 
 def _before_and_in_a_branch(tape: Any, y: Any, x: Any) -> Any:
-    slope = tape.gradient(y, x)
-    return slope + tape.gradient(y, x) if x > 0 else slope
+    gradient = tape.gradient(y, x)
+    return gradient + tape.gradient(y, x) if x > 0 else gradient
 
 
 def _twice_in_a_branch(tape: Any, y: Any, x: Any) -> Any:
@@ -265,22 +265,22 @@ def _twice_in_a_branch(tape: Any, y: Any, x: Any) -> Any:
     [_twice_in_a_row, _in_a_branch_and_after, _before_and_in_a_branch, _twice_in_a_branch],
 )
 def test_branches_that_one_run_takes_ask_a_tape_once(asking: Any) -> None:
-    def slope(x: Any) -> Any:
+    def gradient(x: Any) -> Any:
         with rt.GradientTape() as tape:
             tape.watch(x)
             y = x * x
         return asking(tape, y, x)
 
     with pytest.raises(TapeError, match="can only be asked once"):
-        ag.function(slope)(rt.constant(2.0))
+        ag.function(gradient)(rt.constant(2.0))
 
 
 def test_two_branches_may_each_ask_a_tape() -> None:
-    def slope(x: Any) -> Any:
+    def gradient(x: Any) -> Any:
         with rt.GradientTape() as tape:
             tape.watch(x)
             y = x * x
         return tape.gradient(y, x) if x > 0 else 3.0 * tape.gradient(y, x)
 
     for x in (2.0, -2.0):
-        assert float(slope(rt.constant(x))) == float(ag.function(slope)(rt.constant(x)))
+        assert float(gradient(rt.constant(x))) == float(ag.function(gradient)(rt.constant(x)))

@@ -138,7 +138,7 @@ def of_a_manager(x: Any, n: Any) -> Any:
     return y * x
 
 
-def slopes(program: Callable[..., Any], x: Any, n: Any, residuals: str = "store") -> Any:
+def gradients(program: Callable[..., Any], x: Any, n: Any, residuals: str = "store") -> Any:
     with rt.GradientTape(residuals=residuals) as outer:
         outer.watch(x)
         with rt.GradientTape(residuals=residuals) as tape:
@@ -162,13 +162,13 @@ def slopes(program: Callable[..., Any], x: Any, n: Any, residuals: str = "store"
         of_a_manager,
     ],
 )
-def test_slopes_are_those_of_python(program: Any, residuals: str) -> None:
-    staged = ag.function(lambda x, n: slopes(program, x, n, residuals))
+def test_gradients_are_those_of_python(program: Any, residuals: str) -> None:
+    staged = ag.function(lambda x, n: gradients(program, x, n, residuals))
     called = ag.function(program)
     for start, count in POINTS:
         x, n = rt.constant(start, rt.float64), rt.constant(count)
-        expected = slopes(program, x, n)
-        for actual in (staged(x, n), slopes(called, x, n)):
+        expected = gradients(program, x, n)
+        for actual in (staged(x, n), gradients(called, x, n)):
             for one, other in zip(expected, actual, strict=True):
                 np.testing.assert_allclose(one, other, rtol=2e-5)
 
@@ -204,11 +204,11 @@ def what_was_changed_before(x: Any) -> Any:
 @pytest.mark.parametrize("program", [what_the_exception_holds, what_was_changed_before])
 def test_what_half_a_body_has_computed_is_refused(program: Any) -> None:
     @ag.function
-    def slope(x: Any) -> Any:
+    def gradient(x: Any) -> Any:
         with rt.GradientTape() as tape:
             tape.watch(x)
             y = program(x)
         return tape.gradient(y, x)
 
     with pytest.raises(UnimplementedError, match="a handler of a `try` takes"):
-        slope(rt.constant(2.0))
+        gradient(rt.constant(2.0))

@@ -65,32 +65,32 @@ def test_variables_of_functions(
         program(x)
 
     @ag.function
-    def slope(x: Any) -> Any:
+    def gradient(x: Any) -> Any:
         with rt.GradientTape() as tape:
             y = program(x)
         assert (V,) == tape.watched_variables()
         return tape.gradient(y, V)
 
-    assert expected == slope(x).numpy()
+    assert expected == gradient(x).numpy()
 
 
 def test_variables_that_are_only_assigned_are_not_watched() -> None:
     @ag.function
-    def slope(x: Any) -> Any:
+    def gradient(x: Any) -> Any:
         with rt.GradientTape() as tape:
             tape.watch(x)
             y = only_assigned(x)
         assert () == tape.watched_variables()
         return tape.gradient(y, x)
 
-    assert 1.0 == slope(rt.constant(1.5)).numpy()
+    assert 1.0 == gradient(rt.constant(1.5)).numpy()
 
 
 def test_a_tape_that_watches_no_reads_watches_none_inside() -> None:
     @ag.function
-    def slope(x: Any) -> Any:
+    def gradient(x: Any) -> Any:
         with rt.GradientTape(watch_accessed_variables=False) as tape:
             y = in_a_branch(x)
         return tape.gradient(y, [V])
 
-    assert [None] == slope(rt.constant(1.5))
+    assert [None] == gradient(rt.constant(1.5))

@@ -183,7 +183,7 @@ def test_a_graph_without_known_sizes_computes_the_same(name: str) -> None:
     np.testing.assert_allclose(found, call(*arrays).numpy(), rtol=1e-6)
 
 
-def slopes(op: Any, inputs: list[np.ndarray], **attrs: Any) -> list[Any]:
+def gradients(op: Any, inputs: list[np.ndarray], **attrs: Any) -> list[Any]:
     tensors = [rt.constant(x) for x in inputs]
     output = rt.constant(0.0) if op.kernel is None else rt.constant(op.kernel(*inputs, **attrs))
     dy = rt.constant(ramp(*output.shape))
@@ -227,7 +227,7 @@ GRADIENTS: dict[str, tuple[Any, list[np.ndarray], dict[str, Any], list[list[floa
 @pytest.mark.parametrize("name", GRADIENTS)
 def test_gradients_are_those_of_tensorflow(name: str) -> None:
     op, inputs, attrs, expected = GRADIENTS[name]
-    np.testing.assert_allclose(slopes(op, inputs, **attrs), expected, rtol=2e-5, atol=3e-5)
+    np.testing.assert_allclose(gradients(op, inputs, **attrs), expected, rtol=2e-5, atol=3e-5)
 
 
 def test_channels_first_is_the_same_convolution_turned() -> None:
@@ -261,15 +261,15 @@ def test_images_of_one_channel_are_convolved_like_others(
 
 
 @pytest.mark.parametrize("padding", ["SAME", "VALID", ((1, 0), (2, 2)), ((4, 0), (0, 0))])
-def test_slopes_go_back_by_turned_filters_as_by_others(
+def test_gradients_go_back_by_turned_filters_as_by_others(
     padding: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     draw, how = np.random.default_rng(6), Sliding((1, 1), padding, (1, 1))
     x, f = draw.normal(size=(2, 24, 25, 4)), draw.normal(size=(3, 2, 4, 5))
-    slopes = convolve(x, f, how)
-    expected = spread(f, slopes, x.shape, how)
+    gradients = convolve(x, f, how)
+    expected = spread(f, gradients, x.shape, how)
     monkeypatch.setattr("runtime.ops.neural.convolution_kernels._MANY", 1)
-    np.testing.assert_allclose(spread(f, slopes, x.shape, how), expected, rtol=1e-11, atol=1e-11)
+    np.testing.assert_allclose(spread(f, gradients, x.shape, how), expected, rtol=1e-11, atol=1e-11)
 
 
 @pytest.mark.parametrize("depth", [1, 2])
@@ -301,7 +301,7 @@ def test_other_dtypes_stay(dtype: str) -> None:
     np.testing.assert_allclose(result.numpy(), exact, rtol=2e-3, atol=2e-2)
 
 
-def test_the_slope_of_equal_numbers_goes_to_the_first() -> None:
+def test_the_gradient_of_equal_numbers_goes_to_the_first() -> None:
     how = {"window": (2, 2), "sliding": sliding(2, 2, "VALID")}
     x = rt.ones([1, 2, 2, 1])
     (found,) = MAX_POOL.grad([rt.ones([1, 1, 1, 1])], [None], [x], **how)  # type: ignore[misc]

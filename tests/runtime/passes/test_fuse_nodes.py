@@ -24,11 +24,11 @@ def losses(y, x):
     return rt.nn.sparse_softmax_cross_entropy_with_logits(y, x)
 
 
-def slopes(y, x):
-    return apply(REGISTRY["sparse_softmax_slope"], (y, x))
+def gradients(y, x):
+    return apply(REGISTRY["sparse_softmax_grad"], (y, x))
 
 
-def loss_and_slope(y, x):
+def loss_and_gradient(y, x):
     with rt.GradientTape() as tape:
         tape.watch(x)
         loss = losses(y, x)
@@ -39,8 +39,8 @@ def entropies(graph: Graph) -> list[str]:
     return [name for name in ops(graph) if name.startswith("sparse_softmax")]
 
 
-def test_losses_and_their_slopes_are_one_node() -> None:
-    graph = graph_of(loss_and_slope, LABELS, LOGITS)
+def test_losses_and_their_gradients_are_one_node() -> None:
+    graph = graph_of(loss_and_gradient, LABELS, LOGITS)
     assert changed(fuse_nodes, graph, [Y, X])
     assert ["sparse_softmax_both"] == entropies(graph)
 
@@ -49,18 +49,18 @@ def test_losses_alone_stay() -> None:
     assert not changed(fuse_nodes, graph_of(losses, LABELS, LOGITS), [Y, X])
 
 
-def test_losses_and_slopes_of_different_values_stay() -> None:
+def test_losses_and_gradients_of_different_values_stay() -> None:
     def f(y, x):
-        return losses(y, x), slopes(y, x + 1.0)
+        return losses(y, x), gradients(y, x + 1.0)
 
     graph = graph_of(f, LABELS, LOGITS)
-    assert ["sparse_softmax_cross_entropy", "sparse_softmax_slope"] == entropies(graph)
+    assert ["sparse_softmax_cross_entropy", "sparse_softmax_grad"] == entropies(graph)
     assert not changed(fuse_nodes, graph, [Y, X])
 
 
 def test_what_only_a_branch_wants_is_left_to_it() -> None:
     def f(p, y, x):
-        return losses(y, x), rt.cond(p, plain(lambda: slopes(y, x)), lambda: x)
+        return losses(y, x), rt.cond(p, plain(lambda: gradients(y, x)), lambda: x)
 
     graph = graph_of(f, BOOL, LABELS, LOGITS)
     before = entropies(graph)
@@ -89,7 +89,7 @@ def test_both_are_what_each_is_alone_to_the_last_bit(shape: Any, dtype: str) -> 
 def test_a_label_that_is_no_class_is_told_of_as_before() -> None:
     messages = []
     for passes in ("fuse_nodes", "-fuse_nodes"):
-        step = ag.function(loss_and_slope, passes=passes)
+        step = ag.function(loss_and_gradient, passes=passes)
         with pytest.raises(InvalidArgumentError) as caught:
             step(rt.constant(Y + 1), rt.constant(X))
         messages.append(str(caught.value))

@@ -85,18 +85,18 @@ ALL = (
 IN_PLACE = (of_elements, gone_over, of_a_column, gathered, infinite)
 
 
-def slope_of(function):
-    def slope(x, n):
+def gradient_of(function):
+    def gradient(x, n):
         with rt.GradientTape() as tape:
             tape.watch(x)
             total = function(x, n)
         return tape.gradient(total, x)
 
-    return ag.function(slope)
+    return ag.function(gradient)
 
 
 def traced(function):
-    return slope_of(function).get_concrete_function(rt.constant(X), rt.constant(2)).graph
+    return gradient_of(function).get_concrete_function(rt.constant(X), rt.constant(2)).graph
 
 
 @pytest.mark.parametrize("n", [0, 1, 3, 9])
@@ -113,7 +113,7 @@ def test_sums_are_the_same_to_the_last_bit(function, n):
 @pytest.mark.parametrize("n", [1, 9])
 @pytest.mark.parametrize("function", [each for each in ALL if each is not infinite])
 def test_sums_are_those_of_eager_tensors(function, n):
-    staged = slope_of(function)(rt.constant(X), rt.constant(n))
+    staged = gradient_of(function)(rt.constant(X), rt.constant(n))
     with rt.GradientTape() as tape:
         x = rt.constant(X)
         tape.watch(x)
@@ -128,7 +128,7 @@ def test_places_are_written_in_the_array_of_the_sum(function):
 
 
 def test_what_is_given_is_not_written_to():
-    staged, x, n = slope_of(of_elements), rt.constant(X), rt.constant(3)
+    staged, x, n = gradient_of(of_elements), rt.constant(X), rt.constant(3)
     first = staged(x, n)
     before = first.numpy().copy()
     second = staged(x, n)

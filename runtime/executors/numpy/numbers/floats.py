@@ -127,7 +127,7 @@ def _sign(call: NumberOp) -> Expression:
     return result
 
 
-def _relu_slope(call: NumberOp) -> Expression:
+def _relu_grad(call: NumberOp) -> Expression:
     return chosen(joined(call[0], ">", call.number(0), COMPARISON), call.number(1), call.number(0))
 
 
@@ -214,7 +214,7 @@ FLOAT: Mapping[str, Form] = {
     "maximum": _larger(">"),
     "minimum": _larger("<"),
     "sign": _sign,
-    "relu_slope": _relu_slope,
+    "relu_grad": _relu_grad,
     "is_nan": _is_nan,
     "is_inf": _is_inf,
     "is_finite": _is_finite,

@@ -191,7 +191,7 @@ def _relu(call: NumberOp) -> Expression:
     return chosen(joined(x, ">", zero, COMPARISON), x, zero)
 
 
-def _relu_slope(call: NumberOp) -> Expression:
+def _relu_grad(call: NumberOp) -> Expression:
     return chosen(joined(call[0], ">", call.number(0), COMPARISON), call.number(1), call.number(0))
 
 
@@ -250,7 +250,7 @@ INTEGER: Mapping[str, Form] = {
     "right_shift": _shifted(">>"),
     "relu": _relu,
     "relu6": _relu6,
-    "relu_slope": _relu_slope,
+    "relu_grad": _relu_grad,
     "identity": _settled(same),
     "stop_gradient": _settled(same),
     "python_operand": _operand,
@@ -294,7 +294,7 @@ RANGES: Mapping[str, Callable[..., Interval]] = {
     "bitwise_or": intervals.any_bits,
     "bitwise_xor": intervals.any_bits,
     "relu": lambda x: Interval(max(x.low, 0), max(x.high, 0)),
-    "relu_slope": lambda x: Interval(int(x.low > 0), int(x.high > 0)),
+    "relu_grad": lambda x: Interval(int(x.low > 0), int(x.high > 0)),
     "relu6": lambda x: Interval(*(min(max(end, 0), 6) for end in x.ends)),
     "identity": lambda x: x,
     "stop_gradient": lambda x: x,

@@ -172,5 +172,5 @@ def test_gradients_go_through_stores():
             total = rt.reduce_sum(squares * other)
         return tape.gradient(total, x)
 
-    slopes = ag.function(loss)(rt.constant([1.0, 2.0, 3.0]))
-    assert [0.0, 32.0, 162.0] == slopes.numpy().tolist()
+    gradients = ag.function(loss)(rt.constant([1.0, 2.0, 3.0]))
+    assert [0.0, 32.0, 162.0] == gradients.numpy().tolist()

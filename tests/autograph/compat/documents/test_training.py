@@ -78,8 +78,8 @@ def trained_in_compat():
         with tf.GradientTape() as tape:
             logits = model(images)
             loss = loss_of(labels, logits)
-        slopes = tape.gradient(loss, model.trainable_variables)
-        optimizer.apply_gradients(zip(slopes, model.trainable_variables))
+        gradients = tape.gradient(loss, model.trainable_variables)
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables))
         accuracy(labels, logits)
         return loss
 
@@ -119,8 +119,8 @@ def trained_in_native():
         with rt.GradientTape() as tape:
             logits = model(images)
             loss = loss_of(labels, logits)
-        slopes = tape.gradient(loss, model.trainable_variables)
-        optimizer.apply_gradients(zip(slopes, model.trainable_variables))
+        gradients = tape.gradient(loss, model.trainable_variables)
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables))
         accuracy(labels, logits)
         return loss
 
@@ -180,8 +180,8 @@ def descending_in_compat():
         for at, (row, kind) in rows.enumerate():
             with tf.GradientTape() as tape:
                 loss = loss_of(kind, tf.matmul(row, weights))
-            slopes = tape.gradient(loss, [weights])
-            optimizer.apply_gradients(zip(slopes, [weights]))
+            gradients = tape.gradient(loss, [weights])
+            optimizer.apply_gradients(zip(gradients, [weights]))
             losses = losses.write(tf.cast(at, tf.int32), loss)
         return losses.stack()
 
@@ -200,8 +200,8 @@ def descending_in_native():
         for row, kind in rows:
             with rt.GradientTape() as tape:
                 loss = loss_of(kind, rt.matmul(row, weights))
-            slopes = tape.gradient(loss, [weights])
-            optimizer.apply_gradients(zip(slopes, [weights]))
+            gradients = tape.gradient(loss, [weights])
+            optimizer.apply_gradients(zip(gradients, [weights]))
             losses.append(loss)
         return rt.stack(losses)
 

@@ -16,7 +16,7 @@ from tests.runtime.executors.graphs import body_of, both
 ROW = np.array([[0.5, -1.0], [2.0, 0.25], [-0.5, 3.0]], np.float32)
 
 
-def slopes_of_rows(x, n):
+def gradients_of_rows(x, n):
     with rt.GradientTape() as tape:
         tape.watch(x)
         found = rt.TensorArray(rt.float32, size=n)
@@ -28,7 +28,7 @@ def slopes_of_rows(x, n):
     return tape.gradient(total, x)
 
 
-def slopes_of_numbers(x, n):
+def gradients_of_numbers(x, n):
     with rt.GradientTape() as tape:
         tape.watch(x)
         found = rt.TensorArray(rt.float32, size=0, dynamic_size=True)
@@ -98,11 +98,11 @@ def in_two_loops(x, n):
     return tape.gradient(total, x)
 
 
-def slopes_of_slopes(x, n):
+def gradients_of_gradients(x, n):
     with rt.GradientTape() as outer:
         outer.watch(x)
-        slope = slopes_of_rows(x, n)
-    return outer.gradient(slope, x)
+        gradient = gradients_of_rows(x, n)
+    return outer.gradient(gradient, x)
 
 
 def appended(x, n):
@@ -171,14 +171,14 @@ ALL = (
     popped,
     kept_as_it_was,
     appended_in_two_loops,
-    slopes_of_rows,
-    slopes_of_numbers,
+    gradients_of_rows,
+    gradients_of_numbers,
     written_twice,
     written_in_a_branch,
     stacked_twice,
     read_again,
     in_two_loops,
-    slopes_of_slopes,
+    gradients_of_gradients,
 )
 
 
@@ -197,7 +197,7 @@ def test_gradients_are_those_of_eager_tensors(function, n):
     np.testing.assert_allclose(staged.numpy(), eager.numpy(), rtol=2e-5, atol=1e-6)
 
 
-@pytest.mark.parametrize("function", [slopes_of_rows, slopes_of_numbers, written_twice])
+@pytest.mark.parametrize("function", [gradients_of_rows, gradients_of_numbers, written_twice])
 def test_rows_are_picked_from_a_list(function):
     body = body_of(function, ROW, 3)
     assert "row_at(" in body and "rt_pick_item_gradients" not in body
@@ -220,14 +220,14 @@ def test_they_are_what_differences_say():
             total += (state**2).sum()
         return total
 
-    (found,), _ = both(slopes_of_rows, ROW, 4)
-    slope = np.frombuffer(found[2], np.float32).reshape(3, 2)
+    (found,), _ = both(gradients_of_rows, ROW, 4)
+    gradient = np.frombuffer(found[2], np.float32).reshape(3, 2)
     x, step = ROW.astype(np.float64), 1e-6
     for at in np.ndindex(3, 2):
         shift = np.zeros_like(x)
         shift[at] = step
         expected = (loss(x + shift) - loss(x - shift)) / (2 * step)
-        assert expected == pytest.approx(slope[at], rel=1e-4, abs=1e-5)
+        assert expected == pytest.approx(gradient[at], rel=1e-4, abs=1e-5)
 
 
 def test_rows_that_are_still_read_are_not_dropped_in_place():

@@ -41,14 +41,14 @@ def test_gradients_that_add_up_many_rows() -> None:
     weights[np.isnan(weights)] = 1
 
     @ag.function
-    def slope(x: Any, scale: Any) -> Any:
+    def gradient(x: Any, scale: Any) -> Any:
         with rt.GradientTape() as tape:
             tape.watch(scale)
             total = rt.reduce_sum(rt.sin(x * scale))
         return tape.gradient(total, scale)
 
     scale = np.array([1.5, -0.25], np.float32)
-    staged = slope.get_concrete_function(weights, scale)
+    staged = gradient.get_concrete_function(weights, scale)
     (found,) = interpreter.run(staged.graph, [weights, scale])
     assert found.tobytes() == staged(weights, scale).numpy().tobytes()
 

@@ -193,9 +193,9 @@ def test_taking_from_one_without_items_is_pythons_error() -> None:
 
 @pytest.mark.parametrize("at", [0.7, 1.3, -0.4])
 @pytest.mark.parametrize("program", LOOPS)
-def test_slopes_are_those_of_small_differences(program: Callable[..., Any], at: float) -> None:
+def test_gradients_are_those_of_small_differences(program: Callable[..., Any], at: float) -> None:
     @ag.function
-    def slope(x: Any, n: Any) -> Any:
+    def gradient(x: Any, n: Any) -> Any:
         with rt.GradientTape() as tape:
             tape.watch(x)
             y = program(x, n)
@@ -209,20 +209,20 @@ def test_slopes_are_those_of_small_differences(program: Callable[..., Any], at: 
             y = staged(x, n)
         high, low = (float(program(x + by, n)) for by in (step, -step))
         expected = (high - low) / (2 * step)
-        found = [slope(x, n), tape.gradient(y, x), tape.gradient(y, x)]
+        found = [gradient(x, n), tape.gradient(y, x), tape.gradient(y, x)]
         np.testing.assert_allclose(list(map(float, found)), [expected] * 3, rtol=1e-6)
 
 
 @pytest.mark.parametrize("program", LOOPS)
 def test_what_a_loop_keeps_is_a_list_of_pythons(program: Callable[..., Any]) -> None:
     @ag.function
-    def slope(x: Any, n: Any) -> Any:
+    def gradient(x: Any, n: Any) -> Any:
         with rt.GradientTape() as tape:
             tape.watch(x)
             y = program(x, n)
         return tape.gradient(y, x)
 
-    concrete = slope.get_concrete_function(rt.constant(1.0, rt.float64), rt.constant(3))
+    concrete = gradient.get_concrete_function(rt.constant(1.0, rt.float64), rt.constant(3))
     source = concrete.executable.source
     assert ".append((" in source and ".pop()" in source and "rt_list" not in source
 

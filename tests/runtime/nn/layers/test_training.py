@@ -105,8 +105,8 @@ def test_a_step_that_trains_moves_statistics_once() -> None:
             loss = rt.reduce_mean(rt.square(model(x, training=True)))
         return tape.gradient(loss, model.trainable_weights)
 
-    slopes = step(BATCHES[0])
-    assert 4 == len(slopes)
+    gradients = step(BATCHES[0])
+    assert 4 == len(gradients)
     expected = model.layers[0](BATCHES[0]).numpy().mean(0)
     np.testing.assert_allclose(statistics.moving_mean.numpy(), expected, rtol=1e-5, atol=1e-6)
 

@@ -32,14 +32,14 @@ RECORDED: list[tuple[dict[str, Any], list[float], list[float]]] = [
 
 @pytest.mark.parametrize("options, expected, slopes", RECORDED)
 def test_they_are_those_of_tensorflow(
-    options: dict[str, Any], expected: list[float], slopes: list[float]
+    options: dict[str, Any], expected: list[float], gradients: list[float]
 ) -> None:
     with rt.GradientTape() as tape:
         tape.watch(X)
         y = rt.math.cumulative_logsumexp(X, **options)
         total = y * [1.0, -2.0, 3.0]
     np.testing.assert_allclose(y.numpy(), expected, rtol=1e-6)
-    np.testing.assert_allclose(tape.gradient(total, X).numpy(), slopes, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(tape.gradient(total, X).numpy(), gradients, rtol=1e-5, atol=1e-6)
 
 
 def test_whole_numbers_have_no_logarithms() -> None:

@@ -58,11 +58,11 @@ def test_an_order_that_follows_from_constants_is_known_while_tracing() -> None:
 
 def test_gradients_flow_through_orders_of_a_run() -> None:
     @ag.function
-    def slope(x: rt.Tensor, perm: rt.Tensor) -> rt.Tensor:
+    def gradient(x: rt.Tensor, perm: rt.Tensor) -> rt.Tensor:
         with rt.GradientTape() as tape:
             tape.watch(x)
             y = rt.reduce_sum(rt.transpose(x, perm) * [[1.0, 2.0], [3.0, 4.0]])
         return tape.gradient(y, x)
 
-    found = slope(rt.constant([[1.0, 1.0], [1.0, 1.0]]), rt.constant([1, 0]))
+    found = gradient(rt.constant([[1.0, 1.0], [1.0, 1.0]]), rt.constant([1, 0]))
     assert found.numpy().tolist() == [[1.0, 3.0], [2.0, 4.0]]

@@ -141,7 +141,7 @@ def test_places_take_what_is_there() -> None:
     assert places.numpy().ravel().tolist() == [0, 1]
 
 
-def test_slopes_of_pools_go_to_the_first_that_none_is_above() -> None:
+def test_gradients_of_pools_go_to_the_first_that_none_is_above() -> None:
     x = rt.constant(IMAGE)
     with rt.GradientTape() as tape:
         tape.watch(x)
@@ -149,7 +149,7 @@ def test_slopes_of_pools_go_to_the_first_that_none_is_above() -> None:
     assert tape.gradient(y, x).numpy().ravel().tolist() == [1, 1, 0, 0, 0, 0]
 
 
-def test_no_slope_stays_in_the_margins() -> None:
+def test_no_gradient_stays_in_the_margins() -> None:
     x = rt.constant(np.float32([N, 1, 2, 3, 0, N]).reshape(1, 2, 3, 1))
     with rt.GradientTape() as tape:
         tape.watch(x)

@@ -61,14 +61,14 @@ def test_what_does_not_fit_is_refused() -> None:
         rt.math.unsorted_segment_sum(DATA, [0, 1, 2], -3)
 
 
-def test_a_product_with_zeros_has_a_slope() -> None:
+def test_a_product_with_zeros_has_a_gradient() -> None:
     data, ids = rt.constant([0.0, 3.0, 0.0, 0.0, 2.0]), rt.constant([0, 0, 1, 1, 2])
     op = rt.ops.op.REGISTRY["segment_prod"]
     dx, _ = op.grad([rt.ones([3])], [rt.math.segment_prod(data, ids)], [data, ids])
     assert [3.0, 0.0, 0.0, 0.0, 1.0] == dx.numpy().tolist()
 
 
-def test_slopes_where_no_rank_is_known() -> None:
+def test_gradients_where_no_rank_is_known() -> None:
     graph = rt.Graph("slopes")
     data = graph.add_input(rt.TensorSpec(None, rt.float32), "data")
     ids = graph.add_input(rt.TensorSpec(None, rt.int32), "ids")

@@ -31,17 +31,17 @@ def test_a_number_of_two_parts() -> None:
         rt.complex(rt.constant(1.0, rt.float16), rt.constant(1.0, rt.float16))
 
 
-def test_slopes_of_parts() -> None:
-    def slope(name: str, dy: complex, z: complex) -> complex:
+def test_gradients_of_parts() -> None:
+    def gradient(name: str, dy: complex, z: complex) -> complex:
         dtype = rt.float64 if isinstance(dy, float) else rt.complex128
         grad = rt.ops.op.REGISTRY[name].grad
         point = rt.constant(z, rt.complex128)
         return complex(grad([rt.constant(dy, dtype)], [None], [point])[0].numpy())
 
-    assert 2.0 == slope("real", 2.0, 1 + 2j)
-    assert 2j == slope("imag", 2.0, 1 + 2j)
-    assert 1 - 2j == slope("conj", 1 + 2j, 3j)
-    assert 1j / 2 == slope("angle", 1.0, 2.0)
+    assert 2.0 == gradient("real", 2.0, 1 + 2j)
+    assert 2j == gradient("imag", 2.0, 1 + 2j)
+    assert 1 - 2j == gradient("conj", 1 + 2j, 3j)
+    assert 1j / 2 == gradient("angle", 1.0, 2.0)
 
 
 def test_zero_wins_in_guarded_functions() -> None:

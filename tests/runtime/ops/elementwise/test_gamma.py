@@ -37,11 +37,11 @@ def test_digamma_has_all_digits(x: float, expected: float) -> None:
     assert found == pytest.approx(expected, rel=1e-14, abs=1e-15)
 
 
-def test_digamma_is_the_slope_of_lgamma() -> None:
+def test_digamma_is_the_gradient_of_lgamma() -> None:
     x = np.linspace(0.3, 30, 40)
     step = 1e-5
-    slope = [(math.lgamma(a + step) - math.lgamma(a - step)) / (2 * step) for a in x]
-    np.testing.assert_allclose(rt.math.digamma(x).numpy(), slope, rtol=1e-6, atol=1e-8)
+    gradient = [(math.lgamma(a + step) - math.lgamma(a - step)) / (2 * step) for a in x]
+    np.testing.assert_allclose(rt.math.digamma(x).numpy(), gradient, rtol=1e-6, atol=1e-8)
 
 
 def test_zeta_sums_to_what_is_known() -> None:
@@ -52,7 +52,7 @@ def test_zeta_sums_to_what_is_known() -> None:
     assert float(rt.math.zeta(np.array(43.0), np.array(531.0))) == pytest.approx(summed, rel=1e-13)
 
 
-def test_polygamma_of_1_is_the_slope_of_digamma() -> None:
+def test_polygamma_of_1_is_the_gradient_of_digamma() -> None:
     found = rt.math.polygamma(np.array([1.0, 1.0]), np.array([1.0, 0.5])).numpy()
     np.testing.assert_allclose(found, [math.pi**2 / 6, math.pi**2 / 2], rtol=1e-15)
     zeroth = rt.math.polygamma(np.zeros(3), np.array([0.5, 1.5, 9.0])).numpy()
@@ -68,7 +68,7 @@ def test_poles_and_ends_are_those_of_tensorflow() -> None:
     np.testing.assert_array_equal(rt.math.zeta(x, q).numpy(), [inf, nan, inf, inf, nan, 0.0])
 
 
-def test_slopes_along_the_second_argument() -> None:
+def test_gradients_along_the_second_argument() -> None:
     dys, step = [rt.constant(1.0, rt.float64)], 1e-6
     for name in ("zeta", "polygamma"):
         op = rt.ops.op.REGISTRY[name]

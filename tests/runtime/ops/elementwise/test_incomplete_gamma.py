@@ -51,7 +51,7 @@ def test_the_ends_are_those_of_tensorflow() -> None:
     np.testing.assert_array_equal(upper, [nan, nan, 1, nan, nan, 1, 0, nan])
 
 
-def test_the_slope_of_beta_along_x() -> None:
+def test_the_gradient_of_beta_along_x() -> None:
     parts = [rt.constant(value, rt.float64) for value in (2.5, 1.5, 0.3)]
     grads = REGISTRY["betainc"].grad([rt.constant(1.0, rt.float64)], (), parts)
     density = 0.3**1.5 * 0.7**0.5 / math.exp(math.lgamma(2.5) + math.lgamma(1.5) - math.lgamma(4.0))

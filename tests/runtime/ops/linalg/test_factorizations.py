@@ -58,7 +58,7 @@ def test_real_matrices_have_complex_eigenvalues_of_their_width() -> None:
     assert "float32" == rt.linalg.eigvalsh(REAL.astype(np.complex64)).dtype.name
 
 
-def slope(loss: Callable[[Any], Any], at: np.ndarray) -> np.ndarray:
+def gradient(loss: Callable[[Any], Any], at: np.ndarray) -> np.ndarray:
     """dL/dx + i dL/dy by central differences."""
     found, step = np.zeros_like(at), 1e-6
     for place in np.ndindex(*at.shape):
@@ -141,12 +141,14 @@ LOSSES = [
 
 
 @pytest.mark.parametrize("loss, at", LOSSES)
-def test_gradients_are_the_slopes(loss: Callable[[Any], Any], at: np.ndarray) -> None:
+def test_gradients_are_the_gradients(loss: Callable[[Any], Any], at: np.ndarray) -> None:
     x = rt.constant(at)
     with rt.GradientTape() as tape:
         tape.watch(x)
         y = loss(x)
-    np.testing.assert_allclose(tape.gradient(y, x).numpy(), slope(loss, at), rtol=2e-6, atol=2e-7)
+    np.testing.assert_allclose(
+        tape.gradient(y, x).numpy(), gradient(loss, at), rtol=2e-6, atol=2e-7
+    )
 
 
 def test_the_gradient_of_equal_eigenvalues_is_finite() -> None:

@@ -11,14 +11,14 @@ import autograph as ag
 import runtime as rt
 
 
-def test_the_slope_of_selu_at_zero_is_that_of_its_right_side() -> None:
+def test_the_gradient_of_selu_at_zero_is_that_of_its_right_side() -> None:
     # TensorFlow 2.21: tape.gradient(tf.nn.selu(x), x) for x = tf.constant([0.0, -1.0, 1.0]).
     x = rt.constant([0.0, -1.0, 1.0])
     with rt.GradientTape() as tape:
         tape.watch(x)
         y = rt.nn.selu(x)
-    slopes = tape.gradient(y, x).numpy().tolist()
-    assert pytest.approx([1.050701, 0.6467686, 1.050701], rel=1e-6) == slopes
+    gradients = tape.gradient(y, x).numpy().tolist()
+    assert pytest.approx([1.050701, 0.6467686, 1.050701], rel=1e-6) == gradients
 
 
 # TensorFlow 2.21: the gradients of tf.nn.NAME at these places, eager and in a tf.function.
@@ -31,7 +31,7 @@ SLOPES = {
 }
 
 
-def slopes_of(name: str, x: Any, upstream: Any = None) -> Any:
+def gradients_of(name: str, x: Any, upstream: Any = None) -> Any:
     with rt.GradientTape() as tape:
         tape.watch(x)
         y = getattr(rt.nn, name)(x)
@@ -39,25 +39,25 @@ def slopes_of(name: str, x: Any, upstream: Any = None) -> Any:
 
 
 @pytest.mark.parametrize("name", SLOPES)
-def test_slopes_where_there_is_no_number_are_those_of_tensorflow(name: str) -> None:
+def test_gradients_where_there_is_no_number_are_those_of_tensorflow(name: str) -> None:
     x = rt.constant(PLACES)
-    staged = ag.function(lambda x: slopes_of(name, x))
-    loop = ag.function(lambda xs: rt.map_fn(lambda x: slopes_of(name, x), xs))
-    for found in (slopes_of(name, x), staged(x), loop(x)):
+    staged = ag.function(lambda x: gradients_of(name, x))
+    loop = ag.function(lambda xs: rt.map_fn(lambda x: gradients_of(name, x), xs))
+    for found in (gradients_of(name, x), staged(x), loop(x)):
         assert found.numpy().tobytes() == np.array(SLOPES[name], np.float32).tobytes()
 
 
-def test_what_comes_from_above_goes_through_a_slope_of_zero() -> None:
+def test_what_comes_from_above_goes_through_a_gradient_of_zero() -> None:
     # TensorFlow 2.21 multiplies: nan stays nan, and what is negative leaves -0.0.
     x = rt.constant([-1.0, 1.0, np.nan, -1.0])
     above = rt.constant([np.nan, np.nan, 2.0, -1.0])
-    staged = ag.function(lambda x: slopes_of("relu", x, above))
-    for found in (slopes_of("relu", x, above), staged(x)):
+    staged = ag.function(lambda x: gradients_of("relu", x, above))
+    for found in (gradients_of("relu", x, above), staged(x)):
         assert str(found.numpy().tolist()) == "[nan, nan, 0.0, -0.0]"
 
 
 @pytest.mark.parametrize("f", [rt.nn.relu, rt.nn.relu6], ids=["relu", "relu6"])
-def test_slopes_of_slopes_of_relu_are_zeros(f: Any) -> None:
+def test_gradients_of_gradients_of_relu_are_zeros(f: Any) -> None:
     # As in TensorFlow 2.21: zeros, and not None.
     x = rt.constant([0.3, -0.7, 2.0])
     with rt.GradientTape() as outer:

@@ -50,13 +50,13 @@ def hostile(dtype: Any) -> Any:
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int8"])
 @pytest.mark.parametrize(("window", "how"), WAYS)
-def test_the_first_of_the_largest_elements_gets_the_slope(
+def test_the_first_of_the_largest_elements_gets_the_gradient(
     window: Any, how: Sliding, dtype: Any
 ) -> None:
     for x in (hostile(dtype), np.nan_to_num(hostile(dtype))):
         lowest = -np.inf if x.dtype.kind == "f" else np.iinfo(dtype).min
         where = first_largest(x, window, how, lowest)
-        slopes = (np.arange(where.size) % 7).reshape(where.shape).astype(dtype)
+        gradients = (np.arange(where.size) % 7).reshape(where.shape).astype(dtype)
         expected = np.zeros(x.shape, dtype)
         for (at, inside), image, channel in itertools.product(windows(window, how), (0, 1), (0, 1)):
             best = None
@@ -66,12 +66,14 @@ def test_the_first_of_the_largest_elements_gets_the_slope(
                     best = value, number, place
             if best is not None:
                 assert where[(image, *at, channel)] == best[1]
-                expected[(image, *best[2], channel)] += slopes[(image, *at, channel)]
-        np.testing.assert_array_equal(spread_to_largest(x, slopes, window, how, lowest), expected)
+                expected[(image, *best[2], channel)] += gradients[(image, *at, channel)]
+        np.testing.assert_array_equal(
+            spread_to_largest(x, gradients, window, how, lowest), expected
+        )
 
 
 @pytest.mark.parametrize(("window", "how"), WAYS)
-def test_elements_are_joined_and_slopes_are_spread(window: Any, how: Sliding) -> None:
+def test_elements_are_joined_and_gradients_are_spread(window: Any, how: Sliding) -> None:
     x = np.random.default_rng(4).normal(size=(2, *SIZES, 2))
     total, largest = joined(x, window, how, np.add, 0), joined(x, window, how, np.fmax, -np.inf)
     number = np.broadcast_to(counts(SIZES, window, how), total.shape)

@@ -12,7 +12,7 @@ import runtime as rt
 from runtime.errors import ShapeError
 
 
-def test_the_slope_of_a_sigmoid_cross_entropy_is_smooth_at_a_logit_of_0() -> None:
+def test_the_gradient_of_a_sigmoid_cross_entropy_is_smooth_at_a_logit_of_0() -> None:
     # A model whose weights begin with zeros has such logits in its first step.
     labels, logits = rt.constant([1.0, 0.0, 0.3]), rt.constant([0.0, 0.0, 0.0])
     with rt.GradientTape() as outer:
@@ -20,10 +20,10 @@ def test_the_slope_of_a_sigmoid_cross_entropy_is_smooth_at_a_logit_of_0() -> Non
         with rt.GradientTape() as tape:
             tape.watch(logits)
             loss = rt.nn.sigmoid_cross_entropy_with_logits(labels, logits)
-        slope = tape.gradient(loss, logits)
+        gradient = tape.gradient(loss, logits)
     # By calculus the slope is sigmoid(logit) - label, and the slope of that a quarter.
-    np.testing.assert_allclose(slope.numpy(), [-0.5, 0.5, 0.2], rtol=1e-6)
-    np.testing.assert_allclose(outer.gradient(slope, logits).numpy(), [0.25] * 3, rtol=1e-6)
+    np.testing.assert_allclose(gradient.numpy(), [-0.5, 0.5, 0.2], rtol=1e-6)
+    np.testing.assert_allclose(outer.gradient(gradient, logits).numpy(), [0.25] * 3, rtol=1e-6)
 
 
 def test_a_binary_cross_entropy_begins_from_zeros_as_kerass_does() -> None:

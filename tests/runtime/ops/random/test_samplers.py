@@ -26,15 +26,16 @@ def test_gamma_numbers_keep_their_share_below(draw: Callable[..., Any], is_stage
         tape.watch(alpha)
         rows = (ag.function(draw) if is_staged else draw)(alpha)
         first = rows[0]
-    slope = tape.gradient(first, alpha)
+    gradient = tape.gradient(first, alpha)
     ends = [
-        rt.math.igamma(alpha + sign * step, first + sign * step * slope).numpy() for sign in (1, -1)
+        rt.math.igamma(alpha + sign * step, first + sign * step * gradient).numpy()
+        for sign in (1, -1)
     ]
-    assert (slope.numpy() > 0).all()
+    assert (gradient.numpy() > 0).all()
     np.testing.assert_allclose((ends[0] - ends[1]) / (2 * step), np.zeros(4), atol=1e-8)
 
 
-def test_numbers_that_have_no_slope_are_refused() -> None:
+def test_numbers_that_have_no_gradient_are_refused() -> None:
     rate = rt.constant(2.0)
     with rt.GradientTape() as tape:
         tape.watch(rate)

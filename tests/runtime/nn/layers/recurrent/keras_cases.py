@@ -2,7 +2,7 @@
 
 The numbers are those of Keras 3 with TensorFlow 2.21. The weights of a layer are
 `wave(*shape, start=k)` for the k-th of them. `outputs` are all outputs one after the other;
-`slopes` is, for the gradient of the inputs and of each weight, the sum of it times cos(0), cos(1),
+`gradients` is, for the gradient of the inputs and each weight, the sum of it times cos(0), cos(1),
 ... where what is differentiated is the sum over outputs of their squares times 0, 1, ...
 """
 
@@ -39,7 +39,7 @@ class Case:
     make: Callable[[], Any]
     options: dict[str, Any]
     outputs: str
-    slopes: str
+    gradients: str
 
 
 CASES = [

@@ -24,7 +24,7 @@ def layer_of(case: Case) -> Any:
     return layer
 
 
-def outputs_and_slopes(layer: Any, x: Any, options: Any) -> tuple[list[Any], list[Any]]:
+def outputs_and_gradients(layer: Any, x: Any, options: Any) -> tuple[list[Any], list[Any]]:
     with rt.GradientTape() as tape:
         tape.watch(x)
         outputs = nest.flatten(layer(x, **options))
@@ -39,16 +39,16 @@ def numbers(text: str) -> list[float]:
     return [float(word) for word in text.split()]
 
 
-def check(case: Case, outputs: list[Any], slopes: list[Any]) -> None:
+def check(case: Case, outputs: list[Any], gradients: list[Any]) -> None:
     found = np.concatenate([each.numpy().ravel() for each in outputs])
     np.testing.assert_allclose(found, numbers(case.outputs), rtol=1e-5, atol=2e-6)
-    weighted = [np.sum(s.numpy().ravel() * np.cos(np.arange(s.numpy().size))) for s in slopes]
-    np.testing.assert_allclose(weighted, numbers(case.slopes), rtol=1e-4, atol=2e-4)
+    weighted = [np.sum(s.numpy().ravel() * np.cos(np.arange(s.numpy().size))) for s in gradients]
+    np.testing.assert_allclose(weighted, numbers(case.gradients), rtol=1e-4, atol=2e-4)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_outputs_and_gradients_are_those_of_keras(case: Case) -> None:
-    check(case, *outputs_and_slopes(layer_of(case), rt.constant(X), case.options))
+    check(case, *outputs_and_gradients(layer_of(case), rt.constant(X), case.options))
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -59,7 +59,7 @@ def test_a_graph_that_knows_no_size_computes_the_same(case: Case) -> None:
 
     @ag.function(input_signature=[rt.TensorSpec(sizes, rt.float32)])
     def run(x: Any) -> Any:
-        return outputs_and_slopes(layer, x, told)
+        return outputs_and_gradients(layer, x, told)
 
     check(case, *run(X))
     text = graph_text(run.get_concrete_function().graph)

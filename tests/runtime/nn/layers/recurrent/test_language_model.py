@@ -66,8 +66,8 @@ def test_a_model_of_layers_learns_a_text_and_writes() -> None:
             with rt.GradientTape() as tape:
                 logits, _ = model(windows[:, :-1])
                 loss = compute_loss(windows[:, 1:], logits)
-            slopes = tape.gradient(loss, model.trainable_variables)
-            optimizer.apply_gradients(zip(slopes, model.trainable_variables))
+            gradients = tape.gradient(loss, model.trainable_variables)
+            optimizer.apply_gradients(zip(gradients, model.trainable_variables))
             if epoch == 0:
                 first = loss
         return first, loss

@@ -95,7 +95,7 @@ def test_gradients_go_through_any_cell() -> None:
     layer = L.RNN(Mixed(), return_sequences=True)
     layer(X)
 
-    def slopes(x: Any) -> Any:
+    def gradients(x: Any) -> Any:
         with rt.GradientTape() as tape:
             loss = rt.reduce_sum(layer(x) ** 2)
         return tape.gradient(loss, layer.cell.kernel)
@@ -103,7 +103,7 @@ def test_gradients_go_through_any_cell() -> None:
     totals = np.cumsum(X, 1) * np.arange(1, 5)[:, None]
     kernel = layer.cell.kernel.numpy()
     expected = np.einsum("btd,btu->du", totals, 2 * totals @ kernel)
-    for found in (slopes(rt.constant(X)), ag.function(slopes, input_signature=ANY)(X)):
+    for found in (gradients(rt.constant(X)), ag.function(gradients, input_signature=ANY)(X)):
         np.testing.assert_allclose(found.numpy(), expected, rtol=1e-4)
 
 
@@ -286,7 +286,7 @@ def test_gradients_of_gradients_agree_with_finite_differences(kind: Any) -> None
     x = rt.constant(X[:, :3], rt.float64)
     layer(x)
 
-    def slopes(x: Any) -> Any:
+    def gradients(x: Any) -> Any:
         with rt.GradientTape() as tape:
             tape.watch(x)
             loss = rt.reduce_sum(rt.exp(layer(x, mask=MASK[:, :3])))
@@ -295,7 +295,7 @@ def test_gradients_of_gradients_agree_with_finite_differences(kind: Any) -> None
     def curves(x: Any) -> Any:
         with rt.GradientTape() as tape:
             tape.watch(x)
-            total = rt.reduce_sum(slopes(x) ** 2)
+            total = rt.reduce_sum(gradients(x) ** 2)
         return tape.gradient(total, x)
 
     found = curves(x).numpy()
@@ -308,7 +308,7 @@ def test_gradients_of_gradients_agree_with_finite_differences(kind: Any) -> None
         for sign in (1, -1):
             moved = x.numpy().copy()
             moved[place] += sign * step
-            ends.append(float(rt.reduce_sum(slopes(rt.constant(moved)) ** 2)))
+            ends.append(float(rt.reduce_sum(gradients(rt.constant(moved)) ** 2)))
         np.testing.assert_allclose((ends[0] - ends[1]) / (2 * step), found[place], rtol=1e-5)
 
 

@@ -46,7 +46,7 @@ class Keys:
         Raises:
             StagingError: if it is not a number of the kind of the other keys.
         """
-        dtype = self.run.element.spec.dtype  # type: ignore[union-attr]
+        dtype = self.run.element.tensor_spec.dtype  # type: ignore[union-attr]
         kind = next((k for k, of in _KINDS.items() if getattr(dtype, of)), None)
         is_weak = isinstance(value, rt.SymbolicTensor) and value.weak and value.shape.rank == 0
         if type(value) is kind or (is_weak and getattr(value.dtype, _KINDS[kind])):  # type: ignore[index]
@@ -161,7 +161,7 @@ class DynamicSet:
     def gone_over(self, any_order: bool) -> Any:
         """Return the members as a list, if their order makes no difference."""
         run = self._keys.run
-        is_whole = not run.element.spec.dtype.is_floating  # type: ignore[union-attr]
+        is_whole = not run.element.tensor_spec.dtype.is_floating  # type: ignore[union-attr]
         return StagedList([run]) if any_order and is_whole else self.refuse()
 
     def copy(self) -> set[Any]:

@@ -71,7 +71,9 @@ def _einsum_gradient_kernel(dy: Array, *factors: Array, equation: str, position:
     # A label that only this factor has was summed over: its gradient is the same all along.
     whole = np.expand_dims(found, tuple(at for at, each in enumerate(labels) if each not in there))
     gradient = np.zeros(like.shape, dy.dtype)
-    place = gradient if len(labels) == len(own) else np.einsum(f"{own}->{''.join(labels)}", gradient)
+    place = (
+        gradient if len(labels) == len(own) else np.einsum(f"{own}->{''.join(labels)}", gradient)
+    )
     stretched = tuple(
         at for at, size in enumerate(place.shape) if size == 1 and whole.shape[at] != 1
     )
@@ -152,7 +154,9 @@ def _plan(
     return (tuple(of_dy), tuple(others_free)), order
 
 
-def _tensordot_gradient_kernel(dy: Array, a: Array, b: Array, *, axes: Axes, position: int) -> Array:
+def _tensordot_gradient_kernel(
+    dy: Array, a: Array, b: Array, *, axes: Axes, position: int
+) -> Array:
     pairs, order = _plan(axes, (a.ndim, b.ndim), position)
     return np.transpose(np.tensordot(dy, b if position == 0 else a, pairs), order)
 

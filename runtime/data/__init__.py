@@ -1,4 +1,4 @@
-"""Datasets: elements made one after the other, gone over eagerly or by loops of a graph."""
+"""Datasets: sequences of elements, iterated over eagerly or by loops of a graph."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ else:
     )[:2]
 
 
-# How many calls at a time, where a program leaves it to the library.
+# The number of parallel calls if the library chooses it.
 AUTOTUNE = -1
 
 __all__ = [

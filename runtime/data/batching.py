@@ -56,10 +56,10 @@ class Batched(CountedStep):
 
 @dataclass(frozen=True)
 class PaddedBatched(Batched):
-    """Batches of items that are made as large as each other first; tensors say what by.
+    """Batches of items that are padded to a common size first; tensors hold the padding values.
 
     Attributes:
-        shapes: of each part of an item: the sizes, None for that of the largest.
+        shapes: the sizes of each part of an item; None means the size of the largest.
     """
 
     shapes: tuple[tuple[int | None, ...], ...]
@@ -109,10 +109,10 @@ class Unbatched(DatasetStep):
 
 @dataclass(frozen=True)
 class Windowed(DatasetStep):
-    """Some items at a time, from every `shift`-th on, with a `stride` between them.
+    """Windows of items: one begins at every `shift`-th item, with a `stride` between its items.
 
     Attributes:
-        made: what is known of the windows: datasets over rows, or items that may differ in shape.
+        made: the element of a window: datasets over rows, or items that may differ in shape.
     """
 
     count: int
@@ -147,7 +147,7 @@ def batch_size(count: int) -> int:
 
 
 class BatchCursor(Wrapping):
-    """Goes over batches, gathered when they are asked for."""
+    """Iterates over batches, which are gathered on demand."""
 
     def __init__(self, source: Cursor, count: int, drop_remainder: bool) -> None:
         super().__init__(source)
@@ -164,7 +164,7 @@ class BatchCursor(Wrapping):
 
 
 class PaddedCursor(BatchCursor):
-    """Goes over batches of items of several shapes."""
+    """Iterates over batches of items of several shapes."""
 
     def __init__(
         self,
@@ -189,7 +189,7 @@ class PaddedCursor(BatchCursor):
 def padded_rows(
     items: Sequence[Item], shapes: Sequence[tuple[int | None, ...]], values: Arrays
 ) -> Rows:
-    """Return items as rows, each part made as large as its shape says, or as the largest is.
+    """Return items as rows; each part is padded to its shape, or to the largest one.
 
     >>> padded_rows([(np.ones(1),), (np.ones(2),)], [(None,)], [np.array(0.0)]).arrays[0].tolist()
     [[1.0, 0.0], [1.0, 1.0]]
@@ -219,7 +219,7 @@ def _padded(arrays: Sequence[Array], shape: tuple[int | None, ...], value: Array
 
 
 class UnbatchedCursor(Wrapping):
-    """Goes over the rows of items."""
+    """Iterates over the rows of items."""
 
     def __init__(self, source: Cursor) -> None:
         super().__init__(source)
@@ -245,7 +245,7 @@ class UnbatchedCursor(Wrapping):
 
     def rows(self, count: int) -> Rows | None:
         if self._at >= self._size:
-            return None  # Who asks for the next item finds out whether there is one.
+            return None  # The next call determines whether there is a next item.
         start, self._at = self._at, min(self._at + count, self._size)
         found = tuple([array[start : self._at] for array in self._item])
         return Rows(self._at - start, found)
@@ -269,7 +269,7 @@ def _windowed(arrays: Sequence[Array], spec: TensorSpec) -> Array:
 
 
 class WindowCursor(Wrapping):
-    """Goes over windows: the items are kept that a later window has, too."""
+    """Iterates over windows; it keeps the items that a later window shares."""
 
     def __init__(self, source: Cursor, plan: Windowed) -> None:
         super().__init__(source)

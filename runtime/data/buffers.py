@@ -42,7 +42,7 @@ class ItemsOfTensor(DatasetSource):
 
 
 class ListedCursor(Cursor):
-    """Goes over items that are there."""
+    """Iterates over existing items."""
 
     def __init__(self, items: tuple[Item, ...]) -> None:
         self._items, self._at = items, 0

@@ -33,7 +33,7 @@ class MultiInputPlan(DatasetPlan):
         return sum(source.width for source in self.sources)
 
     def each_with(self, own: Sequence[Any]) -> Iterator[tuple[DatasetPlan, Sequence[Any]]]:
-        """Give each source with what is its own."""
+        """Yield each source with its own tensors."""
         at = 0
         for source in self.sources:
             yield source, own[at : at + source.width]
@@ -72,7 +72,7 @@ class Zipped(MultiInputPlan):
 
 @dataclass(frozen=True)
 class Concatenated(MultiInputPlan):
-    """The items of one plan, then those of the next."""
+    """The items of each plan in turn."""
 
     def cursor(self, arrays: Arrays) -> Cursor:
         return ConcatenatedCursor([InputPlan(*pair) for pair in self.each_with(arrays)])
@@ -90,10 +90,11 @@ class Concatenated(MultiInputPlan):
 
 @dataclass(frozen=True)
 class ChooseFrom(MultiInputPlan):
-    """Items of the plans, in the order that a plan of numbers gives.
+    """The items of several plans, in the order that a plan of numbers gives.
 
     Attributes:
-        stops: whether the end of one is the end; else the numbers of those are passed over.
+        stops: whether the end of one plan ends the dataset; else numbers of ended plans are
+            skipped.
     """
 
     stops: bool
@@ -112,12 +113,12 @@ class ChooseFrom(MultiInputPlan):
 
 @dataclass(frozen=True)
 class Interleaved(Functional):
-    """The items of datasets that a function makes of the items, so many of each by turns.
+    """The items of datasets that a function returns for the items, a block of each in turn.
 
     Attributes:
-        inner: the plan of those datasets.
-        cycle: how many are gone over at a time.
-        block: how many items of each.
+        inner: the plan of the datasets.
+        cycle: the number of datasets iterated over at once.
+        block: the number of consecutive items from each.
         word: the name of the method.
     """
 
@@ -141,7 +142,7 @@ class Interleaved(Functional):
 
 
 class ZippedCursor(Cursor):
-    """Goes over items of several cursors side by side."""
+    """Iterates over items of several cursors side by side."""
 
     def __init__(self, sources: Sequence[Cursor]) -> None:
         self._sources = sources
@@ -160,7 +161,7 @@ class ZippedCursor(Cursor):
 
 
 class ConcatenatedCursor(Cursor):
-    """Goes over items of several datasets, one after the other."""
+    """Iterates over items of several datasets, one after the other."""
 
     def __init__(self, sources: Sequence[InputPlan]) -> None:
         self._sources, self._at = sources, 0
@@ -198,7 +199,7 @@ class ConcatenatedCursor(Cursor):
 
 
 class DirectedCursor(Cursor):
-    """Goes over items of the cursors whose numbers come."""
+    """Iterates over items of cursors, in the order of their numbers."""
 
     def __init__(self, sources: Sequence[Cursor], numbers: Cursor, stops: bool) -> None:
         self._sources, self._numbers, self._stops = sources, numbers, stops
@@ -231,9 +232,9 @@ class DirectedCursor(Cursor):
 
 
 class InterleavedCursor(Wrapping):
-    """Goes over items of the datasets in its places, by turns; a place that is done gets another.
+    """Iterates over the datasets in its places in turn; a place whose dataset ends gets another.
 
-    A place is a pair: the tensors a dataset is made of, and how far it has been gone over.
+    A place is a pair: the tensors of a dataset, and the position in it.
     """
 
     def __init__(self, source: Cursor, plan: Interleaved, captured: Arrays) -> None:

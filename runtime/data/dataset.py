@@ -36,9 +36,9 @@ from runtime.ops.data.dataset_state import new_seeds
 class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMethods):
     """Elements of one structure, each a tensor or a tuple or dict of tensors.
 
-    A dataset describes its elements and holds none: each `for` over it begins anew. It is never
-    changed; its methods return other datasets. Make one with `from_tensor_slices`, `from_tensors`,
-    `from_generator`, `range` or `zip`.
+    A dataset describes its elements and holds none: each `for` over it starts from the beginning.
+        It never changes; its methods return other datasets. Make one with `from_tensor_slices`,
+        `from_tensors`, `from_generator`, `range` or `zip`.
 
     >>> pairs = Dataset.from_tensor_slices([1, 2, 3]).map(lambda x: x * x).enumerate()
     >>> [(int(at), int(square)) for at, square in pairs]
@@ -119,14 +119,15 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
         """Return a dataset of a generator's elements; each iteration calls the generator anew.
 
         Args:
-            generator: returns something to go over, such as a function with `yield`. It is neither
-                converted nor traced; what it raises is raised as it is.
-            output_signature: a TensorSpec, or a tuple or dict of them: what each element is.
-            output_types, output_shapes: the older way to say that.
-            args: tensors, whose values the generator is called with.
+                generator: returns an iterable, such as a function with `yield`. It is neither
+                    converted nor
+                    traced; its exceptions propagate unchanged.
+                output_signature: the spec of an element: a TensorSpec, or a tuple or dict of them.
+                output_types, output_shapes: TensorFlow's older form of `output_signature`.
+                args: tensors whose values are the arguments of the generator.
 
         Raises:
-            InvalidArgumentError: when the element is asked for, that it is something else.
+            InvalidArgumentError: an element does not match the signature; raised on its use.
 
         >>> def countdown(start):
         ...     while start > 0:
@@ -153,11 +154,11 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
         rerandomize_each_iteration: bool | None = None,
         name: str | None = None,
     ) -> Dataset:
-        """Return random int64 numbers from 0 on below 2**32, without an end.
+        """Return random int64 numbers from 0 to 2**32 - 1, without an end.
 
         Args:
             seed: the numbers are the same for the same seed, and the same `rt.random.set_seed`.
-            rerandomize_each_iteration: whether they are others each time; not by default.
+            rerandomize_each_iteration: whether each iteration draws other numbers; not by default.
         """
         changes = rerandomize_each_iteration or False
         return Dataset(RandomNumbers(), (new_seeds(plain_seed(seed), flag(changes, "changes")),))
@@ -180,7 +181,7 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
         plan = Zipped(tuple(part._plan for part in parts), element)
         return Dataset(plan, tuple(tensor for part in parts for tensor in part._tensors))
 
-    # -- what is known of it -------------------------------------------------------------------
+    # -- properties ----------------------------------------------------------------------------
 
     @property
     def plan(self) -> DatasetPlan:
@@ -189,7 +190,7 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:
-        """The tensors that the dataset is made of."""
+        """The tensors of the dataset."""
         return self._tensors
 
     @property
@@ -204,7 +205,7 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
     def cardinality(self, name: str | None = None) -> Any:
         """Return the number of elements, an int64 scalar: -1 without an end, -2 unknown.
 
-        In a graph, what only a run knows is told by the run.
+        In a graph, the op computes the number at run time where it is not known before.
         """
         size = self._plan.size(self._tensors)
         if size == UNKNOWN and not all(isinstance(each, EagerTensor) for each in self._tensors):
@@ -237,9 +238,9 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
         return (nest.map_structure(_numpy, each) for each in self)
 
     def begin(self) -> Any:
-        """Return a variant: the first place in the dataset, anew in each run of a graph.
+        """Return a variant: the first position in the dataset, where each run of a graph starts.
 
-        `runtime.ops.data.datasets` has what gives the element there, and the next place.
+        The ops in `runtime.ops.data.datasets` return the element there and the next position.
         """
         return ops.begin(self._plan, self._tensors)
 
@@ -258,7 +259,7 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
         return f"<rt.data.Dataset: {self._plan}, element_spec={self.element_spec}>"
 
 
-# As an argument of a function, or in what it returns, a dataset is its tensors, in its plan.
+# As an argument or a result of a function, a dataset is its tensors, packed in its plan.
 nest.register(
     Dataset,
     lambda dataset: dataset._tensors,

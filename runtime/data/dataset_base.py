@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class DatasetBase(AnyDataset):
-    """A plan, and the tensors that it is about: the base of the classes of dataset methods."""
+    """A plan with its tensors: the base of the classes of dataset methods."""
 
     __slots__ = ("__weakref__", "_plan", "_tensors")
 

@@ -61,16 +61,18 @@ class BatchingMethods(DatasetBase):
         drop_remainder: bool = False,
         name: str | None = None,
     ) -> Self:
-        """Return batches of elements that are made as large as the largest of their batch.
+        """Return batches of elements that are padded to the largest of their batch.
 
         Args:
-            padded_shapes: in the structure of the elements; a shape says how large they become,
-                where it is not None or -1.
-            padding_values: what is put behind them, in that structure, or one for all of it; by
-                default 0, or an empty text.
+                padded_shapes: shapes in the structure of the elements: the sizes after padding;
+                    None or -1
+                    means the largest size of the batch.
+                padding_values: the values of the padding, in that structure, or one for all parts;
+                    by
+                    default 0, or an empty text.
 
         Raises:
-            ShapeError: when the batch is asked for, that an element is larger.
+            ShapeError: an element is larger than its shape; raised on use of the batch.
 
         >>> from runtime.data import Dataset
         >>> from runtime.ops.arrays.creation import range as numbers
@@ -181,10 +183,10 @@ def _outer_leaves(structure: Any) -> list[Any]:
 
 
 def padded_shapes_of(element: Element, given: Any) -> tuple[tuple[int | None, ...], ...]:
-    """Return `padded_shapes` as a user gives them, one for each tensor of an element.
+    """Return the user's `padded_shapes`, one for each tensor of an element.
 
     Raises:
-        ShapeError, ArgumentValueError: they are not for these elements.
+        ShapeError, ArgumentValueError: they do not match these elements.
     """
     if given is None:
         if any(spec.shape.dims is None for spec in element.specs):
@@ -221,10 +223,10 @@ def _dims(shape: Any) -> tuple[int | None, ...]:
 
 
 def padding_values_of(element: Element, given: Any) -> list[Tensor]:
-    """Return `padding_values` as a user gives them, one for each tensor of an element.
+    """Return the user's `padding_values`, one for each tensor of an element.
 
     Raises:
-        ShapeError, DTypeError, ArgumentValueError: they are not for these elements.
+        ShapeError, DTypeError, ArgumentValueError: they do not match these elements.
     """
     values: Sequence[Any]
     if given is None or nest.children(given) is None:

@@ -22,7 +22,7 @@ from runtime.ops.data.dataset_state import new_seeds
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-# How many datasets `interleave` goes over at a time where the program leaves it to the library.
+# The number of datasets that `interleave` iterates over at once by default.
 _CYCLE = 4
 
 
@@ -35,7 +35,7 @@ class CombiningMethods(DatasetBase):
         """Return the elements of this dataset and then those of another one.
 
         Raises:
-            DTypeError: its elements are of another structure, or of other dtypes.
+            DTypeError: its elements have another structure, or other dtypes.
 
         >>> from runtime.data import Dataset
         >>> [int(number) for number in Dataset.range(2).concatenate(Dataset.range(7, 9))]
@@ -68,11 +68,12 @@ class CombiningMethods(DatasetBase):
         deterministic: bool | None = None,
         name: str | None = None,
     ) -> Self:
-        """Return elements of the datasets that a function makes, of several by turns.
+        """Return elements of the datasets that a function returns, of several in turn.
 
         Args:
-            cycle_length: how many datasets at a time; 4 by default, on every machine.
-            block_length: how many elements of one before the next has its turn; 1 by default.
+            cycle_length: the number of datasets iterated over at once; 4 by default, on every
+                machine.
+            block_length: the number of consecutive elements from each; 1 by default.
 
         >>> from runtime.data import Dataset
         >>> pairs = Dataset.range(2).interleave(lambda n: Dataset.range(10 * n, 10 * n + 2), 2)
@@ -94,11 +95,11 @@ class CombiningMethods(DatasetBase):
     def choose_from_datasets(
         cls, datasets: Sequence[Any], choice_dataset: Any, stop_on_empty_dataset: bool = True
     ) -> Self:
-        """Return an element of that dataset whose number comes next.
+        """Return elements of several datasets, each from the dataset with the next number.
 
         Args:
-            choice_dataset: int64 scalars: numbers of `datasets`.
-            stop_on_empty_dataset: whether the end of one is the end; else it is passed over.
+            choice_dataset: int64 scalars: indices into `datasets`.
+            stop_on_empty_dataset: whether the end of one ends the result; else it is skipped.
 
         >>> from runtime.data import Dataset
         >>> zeros, tens = Dataset.range(3), Dataset.range(10, 13)
@@ -135,10 +136,10 @@ class CombiningMethods(DatasetBase):
         """Return elements of datasets drawn at random.
 
         Args:
-            weights: how likely each is to be drawn, as numbers that sum to 1; all alike by default.
+            weights: the probability of each dataset, numbers that sum to 1; equal by default.
             seed: the choices are the same for the same seed, and the same `rt.random.set_seed`.
-            stop_on_empty_dataset: whether the end of one is the end; else it is passed over.
-            rerandomize_each_iteration: whether the choices are others each time; not by default.
+            stop_on_empty_dataset: whether the end of one ends the result; else it is skipped.
+            rerandomize_each_iteration: whether each iteration draws anew; not by default.
 
         >>> from runtime.data import Dataset
         >>> mixed = Dataset.sample_from_datasets([Dataset.range(2), Dataset.range(5, 7)], seed=1)

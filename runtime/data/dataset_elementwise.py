@@ -52,17 +52,17 @@ class ElementwiseMethods(DatasetBase):
         """Return the dataset of a function's results, one for each element.
 
         Args:
-            map_func: takes an element, the parts of a tuple one by one, and returns tensors, or
-                tuples and dicts of them. It is traced once, now, and runs for each element; where
-                nobody can tell, for many at once.
-            num_parallel_calls, deterministic, synchronous, use_unbounded_threadpool: taken so that
-                programs written for TensorFlow run.
+                map_func: takes an element, the parts of a tuple one by one, and returns tensors, or
+                    tuples and dicts of them. It is traced once, now, and runs for each element; for
+                    many at once where the result is the same.
+                num_parallel_calls, deterministic, synchronous, use_unbounded_threadpool: ignored;
+                    programs written for TensorFlow may give them.
         """
         function, operands = traced(map_func, self._plan.element, "map")
         return self._then(Mapped(self._plan, function), *operands)
 
     def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Self:
-        """Return the elements of which a function says so; it is traced once, now.
+        """Return the elements for which a predicate is true; it is traced once, now.
 
         >>> from runtime.data import Dataset
         >>> [int(number) for number in Dataset.range(6).filter(lambda number: number % 2 == 0)]
@@ -72,7 +72,7 @@ class ElementwiseMethods(DatasetBase):
         return self._then(Filtered(self._plan, function), *operands)
 
     def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> Self:
-        """Return the elements before the first of which a function says no.
+        """Return the elements before the first one for which a predicate is false.
 
         >>> from runtime.data import Dataset
         >>> [int(number) for number in Dataset.range(6).take_while(lambda number: number < 2)]
@@ -126,11 +126,12 @@ class ElementwiseMethods(DatasetBase):
         """Return the elements in random order.
 
         Args:
-            buffer_size: among how many elements the next one is drawn; all of them for
-                `rt.data.UNKNOWN_CARDINALITY`.
-            seed: the order is the same for the same seed, and the same `rt.random.set_seed`.
-            reshuffle_each_iteration: whether the order is another each time the dataset is gone
-                over (and each time `repeat` begins anew), as it is by default.
+                buffer_size: the number of elements that the next one is drawn from; all of them for
+                    `rt.data.UNKNOWN_CARDINALITY`.
+                seed: the order is the same for the same seed, and the same `rt.random.set_seed`.
+                reshuffle_each_iteration: whether each iteration (and each repetition by `repeat`)
+                    has
+                    another order; yes by default.
 
         >>> from runtime.data import Dataset
         >>> sorted(int(number) for number in Dataset.range(4).shuffle(4))
@@ -158,9 +159,10 @@ class ElementwiseMethods(DatasetBase):
         return self._then(Cached(self._plan), new_store())
 
     def prefetch(self, buffer_size: Any = None, name: str | None = None) -> Self:
-        """Return the elements as they are: here they are made when they are asked for.
+        """Return the same elements; each is computed on demand.
 
-        To make some ahead in another thread would not save time, since Python runs one at a time.
+        Computing some ahead in another thread saves no time, since Python runs one thread at a
+        time.
         """
         known, _ = number(-1 if buffer_size is None else buffer_size, "buffer_size")
         if known is not None and known < -1:
@@ -168,7 +170,7 @@ class ElementwiseMethods(DatasetBase):
         return self._then(WithOptions(self._plan, Options()))
 
     def unique(self, name: str | None = None) -> Self:
-        """Return each element where it comes for the first time.
+        """Return each distinct element at its first occurrence.
 
         >>> from runtime.data import Dataset
         >>> [int(number) for number in Dataset.from_tensor_slices([2, 7, 2]).unique()]
@@ -179,11 +181,11 @@ class ElementwiseMethods(DatasetBase):
     def scan(
         self, initial_state: Any, scan_func: Callable[..., Any], name: str | None = None
     ) -> Self:
-        """Return a function's result for each element and the state of the elements before.
+        """Return the results of a function of each element and a state that it passes on.
 
         Args:
-            initial_state: tensors in tuples and dicts: what is in mind before the first element.
-            scan_func: takes that and an element; returns what is in mind next, and an element.
+            initial_state: the state before the first element: tensors in tuples and dicts.
+            scan_func: takes the state and an element; returns the next state and an element.
 
         >>> from runtime.data import Dataset
         >>> sums = Dataset.range(4).scan(0, lambda total, n: (total + n, total + n))
@@ -200,8 +202,8 @@ class ElementwiseMethods(DatasetBase):
         """Return the result of a function that combines all elements, one after the other.
 
         Args:
-            initial_state: tensors in tuples and dicts; what is returned if there are no elements.
-            reduce_func: takes what it returned last and an element (a tuple as one argument).
+            initial_state: tensors in tuples and dicts; the result if there are no elements.
+            reduce_func: takes its last result and an element (a tuple as one argument).
 
         >>> from runtime.data import Dataset
         >>> Dataset.range(5).reduce(0, lambda total, n: total + n)
@@ -230,10 +232,10 @@ class ElementwiseMethods(DatasetBase):
         return fold.kind.packed(kept)
 
     def get_single_element(self, name: str | None = None) -> Any:
-        """Return the one element there is.
+        """Return the only element.
 
         Raises:
-            InvalidArgumentError: there is none, or another one.
+            InvalidArgumentError: there is none, or more than one.
 
         >>> from runtime.data import Dataset
         >>> Dataset.range(3).batch(3).get_single_element()
@@ -250,10 +252,10 @@ class ElementwiseMethods(DatasetBase):
         return element.packed(list(item))
 
     def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> Self:
-        """Return the elements that can be made; those that raise an error are left out.
+        """Return the elements without those whose computation raises an error.
 
         Args:
-            log_warning: whether Python warns of each that is left out.
+            log_warning: whether each omitted element causes a Python warning.
         """
         return self._then(IgnoringErrors(self._plan, flag(log_warning, "log_warning")))
 

@@ -41,18 +41,19 @@ class GroupingMethods(DatasetBase):
         window_size_func: Callable[..., Any] | None = None,
         name: str | None = None,
     ) -> Self:
-        """Return the elements of datasets that a function makes of groups with one key.
+        """Return the elements of datasets that a function returns for groups with one key.
 
         Args:
-            key_func: takes an element, returns an integer.
-            reduce_func: takes a key, an int64 scalar, and a dataset of as many elements as a group
-                has, at the end perhaps of fewer; returns a dataset.
-            window_size: how many elements a group has.
-            window_size_func: takes a key and returns that; one of the two is given.
+                key_func: takes an element, returns an integer.
+                reduce_func: takes a key, an int64 scalar, and a dataset of the elements of a group
+                    (the
+                    last groups may be smaller); returns a dataset.
+                window_size: the number of elements in a group.
+                window_size_func: takes a key and returns that number; give one of the two.
 
         Raises:
-            ArgumentValueError: both sizes are given, or none is, or it is not positive.
-            DTypeError: a key or a size is no integer; no dataset is returned.
+            ArgumentValueError: both sizes are given, or neither, or a size is not positive.
+            DTypeError: a key or a size is no integer, or `reduce_func` returns no dataset.
 
         >>> from runtime.data import Dataset
         >>> pairs = Dataset.range(5).group_by_window(
@@ -89,19 +90,23 @@ class GroupingMethods(DatasetBase):
         drop_remainder: bool = False,
         name: str | None = None,
     ) -> Self:
-        """Return batches of elements that are about as long as each other.
+        """Return batches of elements of similar length.
 
         Args:
             element_length_func: takes an element, returns its length, an integer.
-            bucket_boundaries: the lengths with which the next bucket begins, in rising order.
-            bucket_batch_sizes: how many elements a batch has, one more than there are boundaries.
-            padded_shapes, padding_values, drop_remainder: as those of `padded_batch`.
-            pad_to_bucket_boundary: whether unknown sizes become the largest of the bucket.
-            no_padding: whether elements are not padded, and so of one shape in each batch.
+                bucket_boundaries: the lengths at which the next bucket begins, in rising order.
+                bucket_batch_sizes: the batch size of each bucket, one more than there are
+                    boundaries.
+                padded_shapes, padding_values, drop_remainder: as in `padded_batch`.
+                pad_to_bucket_boundary: whether unknown sizes become the largest of the bucket.
+                no_padding: whether elements are not padded; then each batch has elements of one
+                    shape.
 
         Raises:
-            ArgumentValueError: the numbers of boundaries and sizes do not fit, or are not in order;
-                with `pad_to_bucket_boundary`, that an element is too long, when it is asked for.
+                ArgumentValueError: the numbers of boundaries and sizes do not match, or are not in
+                    order;
+                    with `pad_to_bucket_boundary`, an element is too long, which is raised on its
+                    use.
 
         >>> from runtime.data import Dataset
         >>> from runtime.ops.arrays.creation import range as numbers
@@ -133,18 +138,18 @@ class GroupingMethods(DatasetBase):
         seed: Any = None,
         name: str | None = None,
     ) -> Self:
-        """Return pairs of a class and an element, so many of each class as are wanted.
+        """Return pairs of a class and an element, with a given frequency of each class.
 
-        Elements of classes that are too frequent are left out at random.
+        Elements of too frequent classes are omitted at random.
 
         Args:
-            class_func: takes an element, returns the number of its class, from 0 on.
-            target_dist: how frequent each class is to be: one number for each.
-            initial_dist: how frequent each class is; by default it is counted on the way.
+            class_func: takes an element, returns the number of its class, counted from 0.
+            target_dist: the wanted frequency of each class.
+            initial_dist: the actual frequency of each class; by default it is counted.
             seed: the choices are the same for the same seed, and the same `rt.random.set_seed`.
 
         Raises:
-            ArgumentValueError, ShapeError: the numbers say no frequencies.
+            ArgumentValueError, ShapeError: the numbers are not frequencies.
 
         >>> from runtime.data import Dataset
         >>> only = Dataset.range(20).rejection_resample(lambda n: n % 2, [0.0, 1.0])

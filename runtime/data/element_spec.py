@@ -16,8 +16,8 @@ from runtime.ops.convert import to_tensor
 class DatasetSpec:
     """The spec of a dataset that is an argument or an element: the specs of its elements.
 
-    In an input signature it stands for any dataset of such elements. A plain class and no
-    dataclass, so that `nest` takes it for one leaf.
+    In an input signature it stands for any dataset of such elements. It is no dataclass, so that
+    `nest` treats it as a leaf.
 
     >>> DatasetSpec(TensorSpec((), "int64"))
     DatasetSpec(element_spec=TensorSpec(shape=(), dtype=rt.int64, name=None))
@@ -56,12 +56,12 @@ class NoneTensorSpec:
 
 NONE = NoneTensorSpec()
 
-# It is made of no tensors, and these make None.
+# It has no tensors; packing gives None.
 nest.register(NoneTensorSpec, lambda spec: (), lambda spec, tensors: None)
 
 
 class Element:
-    """A structure of specs that can be compared, and be a part of a key.
+    """A structure of specs that can be compared and be part of a key.
 
     Args:
         structure: a TensorSpec, or tuples and dicts of them; None stands for itself.
@@ -95,7 +95,7 @@ class Element:
         return _key_of(nest.map_structure(lambda spec: "", self.structure))
 
     def described(self) -> Any:
-        """Return the structure as it is shown: a dataset in it by the specs of its elements."""
+        """Return the structure for display; the specs of its elements show a dataset."""
         return _described(self.structure)
 
     def packed(self, tensors: Sequence[Any]) -> Any:

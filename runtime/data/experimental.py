@@ -58,7 +58,7 @@ def assert_cardinality(expected_cardinality: Any) -> Applied:
     """Return a function that asserts a dataset's number of elements, for `Dataset.apply`.
 
     Raises:
-        FailedPreconditionError: when the dataset is gone over to its end, that it has others.
+        FailedPreconditionError: the dataset has another number; raised at its end.
 
     >>> few = Dataset.range(9).filter(lambda n: n < 2).apply(assert_cardinality(2))
     >>> len(few)
@@ -121,10 +121,10 @@ def enumerate_dataset(start: Any = 0) -> Applied:
 
 
 def from_list(elements: Sequence[Any], name: str | None = None) -> Dataset:
-    """Return a dataset of the elements of a list, which are of one structure.
+    """Return a dataset of the elements of a list, which have one structure.
 
     Raises:
-        ArgumentValueError: there are none, or they are not alike.
+        ArgumentValueError: there are none, or their structures differ.
 
     >>> [int(a + b) for a, b in from_list([(1, 2), (3, 4)])]
     [3, 7]
@@ -142,7 +142,7 @@ def from_list(elements: Sequence[Any], name: str | None = None) -> Dataset:
 
 
 def get_next_as_optional(iterator: Iterator) -> Optional:
-    """Return the next element of an iterator, or that there is none.
+    """Return the next element of an iterator, or an empty Optional.
 
     >>> bool(get_next_as_optional(iter(Dataset.range(0))).has_value())
     False
@@ -216,7 +216,7 @@ def prefetch_to_device(device: str, buffer_size: Any = None) -> Applied:
 def choose_from_datasets(
     datasets: Any, choice_dataset: Any, stop_on_empty_dataset: bool = False
 ) -> Dataset:
-    """Return `Dataset.choose_from_datasets`, which goes on here when one of them is at its end."""
+    """Return `Dataset.choose_from_datasets`, which continues here after one of them ends."""
     return Dataset.choose_from_datasets(datasets, choice_dataset, stop_on_empty_dataset)
 
 

@@ -25,12 +25,13 @@ Function = Callable[..., Any]
 
 
 class ElementFunction:
-    """A function as the graph that it left when it was traced; its name is for people.
+    """A function as the graph of its trace; its name is for display only.
 
     Attributes:
-        result: what is known of what it returns.
-        captured: how many tensors it uses of the graph it was traced in. They come with the
-            dataset; eager tensors and variables are the graph's own.
+            result: the Element it returns.
+            captured: the number of tensors it uses from the graph it was traced in. They come with
+                the
+                dataset; the graph itself holds eager tensors and variables.
     """
 
     def __init__(self, graph: Graph, name: str, result: Element, captured: int) -> None:
@@ -49,7 +50,7 @@ class ElementFunction:
 
     @cached_property
     def at_once(self) -> Vectorized | None:
-        """The vectorized function for many items at once; None where there is none."""
+        """Return the vectorized function for many items at once, or None."""
         return vectorized(self._graph)
 
     @property
@@ -67,8 +68,8 @@ def traced(function: Function, element: Element, method: str) -> tuple[ElementFu
     Args:
         function: takes an element, the parts of a tuple one by one; returns tensors, or tuples and
             dicts of them, or datasets. A list is taken as a tuple; inside of one it is a tensor.
-        element: what it is called with.
-        method: of the dataset, for errors.
+            element: the Element of its argument.
+            method: the dataset method, for errors.
 
     A named tuple is one argument, and its fields are several for a function that does not take one.
     """
@@ -82,7 +83,7 @@ def traced(function: Function, element: Element, method: str) -> tuple[ElementFu
 
 
 def _takes_only(function: Function, several: tuple[Any, ...]) -> bool:
-    """Tell whether a function takes several arguments, and not one in their place."""
+    """Return whether a function takes several arguments, and not one instead of them."""
     try:
         signature = inspect.signature(function)
         signature.bind(*several)
@@ -102,9 +103,9 @@ def traced_call(
     method: str,
     weak: Collection[int] = (),
 ) -> tuple[ElementFunction, list[Any]]:
-    """Return a function as `traced` does, called with what `arguments` makes of the tensors.
+    """Return a function as `traced` does, called with the result of `arguments` for the tensors.
 
-    Those with the numbers in `weak` stand for numbers of Python's.
+    The tensors with the numbers in `weak` stand for Python numbers.
     """
     if not callable(function):
         raise DTypeError(f"{method} takes a function, not {function!r}")
@@ -129,7 +130,7 @@ def traced_test(
     """Return a function that says whether an element is kept, as `traced` does.
 
     Raises:
-        DTypeError, ShapeError: it returns something else than a scalar bool.
+        DTypeError, ShapeError: it returns something other than a scalar bool.
     """
     made, operands = traced(function, element, method)
     specs = made.result.specs

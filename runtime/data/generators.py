@@ -1,4 +1,4 @@
-"""Datasets from Python generators, which start anew for each iterator."""
+"""Datasets from Python generators; each iteration calls the generator anew."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Generated(DatasetSource):
 
 
 class GeneratedItems:
-    """The items of a generator, which is called when the first one is asked for."""
+    """The items of a generator, which is called for the first item."""
 
     def __init__(self, plan: Generated, arrays: Arrays) -> None:
         self._plan, self._arrays = plan, arrays
@@ -124,7 +124,7 @@ def _array(value: Any, spec: TensorSpec) -> Array:
 
 
 def _cast(value: Array, spec: TensorSpec) -> Array:
-    """Return an array of NumPy's in another dtype of its kind, as TensorFlow takes it."""
+    """Return a NumPy array in another dtype of its kind, as TensorFlow does."""
     wanted = spec.dtype.np_dtype
     if not np.can_cast(value.dtype, wanted, "same_kind"):
         raise DTypeError(
@@ -134,11 +134,11 @@ def _cast(value: Array, spec: TensorSpec) -> Array:
 
 
 def signature(output_types: Any, output_shapes: Any, output_signature: Any) -> Element:
-    """Return the spec of the elements, from either of TensorFlow's two ways to declare it.
+    """Return the spec of the elements from either of TensorFlow's two forms.
 
     Raises:
-        ArgumentValueError: neither is used, or both are.
-        DTypeError: it is something else than specs, or dtypes, in tuples and dicts.
+            ArgumentValueError: neither is given, or both are.
+            DTypeError: it is not specs, or dtypes, in tuples and dicts.
 
     >>> signature((np.int32, np.float32), None, None).specs[1].dtype
     rt.float32

@@ -1,9 +1,9 @@
-"""Datasets as arguments of graphs, where tracing knows the element spec alone.
+"""Datasets as arguments of graphs; tracing knows only the element spec.
 
 def total(dataset): ...         graph total(%dataset: variant) {
 total(Dataset.range(3))    ->     %dataset_begin = dataset_begin(%dataset) {dataset=given}
 
-What the graph is given is the whole dataset, its steps and its tensors, as one value.
+The argument of the graph is the whole dataset, its plan and its tensors, as one value.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class BoundDataset:
         return self.plan.start(self.arrays)
 
     def size(self) -> int:
-        """Return the number of items, as far as it is known."""
+        """Return the number of items, if it is known."""
         return self.plan.size([EagerTensor(array) for array in self.arrays])
 
 
@@ -69,7 +69,7 @@ def _bound(array: Array) -> BoundDataset:
 
 
 def as_value(dataset: Dataset) -> Array:
-    """Return a dataset as the value that a graph is given for it, a variant.
+    """Return a dataset as a variant, its value as an argument of a graph.
 
     Raises:
         OutOfScopeError: it is made of tensors of a graph.

@@ -21,13 +21,13 @@ from runtime.ops.data.datasets import Item
 
 @dataclass(frozen=True)
 class GroupedByKey(DatasetStep):
-    """The items of datasets that a function makes of groups of items with one key.
+    """The items of datasets that a function returns for groups of items with one key.
 
     Attributes:
-        key: makes the key of an item.
-        amount: how many items a group has, or what makes that of the key.
-        group: makes a dataset of a key and the items.
-        inner: the plan of those datasets.
+            key: returns the key of an item.
+            amount: the number of items in a group, or a function that returns it for a key.
+            group: returns a dataset for a key and the items.
+            inner: the plan of those datasets.
     """
 
     key: ElementFunction
@@ -55,7 +55,7 @@ class GroupedByKey(DatasetStep):
 
 
 class GroupCursor(Wrapping):
-    """Goes over what is made of groups; those that are not full come at the end, by their keys."""
+    """Iterates over the results for groups; incomplete groups come at the end, ordered by key."""
 
     def __init__(self, source: Cursor, plan: GroupedByKey, own: Arrays) -> None:
         super().__init__(source)
@@ -124,15 +124,15 @@ class GroupCursor(Wrapping):
 
 @dataclass(frozen=True)
 class Bucketed(DatasetStep):
-    """Batches of items that are about as long as each other.
+    """Batches of items of similar length.
 
     Attributes:
-        length: makes the length of an item.
-        boundaries: where the next bucket begins.
-        sizes: of the batches, for each bucket.
-        shapes: as those of a padded batch, None for no padding; its first tensors are the padding.
-        fills: whether unknown sizes become the largest of the bucket.
-        drop_remainder: whether batches that are not full are left out.
+            length: returns the length of an item.
+            boundaries: the lengths at which the next bucket begins.
+            sizes: the batch size of each bucket.
+            shapes: as in a padded batch, None for no padding; its first tensors are the padding.
+            fills: whether unknown sizes become the largest of the bucket.
+            drop_remainder: whether incomplete batches are omitted.
     """
 
     length: ElementFunction
@@ -165,7 +165,7 @@ class Bucketed(DatasetStep):
 
 
 class BucketCursor(Wrapping):
-    """Goes over batches as they become full, then over the others, the shortest items first."""
+    """Iterates over full batches, then over incomplete ones, the shortest items first."""
 
     def __init__(self, source: Cursor, plan: Bucketed, own: Arrays) -> None:
         super().__init__(source)

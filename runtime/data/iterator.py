@@ -35,10 +35,10 @@ from runtime.ops.data.iterators import PrefetchedItem, has_next, held_iterator, 
 
 
 class Iterator(AnyIterator):
-    """The iterator of `iter(dataset)` outside of a graph: each element once, as tensors.
+    """The iterator of `iter(dataset)` outside a graph: each element once, as tensors.
 
-    While a graph is recorded, an element that is asked for is another one in each run; so an
-    iterator may be handed to a Function, or used by one.
+    While a graph is recorded, its next element is another one in each run; so an iterator may be an
+    argument of a Function, or used inside one.
     """
 
     __slots__ = ("__weakref__", "_element", "_handle", "_text")
@@ -66,7 +66,7 @@ class Iterator(AnyIterator):
         return self._element.packed(list(next_item(self._handle, self._element.specs)))
 
     def get_next_as_optional(self) -> Optional:
-        """Return the next element, or that there is none.
+        """Return the next element, or an empty Optional.
 
         >>> from runtime.data import Dataset
         >>> int(iter(Dataset.range(1)).get_next_as_optional().get_value())
@@ -107,8 +107,8 @@ class Iterator(AnyIterator):
     def save(self) -> State:
         """Return the iterator's position: numbers, texts and arrays in lists and dicts.
 
-        What is kept on the way is in it: the buffer of `shuffle`, what `cache` has so far. It
-        holds no code and nothing to be unpickled.
+        It includes stored items: the buffer of `shuffle`, the contents of `cache` so far. It holds
+            no code and is not a pickle.
 
         >>> from runtime.data import Dataset
         >>> dataset = Dataset.range(9).shuffle(4, seed=1).batch(2)
@@ -135,12 +135,12 @@ class Iterator(AnyIterator):
             }
 
     def restore(self, state: State) -> None:
-        """Go on from where `state` was saved, by an iterator over a dataset made in the same way.
+        """Continue from a saved `state` of an iterator over a dataset built in the same way.
 
-        A generator of the user's is gone over from its beginning up to there.
+        A user's generator is run from its beginning up to that position.
 
         Raises:
-            InvalidArgumentError: the state is that of another dataset.
+            InvalidArgumentError: the state is of another dataset.
         """
         running = self._running
         if not isinstance(state, dict) or state.get("dataset") != self._text:
@@ -167,7 +167,7 @@ class Iterator(AnyIterator):
         return held_iterator(self._handle._array)
 
     def __copy__(self) -> Iterator:
-        return self  # It is the very one whose elements others take.
+        return self  # An iterator is never copied: all users share its position.
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Iterator:
         return self
@@ -182,7 +182,7 @@ class Iterator(AnyIterator):
         return f"<rt.data.Iterator: element_spec={self.element_spec}>"
 
 
-# As an argument of a function an iterator is its place, by what its elements are.
+# As an argument of a function, an iterator is its position, packed with its element spec.
 nest.register(
     Iterator,
     lambda iterator: (iterator._handle,),
@@ -198,9 +198,9 @@ def _cursor(running: PrefetchedItem) -> _Start:
 
 
 class _Start:
-    """The cursor of an iterator, made anew where another place is taken up.
+    """The cursor of an iterator, which is made anew to restore a position.
 
-    The cursor is begun at once, so that what is wrong with the dataset is said here.
+    The cursor starts at once, so that errors of the dataset are raised here.
     """
 
     def __init__(self, plan: DatasetPlan, arrays: Arrays) -> None:
@@ -217,11 +217,11 @@ class _Start:
         return next(self._items)
 
     def save(self) -> State:
-        """Return the state of the cursor, and of what the dataset keeps."""
+        """Return the state of the cursor and of the dataset's stores."""
         return {"kept": kept_in(self._arrays), "items": self._cursor.save()}
 
     def restore(self, state: State) -> None:
-        """Begin anew, at the place of a state."""
+        """Restore the position in a state."""
         stores = [(store, store.parts) for store in stores_in(self._arrays)]
         try:
             take_up_stores(self._arrays, state["kept"])

@@ -35,10 +35,9 @@ class Rows:
 
 
 class Cursor(ABC):
-    """Gives items one after the other; an item is the arrays of an element.
+    """Returns items one after the other; an item is the arrays of an element.
 
-    Who makes the items may be able to make many at once (`rows`), where nobody can tell that from
-    making them one by one.
+    A cursor may compute many items at once (`rows`) where the result is the same as one by one.
     """
 
     def __iter__(self) -> Cursor:
@@ -51,13 +50,13 @@ class Cursor(ABC):
     def rows(self, count: int) -> Rows | None:
         """Return at least one and at most `count` of the next items; no rows at the end.
 
-        None says that the next item is to be asked for by itself.
+        None means that the next item can only be computed by itself.
         """
         return None
 
     @abstractmethod
     def save(self) -> State:
-        """Return the state that a new cursor of the same dataset needs to go on from here."""
+        """Return the state from which a new cursor of the same dataset can continue."""
 
     @abstractmethod
     def restore(self, state: State) -> None:
@@ -65,7 +64,7 @@ class Cursor(ABC):
 
 
 class Wrapping(Cursor):
-    """A cursor over what another one gives; by itself it keeps nothing in mind."""
+    """A cursor over the items of another one, without a state of its own."""
 
     def __init__(self, source: Cursor) -> None:
         self._source = source
@@ -118,7 +117,7 @@ class CountedIterator(Cursor):
 
 
 def next_rows(cursor: Cursor, count: int, method: str) -> Rows:
-    """Return the next items as rows, `count` of them or those that are left.
+    """Return the next items as rows, `count` of them or the remaining ones.
 
     Raises:
         ShapeError: their shapes differ.
@@ -128,7 +127,7 @@ def next_rows(cursor: Cursor, count: int, method: str) -> Rows:
     while found < count:
         rows = cursor.rows(count - found)
         if rows is None:
-            # One that is asked for by itself may be the first of many; if not, none of them is.
+            # After one single item `rows` may work again; after two, none of them does.
             asked += 1
             wanted = 1 if asked == 1 else count - found
             items = _some(cursor, wanted)

@@ -20,7 +20,7 @@ from runtime.ops.data.datasets import Item
 
 @dataclass(frozen=True)
 class Functional(DatasetStep):
-    """A step that calls a function, whose captured tensors are its own."""
+    """A step that calls a function; the function's captured tensors are the step's own."""
 
     function: ElementFunction
 
@@ -53,7 +53,7 @@ class Mapped(Functional):
 
 @dataclass(frozen=True)
 class Filtered(Functional):
-    """The items of which a function says so."""
+    """The items for which a predicate is true."""
 
     def over(self, below: InputPlan, own: Arrays) -> Cursor:
         return FilteredCursor(below.start(), self.function, own)
@@ -67,7 +67,7 @@ class Filtered(Functional):
 
 @dataclass(frozen=True)
 class TakenWhile(Functional):
-    """The items before the first of which a function says no."""
+    """The items before the first one for which a predicate is false."""
 
     def over(self, below: InputPlan, own: Arrays) -> Cursor:
         return WhileCursor(below.start(), self.function, own)
@@ -81,11 +81,11 @@ class TakenWhile(Functional):
 
 @dataclass(frozen=True)
 class Scanned(Functional):
-    """A function's results for each item and the state it has kept; first of its tensors.
+    """A function's results for each item and its state; the state comes first in its tensors.
 
     Attributes:
-        kept: how many tensors it keeps in mind.
-        made: what is known of the items.
+            kept: the number of tensors in the state.
+            made: the Element of its items.
     """
 
     kept: int
@@ -107,7 +107,7 @@ class Scanned(Functional):
 
 
 class MappedView(View):
-    """Rows that a function makes of those of another view."""
+    """Rows that a function computes from the rows of another view."""
 
     def __init__(self, view: View, function: ElementFunction, captured: Arrays) -> None:
         self._view, self._function, self._captured = view, function, captured
@@ -123,7 +123,7 @@ class MappedView(View):
 class _FunctionCalls(Wrapping):
     """Calls a function for items: vectorized for many, or one by one.
 
-    If a call for many fails, one of them is to blame, and has to fail when its turn comes.
+    If a call for many fails, the failing item is found by calls for each one in its turn.
     """
 
     def __init__(self, source: Cursor, function: ElementFunction, captured: Arrays) -> None:
@@ -159,7 +159,7 @@ class _FunctionCalls(Wrapping):
 
 
 class MappedCursor(_FunctionCalls):
-    """Goes over what a function makes of items."""
+    """Iterates over a function's results for items."""
 
     def __next__(self) -> Item:
         return self._called(self._next())
@@ -170,7 +170,7 @@ class MappedCursor(_FunctionCalls):
 
 
 class FilteredCursor(_FunctionCalls):
-    """Goes over the items of which a function says so."""
+    """Iterates over the items for which a predicate is true."""
 
     def __next__(self) -> Item:
         while True:
@@ -190,7 +190,7 @@ class FilteredCursor(_FunctionCalls):
 
 
 class WhileCursor(_FunctionCalls):
-    """Goes over items until a function says no."""
+    """Iterates over items until a predicate is false."""
 
     _has_ended = False
 
@@ -212,7 +212,7 @@ class WhileCursor(_FunctionCalls):
 
 
 class ScanCursor(Wrapping):
-    """Goes over items with something in mind."""
+    """Iterates over items and passes a state on."""
 
     def __init__(
         self, source: Cursor, function: ElementFunction, kept: Sequence[Array], captured: Arrays

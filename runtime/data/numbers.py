@@ -22,7 +22,7 @@ def whole_number(value: Any, what: str = "range") -> Tensor:
 
 
 def number(value: Any, what: str) -> tuple[int | None, tuple[Tensor, ...]]:
-    """Return a number that is known now, else None and the tensor that has it.
+    """Return a number known now and no tensors, or None and the tensor that holds it.
 
     >>> number(3, "count")
     (3, ())

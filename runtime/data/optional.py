@@ -17,14 +17,14 @@ from runtime.ops.data.iterators import has_next, next_item
 from runtime.ops.effects.io import check
 from runtime.ops.elementwise.comparison import greater
 
-# An item of no tensors could not be told from none.
+# A flag in front, so that an item without tensors differs from no item.
 _THERE = TensorSpec((), bool_)
 
 
 class Optional:
-    """An element, or none; in a graph, each run tells.
+    """An element or none; in a graph, each run decides.
 
-    `Optional.from_value` and `Optional.empty` make one, and `get_next_as_optional` of an iterator.
+    `Optional.from_value`, `Optional.empty` and an iterator's `get_next_as_optional` make one.
 
     >>> one = Optional.from_value((1, 2.5))
     >>> bool(one.has_value()), int(one.get_value()[0])
@@ -34,7 +34,7 @@ class Optional:
     __slots__ = ("_element", "_held")
 
     def __init__(self, element: Element, held: Tensor) -> None:
-        # What is held is a list of no item or of one.
+        # A list of no item or of one.
         self._element, self._held = element, held
 
     @staticmethod
@@ -45,7 +45,7 @@ class Optional:
 
     @staticmethod
     def empty(element_spec: Any) -> Optional:
-        """Return one that has none, though it might have one of this spec.
+        """Return an empty Optional whose element would have this spec.
 
         >>> bool(Optional.empty(TensorSpec(())).has_value())
         False
@@ -75,7 +75,7 @@ class Optional:
         """Return the element.
 
         Raises:
-            InvalidArgumentError: there is none.
+            InvalidArgumentError: it is empty.
         """
         words = "get_value: there is no element; ask has_value() first"
         check(self.has_value(), ArgumentValueError, words)
@@ -90,7 +90,7 @@ def _filled(parts: list[Any]) -> Any:
     return list_of(to_tensor(True), *parts, width=1 + len(parts))
 
 
-# As an argument of a function, or a variable of a loop, it is what it holds.
+# As an argument of a function, or a variable of a loop, it is its list.
 nest.register(
     Optional,
     lambda optional: (optional._held,),

@@ -1,4 +1,4 @@
-"""Dataset options, which are recorded for TensorFlow's sake and change nothing here."""
+"""Dataset options, which are recorded for compatibility with TensorFlow and have no effect."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NAMES = (
 
 
 class _Choices:
-    """Names with values, of which only certain ones are there; None says that nothing is chosen."""
+    """Named options with values; None means that nothing is chosen."""
 
     def __init__(self, what: str, names: tuple[str, ...]) -> None:
         vars(self).update(_what=what, **dict.fromkeys(names))
@@ -139,7 +139,7 @@ class IgnoringErrors(DatasetStep):
 
 
 class IgnoringCursor(Wrapping):
-    """Goes over the items that raise no error, of an operation or of Python code."""
+    """Iterates over the items that raise no error of an operation or of Python code."""
 
     def __init__(self, source: Cursor, warns: bool) -> None:
         super().__init__(source)

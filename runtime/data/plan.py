@@ -1,9 +1,9 @@
-"""Plans of datasets: the source and the steps, without any tensors.
+"""Plans of datasets: the source and the steps, without tensors.
 
     from_tensor_slices(t).take(n)    ->    Taken(Slices(element), count=None)    over    (t, n)
 
-A plan is frozen and compared by value, so it may be an attribute of a node and a part of a key;
-what only a run knows is in the tensors. A new kind of dataset is one more class of plans.
+A plan is frozen and compared by value, so it may be an attribute of a node and part of a key;
+values known only at run time are in the tensors. A new kind of dataset is one more plan class.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from runtime.data.random_access import View, ViewCursor
 Arrays: TypeAlias = "Sequence[Array]"
 Tensors: TypeAlias = "Sequence[Tensor]"
 
-# What stands for the number of items where it is no number, as in TensorFlow.
+# These stand for the number of items where it is not a number, as in TensorFlow.
 INFINITE = -1
 UNKNOWN = -2
 
@@ -46,7 +46,7 @@ class DatasetPlan(ABC):
         return self.cursor(arrays) if view is None else ViewCursor(view)
 
     def view(self, arrays: Arrays) -> View | None:
-        """Return the items as rows that can be had in any order, None where they cannot."""
+        """Return the items as rows with random access, or None."""
         return None
 
     @abstractmethod
@@ -54,7 +54,7 @@ class DatasetPlan(ABC):
         """Return a cursor over items of which there is no view."""
 
     def size(self, tensors: Tensors) -> int:
-        """Return the number of items, as far as it is known without a run."""
+        """Return the number of items, if it is known without a run."""
         return UNKNOWN
 
 
@@ -118,11 +118,11 @@ class DatasetStep(DatasetPlan):
 
     @property
     def keeps_views(self) -> bool:
-        """True where there may be a view of the items if there is one of the source."""
+        """True if a view of the source gives a view of the items."""
         return False
 
     def seen(self, view: View, own: Arrays) -> View | None:
-        """Return a view of the items over one of the source, None where there is none."""
+        """Return a view of the items over a view of the source, or None."""
         return None
 
     @abstractmethod

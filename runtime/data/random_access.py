@@ -21,10 +21,10 @@ _MOST_BYTES = 2**20
 
 
 class View(ABC):
-    """Rows that are made when they are asked for, always alike and without an error.
+    """Rows that are computed on demand, always equal and without an error.
 
     Attributes:
-        size: how many there are.
+        size: the number of rows.
     """
 
     size: int
@@ -59,7 +59,7 @@ class NumberView(View):
 
 
 class PartView(View):
-    """Some rows of another view: those from a start, by a step."""
+    """Some rows of another view: from a start, with a step."""
 
     def __init__(self, view: View, start: int, step: int, size: int) -> None:
         self._view, self._start, self._step, self.size = view, start, step, size
@@ -93,7 +93,7 @@ class ZippedView(View):
 
 
 class ViewCursor(Cursor):
-    """Goes over a view from its first row; one by one it makes some rows ahead."""
+    """Iterates over a view from its first row; for single items it computes some rows ahead."""
 
     def __init__(self, view: View) -> None:
         self._view, self._at = view, 0

@@ -18,19 +18,19 @@ _MOST_TRIES = 4
 
 
 class Fold:
-    """A function that takes a state and an element; what it returns has the kind of the state.
+    """A function of a state and an element; its result has the structure and dtypes of the state.
 
     Args:
-        function: returns the next state, or for `scan` that and an element.
-        initial: the first state. Python numbers in it become of the dtype they are needed in.
-        element: of the dataset.
-        method: `reduce` or `scan`.
+            function: returns the next state, or for `scan` the next state and an element.
+            initial: the first state. Python numbers in it take the dtype of the result.
+            element: the Element of the dataset.
+            method: `reduce` or `scan`.
 
     Attributes:
-        state: the tensors of the first state.
-        kind: what is known of every state.
-        function, operands: the function, traced, and what it takes of the current graph.
-        made: what is known of the elements of `scan`.
+            state: the tensors of the first state.
+            kind: the Element of every state.
+            function, operands: the traced function, and the tensors it uses from the current graph.
+            made: the Element of the items of `scan`.
     """
 
     function: ElementFunction
@@ -53,7 +53,7 @@ class Fold:
         raise ArgumentValueError(f"{method}: the state has another shape after each element")
 
     def _trace(self, element: Element) -> bool:
-        """Trace the function; return whether what it returns goes in again."""
+        """Trace the function; return whether its result fits as the next state."""
         both = Element((self.kind.structure, element.structure))
         given = lambda tensors: tuple(both.packed(tensors))  # noqa: E731
         numbers = [at for at, is_plain in enumerate(self._plain) if is_plain]
@@ -62,7 +62,7 @@ class Fold:
         except DTypeError:
             if not numbers:
                 raise
-            # The numbers are to be of another dtype: of which, they show as numbers of Python's.
+            # The numbers need another dtype; tracing them as Python numbers shows which.
             self.function, _ = traced_call(self._called, both, given, self._method, numbers)
             self._plain = [False] * len(self._plain)
             self._adopt_all(self._after(self.function.result), numbers)
@@ -82,7 +82,7 @@ class Fold:
         return fits
 
     def _adopt_all(self, after: Element, numbers: list[int]) -> None:
-        """Give numbers of Python's the dtypes that the function returns in their places."""
+        """Give Python numbers the dtypes that the function returns in their places."""
         specs = list(self.kind.specs)
         for at in numbers:
             if at < len(after.specs):

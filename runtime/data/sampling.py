@@ -46,7 +46,7 @@ class Weights(DatasetPlan):
 
 
 class DrawCursor(Cursor):
-    """Goes over numbers that are drawn."""
+    """Iterates over drawn numbers."""
 
     def __init__(self, chances: tuple[float, ...], seeds: ShuffleSeeds) -> None:
         logits = np.log(np.array([chances], np.float32))
@@ -74,20 +74,20 @@ class DrawCursor(Cursor):
         self._words.skip(2 * self._given)
 
 
-# -- a step that leaves items out at random, so that classes are as frequent as they are to be -----
+# -- a step that omits items at random, to reach given frequencies of classes ----------------------
 
 
-# How often each class counts as seen before the first item, where nothing is known.
+# The count of each class before the first item, where no frequencies are given.
 _SEEN_BEFORE = 10.0
 
 
 @dataclass(frozen=True)
 class Resampled(Functional):
-    """Items with their classes; the first tensor has seeds.
+    """Items with their classes; the first tensor holds seeds.
 
     Attributes:
-        wanted: how frequent each class is to be.
-        found: how frequent each class is, None to count.
+            wanted: the wanted frequency of each class.
+            found: the actual frequency of each class, None to count them.
     """
 
     wanted: tuple[float, ...]
@@ -112,7 +112,7 @@ class Resampled(Functional):
 
 
 class ResamplingCursor(Wrapping):
-    """Goes over items that were drawn to stay."""
+    """Iterates over the items that a draw accepts."""
 
     def __init__(
         self, source: Cursor, plan: Resampled, seeds: ShuffleSeeds, captured: Arrays

@@ -17,10 +17,10 @@ from runtime.ops.data.datasets import Item
 
 
 def listed(item: Item) -> list[Any]:
-    """Return an item as it stands in a state.
+    """Return an item in the form it has in a state.
 
     Raises:
-        FailedPreconditionError: it holds what lives in this process alone.
+        FailedPreconditionError: it holds a value that exists only in this process.
 
     >>> listed((np.array(3), np.array([b"a", b"b"], object)))
     [array(3), {'texts': [b'a', b'b'], 'shape': [2]}]
@@ -38,7 +38,7 @@ def unlisted(saved: Sequence[Any]) -> Item:
 
 
 def items_of(parts: Sequence[Any]) -> list[Item]:
-    """Return the items in what a dataset has kept: rows, and single ones."""
+    """Return the items in the stored parts of a dataset: rows, and single items."""
     return [item for part in parts for item in (part.items() if isinstance(part, Rows) else [part])]
 
 
@@ -54,14 +54,14 @@ def stores_in(arrays: Sequence[Array]) -> list[CacheStore]:
 
 
 def take_up_stores(arrays: Sequence[Array], saved: Sequence[Any]) -> None:
-    """Let the stores among tensors hold what they did: before a cursor looks whether they do."""
+    """Restore the contents of the stores among tensors, before a cursor checks for them."""
     for array, each in zip(arrays, saved):
         if isinstance(each, dict) and "store" in each:
             unboxed(array).parts = _parts(each)
 
 
 def take_up_seeds(arrays: Sequence[Array], saved: Sequence[Any]) -> None:
-    """Let the seeds among tensors go on as they would have: when all cursors have begun."""
+    """Restore the seeds among tensors, after all cursors have started."""
     for array, each in zip(arrays, saved):
         if isinstance(each, dict) and "seeds" in each:
             unboxed(array).restore(each["seeds"])

@@ -63,7 +63,7 @@ class Cached(DatasetStep):
 
 @dataclass(frozen=True)
 class Unique(DatasetStep):
-    """Each item once: where it comes for the first time."""
+    """Each distinct item at its first occurrence."""
 
     def over(self, below: InputPlan, own: Arrays) -> Cursor:
         return UniqueCursor(below.start())
@@ -76,7 +76,7 @@ class Unique(DatasetStep):
 
 
 class ShuffledView(Cursor):
-    """Goes over rows in random order: it shuffles their numbers and then takes what they name."""
+    """Iterates over rows in random order: it shuffles their numbers and then selects the rows."""
 
     def __init__(self, view: View, size: int, seeds: ShuffleSeeds) -> None:
         self._view, self._size, self._seeds = view, min(size, view.size), seeds
@@ -93,7 +93,7 @@ class ShuffledView(Cursor):
             given = np.arange(first, min(first + _DRAWN_AT_ONCE, count))
             drawn = words.array(len(given)) % np.minimum(size, count - given)
             places = zip(((given + drawn) % size).tolist(), (given % size).tolist())
-            # As `ShuffledCursor` does: the first of those that are left takes the place.
+            # As in `ShuffledCursor`: the first of the remaining numbers takes the place.
             for following, (chosen, start) in enumerate(places, first + size):
                 number, held[chosen] = held[chosen], held[start]
                 yield number
@@ -120,10 +120,10 @@ class ShuffledView(Cursor):
 
 
 class ShuffledCursor(Wrapping):
-    """Goes over items in random order, with some of them in a buffer.
+    """Iterates over items in random order, with some of them in a buffer.
 
-    The buffer is a ring. What is given is drawn from all that is in it; the first that came in
-    takes its place, and the next item the place of that: so TensorFlow does.
+    The buffer is a ring. The next item is drawn from all of it; the oldest item takes its place,
+    and the next item of the source takes the place of the oldest, as in TensorFlow.
     """
 
     def __init__(self, source: Cursor, size: int, seeds: ShuffleSeeds) -> None:
@@ -134,7 +134,7 @@ class ShuffledCursor(Wrapping):
     def _begin(self, epoch: list[int]) -> None:
         self._epoch, self._words = epoch, self._seeds.words(epoch)
         self._ring: list[Any] = []
-        # How many items have come in, and have gone out.
+        # The numbers of items that entered and left the buffer.
         self._taken = self._given = 0
         self._has_ended = False
 
@@ -187,7 +187,7 @@ class ShuffledCursor(Wrapping):
 
 
 class CachingCursor(Cursor):
-    """Goes over items and keeps them; at the end, others may have them."""
+    """Iterates over items and stores them; at the end, other cursors may use them."""
 
     def __init__(self, below: InputPlan, store: CacheStore) -> None:
         self._source, self._store = below.start(), store
@@ -225,7 +225,7 @@ class CachingCursor(Cursor):
 
 
 class StoredCursor(Cursor):
-    """Goes over items that were kept."""
+    """Iterates over stored items."""
 
     def __init__(self, parts: Any) -> None:
         self._parts = parts
@@ -269,7 +269,7 @@ class StoredCursor(Cursor):
 
 
 class UniqueCursor(Wrapping):
-    """Goes over items that have not come before."""
+    """Iterates over items that have not occurred before."""
 
     def __init__(self, source: Cursor) -> None:
         super().__init__(source)

@@ -18,7 +18,7 @@ from runtime.ops.arguments import static_value
 from runtime.ops.data.dataset_state import ShuffleSeeds
 from runtime.ops.data.datasets import Item
 
-# More numbers than anybody goes over.
+# More numbers than any iteration reaches.
 _NO_END = 2**62
 
 
@@ -131,7 +131,7 @@ class RandomNumbers(DatasetPlan):
 
 
 class RandomCursor(Cursor):
-    """Goes over random numbers, drawn some at a time."""
+    """Iterates over random numbers, drawn some at a time."""
 
     def __init__(self, seeds: ShuffleSeeds) -> None:
         self._seeds = seeds

@@ -163,7 +163,7 @@ def shown(count: int | None) -> str:
 
 
 class TakenCursor(Wrapping):
-    """Goes over the first items and asks for no other."""
+    """Iterates over the first items and computes no other."""
 
     def __init__(self, source: Cursor, count: int) -> None:
         super().__init__(source)
@@ -192,7 +192,7 @@ class TakenCursor(Wrapping):
 
 
 class SkippedCursor(Wrapping):
-    """Goes over the items after the first, which are made and thrown away."""
+    """Iterates over the items after the first, which are computed and dropped."""
 
     def __init__(self, source: Cursor, count: int) -> None:
         super().__init__(source)
@@ -219,7 +219,7 @@ class SkippedCursor(Wrapping):
 
 
 class RepeatedCursor(Cursor):
-    """Goes over the items anew each time; no items do not become some, however often they come."""
+    """Repeats the items; a dataset without items stays empty, even without an end."""
 
     def __init__(self, below: InputPlan, times: int) -> None:
         self._below, self._left = below, times
@@ -227,7 +227,7 @@ class RepeatedCursor(Cursor):
         self._is_empty = False
 
     def _begin(self) -> Cursor:
-        """Return a cursor over the items, a new one if there is none; StopIteration at the end."""
+        """Return the cursor over the items, or a new one; raise StopIteration at the end."""
         if self._source is None:
             if not self._left or self._is_empty:
                 raise StopIteration
@@ -271,7 +271,7 @@ class RepeatedCursor(Cursor):
 
 
 class NumberedCursor(Wrapping):
-    """Goes over items with their numbers."""
+    """Iterates over items with their numbers."""
 
     def __init__(self, source: Cursor, start: int) -> None:
         super().__init__(source)
@@ -299,7 +299,7 @@ class NumberedCursor(Wrapping):
 
 
 class ShardCursor(Wrapping):
-    """Goes over every n-th item; the others are made and thrown away."""
+    """Iterates over every n-th item; the others are computed and dropped."""
 
     def __init__(self, source: Cursor, step: int, start: int) -> None:
         super().__init__(source)
@@ -321,12 +321,12 @@ class ShardCursor(Wrapping):
         self._before = state["before"]
 
 
-# -- a step that says how many items there are, and holds them to it -------------------------------
+# -- a step that asserts the number of items -------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class AssertedSize(CountedStep):
-    """The items, of which there are as many as the number says."""
+    """The items, with an assertion of their number."""
 
     def over(self, below: InputPlan, own: Arrays) -> Cursor:
         wanted = self.number(own)
@@ -340,7 +340,7 @@ class AssertedSize(CountedStep):
 
 
 class CountingCursor(Wrapping):
-    """Goes over items and counts them."""
+    """Iterates over items and counts them."""
 
     def __init__(self, source: Cursor, wanted: int) -> None:
         super().__init__(source)

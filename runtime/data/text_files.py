@@ -81,15 +81,15 @@ def TextLineDataset(
     num_parallel_reads: Any = None,
     name: str | None = None,
 ) -> Dataset:
-    """Return the lines of text files, without their ends.
+    """Return the lines of text files, without their line ends.
 
     Args:
         filenames: a name, names in a list or string tensor, or a dataset of names.
-        compression_type: "GZIP" for files that are packed so.
-        buffer_size, num_parallel_reads: taken so that programs written for TensorFlow run.
+        compression_type: "GZIP" for gzipped files.
+        buffer_size, num_parallel_reads: ignored; programs written for TensorFlow may give them.
 
     Raises:
-        NotFoundError, PermissionDeniedError: when a line is asked for, that a file cannot be read.
+        NotFoundError, PermissionDeniedError: a file cannot be read; raised on use of a line.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile() as file:
@@ -114,11 +114,11 @@ def list_files(
 
     Args:
         file_pattern: one, or a list of them.
-        shuffle: whether they come in random order, as by default; else they are sorted.
+        shuffle: whether they come in random order, the default; else they are sorted.
         seed: the order is the same for the same seed.
 
     Raises:
-        ArgumentValueError: there is no such file.
+        ArgumentValueError: no file matches.
     """
     tensor = _names(file_pattern, "file_pattern")
     known = static_value(tensor)

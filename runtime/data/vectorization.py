@@ -4,8 +4,8 @@ graph f(%x: uint8[28, 28]) {               rows: uint8[n, 28, 28]
   %cast = cast(%x) {dtype=float32}    ->   np.astype(rows, float32)
   return %cast                             float32[n, 28, 28]
 
-Only operations that give a row the very bits they give an element by itself are done so: what
-rounds once, moves or chooses. A sum of floats is not among them, since its order would be another.
+Only operations that give each row the same bits as a single element are vectorized: those that
+round once, move or select. A sum of floats is not, since its order would change.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _ELEMENTWISE = frozenset(
 )
 # If shapes are known, all that could be wrong with these was seen when they were recorded.
 _SEEN_TO_FIT = frozenset(("expand_dims", "one_hot", "reshape", "strided_slice"))
-# Of these any order gives the same result, if it is no float.
+# For dtypes other than floats these give the same result in any order.
 _REDUCTIONS = frozenset("reduce_all reduce_any reduce_max reduce_min reduce_sum".split())
 
 
@@ -48,9 +48,9 @@ class Call:
     """One operation over rows.
 
     Attributes:
-        op: what is computed.
-        attrs: as it was recorded, for one element.
-        are_rows: of each operand, whether it has an axis of rows in front.
+            op: the operation.
+            attrs: its attributes, as recorded for one element.
+            are_rows: whether each operand has a leading axis of rows.
     """
 
     op: Op
@@ -58,7 +58,7 @@ class Call:
     are_rows: tuple[bool, ...]
 
     def __call__(self, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
-        """Return the results: rows if an operand is, else what all rows have in common."""
+        """Return the results: rows if an operand is, else values common to all rows."""
         if not any(self.are_rows):
             return run_kernel(self.op, arrays, self.attrs)
         return _RULES[self.op.name](self, arrays, count)
@@ -70,12 +70,12 @@ class Call:
 
 @dataclass(frozen=True)
 class Vectorized:
-    """A graph of such operations over numbered slots; the inputs of the graph are the first ones.
+    """A graph of such operations over numbered slots; the graph's inputs come first.
 
     Attributes:
-        captured: what goes into the slots after those of the element; a number is the place of
-            the array among those that come with the dataset.
-        never_fails: whether no element makes it raise.
+            captured: the values of the slots after the element's; a number is an index into the
+                captured arrays of the dataset.
+            never_fails: whether no element makes it raise.
     """
 
     calls: tuple[tuple[Call, tuple[int, ...], tuple[int, ...]], ...]
@@ -88,8 +88,8 @@ class Vectorized:
         """Return the function's results for each row, as rows.
 
         Raises:
-            Exception: it may be of any row, or the rows go together with each other only one by
-                one: whoever wants to know does that.
+                Exception: a row fails, or the rows cannot be combined; calls for single elements
+                    find out which.
         """
         values: list[Any] = [*rows.arrays]
         values += [captured[each] if isinstance(each, int) else each for each in self.captured]
@@ -102,7 +102,7 @@ class Vectorized:
 
 
 def vectorized(graph: Graph) -> Vectorized | None:
-    """Return a traced function as a program over rows, None where it is none."""
+    """Return a traced function as a program over rows, or None."""
     pruned = prune(graph)
     places = {id(held.outer): at for at, held in enumerate(graph.captures)}
     captured: list[int | Array] = []
@@ -142,9 +142,9 @@ def _never_fails(node: Node) -> bool:
 
 
 def _is_possible(node: Node) -> bool:
-    """Tell whether a node is an operation on values alone, that NumPy does for any number."""
+    """Return whether a node only computes values, and NumPy can do so for any number of rows."""
     values = [*node.inputs, *node.outputs]
-    # What stands for a Python int is held to Python's range, element by element.
+    # A stand-in for a Python int is checked against Python's range, element by element.
     exact = any(each.weak and each.dtype.is_integer for each in node.outputs) and node.inputs
     kinds = {each.dtype.kind for each in values}
     return not (node.regions or exact or kinds & {"c", "V"} or node.op.effects != "none")
@@ -167,7 +167,7 @@ def _is_ruled(call: Call, node: Node) -> bool:
 
 
 def _is_certain(before: DType, after: DType) -> bool:
-    """Tell whether a cast has one result: of a float too large for a small int there may be two."""
+    """Return whether a cast has one result: a float too large for a small int may have two."""
     return not before.is_floating or not after.is_integer or after in (int32, int64)
 
 
@@ -184,7 +184,7 @@ def _as_rows(array: Array, are_rows: bool, count: int) -> Array:
 
 
 def _elementwise(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
-    """Put axes of one between the rows and elements of fewer axes than others have."""
+    """Insert axes of size 1 between the rows and elements with fewer axes than others."""
     ranks = [array.ndim - are for array, are in zip(arrays, call.are_rows)]
     most = max(ranks)
     aligned = [
@@ -204,7 +204,7 @@ def _reduced(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array, ..
 
 
 def _moved(axis: int) -> int:
-    """Return an axis of an element as one of the rows."""
+    """Return the axis of the rows for an axis of an element."""
     return axis + 1 if axis >= 0 else axis
 
 

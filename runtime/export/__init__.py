@@ -1,4 +1,4 @@
-"""Graphs in the formats of others."""
+"""Export of graphs in the formats of other projects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dtypes under the names and numbers of TensorFlow's files."""
+"""Dtypes with their names and numbers in TensorFlow's files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from runtime.core.dtypes import DType
 
-# What the files number and this project has, and what stands for variables.
+# The numbers of the dtypes that this project has, and of the type of variables.
 NUMBERS = MappingProxyType(
     {
         "DT_FLOAT": 1,
@@ -34,7 +34,7 @@ NAMES = MappingProxyType({number: name for name, number in NUMBERS.items()})
 
 
 class ResourceType(Enum):
-    """The contents of a placeholder that stands for a variable; no dtype of ours."""
+    """The type of a placeholder for a variable; it is no dtype of this project."""
 
     HANDLE = "DT_RESOURCE"
 

@@ -22,7 +22,7 @@ from runtime.export.tf_ops import SIGNATURES, STATEFUL, Argument
 from runtime.graph.node import Node
 
 Kind = DType | ResourceType
-"""The dtype of a result, or what stands for a variable."""
+"""The dtype of a result, or the type of a variable."""
 
 
 @dataclass(frozen=True)
@@ -30,11 +30,11 @@ class ValueRef:
     """A result of a node, or a parameter.
 
     Attributes:
-        node: the node, or the parameter.
-        kind: its dtype.
-        argument: which argument of the op it is; empty for a parameter.
-        place: which one of those of that argument.
-        index: which one of all results of the node.
+            node: the name of the node or the parameter.
+            kind: its dtype.
+            argument: the name of the op's output; empty for a parameter.
+            place: the index within that output.
+            index: the index among all results of the node.
     """
 
     node: str
@@ -45,15 +45,15 @@ class ValueRef:
 
 
 class Names:
-    """Gives out names, each once."""
+    """Generates unique names."""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
 
     def fresh(self, wanted: str) -> str:
-        """Return a name like `wanted`: with `_1`, `_2`, ... behind it if it is taken.
+        """Return a name like `wanted`, with `_1`, `_2`, ... appended if it is taken.
 
-        TensorFlow takes names that differ in the case of letters for the same.
+        TensorFlow treats names that differ only in case as equal.
         """
         name, number = wanted, 0
         while name.lower() in self._taken:
@@ -64,10 +64,10 @@ class Names:
 
 
 class Body:
-    """Nodes being written, one after the other.
+    """A sequence of nodes under construction.
 
     Args:
-        prefix: what the names of the nodes begin with, such as `cond/`.
+        prefix: the prefix of the node names, such as `cond/`.
         is_function: whether it is a function of the library.
     """
 
@@ -80,7 +80,7 @@ class Body:
         self.names = Names()
         self.arguments = Names()
         self.changes: list[str] = []
-        """The nodes with effects that were added since somebody looked."""
+        """The nodes with effects that were added since the list was last cleared."""
         self.is_stateful = False
         self._waits: tuple[str, ...] = ()
 
@@ -104,11 +104,11 @@ class Body:
         """Add a node and return its results.
 
         Args:
-            op: the op's name in TensorFlow.
-            inputs: a Ref for each argument, a list of them where it takes several.
-            attrs: those that do not follow from the inputs.
-            name: what to call it, free already; by default after the op.
-            waits: nodes that must have run.
+                op: the op's name in TensorFlow.
+                inputs: a Ref for each argument, or a list of them where it takes several.
+                attrs: the attributes that do not follow from the inputs.
+                name: the unique name of the node; by default it is derived from the op.
+                waits: nodes that must run before.
         """
         signature = SIGNATURES[op]
         found = dict(attrs or {})
@@ -173,7 +173,7 @@ class Body:
         return self.add("Const", (), {"dtype": dtype, "value": array}, full)[0]
 
     def text(self, ref: ValueRef) -> str:
-        """Return a node's name for one of its inputs."""
+        """Return the text that names a result as an input."""
         if not ref.argument:
             return ref.node
         if self.is_function:
@@ -240,7 +240,7 @@ def _fixed(name: str) -> Kind:
 
 
 def unsupported(node: Node, reason: str) -> UnimplementedError:
-    """Return the error that says why a node has no counterpart, and which line it is of."""
+    """Return the error that explains why a node has no counterpart, with its line."""
     line = node.origin.line_text() if node.origin is not None else ""
     shown = f" (`{line}`)" if line else ""
     return UnimplementedError(

@@ -1,4 +1,4 @@
-"""Functions of the library, made of a body whose nodes are written."""
+"""Functions of the library, built from a body of nodes."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from runtime.export.graphdef import ArgDef, FunctionDef, NameAttrList, OpDef
 
 
 class Functions:
-    """The functions made so far.
+    """The functions added so far.
 
-    TensorFlow numbers all functions of a process, and takes no two different ones of one name. Here
-    the number is made of what is in the function: graphs that are read by one process have no
-    names in common, but for functions that are the same.
+    TensorFlow numbers all functions of a process, and accepts no two different functions of one
+    name. Here the number is a hash of the function's contents: so two graphs in one process share a
+    name only for equal functions.
     """
 
     def __init__(self) -> None:
@@ -24,11 +24,11 @@ class Functions:
 
     @property
     def functions(self) -> list[FunctionDef]:
-        """Those made so far, each before the ones that name it."""
+        """Return the functions so far, each before those that refer to it."""
         return list(self._functions.values())
 
     def add(self, function: FunctionDef) -> NameAttrList:
-        """Add a function under its name with a number behind it; return what names it."""
+        """Add a function under its name with a number appended; return a reference to it."""
         number = crc32(function.SerializeToString())
         signature = function.signature.with_values(
             name=f"{function.signature.name.replace('/', '_')}_{number}"
@@ -42,8 +42,8 @@ class Results:
     """The results of a function.
 
     Attributes:
-        changed: what it computes, which goes through a node of its own as TensorFlow has it.
-        passed: parameters that a loop hands to its next turn as they are.
+            changed: the computed results, each behind an Identity node as in TensorFlow.
+            passed: parameters that a loop passes to its next iteration unchanged.
     """
 
     changed: Sequence[ValueRef]
@@ -56,12 +56,12 @@ def parameter(body: Body, wanted: str, kind: Kind) -> ValueRef:
 
 
 def ends(body: Body, refs: Iterable[ValueRef], last: Sequence[str]) -> list[ValueRef]:
-    """Add what gives the results of a body; they wait for the nodes with effects.
+    """Add the nodes that give the results of a body; they wait for the nodes with effects.
 
     Args:
         body: the body.
         refs: the results.
-        last: the nodes with effects that no other one waits for.
+        last: the nodes with effects that no other node waits for.
     """
     waits: list[str] = []
     if last:

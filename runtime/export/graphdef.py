@@ -11,8 +11,8 @@ from typing import Any
 from runtime.errors import UnimplementedError
 from runtime.export.protobuf import Field, Message
 
-# Of the versions in which the form of graphs has changed: that of TensorFlow 2.21, for which the
-# lowering is written, and the first one whose readers may take what it writes.
+# The GraphDef version of TensorFlow 2.21, which this lowering targets, and the first version whose
+# readers accept the result.
 PRODUCER = 2474
 MIN_CONSUMER = 12
 
@@ -71,7 +71,7 @@ class ListValue(Message):
 
 
 class AttrValue(Message):
-    """An attribute of a node: one of these."""
+    """An attribute of a node: one of these fields."""
 
     FIELDS = (
         Field("list", 1, ListValue, chosen=True),
@@ -87,7 +87,7 @@ class AttrValue(Message):
 
 
 class NodeDef(Message):
-    """One node: what it does, and to the results of which others; `^name` only waits for one."""
+    """One node: its op, and the results it takes as inputs; `^name` only waits for a node."""
 
     FIELDS = (
         Field("name", 1, "string"),
@@ -190,10 +190,10 @@ class GraphDef(Message):
 
 
 class ShownGraphDef(GraphDef):
-    """A graph to be looked at, which TensorFlow could not run as it is run here.
+    """A graph for display, which TensorFlow cannot run as it runs here.
 
     Args:
-        refusal: why not; raised where somebody asks for the bytes.
+        refusal: the reason; reading the bytes raises it.
         shown: the graph.
     """
 

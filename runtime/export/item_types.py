@@ -1,7 +1,7 @@
 """Infers the dtypes of list items by following each list through a graph.
 
-A list is one variant here, whatever it holds. TensorFlow's lists hold tensors of one dtype, which
-every node that touches one repeats; so where a list comes from or goes to tells what is in it.
+A list is one variant here, whatever its items. TensorFlow's lists hold tensors of one dtype, which
+every node on a list repeats; so the dtype of the items follows from the sources and uses of a list.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.prune import prune
 
-# Whose first result is a list of the items that their first operand has.
+# Ops whose first result is a list with the items of their first operand.
 _KEEPING = frozenset(
     (
         *("list_append", "list_extend", "list_set", "list_insert", "list_slice", "list_set_slice"),
@@ -27,14 +27,14 @@ _KEEPING = frozenset(
         *("tensor_array_items", "identity"),
     )
 )
-# Whose second or third operand is a list of such items, too.
+# Ops whose operand at this index is also a list of such items.
 _JOINING = {
     "list_extend": 1,
     "list_set_slice": 1,
     "tensor_array_scatter": 2,
     "tensor_array_fill": 1,
 }
-# Whose operands from here on are one item.
+# Ops whose operands from this index on are one item.
 _PUTTING = {"list_append": 1, "list_set": 2, "list_insert": 2, "tensor_array_write": 2}
 
 
@@ -62,11 +62,11 @@ class ValueType:
 
 
 class ItemTypes:
-    """The types of the items of a graph's lists.
+    """The dtypes of the items of a graph's lists.
 
     Args:
-        graph: the graph; its regions are looked at as well.
-        refuse: is given an error that says which list has items of several kinds; raises it.
+            graph: the graph, including its regions.
+            refuse: raises its argument, an error that names a list with items of several kinds.
     """
 
     def __init__(self, graph: Graph, refuse: Callable[[Exception], None] = raising) -> None:
@@ -86,14 +86,14 @@ class ItemTypes:
     def of(self, tensor: SymbolicTensor) -> tuple[DType, ...]:
         """Return the dtypes of the parts of an item.
 
-        Where an item has no parts, since a program knows what it is, one float stands for it; so
-        it is for a list that is never used.
+        For an item without parts, whose value the program knows, one float stands in; also for a
+        list that is never used.
         """
         items = self._cell(tensor).found().items
         return tuple(item.found().dtype for item in items) if items else (float32,)
 
     def form(self, tensor: SymbolicTensor) -> Any:
-        """Return a dtype's name or, for a list, what stands for it: a tuple of those of its parts.
+        """Return a dtype's name, or for a list a tuple of the forms of its parts.
 
         >>> from runtime.graph.graph import Graph
         >>> graph = Graph("f")
@@ -170,7 +170,7 @@ def _one(spec: TensorSpec) -> list[ValueType]:
 
 
 def operands_of(node: Node, called: Graph) -> list[SymbolicTensor]:
-    """Return the operands of a call that the pruned graph still takes."""
+    """Return the operands of a call that the pruned graph still uses."""
     callee = called_graph(node.attrs)
     assert callee is not None
     count, kept = len(called.parameters), {id(held.outer) for held in called.captures}

@@ -23,7 +23,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 
 Value: TypeAlias = "ValueRef | tuple[ValueRef, ...]"
-"""What stands for a value: a result, or for a list one for each part of its items."""
+"""The lowered form of a value: one result, or for a list one result per part of its items."""
 
 Rule: TypeAlias = "Callable[[NodeLowering], Value | list[Value]]"
 """Adds nodes to the body of a step and returns the value, or the list of all values, of the node.
@@ -31,13 +31,13 @@ Rule: TypeAlias = "Callable[[NodeLowering], Value | list[Value]]"
 
 
 class NodeLowering:
-    """One node being lowered.
+    """One node during its lowering.
 
     Args:
-        region: where its graph is lowered.
-        node: the node.
-        scope: its name in the file; names of helpers begin with it.
-        inputs: what stands for its operands.
+            region: the region in which its graph is lowered.
+            node: the node.
+            scope: its name in the file, the prefix of the names of its helpers.
+            inputs: the lowered operands.
 
     Attributes:
         attrs: the node's attributes.
@@ -61,7 +61,7 @@ class NodeLowering:
         return self.node.inputs[position].spec
 
     def rank(self, position: int = 0, why: str = "of any rank") -> int:
-        """The rank of an operand, which has to be known."""
+        """The rank of an operand, which must be known."""
         rank = self.spec(position).shape.rank
         if rank is None:
             raise self.unsupported(f"for a tensor {why} TensorFlow has no such node")
@@ -79,7 +79,7 @@ class NodeLowering:
         return self._added(op, inputs, attrs, self.scope)
 
     def add(self, op: str, *inputs: Any, **attrs: Any) -> Any:
-        """Add a helper, whose name is in the scope; return its result or results."""
+        """Add a helper node with a name in the scope; return its result or results."""
         return self._added(op, inputs, attrs, self.body.names.fresh(f"{self.scope}/{op}"))
 
     def _added(self, op: str, inputs: Sequence[Any], attrs: Mapping[str, Any], name: str) -> Any:
@@ -93,7 +93,7 @@ class NodeLowering:
         return self.body.const(array, full)
 
     def unsupported(self, reason: str) -> UnimplementedError:
-        """Return the error that says why this node has no counterpart."""
+        """Return the error that explains why this node has no counterpart."""
         return unsupported(self.node, reason)
 
 
@@ -239,7 +239,7 @@ class Region:
             self._changes[id(node)] = list(self.body.changes)
             self.body.changes.clear()
         else:
-            # What waits for this one waits for those before it.
+            # Nodes that wait for this one wait for the nodes before it.
             self._changes[id(node)] = earlier if node.effect != "none" else ()
         results = made if isinstance(made, list) else [made]
         for tensor, value in zip(node.outputs, results, strict=True):

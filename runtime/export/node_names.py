@@ -8,10 +8,10 @@ from runtime.graph.node import Node
 
 
 class Scopes:
-    """The names of the nodes of a graph, which may be given out before the nodes are added.
+    """The names of the nodes of a graph, which may be reserved before the nodes are added.
 
     Args:
-        names: those that are given out already.
+        names: the names taken already.
     """
 
     def __init__(self, names: Names) -> None:
@@ -28,7 +28,7 @@ class Scopes:
 
 
 def uses_of(graph: Graph) -> dict[int, list[Node]]:
-    """Return the nodes that take each value; an output counts as one that is unlike all others."""
+    """Return the nodes that use each value; a graph output counts as a use of its own."""
     uses: dict[int, list[Node]] = {}
     for node in graph.nodes:
         for tensor in node.inputs:

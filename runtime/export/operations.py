@@ -2,8 +2,8 @@
 
     %multiply = multiply(%x, %x)    ->    <Operation 'mul' type=Mul>, with inputs and outputs
 
-They are the nodes of `as_graph_def()`: the same names, types and order. In a graph that a session
-runs they are its own nodes, which the session can be asked for.
+They are the nodes of `as_graph_def()`, with the same names, types and order. In a graph that a
+session runs they are the graph's own nodes, which the session can fetch.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from runtime.graph.graph import Graph
 
 @dataclass(frozen=True)
 class OperationOutput:
-    """A result of an operation that has no tensor of its own name in our graph.
+    """A result of an operation for which our graph has no tensor.
 
     Attributes:
         op: the operation.
         value_index: its position among the results.
-        dtype: its dtype; of a variable's handle, what stands for that.
-        shape: its shape, unknown where the operation is a part of one op of ours.
+            dtype: its dtype; for a variable's handle, the resource type.
+            shape: its shape, unknown where the operation is part of one op of ours.
     """
 
     op: Operation
@@ -57,12 +57,12 @@ class OperationOutput:
 
 
 class Operation:
-    """A node of a graph under the name and type that `as_graph_def()` gives it.
+    """A node of a graph under its name and type in `as_graph_def()`.
 
     Attributes:
-        graph: the graph it is in.
-        node_def: the node as the GraphDef has it.
-        others: all operations of the graph, by name.
+            graph: its graph.
+            node_def: the node in the GraphDef.
+            others: all operations of the graph, by name.
 
     Example:
         >>> import autograph as ag, runtime as rt
@@ -95,19 +95,19 @@ class Operation:
 
     @property
     def input_names(self) -> list[str]:
-        """The names of the tensors it takes."""
+        """The names of its input tensors."""
         texts = [text for text in self.node_def.input if not text.startswith("^")]
         return [text if ":" in text else f"{text}:0" for text in texts]
 
     @property
     def inputs(self) -> tuple[SymbolicTensor | OperationOutput, ...]:
-        """The tensors it takes."""
+        """Its input tensors."""
         places = (name.rpartition(":") for name in self.input_names)
         return tuple([self.others[node].outputs[int(index)] for node, _, index in places])
 
     @property
     def control_inputs(self) -> list[Operation]:
-        """The operations that run before it, beside those whose results it takes."""
+        """The operations that run before it without giving it inputs."""
         texts = [text[1:] for text in self.node_def.input if text.startswith("^")]
         return [self.others[name] for name in texts]
 
@@ -162,7 +162,7 @@ def _value(attr: AttrValue) -> Any:
 
 
 def get_operations(graph: Graph) -> list[Any]:
-    """Return the operations of a graph, each after those whose results it takes.
+    """Return the operations of a graph, each after its inputs.
 
     Raises:
         GraphError: the graph is a branch or the body of a loop.
@@ -180,7 +180,7 @@ def get_operation_by_name(graph: Graph, name: str) -> Any:
     """Return the operation called `name`, or a group of nodes that a session runs.
 
     Raises:
-        MissingNameError: there is none.
+        MissingNameError: there is no such operation.
     """
     found: Any = next((op for op in get_operations(graph) if op.name == name), None)
     if graph.fetched is not None:
@@ -194,7 +194,7 @@ def get_tensor_by_name(graph: Graph, name: str) -> Any:
     """Return a result of an operation by its name, such as `x:0`.
 
     Raises:
-        DTypeError, ArgumentValueError: it is no such name.
+        DTypeError, ArgumentValueError: the argument is not such a name.
         MissingNameError: there is no such operation, or it has no such result.
     """
     node_name, colon, index = plain_text(name, "the name of a tensor").rpartition(":")

@@ -57,13 +57,14 @@ class Field:
     """One field of a message class.
 
     Attributes:
-        name: what it is called.
-        number: what it is in bytes; texts and bytes have the fields in the order of these.
-        kind: `bool`, `bytes`, `double`, `enum`, `float`, `int`, `string`, or a message class.
-        many: whether there are any number of them, in order.
-        key: of a map the kind of its keys, else None.
-        chosen: whether it is one of several of which a message has one, so that it shows that it
-            is there also with its default value.
+            name: its name.
+            number: its number in the bytes, and its place in texts and bytes.
+            kind: `bool`, `bytes`, `double`, `enum`, `float`, `int`, `string`, or a message class.
+            many: whether it is a sequence of any length.
+            key: for a map the kind of its keys, else None.
+            chosen: whether it is one of several exclusive fields, so that it is written even with
+                its
+                default value.
     """
 
     name: str
@@ -74,7 +75,7 @@ class Field:
     chosen: bool = False
 
     def default(self) -> Any:
-        """The value of the field where it was not given."""
+        """The default value of the field."""
         if self.key is not None:
             return MappingProxyType({})
         if self.many:
@@ -82,13 +83,13 @@ class Field:
         return _DEFAULTS[self.kind] if isinstance(self.kind, str) else self.kind()
 
     def frozen(self, value: Any) -> Any:
-        """The value as it is kept."""
+        """The value in its immutable form."""
         if self.key is not None:
             return MappingProxyType(dict(value))
         return Repeated(value) if self.many else value
 
     def is_worth(self, value: Any) -> bool:
-        """True where a value says more than the default."""
+        """True if a value differs from the default."""
         if self.key is not None or self.many:
             return bool(value)
         return self.chosen or not isinstance(self.kind, str) or bool(value)
@@ -154,7 +155,7 @@ class Message:
         return type(self)(**{**self._values, **values})
 
     def SerializeToString(self) -> bytes:
-        """Return the bytes every reader of protocol buffers takes; the same ones every time."""
+        """Return the bytes in the standard format; they are the same every time."""
         return encoded(self)
 
     def __eq__(self, other: object) -> bool:
@@ -257,7 +258,7 @@ def _tag(number: int, shape: int) -> bytes:
 
 
 _ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "'": "\\'", "\\": "\\\\"}
-# Decimal digits that a float of four bytes may need to be read back as it was.
+# The decimal digits that a four-byte float may need for an exact round trip.
 _DIGITS = range(6, 10)
 
 
@@ -298,7 +299,7 @@ def _scalar(kind: str, value: Any) -> str:
     if kind == "string":
         return f'"{_escaped(value)}"'
     if kind == "bytes":
-        # Each byte is a letter of this encoding; what is not ASCII is shown by its number.
+        # Each byte is a letter of this encoding; others than ASCII are written as numbers.
         return f'"{_escaped(value.decode("latin-1"), is_bytes=True)}"'
     if kind == "bool":
         return "true" if value else "false"
@@ -319,7 +320,7 @@ def _letter(letter: str, is_bytes: bool) -> str:
     code = ord(letter)
     if 32 <= code < 127 or (code > 127 and letter.isprintable() and not is_bytes):
         return letter
-    # What would be a line of its own, or turn the text around, is shown by its bytes.
+    # Line separators and direction marks are written as bytes.
     held = bytes([code]) if is_bytes else letter.encode("utf-8", "replace")
     return "".join(f"\\{byte:03o}" for byte in held)
 

@@ -4,9 +4,9 @@
       then(%x: int32 = %x): ...    ->    cond/else = cond_else_456(x)
       else(%x: int32 = %x): ...          cond      = If(less, cond/then, cond/else)
 
-TensorBoard opens a node whose op is the name of a function, and no attribute that names one. So a
-region is a node of its own beside the one it belongs to. This form is to be looked at; `graph_def`
-makes the one that computes.
+TensorBoard opens a node whose op is the name of a function, but no attribute that names one. So a
+region is a node of its own beside its owner. This form is for display; `graph_def` makes the one
+that computes.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.graph.text import attrs_text, place_text, region_names
 
-# Of these the first operand alone goes into the node itself, the others into its regions.
+# Only the first operand of these is an input of the node itself; the regions take the others.
 _CHOOSERS = {"cond": "If", "switch_case": "Case"}
 _OPS = {**_CHOOSERS, "while_loop": "While"}
 # Constants of more elements are drawn without their value.
@@ -48,7 +48,7 @@ _FEW = 64
 
 
 def display_graph(graph: Graph) -> GraphDef:
-    """Return a graph in the form to be drawn.
+    """Return a graph in the form for display.
 
     >>> import runtime as rt
     >>> graph = rt.Graph("double")
@@ -132,7 +132,7 @@ class _Drawing:
         return ArgDef(name=name, type=number_of(_kind(tensor)))
 
     def input(self, tensor: SymbolicTensor, op: str, attrs: Mapping[str, Any]) -> None:
-        """Add a node that stands for a value from outside."""
+        """Add a node for a value from outside."""
         name = self._names.fresh(node_name(tensor.node.name))
         self._values[id(tensor)] = _Ref(name, _kind(tensor))
         self._add(name, op, (), {"dtype": _kind(tensor), **attrs}, [tensor.shape])
@@ -156,7 +156,7 @@ class _Drawing:
         return found
 
     def text(self, ref: _Ref) -> str:
-        """Return a node's name for one of its inputs."""
+        """Return the text that names a result as an input."""
         if ref.index is None:
             return ref.node
         if self._is_function:

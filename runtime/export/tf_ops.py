@@ -1,8 +1,8 @@
 """Signatures of TensorFlow's ops: argument names and the attributes that depend on them.
 
-`x:T` is an argument `x` whose dtype is the attribute `T`, `values:N*T` are as many as the attribute
-`N` says, `input:*Tin` are of the dtypes that the list `Tin` has, and `index:int64` is of that
-dtype. A function of the library refers to a result by these names: `node:output:0`.
+`x:T` is an argument `x` whose dtype is the attribute `T`, `values:N*T` is as many arguments as the
+attribute `N`, `input:*Tin` has the dtypes in the list `Tin`, and `index:int64` is of that dtype. A
+library function refers to a result by these names: `node:output:0`.
 """
 
 from __future__ import annotations
@@ -325,7 +325,7 @@ STATEFUL = frozenset(
         *(name for name in _SIGNATURES if name.startswith("Resource")),
     )
 )
-"""Ops that run also where nobody uses a result, in the order that control inputs give them."""
+"""Ops that run even if no result is used, in the order that control inputs give them."""
 
 
 @dataclass(frozen=True)
@@ -333,9 +333,9 @@ class Argument:
     """One argument or result of an op.
 
     Attributes:
-        name: what it is called.
-        dtype: the name of a dtype, or the attribute that holds it.
-        count: the attribute that says how many there are; `*` if `dtype` is a list of dtypes.
+            name: its name.
+            dtype: the name of a dtype, or the attribute that holds it.
+            count: the attribute that holds their number; `*` if `dtype` is a list of dtypes.
     """
 
     name: str
@@ -344,7 +344,7 @@ class Argument:
 
     @property
     def is_fixed(self) -> bool:
-        """True where it has one dtype, whatever the attributes are."""
+        """True if its dtype does not depend on the attributes."""
         return self.dtype in BY_NAME or self.dtype == "resource"
 
 

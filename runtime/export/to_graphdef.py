@@ -29,16 +29,17 @@ from runtime.passes.prune import prune
 
 
 def graph_def(graph: Graph) -> GraphDef:
-    """Return the computation of a graph, as TensorFlow stores it, for TensorFlow to run.
+    """Return the computation of a graph as a GraphDef that TensorFlow can run.
 
     Parameters are placeholders under their names, variables are placeholders of their resources,
-    tensors from outside are constants; results are `Identity`, `Identity_1`, ... A list is a list
-    of TensorFlow's for each part of its items. What no result and no effect needs is left out.
+    tensors from outside are constants; results are `Identity`, `Identity_1`, ... A list is one
+    TensorFlow list per part of its items. Nodes that no result and no effect needs are omitted.
 
     Raises:
         GraphError: the graph is a branch or the body of a loop.
-        UnimplementedError: the graph has an op for which TensorFlow has nothing that does the
-            same; the error names it, and the line it is of.
+            UnimplementedError: the graph has an op without a counterpart in TensorFlow; the error
+                names
+                the op and its line.
 
     >>> import runtime as rt
     >>> graph = rt.Graph("double")
@@ -53,10 +54,11 @@ def graph_def(graph: Graph) -> GraphDef:
 
 
 def shown_graph_def(graph: Graph) -> GraphDef:
-    """Return a graph as `graph_def` does, to be looked at: it may have nodes that only run here.
+    """Return a graph as `graph_def` does, for display: it may have nodes that only run here.
 
-    Those have the type that TensorFlow has for their op, or the op's own name. The result of such
-    a graph has no bytes, which another process could run, and says so by the error of `graph_def`.
+    Those have the type of TensorFlow's corresponding op, or the op's own name. The bytes of such a
+    graph, which another process could run, are not available: reading them raises `graph_def`'s
+        error.
 
     Raises:
         GraphError: the graph is a branch or the body of a loop.
@@ -74,12 +76,12 @@ def shown_graph_def(graph: Graph) -> GraphDef:
 
 @dataclass(frozen=True)
 class LoweredGraph:
-    """A graph that was lowered.
+    """A lowered graph.
 
     Attributes:
-        graph_def: the nodes and functions.
-        results: the results of each node, by its name.
-        tensors: by node and position, the tensor of the graph that a result stands for.
+            graph_def: the nodes and functions.
+            results: the results of each node, by its name.
+            tensors: the tensor of the graph for each result, by node and position.
     """
 
     graph_def: GraphDef
@@ -88,10 +90,10 @@ class LoweredGraph:
 
 
 def lowered(graph: Graph, is_shown: bool) -> LoweredGraph:
-    """Lower a graph; where it is shown, nothing is refused."""
+    """Lower a graph; if it is for display, every op is accepted."""
     if graph.outer is not None:
         raise GraphError(f"'{graph.name}' is a part of another graph: export the whole of it")
-    # A graph that is still recorded, or that a session runs, may be asked for any of its nodes.
+    # Any node of a graph that is still recorded, or that a session runs, may be requested.
     is_open = is_shown and (graph.runs_by_fetches or _is_recorded(graph))
     pruned = graph if is_open else prune(graph)
     body, library = Body(), FunctionLibrary(pruned, rule_for, shown, is_shown)
@@ -158,8 +160,8 @@ def _placeholders(region: Region, tensor: SymbolicTensor) -> Value:
 def _captured(region: Region, held: Capture) -> Value:
     """Return a constant for a tensor from outside, and a placeholder for a variable.
 
-    TensorFlow makes larger tensors inputs, whose values are in the function object alone. A file
-    that is read by itself would lack them, so all of them are in it.
+    TensorFlow makes larger tensors inputs, whose values only the function object holds. A file must
+    be complete by itself, so it includes all of them.
     """
     outer, inner = held
     if isinstance(outer, EagerTensor):

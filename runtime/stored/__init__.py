@@ -1,1 +1,1 @@
-"""Graphs as data: what a file can hold, and the graph again."""
+"""Graphs as data that a file can hold, and back."""

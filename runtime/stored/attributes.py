@@ -71,7 +71,7 @@ def attribute_data(value: Any, arrays: Arrays) -> Any:
     """Return an attribute as data.
 
     Raises:
-        GraphError: it is of a kind that no file can hold; the message says which.
+        GraphError: no file can hold an attribute of this kind; the message names it.
     """
     if type(value) in _PLAIN:
         return value
@@ -140,7 +140,7 @@ def _tagged(value: Any, arrays: Arrays) -> Any:
 
 
 def raised_of(data: Any, operands: Sequence[Tensor], arrays: Mapping[str, Array]) -> RaiseTemplate:
-    """Return the exception that data stands for, with tensors where it has gaps."""
+    """Return the exception template in data, with tensors in its gaps."""
     name, is_again, parts = typed(list, data, "what is raised")
     kind = _error_class(name)
     if kind is BaseException:
@@ -163,10 +163,10 @@ def _error_class(name: Any) -> type:
 
 
 def attribute_of(data: Any, arrays: Mapping[str, Array]) -> Any:
-    """Return the attribute that data stands for.
+    """Return the attribute in data.
 
     Raises:
-        ValueError, KeyError, TypeError: it stands for none.
+        ValueError, KeyError, TypeError: the data is no attribute.
     """
     if isinstance(data, _PLAIN):
         return data
@@ -198,15 +198,15 @@ def _record(kind: Any, parts: list[Any]) -> Any:
     made = kind(*parts)
     if not holds(kind, made):
         raise ValueError(f"{made!r:.60} is no {kind.__name__}")
-    # There is one of each marker, told by its identity.
+    # Each marker is a single object, compared by identity.
     return next((one for one in (ELLIPSIS, NEWAXIS) if one == made), made)
 
 
 def _class_of(name: str) -> type | None:
-    """Return the class of an exception by its name, one of ours or Python's.
+    """Return the class of an exception by its name, ours or Python's.
 
-    None stands for all that is no Exception: what ends the program is not for files to name. Only
-    BaseException itself is there, which `except:` catches.
+    None is for all other classes: files cannot name exceptions that end the program. The only such
+        class allowed is BaseException itself, for `except:`.
     """
     found = getattr(errors, name, None) or getattr(builtins, name, None)
     is_exception = isinstance(found, type) and issubclass(found, Exception)
@@ -223,7 +223,7 @@ def shape_data(shape: TensorShape) -> list[int | None] | None:
 
 
 def shape_of(data: Any) -> TensorShape:
-    """Return the shape that data stands for."""
+    """Return the shape in data."""
     for size in () if data is None else typed(list, data, "a shape"):
         if size is not None and not 0 <= typed(int, size, "a size") <= _LARGEST:
             raise ValueError(f"a size is {size}")
@@ -240,7 +240,7 @@ def spec_data(spec: TensorSpec) -> list[Any]:
 
 
 def spec_of(data: Any) -> TensorSpec:
-    """Return the TensorSpec that data stands for."""
+    """Return the TensorSpec in data."""
     shape, dtype, name = data
     if name is not None:
         text(name, "the name of a spec")

@@ -1,4 +1,4 @@
-"""The files that a loaded graph may open: those that its loader names."""
+"""The files that a loaded graph may open: those its loader allows."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class FilesAllowed:
     """The files that a loader allows.
 
     Args:
-        allow_files: False for no file, True for any, a path or several of files and folders.
+        allow_files: False for no file, True for any, or one or several paths of files and folders.
 
     Raises:
-        DTypeError: it is none of these.
+        DTypeError: the argument is none of these.
 
     >>> FilesAllowed("logs").has("logs/today"), FilesAllowed("logs").has("logs/../secrets")
     (True, False)
@@ -35,7 +35,7 @@ class FilesAllowed:
         self._paths = [] if isinstance(allow_files, bool) else _paths(allow_files)
 
     def has(self, path: str) -> bool:
-        """Tell whether a file is among those that are allowed."""
+        """Return whether a file is allowed."""
         real = os.path.realpath(path)
         return self._all or any(
             real == each or real.startswith(each.rstrip(os.sep) + os.sep) for each in self._paths
@@ -56,14 +56,14 @@ class FilesAllowed:
             self.check(node.op, node.attrs, f"the function {graph.name!r}")
 
 
-# What the loader of the file that is being read allows.
+# The files allowed for the file that is being read.
 _NONE = FilesAllowed()
 _ALLOWED: ContextVar[FilesAllowed] = ContextVar("files_allowed", default=_NONE)
 
 
 @contextmanager
 def allowing(allow_files: Any) -> Iterator[None]:
-    """Let what is read inside of a `with` open files.
+    """Allow graphs that are read inside a `with` block to open files.
 
     >>> with allowing("logs"):
     ...     allowed().has("logs/today")
@@ -77,7 +77,7 @@ def allowing(allow_files: Any) -> Iterator[None]:
 
 
 def allowed() -> FilesAllowed:
-    """Return the files that the loader allows; none where none were declared."""
+    """Return the files that the loader allows, by default none."""
     return _ALLOWED.get()
 
 

@@ -1,7 +1,7 @@
-"""Builds graphs from stored data, which is validated in full.
+"""Builds graphs from stored data, with full validation.
 
-An op is one of the registry, its attributes are those it declares, what it yields is what it
-infers from its operands, and the whole is verified as any graph is.
+Each op is in the registry, its attributes are the declared ones, its results are those inferred
+from its operands, and the whole graph is verified.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from runtime.stored.typed_fields import at, text, typed
 
 Data = Mapping[str, Any]
 
-# Ops of earlier versions that are gone, as their result is their first operand now: reading an
-# element of a TensorArray clears nothing.
+# Removed ops of earlier versions, whose result is now their first operand: reading an element of a
+# TensorArray clears nothing.
 _WITHOUT_EFFECT = frozenset(("tensor_array_clear",))
 # Larger than any axis.
 _MANY = 256
@@ -36,15 +36,15 @@ _MANY = 256
 def graphs_of(
     data: Sequence[Data], arrays: Mapping[str, Array], outside: Callable[[Any], Outer]
 ) -> list[Graph]:
-    """Return the graphs that a GraphWriter took down.
+    """Return the graphs that a GraphWriter wrote.
 
     Args:
-        data: of the graphs, in order.
-        arrays: those in them.
-        outside: gives what a graph uses from outside of it, by its data.
+            data: the data of the graphs, in order.
+            arrays: the arrays in them.
+            outside: returns an external value of a graph for its data.
 
     Raises:
-        DataLossError: these are no graphs.
+        DataLossError: the data is not valid.
     """
     reader = _Reader(arrays, outside)
     try:
@@ -153,7 +153,7 @@ def _op(name: Any) -> Op:
 
 
 def _check_count(op: Op, attrs: Mapping[str, object], count: int) -> None:
-    """Refuse a number of results that is far from those there are, before all are inferred."""
+    """Reject a number of results far above the actual one, before inferring all of them."""
     if op.n_outputs is None and op.kernel is not None:
         most = max([each for each in attrs.values() if type(each) is int], default=0)
         if most > max(count, _MANY):

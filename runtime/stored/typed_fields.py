@@ -29,7 +29,7 @@ def text(value: Any, what: str) -> str:
 
 
 def at(values: Sequence[Kind], place: Any, what: str) -> Kind:
-    """Return one of several by its place, counted from the first.
+    """Return one of several values by its position, counted from the first.
 
     >>> at("ab", -1, "a letter")
     Traceback (most recent call last):

@@ -20,11 +20,11 @@ Data = dict[str, Any]
 
 
 class GraphWriter:
-    """Takes down graphs, and those they call, each once.
+    """Writes graphs, and the graphs they call, each once.
 
     Args:
-        outside: the data for something that a whole graph uses from outside of it, which is no
-            tensor; it raises GraphError for what no file can hold.
+            outside: returns the data for a value from outside a whole graph that is no tensor; it
+                raises GraphError if no file can hold it.
 
     Attributes:
         graphs: the data of all graphs.
@@ -52,10 +52,10 @@ class GraphWriter:
         self._kept: list[Graph] = []
 
     def put(self, graph: Graph) -> int:
-        """Take down a whole graph, and return its number.
+        """Write a whole graph, and return its number.
 
         Raises:
-            GraphError: it holds what no file can hold; the message names the node.
+            GraphError: no file can hold the graph; the message names the node.
         """
         known = self._known.get(id(graph))
         if known is not None:

@@ -1,8 +1,8 @@
 """The lowering of each op to TensorFlow's files.
 
-Every op of the registry is in one of three tables: `DIRECT`, where its declaration names the node
-that does the same with the same inputs; `RULES`, where attributes or constants are made or several
-nodes come out; `UNSUPPORTED`, with the reason. A law test holds them against the registry.
+Every op of the registry is in one of three tables: `DIRECT`, where its declaration names a node
+with the same inputs and result; `RULES`, where the lowering needs attributes, constants or several
+nodes; `UNSUPPORTED`, with the reason. A law test compares them with the registry.
 """
 
 from __future__ import annotations
@@ -83,6 +83,6 @@ def rule_for(node: Node) -> Rule:
 
 
 def _direct(step: NodeLowering) -> Value | list[Value]:
-    """Lower a node to the one of the same inputs that its op names."""
+    """Lower a node to the node with the same inputs that its op names."""
     made: Any = step.last(step.node.op.lower["graphdef"], *step.inputs)
     return made

@@ -1,4 +1,4 @@
-"""Arithmetic, comparisons and constants: what takes more than one node of the same inputs."""
+"""Arithmetic, comparisons and constants that need more than one node of the same inputs."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def _exclusive(step: NodeLowering) -> Any:
 
 
 def _floordiv(step: NodeLowering) -> Any:
-    """Divide floats as Python does: x // y is what is left of x without x % y, over y.
+    """Divide floats as Python does: x // y is (x - x % y) / y.
 
-    TensorFlow rounds the quotient down, which has been rounded before: 1.0 // 0.1 is 10 there.
+    TensorFlow rounds the quotient down after it was rounded already: there 1.0 // 0.1 is 10.
     """
     if not step.dtype.is_floating:
         return step.last("FloorDiv", *step.inputs)

@@ -1,4 +1,4 @@
-"""Axes, sizes and indices as nodes: what several families of ops make of them."""
+"""Axes, sizes and indices as nodes, for several families of ops."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def element(step: NodeLowering, vector: ValueRef, at: int) -> ValueRef:
 
 
 def masks(begin: int = 0, end: int = 0, ellipsis: int = 0, new: int = 0, shrink: int = 0) -> Any:
-    """Return the attributes of a slice that say what its items mean, bit by bit."""
+    """Return the bit-mask attributes that define the meaning of a slice's items."""
     return {
         "begin_mask": begin,
         "end_mask": end,

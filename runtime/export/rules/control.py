@@ -26,19 +26,19 @@ from runtime.export.node_lowering import NodeLowering, Rule, Value, flat
 from runtime.export.rules.axes import as_int32
 from runtime.graph.graph import Graph
 
-# As TensorFlow has them: loops and branches are taken apart where they run, for speed.
+# As in TensorFlow: loops and branches are expanded before they run, for speed.
 _LOWERED = {"_lower_using_switch_merge": True}
 _SCALAR = TensorShape.of(())
 
 
 class Function:
-    """A region being made a function.
+    """A region that becomes a function.
 
     Args:
-        step: the node it belongs to.
-        graph: the region.
-        word: what its name says it is, such as `true` or `body`.
-        scope: what its name begins with, if not with that of the node it is a part of.
+            step: the node of the region.
+            graph: the region.
+            word: its role as part of the name, such as `true` or `body`.
+            scope: the prefix of its name; by default the name of the node.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Function:
         self._library = step.region.library
 
     def count(self) -> ValueRef:
-        """Add a parameter that counts turns."""
+        """Add a parameter that counts iterations."""
         self.counter = parameter(self.body, f"{self._scope}loop_counter", int32)
         self.parameters.append(self.counter)
         return self.counter
@@ -79,9 +79,9 @@ class Function:
         return list(flat(self.region.value(tensor) for tensor in tensors))
 
     def leave(self, changed: Sequence[ValueRef], passed: Sequence[ValueRef] = ()) -> NameAttrList:
-        """Put the function into the library and return what names it."""
+        """Add the function to the library and return a reference to it."""
         last = self.region.last_changes()
-        # What may fail and gives nothing is to run as what has effects is.
+        # Nodes that may fail must run, like nodes with effects.
         self.body.is_stateful |= bool(last)
         results = Results(changed, passed)
         made = function_def(self._name, self.body, self.parameters, results, last)
@@ -89,7 +89,7 @@ class Function:
 
 
 def _branch(step: NodeLowering, graph: Graph, word: str) -> tuple[NameAttrList, bool]:
-    """Make a branch a function; also tell whether it has effects."""
+    """Lower a branch to a function; also return whether it has effects."""
     function = Function(step, graph, word)
     function.enter()
     results: list[ValueRef] = []
@@ -143,7 +143,7 @@ def _node(step: NodeLowering, op: str, chooser: ValueRef, **functions: Any) -> l
 
 
 def _results(step: NodeLowering, refs: Sequence[ValueRef]) -> list[Value]:
-    """Return the results, each through a node of its own as TensorFlow has it."""
+    """Return the results, each behind an Identity node as in TensorFlow."""
     passed = iter([step.add("Identity", ref) for ref in refs])
     grouped: list[Value] = []
     for tensor in _with_flags(step, step.node.outputs):
@@ -156,7 +156,7 @@ def _results(step: NodeLowering, refs: Sequence[ValueRef]) -> list[Value]:
 
 
 def _shapes(step: NodeLowering, tensors: Sequence[SymbolicTensor]) -> list[TensorShape]:
-    """Return the shapes of what stands for values; a list and a variable are one thing each."""
+    """Return the shapes of lowered values; a list and a variable are one scalar each."""
     shapes: list[TensorShape] = []
     for tensor in tensors:
         kinds = step.region.kinds(tensor)
@@ -169,7 +169,7 @@ def _shapes(step: NodeLowering, tensors: Sequence[SymbolicTensor]) -> list[Tenso
 
 
 def _while(step: NodeLowering) -> Any:
-    """Make a loop; what its regions capture goes round as it is."""
+    """Lower a loop; the captures of its regions are loop variables that do not change."""
     limit = step.attrs.get("maximum_iterations")
     inputs = list(flat(step.inputs))
     if limit is not None:

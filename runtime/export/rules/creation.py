@@ -1,4 +1,4 @@
-"""Tensors made of a shape, a count or a range."""
+"""Tensors from a shape, a count or a range."""
 
 from __future__ import annotations
 

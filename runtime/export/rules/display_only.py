@@ -2,8 +2,8 @@
 
     %random_uniform = random_uniform(...)   ->   RandomUniform = RandomUniform(...)
 
-They have the type of the op that TensorFlow has for it, or the op's own name. A graph with such a
-node can be looked at, and is refused where it would be run.
+They have the type of TensorFlow's corresponding op, or the op's own name. A graph with such a node
+can be displayed, but not run.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ TYPES = MappingProxyType(
         "write_summary": "WriteSummary",
     }
 )
-"""The types of TensorFlow's ops for those of ours that have no rule."""
+"""The types of TensorFlow's ops for our ops without a rule."""
 
 
 def shown(step: NodeLowering) -> list[Value]:
-    """Add the node that stands for one without a rule; return what stands for its results."""
+    """Add a node for an op without a rule; return its lowered results."""
     node = step.node
     attrs = _texts(step)
     for word, region in zip(region_names(node), node.regions):
@@ -68,7 +68,7 @@ def shown(step: NodeLowering) -> list[Value]:
 
 
 def type_of(step: NodeLowering) -> str:
-    """Return the type of the node that stands for a step."""
+    """Return the type of the node for a step."""
     name = step.node.op.name
     words = "".join(word.capitalize() for word in node_name(name).split("_"))
     return TYPES.get(name) or step.node.op.lower.get("graphdef") or words

@@ -28,7 +28,7 @@ def _text(
     if not tensors:
         return step.const("".join(piece or "" for piece in template), "text", string)
     known = "".join(piece or "" for piece in template)
-    # No text of the user's may be taken for a gap.
+    # The placeholder must not occur in the user's text.
     gap = next(mark for mark in _marks() if mark not in known)
     text = "".join(gap if piece is None else piece for piece in template)
     found: ValueRef = step.add(
@@ -59,7 +59,7 @@ def _print(step: NodeLowering) -> Any:
 
 
 def _joined(step: NodeLowering, template: tuple[str | None, ...]) -> ValueRef:
-    """Return a text as it is, in what stands around it; in a format it would have quotes."""
+    """Return a text inserted into its template; a format op would quote it."""
     parts = [
         step.inputs[0] if piece is None else step.const(piece, "text", string) for piece in template
     ]

@@ -34,7 +34,7 @@ def _log_determinant(step: NodeLowering) -> Any:
 
 
 def _as_real(step: NodeLowering, x: Any) -> Any:
-    """Of complex matrices the node gives complex numbers, whose other half is 0."""
+    """For complex matrices the node gives complex numbers with a zero imaginary part."""
     given = step.spec(0).dtype
     return step.add("Real", x, Tout=given.real_dtype) if given.is_complex else x
 

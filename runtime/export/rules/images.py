@@ -60,7 +60,7 @@ def _convolution(step: NodeLowering) -> Any:
 
 
 def _sizes(step: NodeLowering, position: int) -> ValueRef:
-    """Return the shape asked for: the operand that has it, or a constant."""
+    """Return the requested shape: the operand that holds it, or a constant."""
     if len(step.inputs) > position:
         return step.inputs[position]
     return step.const(np.array(step.attrs["shape"], np.int32), "sizes")

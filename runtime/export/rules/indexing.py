@@ -1,4 +1,4 @@
-"""Elements and slices picked out of tensors, and put into new ones."""
+"""Selection of elements and slices, and their replacement in copies."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from runtime.ops.arrays.index import ELLIPSIS, Index, Input, Span
 
 @dataclass
 class _Bounds:
-    """An index as TensorFlow writes it: three vectors, and masks that say what their items mean."""
+    """An index in TensorFlow's form: three vectors, and masks that define their items' meaning."""
 
     begin: list[Any] = field(default_factory=list)
     end: list[Any] = field(default_factory=list)
@@ -91,7 +91,7 @@ def _strided_slice(step: NodeLowering) -> Any:
 
 
 def _set_item(step: NodeLowering) -> Any:
-    """Write into a copy; the value is spread over the place first, which has to be all of it."""
+    """Write into a copy; the value is broadcast to the place first, as the node requires."""
     x, value, *inputs = step.inputs
     if any(tensor.shape.rank != 0 for tensor in step.node.inputs[2:]):
         return _set_by_array(step)
@@ -146,7 +146,7 @@ def _gather_nd(step: NodeLowering) -> Any:
 
 
 def _boolean_mask(step: NodeLowering) -> Any:
-    """Join the axes under the mask to one, and pick the places where it is true."""
+    """Join the axes under the mask into one, and gather the places where it is true."""
     x, mask = step.inputs
     rank, width = step.rank(), step.rank(1)
     axis = step.attrs["axis"] % rank

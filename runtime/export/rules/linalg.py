@@ -59,7 +59,7 @@ def _einsum(step: NodeLowering) -> Any:
 
 
 def _tensordot(step: NodeLowering) -> Any:
-    """Name the axes: those that are summed have one name in both operands."""
+    """Name the axes: summed axes have one name in both operands."""
     first, second = step.rank(0), step.rank(1)
     axes = step.attrs["axes"]
     if isinstance(axes, int):

@@ -1,4 +1,4 @@
-"""Between lists and tensors, and TensorArrays, which are lists of TensorFlow's as well."""
+"""Conversions between lists and tensors, and TensorArrays, which lower to TensorFlow's lists."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from runtime.export.rules.lists import any_shape, taken
 def _element_shape(
     step: NodeLowering, handle: ValueRef, shape: TensorShape, dtype: DType
 ) -> ValueRef:
-    """Return the known shape of items; for no items, sizes that are not known are 0.
+    """Return the known shape of items; if there are no items, unknown sizes are 0.
 
-    Where there has to be an item nothing is told of them: then there is no tensor of none.
+    Where an item is required, the shape is left unknown: there is no tensor without items then.
     """
     if shape.dims is None or step.attrs.get("needed", False):
         return any_shape(step)

@@ -17,7 +17,7 @@ from runtime.export.rules.axes import as_int32, counted_from_the_end, masks
 from runtime.ops.arrays.index import Input, Span
 
 List = tuple[ValueRef, ...]
-"""What stands for a list: one of TensorFlow's for each part of an item."""
+"""The lowered form of a list: one TensorFlow list per part of an item."""
 
 
 def any_shape(step: NodeLowering) -> ValueRef:
@@ -26,14 +26,14 @@ def any_shape(step: NodeLowering) -> ValueRef:
 
 
 def empty_list(step: NodeLowering, dtype: Any) -> ValueRef:
-    """Return a list of TensorFlow's without items."""
+    """Return a TensorFlow list without items."""
     most = step.const(-1, "max_num_elements")
     made: ValueRef = step.add("EmptyTensorList", any_shape(step), most, element_dtype=dtype)
     return made
 
 
 def taken(step: NodeLowering, target: List, places: ValueRef) -> List:
-    """Return the items at places, in the order of those."""
+    """Return the items at positions, in the order of the positions."""
     shape = step.add("Shape", places, out_type=int32)
     count = step.add("Reshape", shape, step.const(np.zeros(0, np.int32), "scalar"))
     start = step.const(0, "loop_counter")
@@ -49,7 +49,7 @@ def taken(step: NodeLowering, target: List, places: ValueRef) -> List:
 
 
 def _taking(step: NodeLowering, dtype: DType) -> tuple[NameAttrList, NameAttrList]:
-    """Return the functions of a loop that takes items of a dtype."""
+    """Return the functions of a loop that gathers items of a dtype."""
     library = step.region.library
     return library.add(_taking_test()), library.add(_taking_turn(dtype))
 
@@ -92,12 +92,12 @@ def _pushed(step: NodeLowering, target: List, leaves: list[Any]) -> List:
 
 
 def _leaves(step: NodeLowering, values: list[Any]) -> list[ValueRef]:
-    """Return the parts of an item, a number where it has none: a list has to be of something."""
+    """Return the parts of an item; an item without parts is a number, since a list needs one."""
     return [_leaf(step, each) for each in values] or [step.const(0, "item", float32)]
 
 
 def _leaf(step: NodeLowering, value: Any) -> ValueRef:
-    """Return a part of an item; a list among them has to be one list in the file, too."""
+    """Return a part of an item; a list as a part must be a single list in the file."""
     if isinstance(value, ValueRef):
         return value
     if len(value) != 1:
@@ -218,14 +218,14 @@ def _without(step: NodeLowering, target: List, place: ValueRef) -> List:
 def _delete(step: NodeLowering) -> Any:
     target, index = step.inputs
     place = _place(step, target, index)
-    # What is not there cannot be deleted: looking at it tells.
+    # Deleting an item outside the list must fail: the lookup raises the error.
     size = _length(step, target)
     known = step.add("GatherV2", _range(step, 0, size), place, step.const(0, "axis"), batch_dims=0)
     return _without(step, target, known)
 
 
 def _insert(step: NodeLowering) -> Any:
-    """Put an item before a place, which any number names, as in Python."""
+    """Insert an item before a position; any integer is valid, as in Python."""
     target, index, *leaves = step.inputs
     places = _range(step, 0, _length(step, target))
     at = as_int32(step, index)
@@ -251,7 +251,7 @@ def _cut(step: NodeLowering, places: ValueRef, start: Any, stop: Any, stride: An
 def _places_of(
     step: NodeLowering, target: List, bounds: list[ValueRef]
 ) -> tuple[ValueRef, ValueRef]:
-    """Return all places of a list, and those that the slice of the step names."""
+    """Return all positions of a list, and the positions in the step's slice."""
     span: Span = step.attrs["span"]
     parts = [
         bounds[part.position] if isinstance(part, Input) else part
@@ -267,7 +267,7 @@ def _slice(step: NodeLowering) -> Any:
 
 
 def _delete_slice(step: NodeLowering) -> Any:
-    """Keep the places at which nothing was put, after something was put where the slice is."""
+    """Keep the positions outside the slice: those inside are marked first."""
     target, *bounds = step.inputs
     places, cut = _places_of(step, target, bounds)
     column = step.add("ExpandDims", cut, step.const(-1, "dim"))

@@ -22,7 +22,7 @@ def _bitcast(step: NodeLowering) -> Any:
 
 
 def _broadcast(op: str) -> Rule:
-    """The node wants operands of one shape, which a sum of zeros tells."""
+    """The node needs operands of one shape; adding zeros broadcasts them."""
 
     def rule(step: NodeLowering) -> Any:
         shapes = {tensor.shape for tensor in step.node.inputs}

@@ -13,7 +13,7 @@ from runtime.export.rules.axes import last_axis, moved_last
 
 
 def _axes(step: NodeLowering, name: str = "reduction_indices") -> ValueRef:
-    """The axes as a constant: all of them where none are named."""
+    """Return the axes as a constant; None means all of them."""
     axis = step.attrs["axis"]
     if axis is not None:
         single = axis[0] if len(axis) == 1 else list(axis)
@@ -103,7 +103,7 @@ def _largest_first(step: NodeLowering, x: ValueRef, descending: bool) -> Any:
     count = last_axis(step, x)
     if descending:
         return step.add("TopKV2", x, count, sorted=True, index_type=int32)
-    # Turned round without a change of the order of equal ones, and without one of the smallest.
+    # Negated so that the order of equal elements stays and the smallest integer is handled.
     turned = step.add("Neg" if dtype.is_floating else "Invert", x)
     values, places = step.add("TopKV2", turned, count, sorted=True, index_type=int32)
     return step.add("Neg" if dtype.is_floating else "Invert", values), places
@@ -127,7 +127,7 @@ def _python_order(step: NodeLowering) -> Any:
 
 
 def _first_extreme(step: NodeLowering) -> Any:
-    """Find what Python's `max` or `min` chooses: NaN only where it comes first."""
+    """Find the element that Python's `max` or `min` returns: NaN only if it comes first."""
     dtype, x = step.spec(0).dtype, step.inputs[0]
     if len(step.inputs) > 1 or dtype.is_string:
         raise step.unsupported("TensorFlow compares no tuples and no texts")

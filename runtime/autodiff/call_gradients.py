@@ -27,7 +27,7 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.core.variant import VARIANT
 from runtime.errors import GraphError
 from runtime.graph.callee import called_graph
-from runtime.graph.extra_outputs import hand_out, with_output
+from runtime.graph.extra_outputs import with_list_output, with_output
 from runtime.graph.function_calls import as_called, record_function_call
 from runtime.graph.graph import Graph
 from runtime.graph.inlining import copied
@@ -82,7 +82,7 @@ def function_call_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -
         outputs = [zeros_for(of) if dx is None else fitted(dx, of) for of, dx in pairs]
     back.set_outputs(outputs)
     if back.residuals or back.rest is not None:
-        hand_out(forward, back.residuals)
+        with_list_output(forward, back.residuals)
         node.attrs = {**node.attrs, "callee": as_called(forward)}
     gradients = iter(record_function_call(as_called(back), back.operands))
     return [

@@ -28,7 +28,7 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.core.variant import VARIANT
 from runtime.errors import GraphError
 from runtime.graph.control_flow import record_cond, record_switch, record_while
-from runtime.graph.extra_outputs import hand_out, push, with_output, with_stack
+from runtime.graph.extra_outputs import push, with_list_output, with_list_variable, with_output
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.containers.lists import list_length
@@ -61,7 +61,7 @@ def branches_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gra
         backs.append(back)
     if kept:
         for region, back in zip(regions, backs, strict=True):
-            hand_out(region, back.residuals)
+            with_list_output(region, back.residuals)
     chooser = operands[0]
     if node.op.name == "cond":
         then, orelse = backs
@@ -79,7 +79,7 @@ def loop_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradien
     if not active and not captures:
         return [None] * len(operands)
     results = node.outputs
-    inner_stack, kept = with_stack(node)
+    inner_stack, kept = with_list_variable(node)
     back = FollowingGraph(f"{body.name}_gradient", graph, body, lambda: parameter)
     parameter = back.add_input(VARIANT, "residuals")
     adjoints = [_parameter(back, body.parameters[at]) for at in active]

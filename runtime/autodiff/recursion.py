@@ -31,7 +31,7 @@ from runtime.core.variant import VARIANT
 from runtime.errors import GraphError, UnimplementedError
 from runtime.graph.callee import Callee
 from runtime.graph.capture import outermost
-from runtime.graph.extra_outputs import hand_out, with_output
+from runtime.graph.extra_outputs import with_list_output, with_output
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.graph.recursion import record_call, record_recursion
@@ -73,7 +73,7 @@ def recursion_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gr
             "f(x, v.read_value())",
             node.origin,
         )
-    hand_out(region, back.residuals)
+    with_list_output(region, back.residuals)
     given = [at for at, each in enumerate(results) if _has(each)]
     seeds = [zeros_for(node.outputs[at]) if dys[at] is None else dys[at] for at in given]
     first = [fitted(dy, results[at]) for at, dy in zip(given, seeds, strict=True)]

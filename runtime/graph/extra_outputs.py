@@ -54,7 +54,7 @@ def measured(value: SymbolicTensor, op: Op) -> SymbolicTensor:
     return made
 
 
-def with_stack(loop: Node) -> tuple[SymbolicTensor, SymbolicTensor]:
+def with_list_variable(loop: Node) -> tuple[SymbolicTensor, SymbolicTensor]:
     """Add a loop variable, a list that is empty before the loop.
 
     Returns:
@@ -77,7 +77,7 @@ def push(body: Graph, stack: SymbolicTensor, values: Sequence[SymbolicTensor]) -
     body.outputs = [*body.outputs, *add_to(body, APPEND, [stack, *values], {})]
 
 
-def hand_out(region: Graph, values: Sequence[SymbolicTensor]) -> None:
+def with_list_output(region: Graph, values: Sequence[SymbolicTensor]) -> None:
     """Return a list with values from a branch, as the last of its outputs."""
     width = max(len(values), 1)
     region.outputs = [*region.outputs, *add_to(region, LIST_OF, values, {"width": width})]

@@ -27,7 +27,7 @@ class FunctionFacts:
         inventory: what occurs in a tree around it, if that is known already.
 
     >>> from autograph.syntax.tree import parse
-    >>> facts = Facts(parse("def f(x): return x").body[0])
+    >>> facts = FunctionFacts(parse("def f(x): return x").body[0])
     >>> facts.activity.parameters
     ('x',)
     """

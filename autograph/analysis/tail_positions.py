@@ -179,7 +179,7 @@ def tail_positions(function: Function) -> TailPositions:
     """Return the tail positions of a function.
 
     >>> from autograph.syntax.tree import parse
-    >>> tails_of(parse("def f(a): return g(a)").body[0]).operands(1, ["call"])
+    >>> tail_positions(parse("def f(a): return g(a)").body[0]).operands(1, ["call"])
     frozenset()
     """
     return TailPositions(FunctionFacts(function))

@@ -73,7 +73,8 @@ def with_yield_as_call(definition: Any, name: str) -> Any:
 
     None if it does not yield at one place, once.
 
-    >>> print(ast.unparse(with_yield_as_call(ast.parse("def f(x): y = yield x").body[0], "body_")))
+    >>> tree = ast.parse("def f(x): y = yield x")
+    >>> print(ast.unparse(with_yield_as_call(tree.body[0], "body_")))
     def f(x, *, body_):
         y = body_(x)
     """

@@ -17,7 +17,7 @@ BOUND, MAYBE = True, False
 class DefiniteAssignment:
     """The variables of one generated function: bound, maybe bound, or not bound yet.
 
-    >>> here = Bindings(["x"])
+    >>> here = DefiniteAssignment(["x"])
     >>> here.weaken(["x", "y"])
     >>> here.is_bound("x"), here.is_bound("y"), here.is_unbound("y"), here.is_unbound("z")
     (True, False, False, True)

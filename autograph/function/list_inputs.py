@@ -71,7 +71,7 @@ def runs_of(element: Key, value: Any) -> list[np.ndarray[Any, Any]] | None:
         value: a list, deque or set, which is one run; or a dict, which is two.
 
     >>> runs_of(element_of([1]), [1, 2]), runs_of(element_of([1]), [1, "a"]) is None
-    ([array(([1, 2],), dtype=[('variant', 'O')])], True)
+    ([array(([1, 2],), dtype=[('held', 'O')])], True)
     """
     if element[0] == "items":
         pairs = zip(element[1:], (list(value), [*value.values()]))

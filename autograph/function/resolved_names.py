@@ -116,7 +116,7 @@ def uses_in(functions: Iterable[CodeObject]) -> list[NameUse]:
 
     >>> log = []
     >>> [(use.name, use.kind) for use in uses_in([lambda x: log.append(x)])]
-    [('log', 'cell'), ('append', 'attribute')]
+    [('log', 'global'), ('append', 'attribute')]
     """
     found = list[NameUse]()
     seen = set[tuple[int, ...]]()

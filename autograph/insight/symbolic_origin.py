@@ -50,7 +50,7 @@ class OriginStep:
     def shown(self, function: str = "") -> str:
         """Return the step in words; `function` is the one that needs not be named.
 
-        >>> Step("y = x * 2", "statement", 3, "f").shown("f")
+        >>> OriginStep("y = x * 2", "statement", 3, "f").shown("f")
         'y = x * 2 (line 3)'
         """
         if self.line is None:

@@ -232,7 +232,8 @@ def _listing(function: TracedFunction) -> Iterator[str]:
 def path_text(way: tuple[OriginStep, ...], function: str) -> str:
     """Return a way on one line; of a long one the beginning and the end.
 
-    >>> path_text((Step("x", "argument"), Step("x > 0", "statement", 2)), "f")
+    >>> steps = OriginStep("x", "argument"), OriginStep("x > 0", "statement", 2)
+    >>> path_text(steps, "f")
     'x (argument) -> x > 0 (line 2)'
     """
     words = [step.shown(function) for step in way]

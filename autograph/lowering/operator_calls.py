@@ -29,7 +29,7 @@ T = TypeVar("T", bound=ast.AST)
 def operator_of(node: Any) -> str | None:
     """Return the name of the operator that a node calls, None for any other node.
 
-    >>> word_of(ast.parse("ag__.ld(x)").body[0].value)
+    >>> operator_of(ast.parse("ag__.ld(x)").body[0].value)
     'ld'
     """
     if type(node) is not ast.Call:

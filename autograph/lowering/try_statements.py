@@ -132,7 +132,6 @@ def with_clean_handlers(function: Any) -> Any:
 
     >>> tree = ast.parse("try: f()\\nexcept ValueError: pass")
     >>> print(ast.unparse(with_clean_handlers(tree).body[0].handlers[0]))
-    <BLANKLINE>
     except ValueError:
         ag__.drop_frames()
         pass

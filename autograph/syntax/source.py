@@ -101,7 +101,7 @@ def source_of(fn: Any) -> FunctionSource:
     Raises:
         SourceError: for what has no Python source, or none that can be had or trusted.
 
-    >>> from autograph.syntax import print_tree
+    >>> from autograph.syntax.printer import print_tree
     >>> print_tree(source_of(print_tree).node).splitlines()[0]
     'def print_tree(tree: Any) -> str:'
     """

@@ -46,8 +46,9 @@ def gradients(
     >>> x = graph.add_input(rt.TensorSpec((), "float32"), "x")
     >>> with graph.recording():
     ...     graph.set_outputs(gradients(x * x, x))
+    >>> import numpy as np
     >>> from runtime.executors import run
-    >>> run(graph, [3.0])[0]
+    >>> run(graph, [np.array(3.0, np.float32)])[0]
     array(6., dtype=float32)
     """
     fill = fills_with_zeros(unconnected_gradients)

@@ -74,10 +74,10 @@ class Profiler:
         >>> with graph.recording():
         ...     y = x + x
         >>> graph.set_outputs([y])
-        >>> measuring = Measuring()
-        >>> measuring.run(graph, [np.array([1, 2], np.int32)])
+        >>> profiler = Profiler()
+        >>> profiler.run(graph, [np.array([1, 2], np.int32)])
         [array([2, 4], dtype=int32)]
-        >>> [(cost.node.name, cost.count) for cost in measuring.costs]
+        >>> [(cost.node.name, cost.count) for cost in profiler.costs]
         [('add', 1)]
     """
 

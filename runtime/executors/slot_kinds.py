@@ -12,7 +12,7 @@ class SlotKinds:
     >>> from runtime.executors.plan import Slot
     >>> graph = rt.Graph("f")
     >>> x, y = (Slot(n, graph.add_input(rt.TensorSpec((), rt.int32), n)) for n in "xy")
-    >>> kinds = Kinds()
+    >>> kinds = SlotKinds()
     >>> kinds.first(y) is y
     True
     >>> kinds.join(x, y)

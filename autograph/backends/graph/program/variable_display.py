@@ -40,9 +40,9 @@ class DisplayedVariable:
 def displayed_variable(name: str, value: object) -> DisplayedVariable:
     """Return the display of the variable `name` with `value`.
 
-    >>> str(seen("x", rt.constant([1.0, 2.0])))
+    >>> str(displayed_variable("x", rt.constant([1.0, 2.0])))
     'x: float32[2]'
-    >>> str(seen("n", 3))
+    >>> str(displayed_variable("n", 3))
     'n: 3'
     """
     if isinstance(value, PossiblyUnbound):

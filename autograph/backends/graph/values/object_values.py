@@ -176,11 +176,8 @@ rt.nest.register(ArrayRecord, lambda record: record.values, ArrayRecord.holding)
 def record_of(value: object) -> Record | None:
     """Return an object of a plain user class as a record; None for anything else.
 
-    >>> class Point:
-    ...     def __init__(self, x):
-    ...         self.x = x
-    >>> record_of(Point(3))
-    <Point of x>
+    >>> record_of(SimpleNamespace(x=3))
+    <SimpleNamespace of x>
     >>> record_of(3) is None
     True
     """

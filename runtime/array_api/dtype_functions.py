@@ -22,8 +22,16 @@ def asarray(
 ) -> Tensor:
     """Return a tensor; Python numbers are int64, float64 and complex128 by default.
 
+    Args:
+        obj: a tensor, array, number, or nested sequences of numbers.
+        dtype: the dtype of the result; by default that of `obj`.
+        copy: whether an object with the same elements is made of a tensor.
+
     Raises:
-        DTypeError: it cannot be one.
+        DTypeError: it cannot be a tensor.
+
+    >>> asarray([1, 2]).dtype, asarray([0.5]).dtype
+    (rt.int64, rt.float64)
     """
     check_device(device)
     if is_tensor_like(obj):
@@ -40,6 +48,9 @@ def astype(x: Tensor, dtype: DType, /, *, copy: bool = True, device: Any = None)
 
     Raises:
         DTypeError: complex numbers do not become real ones this way.
+
+    >>> astype(asarray([1.7, -1.7]), as_dtype("int32")).numpy().tolist()
+    [1, -1]
     """
     check_device(device)
     if x.dtype.is_complex and not as_dtype(dtype).is_complex:
@@ -51,7 +62,11 @@ def astype(x: Tensor, dtype: DType, /, *, copy: bool = True, device: Any = None)
 
 
 def can_cast(from_: Any, to: DType, /) -> bool:
-    """Return whether the promotion rules lead from a dtype, or that of a tensor, to another."""
+    """Return whether the promotion rules lead from a dtype, or that of a tensor, to another.
+
+    >>> can_cast("int8", as_dtype("int32")), can_cast("float64", as_dtype("float32"))
+    (True, False)
+    """
     source = from_.dtype if isinstance(from_, Tensor) else as_dtype(from_)
     return bool(np.can_cast(source.np_dtype, as_dtype(to).np_dtype))
 
@@ -79,7 +94,11 @@ class IntInfo:
 
 
 def finfo(type: Any, /) -> FloatInfo:
-    """Return the description of a dtype of floats; DTypeError for any other."""
+    """Return the description of a dtype of floats; DTypeError for any other.
+
+    >>> finfo("float32").bits, finfo("float32").eps == 2**-23
+    (32, True)
+    """
     dtype = _dtype_of(type).real_dtype
     if not dtype.is_floating:
         raise DTypeError(f"finfo describes floats, not {dtype.name}")
@@ -89,7 +108,11 @@ def finfo(type: Any, /) -> FloatInfo:
 
 
 def iinfo(type: Any, /) -> IntInfo:
-    """Return the description of a dtype of integers; DTypeError for any other."""
+    """Return the description of a dtype of integers; DTypeError for any other.
+
+    >>> iinfo("int8").min, iinfo("int8").max
+    (-128, 127)
+    """
     dtype = _dtype_of(type)
     if not dtype.is_integer:
         raise DTypeError(f"iinfo describes integers, not {dtype.name}")
@@ -109,7 +132,18 @@ _KINDS = {
 
 
 def isdtype(dtype: DType, kind: Any) -> bool:
-    """Return whether a dtype is of a kind, a text or a dtype, or of one of several."""
+    """Return whether a dtype is of a kind, a text or a dtype, or of one of several.
+
+    Args:
+        kind: a dtype, or "bool", "signed integer", "unsigned integer", "integral", "real floating",
+            "complex floating", "numeric"; or a tuple of these.
+
+    Raises:
+        ArgumentValueError: there is no such kind.
+
+    >>> isdtype(float64, "real floating"), isdtype(float64, ("integral", "bool"))
+    (True, False)
+    """
     if isinstance(kind, tuple):
         return any(isdtype(dtype, each) for each in kind)
     if isinstance(kind, str):
@@ -148,7 +182,11 @@ class Info:
 
 
 def __array_namespace_info__() -> Info:
-    """Return the capabilities of the namespace."""
+    """Return the capabilities of the namespace.
+
+    >>> __array_namespace_info__().capabilities()["max dimensions"]
+    64
+    """
     return Info()
 
 

@@ -27,7 +27,11 @@ Counter = Dataset.counter
 
 
 class AutoShardPolicy(IntEnum):
-    """A sharding policy; it has no effect, because there is one worker."""
+    """A sharding policy; it has no effect, because there is one worker.
+
+    >>> AutoShardPolicy.OFF.name, int(AutoShardPolicy.DATA)
+    ('OFF', 2)
+    """
 
     OFF = -1
     AUTO = 0
@@ -98,7 +102,14 @@ def bucket_by_sequence_length(
     no_padding: bool = False,
     drop_remainder: bool = False,
 ) -> Applied:
-    """Return `Dataset.bucket_by_sequence_length` with these arguments, for `Dataset.apply`."""
+    """Return `Dataset.bucket_by_sequence_length` with these arguments, for `Dataset.apply`.
+
+    >>> import runtime as rt
+    >>> rows = Dataset.range(1, 4).map(lambda n: rt.range(n))
+    >>> batches = rows.apply(bucket_by_sequence_length(lambda row: rt.size(row), [2], [2, 2]))
+    >>> [batch.numpy().tolist() for batch in batches]
+    [[[0, 1, 0], [0, 1, 2]], [[0]]]
+    """
     return _later(
         "bucket_by_sequence_length",
         *(element_length_func, bucket_boundaries, bucket_batch_sizes, padded_shapes),
@@ -116,7 +127,12 @@ def cardinality(dataset: Dataset) -> Any:
 
 
 def enumerate_dataset(start: Any = 0) -> Applied:
-    """Return `Dataset.enumerate` from a start on, for `Dataset.apply`."""
+    """Return `Dataset.enumerate` from a start on, for `Dataset.apply`.
+
+    >>> pairs = Dataset.from_tensor_slices([7, 8]).apply(enumerate_dataset(start=1))
+    >>> [(int(at), int(x)) for at, x in pairs]
+    [(1, 7), (2, 8)]
+    """
     return _later("enumerate", start)
 
 
@@ -153,7 +169,14 @@ def get_next_as_optional(iterator: Iterator) -> Optional:
 
 
 def get_single_element(dataset: Dataset) -> Any:
-    """Return the one element there is, as `Dataset.get_single_element` does."""
+    """Return the one element there is, as `Dataset.get_single_element` does.
+
+    Raises:
+        InvalidArgumentError: there is none, or more than one.
+
+    >>> int(get_single_element(Dataset.from_tensors(3)))
+    3
+    """
     return _dataset(dataset, "get_single_element").get_single_element()
 
 
@@ -174,12 +197,22 @@ def group_by_window(
     window_size: Any = None,
     window_size_func: Callable[..., Any] | None = None,
 ) -> Applied:
-    """Return `Dataset.group_by_window` with these arguments, for `Dataset.apply`."""
+    """Return `Dataset.group_by_window` with these arguments, for `Dataset.apply`.
+
+    >>> even_and_odd = group_by_window(lambda n: n % 2, lambda key, rows: rows.batch(3), 3)
+    >>> [each.numpy().tolist() for each in Dataset.range(5).apply(even_and_odd)]
+    [[0, 2, 4], [1, 3]]
+    """
     return _later("group_by_window", key_func, reduce_func, window_size, window_size_func)
 
 
 def ignore_errors(log_warning: bool = False) -> Applied:
-    """Return `Dataset.ignore_errors`, for `Dataset.apply`."""
+    """Return `Dataset.ignore_errors`, for `Dataset.apply`.
+
+    >>> inverses = Dataset.from_tensor_slices([2, 0, 4]).map(lambda n: 8 // n)
+    >>> [int(n) for n in inverses.apply(ignore_errors())]
+    [4, 2]
+    """
     return _later("ignore_errors", log_warning)
 
 
@@ -190,7 +223,12 @@ def map_and_batch(
     drop_remainder: bool = False,
     num_parallel_calls: Any = None,
 ) -> Applied:
-    """Return `Dataset.map` and then `Dataset.batch`, for `Dataset.apply`."""
+    """Return `Dataset.map` and then `Dataset.batch`, for `Dataset.apply`.
+
+    >>> rows = Dataset.range(4).apply(map_and_batch(lambda n: n * n, 2))
+    >>> [row.numpy().tolist() for row in rows]
+    [[0, 1], [4, 9]]
+    """
     return lambda dataset: (
         _dataset(dataset, "map_and_batch").map(map_func).batch(batch_size, drop_remainder)
     )
@@ -204,19 +242,36 @@ def parallel_interleave(
     buffer_output_elements: Any = None,
     prefetch_input_elements: Any = None,
 ) -> Applied:
-    """Return `Dataset.interleave` with these arguments, for `Dataset.apply`."""
+    """Return `Dataset.interleave` with these arguments, for `Dataset.apply`.
+
+    >>> both = Dataset.range(2).apply(
+    ...     parallel_interleave(lambda n: Dataset.from_tensors(n).repeat(2), cycle_length=2)
+    ... )
+    >>> [int(n) for n in both]
+    [0, 1, 0, 1]
+    """
     return _later("interleave", map_func, cycle_length, block_length)
 
 
 def prefetch_to_device(device: str, buffer_size: Any = None) -> Applied:
-    """Return `Dataset.prefetch`, for `Dataset.apply`; there is one device."""
+    """Return `Dataset.prefetch`, for `Dataset.apply`; there is one device.
+
+    >>> [int(n) for n in Dataset.range(2).apply(prefetch_to_device("/CPU:0"))]
+    [0, 1]
+    """
     return _later("prefetch", buffer_size)
 
 
 def choose_from_datasets(
     datasets: Any, choice_dataset: Any, stop_on_empty_dataset: bool = False
 ) -> Dataset:
-    """Return `Dataset.choose_from_datasets`, which continues here after one of them ends."""
+    """Return `Dataset.choose_from_datasets`, which continues here after one of them ends.
+
+    >>> numbers = [Dataset.range(2), Dataset.range(10, 12)]
+    >>> choices = Dataset.from_tensor_slices([1, 0, 0]).map(lambda n: n + 0)
+    >>> [int(n) for n in choose_from_datasets(numbers, choices)]
+    [10, 0, 1]
+    """
     return Dataset.choose_from_datasets(datasets, choice_dataset, stop_on_empty_dataset)
 
 
@@ -225,39 +280,71 @@ def RandomDataset(
     rerandomize_each_iteration: bool | None = None,
     name: str | None = None,
 ) -> Dataset:
-    """Return random numbers, as `Dataset.random` does."""
+    """Return random numbers, as `Dataset.random` does.
+
+    >>> same = [[int(n) for n in RandomDataset(seed=3).take(2)] for _ in range(2)]
+    >>> same[0] == same[1]
+    True
+    """
     return Dataset.random(seed, rerandomize_each_iteration, name)
 
 
 def rejection_resample(
     class_func: Callable[..., Any], target_dist: Any, initial_dist: Any = None, seed: Any = None
 ) -> Applied:
-    """Return `Dataset.rejection_resample` with these arguments, for `Dataset.apply`."""
+    """Return `Dataset.rejection_resample` with these arguments, for `Dataset.apply`.
+
+    >>> few = Dataset.range(100).map(lambda n: n % 2)
+    >>> pairs = few.apply(rejection_resample(lambda n: n, [0.0, 1.0], [0.5, 0.5], seed=1))
+    >>> {int(label) for label, n in pairs}
+    {1}
+    """
     return _later("rejection_resample", class_func, target_dist, initial_dist, seed)
 
 
 def scan(initial_state: Any, scan_func: Callable[..., Any]) -> Applied:
-    """Return `Dataset.scan` with these arguments, for `Dataset.apply`."""
+    """Return `Dataset.scan` with these arguments, for `Dataset.apply`.
+
+    >>> sums = scan(to_tensor(0, "int64"), lambda total, n: (total + n, total + n))
+    >>> [int(n) for n in Dataset.range(1, 5).apply(sums)]
+    [1, 3, 6, 10]
+    """
     return _later("scan", initial_state, scan_func)
 
 
 def shuffle_and_repeat(buffer_size: Any, count: Any = None, seed: Any = None) -> Applied:
-    """Return `Dataset.shuffle` and then `Dataset.repeat`, for `Dataset.apply`."""
+    """Return `Dataset.shuffle` and then `Dataset.repeat`, for `Dataset.apply`.
+
+    >>> sorted(int(n) for n in Dataset.range(3).apply(shuffle_and_repeat(3, count=2, seed=1)))
+    [0, 0, 1, 1, 2, 2]
+    """
     return lambda dataset: (
         _dataset(dataset, "shuffle_and_repeat").shuffle(buffer_size, seed).repeat(count)
     )
 
 
 def take_while(predicate: Callable[..., Any]) -> Applied:
-    """Return `Dataset.take_while` with this function, for `Dataset.apply`."""
+    """Return `Dataset.take_while` with this function, for `Dataset.apply`.
+
+    >>> [int(n) for n in Dataset.range(9).apply(take_while(lambda n: n < 3))]
+    [0, 1, 2]
+    """
     return _later("take_while", predicate)
 
 
 def unbatch() -> Applied:
-    """Return `Dataset.unbatch`, for `Dataset.apply`."""
+    """Return `Dataset.unbatch`, for `Dataset.apply`.
+
+    >>> [int(n) for n in Dataset.range(4).batch(2).apply(unbatch())]
+    [0, 1, 2, 3]
+    """
     return _later("unbatch")
 
 
 def unique() -> Applied:
-    """Return `Dataset.unique`, for `Dataset.apply`."""
+    """Return `Dataset.unique`, for `Dataset.apply`.
+
+    >>> [int(n) for n in Dataset.from_tensor_slices([1, 2, 1]).apply(unique())]
+    [1, 2]
+    """
     return _later("unique")

@@ -57,6 +57,14 @@ def GFile(name: Any, mode: str = "r") -> Any:
 
     Raises:
         NotFoundError, PermissionDeniedError, FailedPreconditionError: it cannot be opened.
+
+    >>> import tempfile
+    >>> path = join(tempfile.mkdtemp(), "notes.txt")
+    >>> with GFile(path, "w") as file:
+    ...     length = file.write("two words")
+    >>> with GFile(path) as file:
+    ...     file.read()
+    'two words'
     """
     wanted = plain_text(mode, "mode")
     if wanted not in {f"{way}{more}" for way in "rwa" for more in ("", "b", "+", "b+", "+b")}:
@@ -85,7 +93,14 @@ def isdir(path: Any) -> bool:
 
 
 def listdir(path: Any) -> list[str]:
-    """Return the names of a folder's entries; NotFoundError if there is none."""
+    """Return the names of a folder's entries; NotFoundError if there is none.
+
+    >>> import tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> makedirs(join(folder, "logs"))
+    >>> listdir(folder)
+    ['logs']
+    """
     with _told():
         return os.listdir(_path(path))
 
@@ -101,19 +116,46 @@ def glob(pattern: Any) -> list[str]:
 
 
 def makedirs(path: Any) -> None:
-    """Make a folder, and those it is in; nothing is done where it is there."""
+    """Make a folder, and those it is in; nothing is done where it is there.
+
+    >>> import tempfile
+    >>> folder = join(tempfile.mkdtemp(), "logs", "run")
+    >>> makedirs(folder)
+    >>> isdir(folder)
+    True
+    """
     with _told():
         os.makedirs(_path(path), exist_ok=True)
 
 
 def mkdir(path: Any) -> None:
-    """Make a folder in one that is there; AlreadyExistsError if it is there."""
+    """Make a folder in one that is there; AlreadyExistsError if it is there.
+
+    >>> import tempfile
+    >>> folder = join(tempfile.mkdtemp(), "logs")
+    >>> mkdir(folder)
+    >>> mkdir(folder)
+    Traceback (most recent call last):
+    runtime.errors.AlreadyExistsError: ...
+    """
     with _told():
         os.mkdir(_path(path))
 
 
 def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
-    """Copy a file; AlreadyExistsError where there is one, unless it is to be overwritten."""
+    """Copy a file; AlreadyExistsError where there is one, unless it is to be overwritten.
+
+    Raises:
+        NotFoundError: there is no file `src`.
+
+    >>> import tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> with GFile(join(folder, "a"), "w") as file:
+    ...     length = file.write("text")
+    >>> copy(join(folder, "a"), join(folder, "b"))
+    >>> sorted(listdir(folder))
+    ['a', 'b']
+    """
     if not flag(overwrite, "overwrite") and exists(dst):
         raise AlreadyExistsError(f"'{_path(dst)}' is there: copy with overwrite=True")
     with _told():
@@ -121,7 +163,15 @@ def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
 
 
 def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
-    """Move a file or folder; AlreadyExistsError as `copy` has it."""
+    """Move a file or folder; AlreadyExistsError as `copy` has it.
+
+    >>> import tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> mkdir(join(folder, "old"))
+    >>> rename(join(folder, "old"), join(folder, "new"))
+    >>> listdir(folder)
+    ['new']
+    """
     if not flag(overwrite, "overwrite") and exists(dst):
         raise AlreadyExistsError(f"'{_path(dst)}' is there: rename with overwrite=True")
     with _told():
@@ -129,13 +179,29 @@ def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
 
 
 def remove(path: Any) -> None:
-    """Remove a file; NotFoundError if there is none."""
+    """Remove a file; NotFoundError if there is none.
+
+    >>> import tempfile
+    >>> path = join(tempfile.mkdtemp(), "a")
+    >>> GFile(path, "w").close()
+    >>> remove(path)
+    >>> exists(path)
+    False
+    """
     with _told():
         os.remove(_path(path))
 
 
 def rmtree(path: Any) -> None:
-    """Remove a folder with all that is in it; NotFoundError if there is none."""
+    """Remove a folder with all that is in it; NotFoundError if there is none.
+
+    >>> import tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> mkdir(join(folder, "logs"))
+    >>> rmtree(folder)
+    >>> exists(folder)
+    False
+    """
     with _told():
         shutil.rmtree(_path(path))
 
@@ -156,6 +222,12 @@ def walk(
 
     Args:
         onerror: called with the error of a folder that cannot be read; by default it is left out.
+
+    >>> import tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> GFile(join(folder, "a"), "w").close()
+    >>> [(folders, files) for _, folders, files in walk(folder)]
+    [([], ['a'])]
     """
     called = None if onerror is None else function(onerror, "onerror")
     return os.walk(_path(top), flag(topdown, "topdown"), called)

@@ -26,13 +26,21 @@ def fft(x: Any) -> Any:
 
 
 def fft2(x: Any) -> Any:
-    """Return the Fourier transform of the last two axes; see `fft`."""
+    """Return the Fourier transform of the last two axes; see `fft`.
+
+    >>> [each.numpy().tolist() for each in fft2(([[1.0, 2.0]], [[0.0, 0.0]]))]
+    [[[3.0, -1.0]], [[0.0, 0.0]]]
+    """
     found = fft2d(_joined(x))
     return real(found), imag(found)
 
 
 def ifft2(x: Any) -> Any:
-    """Return the pair that `fft2` transforms into this one."""
+    """Return the pair that `fft2` transforms into this one.
+
+    >>> [each.numpy().tolist() for each in ifft2(([[3.0, -1.0]], [[0.0, 0.0]]))]
+    [[[1.0, 2.0]], [[0.0, 0.0]]]
+    """
     found = ifft2d(_joined(x))
     return real(found), imag(found)
 

@@ -60,7 +60,12 @@ def assert_none_equal(
     message: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """Raise InvalidArgumentError unless x != y in every element."""
+    """Raise InvalidArgumentError unless x != y in every element (they broadcast).
+
+    >>> assert_none_equal([1, 2], 2, message="labels")
+    Traceback (most recent call last):
+    runtime.errors.InvalidArgumentError: labels ...
+    """
     return _assert(x, "!=", y, message, summarize)
 
 
@@ -71,7 +76,15 @@ def assert_less(
     summarize: int | None = None,
     name: str | None = None,
 ) -> Any:
-    """Raise InvalidArgumentError unless x < y in every element."""
+    """Raise InvalidArgumentError unless x < y in every element (they broadcast).
+
+    Numbers and bools of one dtype are compared; a DTypeError for strings and complex numbers.
+
+    >>> assert_less([1, 2], 3)
+    >>> assert_less([1, 2], 2)
+    Traceback (most recent call last):
+    runtime.errors.InvalidArgumentError: Condition x < y did not hold. ...
+    """
     return _assert(x, "<", y, message, summarize)
 
 
@@ -82,7 +95,13 @@ def assert_less_equal(
     summarize: int | None = None,
     name: str | None = None,
 ) -> Any:
-    """Raise InvalidArgumentError unless x <= y in every element."""
+    """Raise InvalidArgumentError unless x <= y in every element; see `assert_less`.
+
+    >>> assert_less_equal([1, 2], 2)
+    >>> assert_less_equal([1, 2], 1)
+    Traceback (most recent call last):
+    runtime.errors.InvalidArgumentError: Condition x <= y did not hold. ...
+    """
     return _assert(x, "<=", y, message, summarize)
 
 
@@ -93,7 +112,13 @@ def assert_greater(
     summarize: int | None = None,
     name: str | None = None,
 ) -> Any:
-    """Raise InvalidArgumentError unless x > y in every element."""
+    """Raise InvalidArgumentError unless x > y in every element; see `assert_less`.
+
+    >>> assert_greater([1, 2], 0)
+    >>> assert_greater([1, 2], 1)
+    Traceback (most recent call last):
+    runtime.errors.InvalidArgumentError: Condition x > y did not hold. ...
+    """
     return _assert(x, ">", y, message, summarize)
 
 
@@ -104,35 +129,65 @@ def assert_greater_equal(
     summarize: int | None = None,
     name: str | None = None,
 ) -> Any:
-    """Raise InvalidArgumentError unless x >= y in every element."""
+    """Raise InvalidArgumentError unless x >= y in every element; see `assert_less`.
+
+    >>> assert_greater_equal([1, 2], 1)
+    >>> assert_greater_equal([1, 2], 2)
+    Traceback (most recent call last):
+    runtime.errors.InvalidArgumentError: Condition x >= y did not hold. ...
+    """
     return _assert(x, ">=", y, message, summarize)
 
 
 def assert_positive(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> Any:
-    """Raise InvalidArgumentError unless x > 0 in every element."""
+    """Raise InvalidArgumentError unless x > 0 in every element; DTypeError if x has no order.
+
+    >>> assert_positive([0.5, 2.0])
+    >>> assert_positive([0.0, 2.0])
+    Traceback (most recent call last):
+    runtime.errors.InvalidArgumentError: Condition x > 0 did not hold element-wise: ...
+    """
     return _assert(x, "> 0", 0, message, summarize)
 
 
 def assert_non_negative(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> Any:
-    """Raise InvalidArgumentError unless x >= 0 in every element."""
+    """Raise InvalidArgumentError unless x >= 0 in every element; DTypeError if x has no order.
+
+    >>> assert_non_negative([0, 1])
+    >>> assert_non_negative([0, -1])
+    Traceback (most recent call last):
+    runtime.errors.InvalidArgumentError: Condition x >= 0 did not hold element-wise: ...
+    """
     return _assert(x, ">= 0", 0, message, summarize)
 
 
 def assert_negative(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> Any:
-    """Raise InvalidArgumentError unless x < 0 in every element."""
+    """Raise InvalidArgumentError unless x < 0 in every element; DTypeError if x has no order.
+
+    >>> assert_negative([-0.5, -2.0])
+    >>> assert_negative([0.0, -2.0])
+    Traceback (most recent call last):
+    runtime.errors.InvalidArgumentError: Condition x < 0 did not hold element-wise: ...
+    """
     return _assert(x, "< 0", 0, message, summarize)
 
 
 def assert_non_positive(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> Any:
-    """Raise InvalidArgumentError unless x <= 0 in every element."""
+    """Raise InvalidArgumentError unless x <= 0 in every element; DTypeError if x has no order.
+
+    >>> assert_non_positive([0, -1])
+    >>> assert_non_positive([0, 1])
+    Traceback (most recent call last):
+    runtime.errors.InvalidArgumentError: Condition x <= 0 did not hold element-wise: ...
+    """
     return _assert(x, "<= 0", 0, message, summarize)
 
 
@@ -185,7 +240,14 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
 
 
 def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:
-    """Return a floating tensor unchanged; InvalidArgumentError when it holds NaN or infinity."""
+    """Return a floating tensor unchanged; InvalidArgumentError when it holds NaN or infinity.
+
+    >>> check_numerics([1.0, 2.0], "the loss").numpy().tolist()
+    [1.0, 2.0]
+    >>> check_numerics([1.0, float("nan")], "the loss")
+    Traceback (most recent call last):
+    runtime.errors.InvalidArgumentError: the loss : Tensor had NaN values
+    """
     checked: Tensor = apply(
         CHECK_NUMERICS, (to_tensor(tensor),), message=plain_text(message, "message")
     )
@@ -193,7 +255,12 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor
 
 
 def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
-    """Return a floating tensor unchanged; InvalidArgumentError when it holds NaN or infinity."""
+    """Return a floating tensor unchanged; InvalidArgumentError when it holds NaN or infinity.
+
+    >>> assert_all_finite([1.0, float("inf")], "the loss")
+    Traceback (most recent call last):
+    runtime.errors.InvalidArgumentError: the loss : Tensor had Inf values
+    """
     return check_numerics(x, message)
 
 

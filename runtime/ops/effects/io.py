@@ -143,6 +143,16 @@ def assert_(condition: Any, message: Any = None) -> None:
         condition: a Python bool or a scalar bool tensor.
         message: a string or any value `print_` takes; tensors in it are shown with their current
             values.
+
+    Raises:
+        AssertionError: the condition is false.
+        DTypeError: it is no bool; ShapeError: it is no scalar.
+
+    >>> import runtime as rt
+    >>> assert_(rt.constant(2) > 1, "too small")
+    >>> assert_(rt.constant(0) > 1, "too small")
+    Traceback (most recent call last):
+    AssertionError: too small
     """
     if isinstance(condition, (bool, np.bool_)) and condition:
         return
@@ -284,6 +294,10 @@ def numpy_function(
 
     It has no gradient, since NumPy's computations are not recorded. It is called each time, with or
     without `stateful`.
+
+    >>> import numpy as np
+    >>> numpy_function(np.cumsum, [[1, 2, 3]], "int64").numpy().tolist()
+    [1, 3, 6]
     """
     return _called_or_decorator(func, inp, Tout, with_arrays=True)
 

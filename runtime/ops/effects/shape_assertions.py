@@ -32,17 +32,36 @@ def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None 
 def assert_rank_at_least(
     x: Any, rank: Any, message: str | None = None, name: str | None = None
 ) -> None:
-    """Raise a ValueError (ShapeError) unless x has so many dimensions or more."""
+    """Raise a ValueError (ShapeError) unless x has so many dimensions or more.
+
+    >>> assert_rank_at_least([[1, 2]], 1)
+    >>> assert_rank_at_least(3, 1)
+    Traceback (most recent call last):
+    runtime.errors.ShapeError: a tensor of shape () must have at least rank 1
+    """
     _ranked(x, (_rank(rank),), True, message)
 
 
 def assert_rank_in(x: Any, ranks: Any, message: str | None = None, name: str | None = None) -> None:
-    """Raise a ValueError (ShapeError) unless the rank of x is one of `ranks`."""
+    """Raise a ValueError (ShapeError) unless the rank of x is one of `ranks`.
+
+    >>> assert_rank_in([1, 2], (0, 1))
+    >>> assert_rank_in([[1, 2]], (0, 1))
+    Traceback (most recent call last):
+    runtime.errors.ShapeError: a tensor of shape (1, 2) must have a rank of 0, 1
+    """
     _ranked(x, tuple(map(_rank, listed(ranks, "ranks"))), False, message)
 
 
 def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> Tensor:
-    """Return a scalar unchanged; a ValueError (ShapeError) for anything else."""
+    """Return a scalar unchanged; a ValueError (ShapeError) for anything else.
+
+    >>> int(assert_scalar(3))
+    3
+    >>> assert_scalar([3])
+    Traceback (most recent call last):
+    runtime.errors.ShapeError: a tensor of shape (1,) must have rank 0
+    """
     checked = to_tensor(tensor)
     _ranked(checked, (0,), False, message)
     return checked

@@ -29,7 +29,13 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
 def assert_type(
     tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None
 ) -> None:
-    """Raise a TypeError (DTypeError) unless a tensor is of a dtype."""
+    """Raise a TypeError (DTypeError) unless a tensor is of a dtype.
+
+    >>> assert_type([1, 2], "int32")
+    >>> assert_type([1, 2], "float32")
+    Traceback (most recent call last):
+    runtime.errors.DTypeError: the tensor must be float32, but is int32
+    """
     found, wanted = to_tensor(tensor).dtype, as_dtype(tf_type)
     if found is not wanted:
         raise DTypeError(f"{_head(message)}the tensor must be {wanted.name}, but is {found.name}")

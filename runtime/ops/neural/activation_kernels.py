@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cache
+from functools import cache, wraps
 from typing import Any
 
 import numpy as np
@@ -54,6 +54,7 @@ _MANY = 512
 def _of_arrays(kernel: Callable[[Array], Array]) -> Callable[[Array], Array]:
     """Return a kernel that works in place on what it makes, which of a scalar is no array."""
 
+    @wraps(kernel)
     def any_rank(x: Array) -> Array:
         return kernel(x) if x.ndim else kernel(x.reshape(1)).reshape(())
 

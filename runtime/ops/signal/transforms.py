@@ -35,22 +35,38 @@ def ifft(input: Any, name: str | None = None) -> Tensor:
 
 
 def fft2d(input: Any, name: str | None = None) -> Tensor:
-    """Return the frequencies along the last two axes; see `fft`."""
+    """Return the frequencies along the last two axes; see `fft`.
+
+    >>> fft2d([[1 + 0j, 0], [0, 0]]).numpy().tolist()
+    [[(1+0j), (1+0j)], [(1+0j), (1+0j)]]
+    """
     return _transformed(input, 2, False)
 
 
 def ifft2d(input: Any, name: str | None = None) -> Tensor:
-    """Return the tensor with these frequencies along the last two axes; undoes `fft2d`."""
+    """Return the tensor with these frequencies along the last two axes; undoes `fft2d`.
+
+    >>> ifft2d([[1 + 0j, 1], [1, 1]]).numpy().tolist()
+    [[(1+0j), 0j], [0j, 0j]]
+    """
     return _transformed(input, 2, True)
 
 
 def fft3d(input: Any, name: str | None = None) -> Tensor:
-    """Return the frequencies along the last three axes; see `fft`."""
+    """Return the frequencies along the last three axes; see `fft`.
+
+    >>> fft3d([[[1 + 0j, 2]]]).numpy().tolist()
+    [[[(3+0j), (-1+0j)]]]
+    """
     return _transformed(input, 3, False)
 
 
 def ifft3d(input: Any, name: str | None = None) -> Tensor:
-    """Return the tensor with these frequencies along the last three axes; undoes `fft3d`."""
+    """Return the tensor with these frequencies along the last three axes; undoes `fft3d`.
+
+    >>> ifft3d([[[3 + 0j, -1]]]).numpy().tolist()
+    [[[(1+0j), (2+0j)]]]
+    """
     return _transformed(input, 3, True)
 
 
@@ -78,7 +94,14 @@ def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> 
 
 
 def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
-    """Return the frequencies in real numbers along the last two axes; see `rfft`."""
+    """Return the frequencies in real numbers along the last two axes; see `rfft`.
+
+    Args:
+        fft_length: a vector of the two sizes to transform, or None for those of the input.
+
+    >>> rfft2d([[1.0, 2.0], [3.0, 4.0]]).numpy().tolist()
+    [[(10+0j), (-2+0j)], [(-4+0j), 0j]]
+    """
     x = _resized(to_tensor(input_tensor), _lengths(fft_length, 2))
     half = apply(REAL_FOURIER, (x,))
     result: Tensor = apply(FOURIER, (half,), axes=(-2,), inverse=False)
@@ -86,7 +109,14 @@ def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
 
 
 def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
-    """Return the frequencies in real numbers along the last three axes; see `rfft`."""
+    """Return the frequencies in real numbers along the last three axes; see `rfft`.
+
+    Args:
+        fft_length: a vector of the three sizes to transform, or None for those of the input.
+
+    >>> rfft3d([[[1.0, 2.0]]]).numpy().tolist()
+    [[[(3+0j), (-1+0j)]]]
+    """
     x = _resized(to_tensor(input_tensor), _lengths(fft_length, 3))
     half = apply(REAL_FOURIER, (x,))
     result: Tensor = apply(FOURIER, (half,), axes=(-3, -2), inverse=False)
@@ -107,7 +137,11 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) ->
 
 
 def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
-    """Return the real numbers of frequencies along the last two axes; undoes `rfft2d`."""
+    """Return the real numbers of frequencies along the last two axes; undoes `rfft2d`.
+
+    >>> irfft2d([[10 + 0j, -2], [-4, 0]]).numpy().tolist()
+    [[1.0, 2.0], [3.0, 4.0]]
+    """
     x, lengths = to_tensor(input_tensor), _lengths(fft_length, 2)
     if lengths is not None:
         x = _resized(x, [lengths[0], lengths[1] // 2 + 1])
@@ -116,7 +150,11 @@ def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
 
 
 def irfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
-    """Return the real numbers of frequencies along the last three axes; undoes `rfft3d`."""
+    """Return the real numbers of frequencies along the last three axes; undoes `rfft3d`.
+
+    >>> irfft3d([[[3 + 0j, -1]]]).numpy().tolist()
+    [[[1.0, 2.0]]]
+    """
     x, lengths = to_tensor(input_tensor), _lengths(fft_length, 3)
     if lengths is not None:
         x = _resized(x, [*lengths[:2], lengths[2] // 2 + 1])

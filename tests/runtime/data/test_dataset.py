@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import collections
-import doctest
-import importlib
 import itertools
-import pkgutil
 from collections.abc import Callable
 from typing import Any
 
@@ -16,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import runtime as rt
-import runtime.data
 from autograph.compat import tensorflow as tf
 from runtime import nest
 from runtime.data import Dataset
@@ -30,17 +26,11 @@ from runtime.errors import (
 
 Point = collections.namedtuple("Point", "x y")
 INT, LONG = rt.TensorSpec((), rt.int32), rt.TensorSpec((), rt.int64)
-MODULES = [module.name for module in pkgutil.iter_modules(runtime.data.__path__, "runtime.data.")]
 
 
 def shown(dataset: Any) -> list[Any]:
     """The elements with plain Python values in the places of tensors."""
     return [nest.map_structure(lambda t: np.asarray(t.numpy()).tolist(), each) for each in dataset]
-
-
-@pytest.mark.parametrize("name", MODULES)
-def test_the_examples_hold(name: str) -> None:
-    assert 0 == doctest.testmod(importlib.import_module(name)).failed
 
 
 # -- sources ---------------------------------------------------------------------------------------

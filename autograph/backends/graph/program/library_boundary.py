@@ -36,7 +36,7 @@ def is_library_class(kind: type) -> bool:
 def is_library_module(name: str) -> bool:
     """Return whether a module belongs to the standard library or was installed.
 
-    >>> is_library_module("json"), is_library_module("__main__")
+    >>> is_library_module("json"), is_library_module("module_of_a_user")
     (True, False)
     """
     file = getattr(sys.modules.get(name), "__file__", None)

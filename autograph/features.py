@@ -16,6 +16,11 @@ class Feature(enum.Enum):
 
     Most names are known so that programs written for TensorFlow run: what they ask for is done
     always. `BUILTIN_FUNCTIONS` has `print` of tensors run with the graph instead of while tracing.
+
+    >>> import autograph as ag
+    >>> feature = ag.Feature.BUILTIN_FUNCTIONS
+    >>> ag.to_graph(lambda x: abs(x), experimental_optional_features=feature)(-3)
+    3
     """
 
     ALL = "ALL"

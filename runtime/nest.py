@@ -24,6 +24,10 @@ class Container:
 
     Attributes:
         form: what instances that can stand for each other have in common, besides their keys.
+
+    >>> rows = Container(lambda row: range(len(row)), lambda row, at: row[at], lambda row, new: new)
+    >>> [rows.get("ab", key) for key in rows.keys("ab")]
+    ['a', 'b']
     """
 
     keys: Callable[[Any], Sequence[Any]]
@@ -80,6 +84,9 @@ def pack_sequence_as(
     Raises:
         TypeError: the leaves are in no sequence.
         ValueError: there are more or fewer than the structure has.
+
+    >>> pack_sequence_as({"a": 0, "b": [0, 0]}, [1, 2, 3])
+    {'a': 1, 'b': [2, 3]}
     """
     if not isinstance(flat_sequence, Sequence) or isinstance(flat_sequence, (str, bytes)):
         kind = type(flat_sequence).__name__
@@ -127,7 +134,11 @@ def flatten_with_paths(structure: Any) -> list[tuple[str, Any]]:
 
 
 def is_nested(seq: Any) -> bool:
-    """Return whether `seq` is a container and no leaf."""
+    """Return whether `seq` is a container and no leaf.
+
+    >>> is_nested([1]), is_nested({}), is_nested("text")
+    (True, True, False)
+    """
     return _container(type(seq)) is not None
 
 
@@ -208,6 +219,13 @@ def register(
 
     Raises:
         DTypeError: `kind` is no class, or one of the others no function; nothing is registered.
+
+    >>> class Box:
+    ...     def __init__(self, item):
+    ...         self.item = item
+    >>> register(Box, lambda box: [box.item], lambda box, items: Box(*items))
+    >>> map_structure(lambda number: number + 1, Box(2)).item
+    3
     """
     if not isinstance(kind, type):
         raise DTypeError(f"register takes a class first, not {kind!r:.60}")

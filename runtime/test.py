@@ -269,6 +269,9 @@ def main(argv: Sequence[str] | None = None) -> None:
 
     Args:
         argv: the words of the command line; by default those it was started with.
+
+    >>> if __name__ == "__main__":
+    ...     main()
     """
     unittest.main(module="__main__", argv=None if argv is None else list(argv))
 

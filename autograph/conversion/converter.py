@@ -86,6 +86,12 @@ class Converter:
             SourceError: the source of `entity` cannot be found.
             ConversionError: `entity` is not a Python function, or uses what cannot be converted; or
                 a name in `include` is not that of a module; or, with `strict`, a part stays Python.
+
+        >>> import autograph as ag, runtime as rt
+        >>> def relu(x):
+        ...     return x if x > 0 else 0 * x
+        >>> int(ag.to_graph(relu)(rt.constant(-3)))
+        0
         """
         features = experimental_optional_features
         return self._converted(entity, _requested(recursive, True, include, strict, features))
@@ -122,7 +128,19 @@ class Converter:
         experimental_optional_features: Features = None,
         include: Iterable[str] = (),
     ) -> str:
-        """Return the source text of the converted form of `entity`; arguments as for `to_graph`."""
+        """Return the source text of the converted form of `entity`; arguments as for `to_graph`.
+
+        Raises:
+            SourceError, ConversionError: as `to_graph`.
+
+        >>> import autograph as ag
+        >>> def relu(x):
+        ...     if x > 0:
+        ...         return x
+        ...     return 0
+        >>> "ag__.if_stmt" in ag.to_code(relu)
+        True
+        """
         features = experimental_optional_features
         options = _requested(recursive, True, include, features=features)
         return code_text(entity, options, self._pipeline)
@@ -182,6 +200,13 @@ class Converter:
         Raises:
             ConversionError: what is decorated is not a Python function, or a name in `include` is
                 not that of a module.
+
+        >>> import autograph as ag, runtime as rt
+        >>> @ag.convert
+        ... def relu(x):
+        ...     return x if x > 0 else 0 * x
+        >>> int(relu(rt.constant(3)))
+        3
         """
         options = _requested(recursive, user_requested, include, strict)
         if fn is None:

@@ -94,6 +94,12 @@ class Function:
     Attributes:
         python_function: the user's callable, unconverted.
         input_signature: the specs it was made with, or None.
+
+    Example:
+        >>> import autograph as ag, runtime as rt
+        >>> double = ag.function(lambda x: x * 2)
+        >>> isinstance(double, Function), int(double(rt.constant(3)))
+        (True, 6)
     """
 
     def __init__(

@@ -67,6 +67,14 @@ def load(
         MissingModelError: nothing was saved there.
         DataLossError: the file is damaged, or says what no program can mean.
         PermissionDeniedError: a function opens a file that is not among `allow_files`.
+
+    >>> import tempfile, autograph as ag, runtime as rt
+    >>> folder = tempfile.mkdtemp()
+    >>> module = rt.Module()
+    >>> module.double = ag.function(lambda x: x * 2, input_signature=[rt.TensorSpec((), rt.int32)])
+    >>> ag.saved_model.save(module, folder)
+    >>> int(load(folder).double(rt.constant(3)))
+    6
     """
     path = file_path(export_dir, "export_dir")
     prefix = os.path.join(path, NAME)

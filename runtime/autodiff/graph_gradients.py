@@ -79,6 +79,15 @@ def hessians(
     Raises:
         TapeError: no graph is recording: use `rt.hessian` instead.
         ArgumentValueError: `ys` do not depend on one of `xs`.
+
+    >>> import numpy as np, runtime as rt
+    >>> graph = rt.Graph("hessian")
+    >>> x = graph.add_input(rt.TensorSpec((2,), rt.float32), "x")
+    >>> with graph.recording():
+    ...     graph.set_outputs(hessians(rt.reduce_sum(x * x * x), x))
+    >>> from runtime.executors import run
+    >>> run(graph, [np.array([1.0, 2.0], np.float32)])[0].tolist()
+    [[6.0, 0.0], [0.0, 12.0]]
     """
     sources = _listed(xs, "xs")
     return [_hessian(gradient, x) for gradient, x in zip(gradients(ys, sources), sources)]

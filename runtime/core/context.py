@@ -35,6 +35,9 @@ class Origin:
 
     Attributes:
         calls: the positions of the calls that led there, outermost first, if they are to be shown.
+
+    >>> Origin("model.py", 12, "loss").line
+    12
     """
 
     filename: str

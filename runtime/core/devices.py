@@ -8,14 +8,22 @@ from runtime.core.argument_checks import plain_text
 
 
 class PhysicalDevice(NamedTuple):
-    """A device of the machine: its `name`, and its `device_type`, "CPU"."""
+    """A device of the machine: its `name`, and its `device_type`, "CPU".
+
+    >>> list_physical_devices()[0] == PhysicalDevice("/physical_device:CPU:0", "CPU")
+    True
+    """
 
     name: str
     device_type: str
 
 
 class LogicalDevice(NamedTuple):
-    """A device as programs name it, for `device(...)`."""
+    """A device as programs name it, for `device(...)`.
+
+    >>> list_logical_devices()[0] == LogicalDevice("/device:CPU:0", "CPU")
+    True
+    """
 
     name: str
     device_type: str

@@ -25,6 +25,11 @@ class DType:
         kind: the NumPy kind letter; `O` for strings, which are stored as Python bytes, `V` for
             variants, records of one Python object.
         np_dtype: the `np.dtype` of the arrays that hold it.
+
+    Example:
+        >>> import runtime as rt
+        >>> rt.float32.name, rt.float32.kind, rt.float32.np_dtype
+        ('float32', 'f', dtype('float32'))
     """
 
     __slots__ = ("__weakref__", "kind", "name", "np_dtype")

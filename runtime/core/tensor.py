@@ -54,7 +54,13 @@ class Reference:
 
 
 class Tensor:
-    """An immutable n-dimensional array of one dtype; operators are installed by `ops.overloads`."""
+    """An immutable n-dimensional array of one dtype; operators are installed by `ops.overloads`.
+
+    >>> import runtime as rt
+    >>> x = rt.constant([1, 2])
+    >>> isinstance(x, Tensor), (x + 1).numpy().tolist()
+    (True, [2, 3])
+    """
 
     __slots__ = ("__weakref__", "_place")
 
@@ -184,6 +190,11 @@ class EagerTensor(Tensor):
     Tapes identify values by their arrays, since functions take and return arrays, so each tensor
     has an
     array object of its own: a view if the memory is shared.
+
+    >>> import runtime as rt
+    >>> x = rt.constant([1, 2])
+    >>> isinstance(x, EagerTensor), x.shape, x.numpy().tolist()
+    (True, TensorShape([2]), [1, 2])
     """
 
     __slots__ = ("_array",)
@@ -320,6 +331,11 @@ class SymbolicTensor(Tensor):
 
     `weak` marks a value that stands for a Python number (of a loop or branch): ops treat it like a
     literal, which adopts the dtype of the other operand.
+
+    >>> import runtime as rt
+    >>> x = rt.Graph("f").add_input(rt.TensorSpec((2,), rt.int32), "x")
+    >>> isinstance(x, SymbolicTensor), x.shape, x.dtype
+    (True, TensorShape([2]), rt.int32)
     """
 
     __slots__ = ("graph", "index", "node", "spec", "weak")

@@ -160,8 +160,9 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
             seed: the numbers are the same for the same seed, and the same `rt.random.set_seed`.
             rerandomize_each_iteration: whether each iteration draws other numbers; not by default.
         """
-        changes = rerandomize_each_iteration or False
-        return Dataset(RandomNumbers(), (new_seeds(plain_seed(seed), flag(changes, "changes")),))
+        given = rerandomize_each_iteration
+        changes = given is not None and flag(given, "rerandomize_each_iteration")
+        return Dataset(RandomNumbers(), (new_seeds(plain_seed(seed), changes),))
 
     @staticmethod
     def zip(*args: Any, datasets: Any = None, name: str | None = None) -> Dataset:

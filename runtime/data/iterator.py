@@ -39,6 +39,11 @@ class Iterator(AnyIterator):
 
     While a graph is recorded, its next element is another one in each run; so an iterator may be an
     argument of a Function, or used inside one.
+
+    >>> import runtime as rt
+    >>> numbers = iter(rt.data.Dataset.range(2))
+    >>> isinstance(numbers, Iterator), int(next(numbers)), int(next(numbers))
+    (True, 0, 1)
     """
 
     __slots__ = ("__weakref__", "_element", "_handle", "_text")

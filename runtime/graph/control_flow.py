@@ -43,13 +43,41 @@ def record_cond(
 
     Raises:
         DTypeError: the branches disagree in a dtype, or `pred` is not bool.
+
+    >>> import runtime as rt
+    >>> graph = rt.Graph("f")
+    >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
+    >>> with graph.recording():
+    ...     then, orelse = rt.Graph("then", outer=graph), rt.Graph("else", outer=graph)
+    ...     for region, number in ((then, 1), (orelse, 2)):
+    ...         with region.recording():
+    ...             region.set_outputs([rt.constant(number)])
+    ...     graph.set_outputs(record_cond(x > 0, then, orelse))
+    >>> from runtime.executors import run
+    >>> import numpy as np
+    >>> [int(run(graph, [np.array(number, np.int32)])[0]) for number in (5, -5)]
+    [1, 2]
     """
     attrs = {"exits": tuple(exits)} if exits else {}
     return _record_branches(COND, pred, (then, orelse), attrs)
 
 
 def record_switch(index: Tensor, branches: Sequence[Graph]) -> tuple[SymbolicTensor, ...]:
-    """Record that `branches[index]` runs (the last one if there is no such branch)."""
+    """Record that `branches[index]` runs (the last one if there is no such branch).
+
+    >>> import numpy as np, runtime as rt
+    >>> graph = rt.Graph("f")
+    >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
+    >>> with graph.recording():
+    ...     regions = [rt.Graph(name, outer=graph) for name in ("first", "second")]
+    ...     for number, region in enumerate(regions):
+    ...         with region.recording():
+    ...             region.set_outputs([rt.constant(number)])
+    ...     graph.set_outputs(record_switch(x, regions))
+    >>> from runtime.executors import run
+    >>> [int(run(graph, [np.array(number, np.int32)])[0]) for number in (0, 1, 7)]
+    [0, 1, 1]
+    """
     return _record_branches(SWITCH, index, tuple(branches), {})
 
 
@@ -68,6 +96,21 @@ def record_while(
         init: their initial values; shapes may be narrower than those of the regions' parameters.
         exits: the loop variables that are flags of `break`, `continue` or `return`, by position.
         maximum_iterations: an upper bound, a Python int or a scalar integer tensor.
+
+    >>> import numpy as np, runtime as rt
+    >>> spec = rt.TensorSpec((), rt.int32)
+    >>> graph = rt.Graph("f")
+    >>> x = graph.add_input(spec, "x")
+    >>> with graph.recording():
+    ...     test, body = (rt.Graph(name, outer=graph) for name in ("test", "body"))
+    ...     with test.recording():
+    ...         test.set_outputs([test.add_input(spec, "n") < 100])
+    ...     with body.recording():
+    ...         body.set_outputs([body.add_input(spec, "n") * 2])
+    ...     graph.set_outputs(record_while(test, body, [x]))
+    >>> from runtime.executors import run
+    >>> int(run(graph, [np.array(3, np.int32)])[0])
+    192
     """
     outer = _enclosing((test, body))
     if isinstance(maximum_iterations, Tensor):

@@ -42,7 +42,12 @@ EFFECT_EDGE = 'style=dotted, color="#b9483b", arrowhead=open'
 
 
 def graph_dot(graph: Graph) -> str:
-    """Return `graph` as DOT text; the same text for the same graph."""
+    """Return `graph` as DOT text; the same text for the same graph.
+
+    >>> import runtime as rt
+    >>> graph_dot(rt.Graph("f")).splitlines()[0]
+    'digraph "f" {'
+    """
     drawing = _Drawing()
     drawing.line(f'digraph "{_quoted(graph.name)}" {{')
     drawing.depth = 1

@@ -43,6 +43,15 @@ class Node:
         control: nodes with effects that must run before this one.
         requires: nodes that run whenever this one does, in a graph that a session runs.
         effect: the strongest effect of the op and of everything in its regions.
+
+    Example:
+        >>> import runtime as rt
+        >>> graph = rt.Graph("f")
+        >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
+        >>> with graph.recording():
+        ...     y = x + 1
+        >>> y.node.name, [each.node.name for each in y.node.inputs]
+        ('add', ['x', 'constant'])
     """
 
     __slots__ = (

@@ -43,7 +43,19 @@ class BareWord(str):
 
 
 def graph_text(graph: Graph, origins: bool = False) -> str:
-    """Return `graph` as text; with `origins`, node lines end with the user's `# file.py:12`."""
+    """Return `graph` as text; with `origins`, node lines end with the user's `# file.py:12`.
+
+    >>> import runtime as rt
+    >>> graph = rt.Graph("double")
+    >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
+    >>> with graph.recording():
+    ...     graph.set_outputs([x + x])
+    >>> print(graph_text(graph), end="")
+    graph double(%x: int32) {
+      %add = add(%x, %x) : int32
+      return %add
+    }
+    """
     called = called_graphs(graph)
     names = names_of(called, graph.name)
     programs = [(graph, graph.name), *((each.graph, names[id(each.graph)]) for each in called)]

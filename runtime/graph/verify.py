@@ -23,6 +23,11 @@ def verify(graph: Graph) -> Graph:
 
     Raises:
         GraphError: names the first invalid node, and the user's line that recorded it.
+
+    >>> import runtime as rt
+    >>> graph = rt.Graph("f")
+    >>> verify(graph) is graph
+    True
     """
     known = {id(tensor) for tensor in graph.inputs}
     order = EffectOrder()

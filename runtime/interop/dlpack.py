@@ -73,6 +73,10 @@ def to_dlpack(
 
     Raises:
         DTypeError: other libraries have no such dtype, or the tensor would have to be copied.
+
+    >>> import numpy as np, runtime as rt
+    >>> np.from_dlpack(rt.constant([1, 2])).tolist()  # calls it
+    [1, 2]
     """
     array = self._array
     if array.dtype.kind in "OV":

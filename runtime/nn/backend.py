@@ -43,6 +43,11 @@ def set_floatx(value: str) -> None:
 
     Raises:
         ArgumentValueError: it is another one.
+
+    >>> set_floatx("float32")
+    >>> set_floatx("float64")
+    Traceback (most recent call last):
+    runtime.errors.ArgumentValueError: ...
     """
     _only("floatx", value, floatx(), "give a layer or model its own, as Dense(1, dtype='float64')")
 
@@ -52,6 +57,11 @@ def set_epsilon(value: float) -> None:
 
     Raises:
         ArgumentValueError: it is another one.
+
+    >>> set_epsilon(1e-7)
+    >>> set_epsilon(1e-3)
+    Traceback (most recent call last):
+    runtime.errors.ArgumentValueError: ...
     """
     _only("epsilon", value, epsilon(), "give layers their own, as LayerNormalization(epsilon=...)")
 
@@ -70,6 +80,11 @@ def set_image_data_format(data_format: str) -> None:
 
     Raises:
         ArgumentValueError: it is another one.
+
+    >>> set_image_data_format("channels_last")
+    >>> set_image_data_format("channels_first")
+    Traceback (most recent call last):
+    runtime.errors.ArgumentValueError: ...
     """
     advice = "give a layer its own, as Conv2D(1, 3, data_format='channels_first')"
     _only("image_data_format", data_format, image_data_format(), advice)

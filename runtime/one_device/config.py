@@ -35,7 +35,11 @@ _HIDDEN: set[PhysicalDevice] = set()
 
 
 class LogicalDeviceConfiguration(NamedTuple):
-    """The settings of a part of a device: there is one part, and it has all the memory."""
+    """The settings of a part of a device: there is one part, and it has all the memory.
+
+    >>> LogicalDeviceConfiguration(memory_limit=1024).memory_limit
+    1024
+    """
 
     memory_limit: Any = None
     experimental_priority: Any = None
@@ -86,13 +90,26 @@ def get_device_details(device: Any) -> dict[str, Any]:
 
 
 def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfiguration] | None:
-    """Return the parts of a device: None, for it is not divided."""
+    """Return the parts of a device: None, for it is not divided.
+
+    Raises:
+        ArgumentValueError: there is no such device.
+
+    >>> get_logical_device_configuration(list_physical_devices()[0]) is None
+    True
+    """
     _existing(device)
     return None
 
 
 def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
-    """Take the one part a device may have; ArgumentValueError for several, which are not here."""
+    """Take the one part a device may have.
+
+    Raises:
+        ArgumentValueError: several are asked for, or there is no such device.
+
+    >>> set_logical_device_configuration(list_physical_devices()[0], [LogicalDeviceConfiguration()])
+    """
     _existing(device)
     if len(parts := listed(logical_devices, "logical_devices")) > 1:
         raise ArgumentValueError(
@@ -102,7 +119,15 @@ def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
 
 
 def get_memory_growth(device: Any) -> bool:
-    """Refuse: the memory of the processor is not set aside beforehand."""
+    """Refuse: the memory of the processor is not set aside beforehand.
+
+    Raises:
+        ArgumentValueError: always, as TensorFlow does for a CPU.
+
+    >>> get_memory_growth(list_physical_devices()[0])
+    Traceback (most recent call last):
+    runtime.errors.ArgumentValueError: there is no memory to set or ask about ...
+    """
     raise _no_memory(device)
 
 
@@ -111,12 +136,24 @@ def set_memory_growth(device: Any, enable: bool) -> None:
 
     Raises:
         ArgumentValueError: always, as TensorFlow does for a CPU.
+
+    >>> set_memory_growth(list_physical_devices()[0], True)
+    Traceback (most recent call last):
+    runtime.errors.ArgumentValueError: there is no memory to set or ask about ...
     """
     raise _no_memory(device)
 
 
 def get_memory_info(device: Any) -> dict[str, int]:
-    """Refuse: nobody counts the memory that the processor uses."""
+    """Refuse: nobody counts the memory that the processor uses.
+
+    Raises:
+        ArgumentValueError: always, as TensorFlow does for a CPU.
+
+    >>> get_memory_info("CPU:0")
+    Traceback (most recent call last):
+    runtime.errors.ArgumentValueError: there is no memory to set or ask about ...
+    """
     raise _no_memory(device)
 
 
@@ -138,17 +175,28 @@ def _existing(device: Any) -> None:
 
 
 def get_soft_device_placement() -> bool:
-    """Return whether an op may run elsewhere than it was told to; it always runs here."""
+    """Return whether an op may run elsewhere than it was told to; it always runs here.
+
+    >>> get_soft_device_placement()
+    True
+    """
     return bool(_SETTINGS["soft_device_placement"])
 
 
 def set_soft_device_placement(enabled: bool) -> None:
-    """Keep a setting, for `get_soft_device_placement`."""
+    """Keep a setting, for `get_soft_device_placement`.
+
+    >>> set_soft_device_placement(True)
+    """
     _SETTINGS["soft_device_placement"] = flag(enabled, "enabled")
 
 
 def get_log_device_placement() -> bool:
-    """Return whether TensorFlow would tell where each op runs."""
+    """Return whether TensorFlow would tell where each op runs.
+
+    >>> get_log_device_placement()
+    False
+    """
     return bool(_SETTINGS["log_device_placement"])
 
 
@@ -170,27 +218,48 @@ def get_inter_op_parallelism_threads() -> int:
 
 
 def set_inter_op_parallelism_threads(num_threads: int) -> None:
-    """Keep a setting: graphs run in threads as `function(parallel=...)` says."""
+    """Keep a setting: graphs run in threads as `function(parallel=...)` says.
+
+    >>> set_inter_op_parallelism_threads(0)
+    """
     _SETTINGS["inter_op_parallelism_threads"] = static_int(num_threads, "num_threads")
 
 
 def get_intra_op_parallelism_threads() -> int:
-    """Return the number of threads in an op that the program asked for, 0 if it did not."""
+    """Return the number of threads in an op that the program asked for, 0 if it did not.
+
+    >>> get_intra_op_parallelism_threads()
+    0
+    """
     return int(_SETTINGS["intra_op_parallelism_threads"])
 
 
 def set_intra_op_parallelism_threads(num_threads: int) -> None:
-    """Keep a setting: NumPy's libraries choose their own threads."""
+    """Keep a setting: NumPy's libraries choose their own threads.
+
+    >>> set_intra_op_parallelism_threads(0)
+    """
     _SETTINGS["intra_op_parallelism_threads"] = static_int(num_threads, "num_threads")
 
 
 def get_jit() -> Any:
-    """Return the value given to `set_jit`, as TensorFlow tells it: "" or "autoclustering"."""
+    """Return the value given to `set_jit`, as TensorFlow tells it: "" or "autoclustering".
+
+    >>> set_jit(True)
+    >>> get_jit()
+    'autoclustering'
+    >>> set_jit(False)
+    """
     return _SETTINGS["jit"]
 
 
 def set_jit(enabled: Any) -> None:
-    """Keep a setting: graphs are always compiled as far as they can be."""
+    """Keep a setting: graphs are always compiled as far as they can be.
+
+    >>> set_jit(False)
+    >>> get_jit()
+    ''
+    """
     wanted = choice(enabled, "enabled", ("", "autoclustering")) if isinstance(enabled, str) else ""
     is_on = not isinstance(enabled, str) and flag(enabled, "enabled")
     _SETTINGS["jit"] = "autoclustering" if is_on else wanted
@@ -206,64 +275,115 @@ def get_experimental_options() -> dict[str, Any]:
 
 
 def set_experimental_options(options: Mapping[str, Any]) -> None:
-    """Keep options: a pass of TensorFlow's that is on or off changes no value."""
+    """Keep options: a pass of TensorFlow's that is on or off changes no value.
+
+    >>> set_experimental_options({"disable_meta_optimizer": False})
+    >>> get_experimental_options()["disable_meta_optimizer"]
+    False
+    """
     _OPTIMIZER_OPTIONS.update(by_names(options, "options"))
 
 
 def get_synchronous_execution() -> bool:
-    """Return whether an op is done when the call of it returns; it always is."""
+    """Return whether an op is done when the call of it returns; it always is.
+
+    >>> get_synchronous_execution()
+    True
+    """
     return bool(_SETTINGS["synchronous_execution"])
 
 
 def set_synchronous_execution(enable: bool) -> None:
-    """Keep a setting: an op is done when the call of it returns."""
+    """Keep a setting: an op is done when the call of it returns.
+
+    >>> set_synchronous_execution(True)
+    """
     _SETTINGS["synchronous_execution"] = True if enable is None else flag(enable, "enable")
 
 
 def get_device_policy() -> Any:
-    """Return TensorFlow's policy for a tensor that is on another device."""
+    """Return TensorFlow's policy for a tensor that is on another device.
+
+    >>> get_device_policy()
+    'silent'
+    """
     return _SETTINGS["device_policy"]
 
 
 def set_device_policy(device_policy: str | None) -> None:
-    """Keep a setting: there is no other device."""
+    """Keep a setting: there is no other device.
+
+    Raises:
+        ArgumentValueError: it is not "explicit", "silent", "silent_for_int32", "warn" or None.
+
+    >>> set_device_policy("silent")
+    """
     _SETTINGS["device_policy"] = choice(device_policy, "device_policy", _POLICIES) or "silent"
 
 
 def tensor_float_32_execution_enabled() -> bool:
-    """Return whether a GPU might compute float32 less exactly; the processor never does."""
+    """Return whether a GPU might compute float32 less exactly; the processor never does.
+
+    >>> tensor_float_32_execution_enabled()
+    True
+    """
     return bool(_SETTINGS["tensor_float_32"])
 
 
 def enable_tensor_float_32_execution(enabled: bool) -> None:
-    """Keep a setting: float32 is computed as float32."""
+    """Keep a setting: float32 is computed as float32.
+
+    >>> enable_tensor_float_32_execution(True)
+    """
     _SETTINGS["tensor_float_32"] = flag(enabled, "enabled")
 
 
 def enable_op_determinism() -> None:
-    """Do nothing: an op gives the same result each time."""
+    """Do nothing: an op gives the same result each time.
+
+    >>> enable_op_determinism()
+    """
 
 
 def enable_mlir_bridge() -> None:
-    """Do nothing: there is none."""
+    """Do nothing: there is none.
+
+    >>> enable_mlir_bridge()
+    """
 
 
 def disable_mlir_bridge() -> None:
-    """Do nothing: there is none."""
+    """Do nothing: there is none.
+
+    >>> disable_mlir_bridge()
+    """
 
 
 def enable_traceback_filtering() -> None:
-    """Keep a setting: tracebacks leave out lines of this package, as far as they do."""
+    """Keep a setting: tracebacks leave out lines of this package, as far as they do.
+
+    >>> enable_traceback_filtering()
+    """
     _SETTINGS["traceback_filtering"] = True
 
 
 def disable_traceback_filtering() -> None:
-    """Keep a setting, for `is_traceback_filtering_enabled`."""
+    """Keep a setting, for `is_traceback_filtering_enabled`.
+
+    >>> disable_traceback_filtering()
+    >>> is_traceback_filtering_enabled()
+    False
+    >>> enable_traceback_filtering()
+    """
     _SETTINGS["traceback_filtering"] = False
 
 
 def is_traceback_filtering_enabled() -> bool:
-    """Return whether tracebacks leave out lines of this package."""
+    """Return whether tracebacks leave out lines of this package.
+
+    >>> is_traceback_filtering_enabled()
+    True
+    """
     return bool(_SETTINGS["traceback_filtering"])
 
 
@@ -271,32 +391,56 @@ def is_traceback_filtering_enabled() -> bool:
 
 
 def is_built_with_cuda() -> bool:
-    """Return False: there are no GPUs here."""
+    """Return False: there are no GPUs here.
+
+    >>> is_built_with_cuda()
+    False
+    """
     return False
 
 
 def is_built_with_rocm() -> bool:
-    """Return False: there are no GPUs here."""
+    """Return False: there are no GPUs here.
+
+    >>> is_built_with_rocm()
+    False
+    """
     return False
 
 
 def is_built_with_gpu_support() -> bool:
-    """Return False: there are no GPUs here."""
+    """Return False: there are no GPUs here.
+
+    >>> is_built_with_gpu_support()
+    False
+    """
     return False
 
 
 def is_built_with_xla() -> bool:
-    """Return False: graphs are compiled to NumPy and to machine code, not by XLA."""
+    """Return False: graphs are compiled to NumPy and to machine code, not by XLA.
+
+    >>> is_built_with_xla()
+    False
+    """
     return False
 
 
 def is_gpu_available(
     cuda_only: bool = False, min_cuda_compute_capability: tuple[int, int] | None = None
 ) -> bool:
-    """Return False: there are no GPUs here."""
+    """Return False: there are no GPUs here.
+
+    >>> is_gpu_available()
+    False
+    """
     return False
 
 
 def gpu_device_name() -> str:
-    """Return an empty text: there are no GPUs here."""
+    """Return an empty text: there are no GPUs here.
+
+    >>> gpu_device_name()
+    ''
+    """
     return ""

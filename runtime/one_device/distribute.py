@@ -26,7 +26,11 @@ _CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
 
 
 class ReduceOp(Enum):
-    """The reduction of the values of replicas."""
+    """The reduction of the values of replicas.
+
+    >>> ReduceOp("SUM").name
+    'SUM'
+    """
 
     SUM = "SUM"
     MEAN = "MEAN"
@@ -38,7 +42,11 @@ class ReduceOp(Enum):
 
 
 class RunOptions:
-    """The options of a step on many devices: taken, and without a meaning on one."""
+    """The options of a step on many devices: taken, and without a meaning on one.
+
+    >>> RunOptions().experimental_enable_dynamic_batch_size
+    True
+    """
 
     def __init__(
         self,
@@ -52,7 +60,11 @@ class RunOptions:
 
 
 class InputOptions:
-    """The options of data for many devices: taken, and without a meaning on one."""
+    """The options of data for many devices: taken, and without a meaning on one.
+
+    >>> InputOptions().experimental_per_replica_buffer_size
+    1
+    """
 
     def __init__(
         self,
@@ -198,6 +210,11 @@ class OneDeviceStrategy(Strategy):
 
     Raises:
         ArgumentValueError: it names another device.
+
+    >>> strategy = OneDeviceStrategy("/cpu:0")
+    >>> with strategy.scope():
+    ...     get_strategy() is strategy
+    True
     """
 
     def __init__(self, device: str) -> None:
@@ -209,7 +226,12 @@ class OneDeviceStrategy(Strategy):
 
 
 class ReplicaContext:
-    """The place of a step among those that run at the same time: it is the only one."""
+    """The place of a step among those that run at the same time: it is the only one.
+
+    >>> step = OneDeviceStrategy("/cpu:0").run(get_replica_context)
+    >>> step.replica_id_in_sync_group, step.num_replicas_in_sync
+    (0, 1)
+    """
 
     num_replicas_in_sync = 1
 
@@ -281,18 +303,36 @@ def get_strategy() -> Strategy:
 
 
 def has_strategy() -> bool:
-    """Return whether this is in the scope of a strategy."""
+    """Return whether this is in the scope of a strategy.
+
+    >>> has_strategy()
+    False
+    >>> with OneDeviceStrategy("/cpu:0").scope():
+    ...     has_strategy()
+    True
+    """
     return _CURRENT.get() is not _DEFAULT
 
 
 def experimental_set_strategy(strategy: Strategy | None) -> None:
-    """Make a strategy the one of the whole program from here on; None makes it the default one."""
+    """Make a strategy the one of the whole program from here on; None makes it the default one.
+
+    >>> experimental_set_strategy(OneDeviceStrategy("/cpu:0"))
+    >>> has_strategy()
+    True
+    >>> experimental_set_strategy(None)
+    """
     _CURRENT.set(_DEFAULT if strategy is None else strategy)
     _REPLICA.set(_DEFAULT if strategy is None else None)
 
 
 def get_replica_context() -> ReplicaContext | None:
-    """Return the place of the step that runs; None in the scope of a strategy, between steps."""
+    """Return the place of the step that runs; None in the scope of a strategy, between steps.
+
+    >>> with OneDeviceStrategy("/cpu:0").scope():
+    ...     get_replica_context() is None
+    True
+    """
     strategy = _REPLICA.get()
     return None if strategy is None else ReplicaContext(strategy)
 

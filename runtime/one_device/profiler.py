@@ -16,7 +16,11 @@ _RUNNING: list[str] = []
 
 
 class ProfilerOptions:
-    """The options of TensorFlow's profiler: taken, and without a meaning here."""
+    """The options of TensorFlow's profiler: taken, and without a meaning here.
+
+    >>> ProfilerOptions(host_tracer_level=3).host_tracer_level
+    3
+    """
 
     def __init__(
         self,
@@ -36,6 +40,10 @@ def start(logdir: Any, options: Any = None) -> None:
 
     Raises:
         AlreadyExistsError: one was begun and not ended.
+
+    >>> with warnings.catch_warnings(record=True):
+    ...     start("logs")
+    >>> stop()
     """
     folder = file_path(logdir, "logdir")
     if _RUNNING:
@@ -45,19 +53,32 @@ def start(logdir: Any, options: Any = None) -> None:
 
 
 def stop(save: bool = True) -> None:
-    """End a profile; UnavailableError when none was begun."""
+    """End a profile; UnavailableError when none was begun.
+
+    >>> stop()
+    Traceback (most recent call last):
+    runtime.errors.UnavailableError: no profile is begun: begin one with `start`
+    """
     if not _RUNNING:
         raise UnavailableError("no profile is begun: begin one with `start`")
     _RUNNING.clear()
 
 
 def start_server(port: int) -> None:
-    """Do nothing: nobody could ask for a profile."""
+    """Warn that no profile can be asked for, and do nothing.
+
+    >>> with warnings.catch_warnings(record=True):
+    ...     start_server(6009)
+    """
     warnings.warn(_NOTHING, stacklevel=2)
 
 
 class Profile:
-    """A context manager that begins and ends a profile, which stays empty."""
+    """A context manager that begins and ends a profile, which stays empty.
+
+    >>> with warnings.catch_warnings(record=True), Profile("logs"):
+    ...     total = sum(range(10))
+    """
 
     def __init__(self, logdir: Any, options: Any = None) -> None:
         self._logdir, self._options = logdir, options

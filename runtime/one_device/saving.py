@@ -46,6 +46,9 @@ class LoadOptions:
 
     Raises:
         ArgumentValueError: its variables are to keep no values, by `experimental_skip_checkpoint`.
+
+    >>> LoadOptions(experimental_io_device="/job:localhost").experimental_io_device
+    '/job:localhost'
     """
 
     def __init__(

@@ -110,6 +110,11 @@ def reset_default_graph() -> None:
 
     Raises:
         GraphError: inside of `with graph.as_default():` or of a function that is traced.
+
+    >>> with Graph().as_default():
+    ...     reset_default_graph()
+    Traceback (most recent call last):
+    runtime.errors.GraphError: ...
     """
     recorder = current_recorder()
     if recorder is not None and recorder not in _DEFAULT:

@@ -21,6 +21,11 @@ def global_variables(scope: str | None = None) -> list[Variable]:
 
     Args:
         scope: what their names begin with, as a regular expression; None for all.
+
+    >>> with Graph().as_default():
+    ...     v, w = Variable(1.0, name="v"), Variable(2.0, name="w")
+    ...     [each.name for each in global_variables("w")]
+    ['w:0']
     """
     found = (reference() for reference in get_default_graph().created_variables)
     made = [each for each in found if isinstance(each, Variable)]
@@ -32,6 +37,11 @@ def trainable_variables(scope: str | None = None) -> list[Variable]:
 
     Args:
         scope: what their names begin with, as a regular expression; None for all.
+
+    >>> with Graph().as_default():
+    ...     v, n = Variable(1.0, name="v"), Variable(0, trainable=False, name="n")
+    ...     [each.name for each in trainable_variables()]
+    ['v:0']
     """
     return [each for each in global_variables(scope) if each.trainable]
 
@@ -40,12 +50,24 @@ def global_variables_initializer() -> Group:
     """Return the operation that gives all variables of the current graph their first values.
 
     A first value is computed once, when the variable is made, also one made of random numbers.
+
+    >>> import runtime as rt
+    >>> with Graph().as_default(), rt.session.Session() as session:
+    ...     v = Variable(3.0)
+    ...     session.run(global_variables_initializer())
+    ...     float(session.run(v))
+    3.0
     """
     return variables_initializer(global_variables())
 
 
 def no_initializer() -> Group:
-    """Return an empty operation: there are no local variables and no tables here."""
+    """Return an empty operation: there are no local variables and no tables here.
+
+    >>> import runtime as rt
+    >>> with Graph().as_default(), rt.session.Session() as session:
+    ...     session.run(no_initializer())
+    """
     return variables_initializer([])
 
 
@@ -55,6 +77,13 @@ def variables_initializer(var_list: Iterable[Variable], name: str = "init") -> G
     Args:
         var_list: variables of the current graph.
         name: its name.
+
+    >>> import runtime as rt
+    >>> with Graph().as_default(), rt.session.Session() as session:
+    ...     v = Variable([1, 2])
+    ...     session.run(variables_initializer([v]))
+    ...     session.run(v).tolist()
+    [1, 2]
     """
     graph = get_default_graph()
     assignments = [_assignment(graph, each) for each in var_list]
@@ -70,7 +99,11 @@ def _assignment(graph: Graph, variable: Variable) -> Node:
 
 
 class GraphKeys:
-    """The names of the collections that graphs have of themselves."""
+    """The names of the collections that graphs have of themselves.
+
+    >>> GraphKeys.TRAINABLE_VARIABLES
+    'trainable_variables'
+    """
 
     GLOBAL_VARIABLES = "variables"
     TRAINABLE_VARIABLES = "trainable_variables"
@@ -101,6 +134,11 @@ def get_collection(key: str, scope: str | None = None) -> list[Any]:
     Args:
         key: its name, such as those of GraphKeys.
         scope: what names begin with, as a regular expression; None for all.
+
+    >>> with Graph().as_default():
+    ...     v = Variable(1.0, name="v")
+    ...     [each.name for each in get_collection(GraphKeys.GLOBAL_VARIABLES)]
+    ['v:0']
     """
     if key == GraphKeys.GLOBAL_VARIABLES:
         return global_variables(scope)

@@ -37,6 +37,13 @@ class VariableScope:
         reuse: True to find, False to make, AUTO_REUSE for either.
         initializer: what gives variables their first values; None for the usual.
         dtype: of variables for which none is said.
+
+    Example:
+        >>> import runtime as rt
+        >>> with rt.Graph().as_default(), variable_scope("layer") as scope:
+        ...     scope.reuse_variables()
+        ...     scope
+        <VariableScope 'layer', reuse=True>
     """
 
     def __init__(

@@ -326,5 +326,12 @@ def get_global_generator() -> Generator:
 
 
 def set_global_generator(generator: Generator) -> None:
-    """Set the global generator."""
+    """Set the global generator.
+
+    >>> before = get_global_generator()
+    >>> set_global_generator(Generator.from_seed(1))
+    >>> get_global_generator() is before
+    False
+    >>> set_global_generator(before)
+    """
     _Shared.generator = generator

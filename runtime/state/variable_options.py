@@ -12,7 +12,12 @@ from runtime.ops.convert import to_tensor
 
 
 class VariableSynchronization(Enum):
-    """When copies of a variable are merged; there is only one copy, so this has little effect."""
+    """When copies of a variable are merged; there is only one copy, so this has little effect.
+
+    >>> import runtime as rt
+    >>> rt.Variable(1.0, synchronization=VariableSynchronization.ON_READ).synchronization.name
+    'ON_READ'
+    """
 
     AUTO = 0
     NONE = 1
@@ -21,7 +26,12 @@ class VariableSynchronization(Enum):
 
 
 class VariableAggregation(Enum):
-    """How the values of copies are merged; there is only one copy, so this has no effect."""
+    """How the values of copies are merged; there is only one copy, so this has no effect.
+
+    >>> import runtime as rt
+    >>> rt.Variable(1.0, aggregation=VariableAggregation.MEAN).aggregation.name
+    'MEAN'
+    """
 
     NONE = 0
     SUM = 1

@@ -12,7 +12,11 @@ from runtime.summary.writer import change, current
 
 
 def get_step() -> Any:
-    """Return the default step, as it was given; None if there is none."""
+    """Return the default step, as it was given; None if there is none.
+
+    >>> get_step() is None
+    True
+    """
     return current().step
 
 

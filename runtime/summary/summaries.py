@@ -73,6 +73,11 @@ def histogram(
 
     Returns:
         A scalar bool tensor: whether it was written.
+
+    >>> import tempfile, runtime as rt
+    >>> with rt.summary.create_file_writer(tempfile.mkdtemp()).as_default(step=1):
+    ...     bool(histogram("weights", [0.1, 0.2, 0.4], buckets=2))
+    True
     """
     count = 30 if buckets is None else static_int(buckets, "buckets")
     if count < 0:
@@ -98,6 +103,11 @@ def image(
 
     Returns:
         A scalar bool tensor: whether it was written.
+
+    >>> import tempfile, runtime as rt
+    >>> with rt.summary.create_file_writer(tempfile.mkdtemp()).as_default(step=1):
+    ...     bool(image("digits", rt.zeros([2, 28, 28, 1])))
+    True
     """
     return _scoped(name, data, step, Images(description, _most(max_outputs)))
 
@@ -111,6 +121,11 @@ def text(name: str, data: Any, step: Any = None, description: str | None = None)
 
     Returns:
         A scalar bool tensor: whether it was written.
+
+    >>> import tempfile, runtime as rt
+    >>> with rt.summary.create_file_writer(tempfile.mkdtemp()).as_default(step=1):
+    ...     bool(text("notes", "**important**"))
+    True
     """
     return _scoped(name, data, step, Texts(description))
 
@@ -135,6 +150,11 @@ def audio(
 
     Returns:
         A scalar bool tensor: whether it was written.
+
+    >>> import tempfile, runtime as rt
+    >>> with rt.summary.create_file_writer(tempfile.mkdtemp()).as_default(step=1):
+    ...     bool(audio("tone", rt.zeros([1, 100, 1]), sample_rate=8000))
+    True
     """
     if encoding not in (None, "wav"):
         raise ArgumentValueError(f"sounds are written as 'wav', not as {encoding!r}")
@@ -159,12 +179,23 @@ def write(
 
     Returns:
         A scalar bool tensor: whether it was written.
+
+    >>> import tempfile, runtime as rt
+    >>> with rt.summary.create_file_writer(tempfile.mkdtemp()).as_default(step=1):
+    ...     bool(write("numbers", [1, 2]))
+    True
     """
     return _written(tag, tensor, step, Described(None, _metadata(metadata)))
 
 
 def flush(writer: SummaryWriter | None = None, name: str | None = None) -> None:
-    """Have a writer write what waits, the default one if none is given."""
+    """Have a writer write what waits, the default one if none is given.
+
+    >>> import tempfile, runtime as rt
+    >>> with rt.summary.create_file_writer(tempfile.mkdtemp()).as_default(step=1):
+    ...     written = scalar("loss", 0.5)
+    ...     flush()
+    """
     chosen = current().writer if writer is None else writer
     if chosen is not None:
         chosen.flush()

@@ -82,6 +82,13 @@ def trace_export(name: str, step: Any = None, profiler_outdir: str | None = None
     Raises:
         NoTraceError: no trace is on.
         ArgumentValueError: there is no step.
+
+    >>> import tempfile, autograph as ag, runtime as rt
+    >>> double = ag.function(lambda x: x * 2)
+    >>> with rt.summary.create_file_writer(tempfile.mkdtemp()).as_default():
+    ...     rt.summary.trace_on()
+    ...     y = double(rt.constant(2))
+    ...     rt.summary.trace_export("double", step=0)
     """
     if _is_refused("cannot be written"):
         return
@@ -105,7 +112,14 @@ def trace_export(name: str, step: Any = None, profiler_outdir: str | None = None
 
 
 def trace_off() -> None:
-    """End the trace, if one is on, and forget what it has noted."""
+    """End the trace, if one is on, and forget what it has noted.
+
+    >>> trace_on()
+    >>> trace_off()
+    >>> trace_export("nothing", step=0)
+    Traceback (most recent call last):
+    runtime.summary.tracing.NoTraceError: no trace is on: ...
+    """
     RUN_GRAPHS.end()
 
 
@@ -122,6 +136,9 @@ def graph(graph_data: Any) -> Tensor:
     Raises:
         ArgumentValueError: it is neither.
         GraphError: another graph is being recorded.
+
+    >>> graph(Graph("f"))  # no writer is the default
+    <rt.Tensor: shape=(), dtype=bool, numpy=False>
     """
     if current_recorder() is not None:
         raise GraphError("a graph is written outside of functions and other graphs")

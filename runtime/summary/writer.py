@@ -78,6 +78,9 @@ def should_record_summaries() -> Tensor:
     """Return, as a scalar bool tensor, whether a summary written here is recorded.
 
     That is false without a default writer, else what the condition of `record_if` says.
+
+    >>> bool(should_record_summaries())  # no writer is the default
+    False
     """
     if current().writer is None:
         return constant(False)
@@ -129,6 +132,14 @@ class SummaryWriter:
 
     Args:
         file: the event file, None for a writer that throws everything away.
+
+    Example:
+        >>> import tempfile, runtime as rt
+        >>> writer = rt.summary.create_file_writer(tempfile.mkdtemp())
+        >>> with writer.as_default():
+        ...     bool(rt.summary.scalar("loss", 0.5, step=1))
+        True
+        >>> writer.close()
     """
 
     def __init__(self, file: EventFile | None) -> None:

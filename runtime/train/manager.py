@@ -30,6 +30,14 @@ class CheckpointManager:
 
     Raises:
         ArgumentValueError: `max_to_keep` is no positive number; an interval has no counter.
+
+    Example:
+        >>> import tempfile, runtime as rt
+        >>> checkpoint = rt.train.Checkpoint(v=rt.Variable(1.0))
+        >>> manager = CheckpointManager(checkpoint, tempfile.mkdtemp(), max_to_keep=2)
+        >>> paths = [manager.save() for _ in range(3)]
+        >>> manager.checkpoints == paths[1:]
+        True
     """
 
     def __init__(

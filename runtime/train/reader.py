@@ -37,6 +37,11 @@ def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
     Raises:
         NotFoundError: there is none.
         DataLossError: it is damaged.
+
+    >>> import tempfile, runtime as rt
+    >>> path = rt.train.Checkpoint(v=rt.Variable([1.0, 2.0])).save(tempfile.mkdtemp() + "/run")
+    >>> [(key, shape) for key, shape in list_variables(path) if key.startswith("v")]
+    [('v/.ATTRIBUTES/VARIABLE_VALUE', [2])]
     """
     arrays = archive.read(prefix_of(ckpt_dir_or_file))[1]
     return sorted((key, list(array.shape)) for key, array in arrays.items())
@@ -51,6 +56,11 @@ def load_variable(ckpt_dir_or_file: Any, name: str) -> Any:
     Raises:
         NotFoundError: there is no such checkpoint, or nothing of that name in it.
         DataLossError: it is damaged.
+
+    >>> import tempfile, runtime as rt
+    >>> path = rt.train.Checkpoint(v=rt.Variable([1.0, 2.0])).save(tempfile.mkdtemp() + "/run")
+    >>> load_variable(path, "v").tolist()
+    [1.0, 2.0]
     """
     prefix = prefix_of(ckpt_dir_or_file)
     arrays = archive.read(prefix)[1]
@@ -108,6 +118,13 @@ class CheckpointState:
     Attributes:
         model_checkpoint_path: of the latest checkpoint.
         all_model_checkpoint_paths: of all that are kept, the latest one last.
+
+    Example:
+        >>> import tempfile, runtime as rt
+        >>> folder = tempfile.mkdtemp()
+        >>> path = rt.train.Checkpoint(v=rt.Variable(1.0)).save(folder + "/run")
+        >>> rt.train.get_checkpoint_state(folder).model_checkpoint_path == path
+        True
     """
 
     model_checkpoint_path: str

@@ -2,27 +2,60 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 
+from autograph.compat import tensorflow as tf
+from autograph.compat.namespace import Namespace
 from tools import layers
 
 FLAGS = doctest.IGNORE_EXCEPTION_DETAIL | doctest.ELLIPSIS
-# Packages that a user may leave out; what needs one of them is tested where it is installed.
-EXTRAS = ("jax", "llvmlite", "ml_dtypes", "onnx", "onnxruntime", "tensorboard")
-SOURCES = layers.sources_under(layers.ROOT)
 SKIPPED = "  # doctest: +SKIP"
+# Packages that a user may leave out; what needs one of them is tested where it is installed.
+EXTRAS = ("llvmlite", "ml_dtypes", "onnx", "onnxruntime", "tensorboard")
+SOURCES = layers.sources_under(layers.ROOT)
 EXAMPLES = {
     name: sum(not line.endswith(SKIPPED) for line in lines)
     for name, source in SOURCES.items()
     if (lines := [each for each in source.splitlines() if each.lstrip().startswith(">>> ")])
 }
 
+# Modules whose names users write; those of `rt.nn.ops` and of other packages' names come in
+# addition.
+DOORS = """
+    autograph autograph.saved_model
+    runtime runtime.array_api runtime.array_api.fft runtime.array_api.linalg runtime.bitwise
+    runtime.data runtime.data.experimental runtime.debugging runtime.export runtime.graph
+    runtime.io.gfile runtime.linalg runtime.math runtime.nest runtime.random runtime.session
+    runtime.sets runtime.signal runtime.strings runtime.summary runtime.summary.experimental
+    runtime.test runtime.train runtime.train.experimental
+    runtime.nn runtime.nn.activations runtime.nn.backend runtime.nn.callbacks
+    runtime.nn.constraints runtime.nn.dataset_utils runtime.nn.datasets.digits
+    runtime.nn.datasets.mnist runtime.nn.initializers runtime.nn.layers runtime.nn.losses
+    runtime.nn.metrics runtime.nn.models runtime.nn.ops.control_flow runtime.nn.ops.creation
+    runtime.nn.ops.elementwise runtime.nn.ops.fourier runtime.nn.ops.linalg
+    runtime.nn.ops.manipulation runtime.nn.ops.neural runtime.nn.ops.segments
+    runtime.nn.ops.statistics runtime.nn.optimizers runtime.nn.optimizers.schedules
+    runtime.nn.preprocessing runtime.nn.random runtime.nn.regularizers runtime.nn.seeds
+""".split()
+
+
+# -- the examples are true -------------------------------------------------------------------------
+
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_the_examples_of_a_module_are_true(name: str) -> None:
+def test_the_examples_of_a_module_are_true(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     try:
         module = importlib.import_module(name)
     except ModuleNotFoundError as error:
@@ -33,3 +66,61 @@ def test_the_examples_of_a_module_are_true(name: str) -> None:
     assert not result.failed
     # Some decorators hide a docstring: its examples would be run by nobody.
     assert EXAMPLES[name] == result.attempted
+
+
+# -- every public function and class has one -------------------------------------------------------
+
+
+def names_of(module: ModuleType) -> list[str]:
+    """The public names of a module: its `__all__`, or what it defines or imports with `as`."""
+    if hasattr(module, "__all__"):
+        return list(module.__all__)
+    found: list[str] = []
+    for node in ast.parse(SOURCES[module.__name__]).body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            found.append(node.name)
+        elif isinstance(node, ast.Assign):
+            found += [each.id for each in node.targets if isinstance(each, ast.Name)]
+        elif isinstance(node, ast.ImportFrom):
+            found += [each.name for each in node.names if each.asname == each.name]
+    return [name for name in found if not name.startswith("_")]
+
+
+def lacks_example(value: Any) -> bool:
+    """Whether this is a function or class of ours without an example; an error needs none."""
+    if isinstance(value, ModuleType) or not callable(value):
+        return False
+    if isinstance(value, type) and issubclass(value, BaseException):
+        return False
+    home = str(getattr(value, "__module__", ""))
+    return home.partition(".")[0] in layers.PACKAGES and ">>> " not in (value.__doc__ or "")
+
+
+def in_namespace(space: Any, prefix: str = "tf") -> Iterator[tuple[str, Any]]:
+    """The values of a namespace of names of another package, and of those inside it."""
+    for name in dir(space):
+        value = getattr(space, name)
+        if isinstance(value, Namespace):
+            yield from in_namespace(value, f"{prefix}.{name}")
+        elif not name.startswith("_"):
+            yield f"{prefix}.{name}", value
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_public_functions_and_classes_have_examples(door: str) -> None:
+    module = importlib.import_module(door)
+    assert [] == [name for name in names_of(module) if lacks_example(getattr(module, name))]
+
+
+def test_functions_and_classes_under_names_of_tensorflow_have_examples() -> None:
+    assert [] == [name for name, value in in_namespace(tf) if lacks_example(value)]
+
+
+def test_a_function_without_an_example_is_seen() -> None:
+    def without() -> None:
+        """Do nothing."""
+
+    without.__module__ = "runtime.core"
+    assert lacks_example(without)
+    without.__doc__ = "Do nothing.\n\n>>> without()"
+    assert not lacks_example(without)

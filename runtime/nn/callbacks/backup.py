@@ -26,6 +26,15 @@ class BackupAndRestore(Callback):
         save_freq: "epoch", or a number of batches.
         double_checkpoint: says nothing here: a backup is replaced in one step.
         delete_checkpoint: whether the folder goes away when the training has ended.
+
+    Example:
+        >>> import tempfile, runtime as rt
+        >>> model = rt.nn.Sequential([rt.nn.layers.Dense(1)])
+        >>> model.compile("sgd", "mse")
+        >>> backup = BackupAndRestore(tempfile.mkdtemp() + "/backup")
+        >>> history = model.fit([[1.0]], [[2.0]], epochs=2, verbose=0, callbacks=[backup])
+        >>> history.epoch
+        [0, 1]
     """
 
     def __init__(
@@ -102,6 +111,14 @@ class SwapEMAWeights(Callback):
 
     Raises:
         ArgumentValueError: at the first use: the optimizer keeps no means (`use_ema=True`).
+
+    Example:
+        >>> import runtime as rt
+        >>> model = rt.nn.Sequential([rt.nn.layers.Dense(1)])
+        >>> model.compile(rt.nn.optimizers.SGD(0.1, use_ema=True), "mse")
+        >>> history = model.fit([[1.0]], [[2.0]], verbose=0, callbacks=[SwapEMAWeights()])
+        >>> history.epoch
+        [0]
     """
 
     def __init__(self, swap_on_epoch: bool = False) -> None:
@@ -164,6 +181,10 @@ class RemoteMonitor(Callback):
 
     Raises:
         ArgumentValueError: always.
+
+    >>> RemoteMonitor()
+    Traceback (most recent call last):
+    runtime.errors.ArgumentValueError: ...
     """
 
     def __init__(

@@ -20,6 +20,15 @@ class CallbackList:
         callbacks: those of the user, and our own.
         model: what they are set to.
         params: what they are told of the training.
+
+    Example:
+        >>> import runtime as rt
+        >>> history = rt.nn.callbacks.History()
+        >>> callbacks = CallbackList([history])
+        >>> callbacks.on_train_begin()
+        >>> callbacks.on_epoch_end(0, {"loss": 0.5})
+        >>> history.history
+        {'loss': [0.5]}
     """
 
     def __init__(

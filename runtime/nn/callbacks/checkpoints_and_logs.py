@@ -28,6 +28,16 @@ class ModelCheckpoint(Callback):
         mode: "min", "max" or "auto", which goes by the name.
         save_freq: "epoch", or a number of batches.
         initial_value_threshold: what is to be better than at first.
+
+    Example:
+        >>> import os, tempfile, runtime as rt
+        >>> folder = tempfile.mkdtemp()
+        >>> saving = ModelCheckpoint(folder + "/{epoch}.weights.h5", save_weights_only=True)
+        >>> model = rt.nn.Sequential([rt.nn.layers.Dense(1)])
+        >>> model.compile("sgd", "mse")
+        >>> history = model.fit([[1.0]], [[2.0]], epochs=2, verbose=0, callbacks=[saving])
+        >>> sorted(os.listdir(folder))
+        ['1.weights.h5', '2.weights.h5']
     """
 
     def __init__(
@@ -118,6 +128,16 @@ class CSVLogger(Callback):
         filename: the name of the file.
         separator: what is between two numbers.
         append: whether lines are added to those that are there.
+
+    Example:
+        >>> import tempfile, runtime as rt
+        >>> path = tempfile.mkdtemp() + "/logs.csv"
+        >>> model = rt.nn.Sequential([rt.nn.layers.Dense(1)])
+        >>> model.compile("sgd", "mse")
+        >>> history = model.fit([[1.0]], [[2.0]], epochs=2, verbose=0, callbacks=[CSVLogger(path)])
+        >>> with open(path) as file:
+        ...     file.readline().strip(), len(file.readlines())
+        ('epoch,loss', 2)
     """
 
     def __init__(self, filename: Any, separator: str = ",", append: bool = False) -> None:

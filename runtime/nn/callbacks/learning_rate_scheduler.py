@@ -19,6 +19,15 @@ class LearningRateScheduler(Callback):
         schedule: called with the number of the epoch, from 0, and the learning rate so far; or
             with the number alone. Gives the learning rate.
         verbose: 1 to print it.
+
+    Example:
+        >>> import runtime as rt
+        >>> model = rt.nn.Sequential([rt.nn.layers.Dense(1)])
+        >>> model.compile(rt.nn.optimizers.SGD(1.0), "mse")
+        >>> halved = LearningRateScheduler(lambda epoch, rate: rate / 2)
+        >>> history = model.fit([[1.0]], [[2.0]], epochs=2, verbose=0, callbacks=[halved])
+        >>> float(model.optimizer.learning_rate)
+        0.25
     """
 
     def __init__(self, schedule: Callable[..., Any], verbose: int = 0) -> None:

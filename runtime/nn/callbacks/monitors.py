@@ -68,6 +68,15 @@ class EarlyStopping(Callback):
 
     Attributes:
         stopped_epoch: the number of the epoch that was the last one.
+
+    Example:
+        >>> import runtime as rt
+        >>> model = rt.nn.Sequential([rt.nn.layers.Dense(1)])
+        >>> model.compile(rt.nn.optimizers.SGD(0.0), "mse")  # learns nothing
+        >>> stop = EarlyStopping("loss", patience=1)
+        >>> history = model.fit([[1.0]], [[2.0]], epochs=9, verbose=0, callbacks=[stop])
+        >>> stop.stopped_epoch
+        1
     """
 
     def __init__(
@@ -137,6 +146,15 @@ class ReduceLROnPlateau(Callback):
         min_delta: what does not count as better, if the difference is smaller.
         cooldown: how many epochs after that do not count.
         min_lr: the smallest learning rate.
+
+    Example:
+        >>> import runtime as rt
+        >>> model = rt.nn.Sequential([rt.nn.layers.Dense(1, kernel_initializer="zeros")])
+        >>> model.compile(rt.nn.optimizers.SGD(0.5), "mse")
+        >>> slower = ReduceLROnPlateau("loss", factor=0.5, patience=1)
+        >>> history = model.fit([[1.0]], [[0.0]], epochs=2, verbose=0, callbacks=[slower])
+        >>> float(model.optimizer.learning_rate)
+        0.25
     """
 
     def __init__(
@@ -194,6 +212,14 @@ class TerminateOnNaN(Callback):
 
     Args:
         raise_error: raise an error in place of ending the training.
+
+    Example:
+        >>> import runtime as rt
+        >>> model = rt.nn.Sequential([rt.nn.layers.Dense(1)])
+        >>> model.compile("sgd", "mse")
+        >>> ending = [TerminateOnNaN()]
+        >>> history = model.fit([[1.0]], [[float("nan")]], verbose=0, callbacks=ending)
+        Batch 0: the loss is nan, the training ends
     """
 
     def __init__(self, raise_error: bool = False) -> None:

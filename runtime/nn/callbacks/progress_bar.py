@@ -193,6 +193,12 @@ class ProgbarLogger(Callback):
     """Writes how far the training is: with `verbose=1` a bar, with 2 a line for each epoch.
 
     A bar is drawn over where the output is a terminal; elsewhere the end of it is written alone.
+
+    >>> import runtime as rt
+    >>> model = rt.nn.Sequential([rt.nn.layers.Dense(1)])
+    >>> model.compile("sgd", "mse")
+    >>> history = model.fit([[0.0]], [[0.0]], verbose=2)  # with verbose, fit adds a ProgbarLogger
+    1/1 - ...
     """
 
     def __init__(self) -> None:

@@ -25,6 +25,15 @@ class TensorBoard(Callback):
         update_freq: "epoch", "batch", or after how many batches each their logs are written.
         write_graph, write_images, write_steps_per_second, profile_batch, embeddings_freq,
             embeddings_metadata: say nothing here.
+
+    Example:
+        >>> import os, tempfile, runtime as rt
+        >>> folder = tempfile.mkdtemp()
+        >>> model = rt.nn.Sequential([rt.nn.layers.Dense(1)])
+        >>> model.compile("sgd", "mse")
+        >>> history = model.fit([[1.0]], [[2.0]], verbose=0, callbacks=[TensorBoard(folder)])
+        >>> os.listdir(folder)
+        ['train']
     """
 
     def __init__(

@@ -16,7 +16,14 @@ _TINY = 1e-7
 
 
 class Constraint(Configured):
-    """Makes a weight of a weight when it is called; subclasses say which one."""
+    """Makes a weight of a weight when it is called; subclasses say which one.
+
+    >>> class Half(Constraint):
+    ...     def __call__(self, w):
+    ...         return w / 2
+    >>> Half()(3.0)
+    1.5
+    """
 
     def __call__(self, w: Any) -> Any:
         """Return the weight, as it is unless a subclass says otherwise."""

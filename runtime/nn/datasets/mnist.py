@@ -35,6 +35,12 @@ def read_idx(file: Path) -> np.ndarray[Any, Any]:
 
     Raises:
         DataLossError: the file is not of this format, or is cut off.
+
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp()) / "labels"
+    >>> _ = file.write_bytes(bytes([0, 0, 8, 1, 0, 0, 0, 2, 7, 9]))
+    >>> read_idx(file).tolist()
+    [7, 9]
     """
     data = file.read_bytes()
     if data[:2] == b"\x1f\x8b":
@@ -77,18 +83,38 @@ class Choice:
 
     Attributes:
         stand_in: `digits`, `synthetic`, or None for MNIST.
+
+    Example:
+        >>> use_digits()
+        >>> Choice.stand_in
+        'digits'
+        >>> use_digits(False)
     """
 
     stand_in: str | None = None
 
 
 def use_digits(on: bool = True) -> None:
-    """Let `load_data` give the 8x8 digits of the package scaled to 28x28, or MNIST again."""
+    """Let `load_data` give the 8x8 digits of the package scaled to 28x28, or MNIST again.
+
+    >>> use_digits()
+    >>> (x_train, y_train), (x_test, y_test) = load_data()
+    >>> x_train.shape[1:], len(x_train) + len(x_test)
+    ((28, 28), 1797)
+    >>> use_digits(False)
+    """
     Choice.stand_in = "digits" if on else None
 
 
 def use_synthetic(on: bool = True) -> None:
-    """Let `load_data` give what `synthetic` makes, or MNIST again."""
+    """Let `load_data` give what `synthetic` makes, or MNIST again.
+
+    >>> use_synthetic()
+    >>> (x_train, y_train), (x_test, y_test) = load_data()
+    >>> x_train.shape
+    (20000, 28, 28)
+    >>> use_synthetic(False)
+    """
     Choice.stand_in = "synthetic" if on else None
 
 
@@ -107,6 +133,12 @@ def load_data(path: str = _DEFAULT) -> Split:
     Raises:
         NotFoundError: the files that were asked for are not there.
         DataLossError: a file holds something else.
+
+    >>> use_digits()  # where there are no files of MNIST
+    >>> (x_train, y_train), (x_test, y_test) = load_data()
+    >>> x_train.dtype, y_train.dtype
+    (dtype('uint8'), dtype('uint8'))
+    >>> use_digits(False)
     """
     chosen = Choice.stand_in or os.environ.get(VARIABLE, "")
     if chosen == "digits":

@@ -22,7 +22,15 @@ from runtime.random import (
 
 
 class Initializer(Configured):
-    """Makes a tensor of a given shape when it is called; subclasses say of which values."""
+    """Makes a tensor of a given shape when it is called; subclasses say of which values.
+
+    >>> import runtime as rt
+    >>> class Twos(Initializer):
+    ...     def __call__(self, shape, dtype=None):
+    ...         return rt.fill(shape, 2.0)
+    >>> Twos()((2,)).numpy().tolist()
+    [2.0, 2.0]
+    """
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
         """Return a tensor of `shape`, float32 unless `dtype` says otherwise."""

@@ -33,6 +33,12 @@ def model_from_config(
     Raises:
         DTypeError, ArgumentValueError: it is no such dict, or the class is not known.
         PermissionDeniedError: the model opens a file that is not among `allow_files`.
+
+    >>> import runtime as rt
+    >>> model = rt.nn.Sequential([rt.nn.layers.Input((2,)), rt.nn.layers.Dense(1)])
+    >>> config = {"class_name": "Sequential", "config": model.get_config()}
+    >>> model_from_config(config).output_shape
+    (None, 1)
     """
     if not {"class_name", "config"} <= set(by_names(config, "config")):
         raise ArgumentValueError("the config of a model has class_name and config")

@@ -84,6 +84,12 @@ def load_model(
         CustomObjectError: a class of the user's is not known, or not made of its config; it is an
             ArgumentValueError.
         PermissionDeniedError: the model opens a file that is not among `allow_files`.
+
+    >>> import tempfile, runtime as rt
+    >>> path = tempfile.mkdtemp() + "/model.keras"
+    >>> rt.nn.Sequential([rt.nn.layers.Input((2,)), rt.nn.layers.Dense(1)]).save(path)
+    >>> load_model(path)(rt.zeros([3, 2])).shape
+    TensorShape([3, 1])
     """
     path = file_path(filepath, "filepath")
     try:

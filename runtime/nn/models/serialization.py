@@ -182,17 +182,34 @@ def _is_function(found: Any) -> bool:
 
 
 def serialize(layer: Any) -> Any:
-    """Return a layer as plain values; see `serialize_keras_object`."""
+    """Return a layer as plain values; see `serialize_keras_object`.
+
+    >>> import runtime as rt
+    >>> serialize(rt.nn.layers.Flatten())["class_name"]
+    'Flatten'
+    """
     return serialize_keras_object(layer)
 
 
 def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
-    """Return the layer that `serialize` told as plain values; see `deserialize_keras_object`."""
+    """Return the layer that `serialize` told as plain values; see `deserialize_keras_object`.
+
+    >>> import runtime as rt
+    >>> deserialize(serialize(rt.nn.layers.Dense(3))).units
+    3
+    """
     return deserialize_keras_object(config, custom_objects)
 
 
 def save_model(
     model: Any, filepath: Any, overwrite: bool = True, zipped: bool | None = None, **kwargs: Any
 ) -> None:
-    """Write a model to a file; see `Model.save`."""
+    """Write a model to a file; see `Model.save`.
+
+    >>> import tempfile, runtime as rt
+    >>> path = tempfile.mkdtemp() + "/model.keras"
+    >>> save_model(rt.nn.Sequential([rt.nn.layers.Input((2,)), rt.nn.layers.Dense(1)]), path)
+    >>> rt.nn.models.load_model(path).output_shape
+    (None, 1)
+    """
     model.save(filepath, overwrite, zipped, **kwargs)

@@ -37,7 +37,10 @@ def unique_name(base: str) -> str:
 
 
 def forget_names(free_memory: bool = True) -> None:
-    """Begin all numbers anew; memory is freed anyway."""
+    """Begin all numbers of names anew, those of layers among them; memory is freed anyway.
+
+    >>> forget_names()
+    """
     with _LOCK:
         _USED.clear()
 

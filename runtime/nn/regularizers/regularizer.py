@@ -16,7 +16,15 @@ from runtime.ops.elementwise.unary import square
 
 
 class Regularizer(Configured):
-    """Makes a scalar of a weight when it is called; subclasses say which one."""
+    """Makes a scalar of a weight when it is called; subclasses say which one.
+
+    >>> import runtime as rt
+    >>> class Sum(Regularizer):
+    ...     def __call__(self, x):
+    ...         return 0.5 * rt.reduce_sum(x)
+    >>> float(Sum()([1.0, 2.0]))
+    1.5
+    """
 
     def __call__(self, x: Any) -> Any:
         """Return the loss of a weight, 0 unless a subclass says otherwise."""

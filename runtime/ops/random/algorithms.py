@@ -9,7 +9,11 @@ from runtime.errors import ArgumentValueError, DTypeError, UnimplementedError
 
 
 class Algorithm(enum.Enum):
-    """Names of ways to make random numbers; AUTO_SELECT is Philox here, THREEFRY is not there."""
+    """Names of ways to make random numbers; AUTO_SELECT is Philox here, THREEFRY is not there.
+
+    >>> Algorithm.PHILOX.name, Algorithm.AUTO_SELECT.name
+    ('PHILOX', 'AUTO_SELECT')
+    """
 
     PHILOX = 1
     THREEFRY = 2

@@ -21,7 +21,7 @@ import numpy as np
 
 import runtime as rt
 
-# Programs as values, formats of others, what only tests use, and what draws on the screen.
+# Programs as values, formats of others, and what only tests use.
 APART = {
     "dtypes",
     "errors",
@@ -33,7 +33,8 @@ APART = {
     "array_api",
     "numpy_protocol",
 }
-_EXAMPLE = {"print", "print_", "load_data", "raise_error"}
+# Functions that write on the screen, read files, or raise an error that is the user's.
+_EXAMPLE = {"print", "print_", "load_data", "raise_error", "assert_", "numpy_function"}
 
 
 @dataclass

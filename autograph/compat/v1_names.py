@@ -191,7 +191,12 @@ def softmax_cross_entropy_with_logits(
     name: str | None = None,
     axis: int | None = None,
 ) -> Any:
-    """Return the cross-entropy of each row, through which no gradient flows to `labels`."""
+    """Return the cross-entropy of each row, through which no gradient flows to `labels`.
+
+    >>> loss = softmax_cross_entropy_with_logits(labels=[[0.0, 1.0]], logits=[[0.0, 0.0]])
+    >>> round(float(loss[0]), 4)  # the logarithm of 2
+    0.6931
+    """
     held = rt.stop_gradient(labels)
     along = dim if axis is None else axis
     return rt.nn.softmax_cross_entropy_with_logits(held, logits, axis=along, name=name)
@@ -247,52 +252,122 @@ def div(x: Any, y: Any, name: str | None = None) -> Any:
     return (rt.math.floordiv if first.dtype.is_integer else rt.divide)(first, y, name=name)
 
 
-def _to(dtype: Any) -> Callable[..., Any]:
-    def cast(x: Any, name: str = "ToFloat") -> Any:
-        return rt.cast(x, dtype, name)
+def to_double(x: Any, name: str = "ToDouble") -> Any:
+    """Return x as float64.
 
-    return cast
+    >>> to_double(3).dtype
+    rt.float64
+    """
+    return rt.cast(x, rt.float64, name)
 
 
-def _normal(mean: float = 0.0, stddev: float = 1.0, seed: Any = None, dtype: Any = None) -> Any:
+def to_float(x: Any, name: str = "ToFloat") -> Any:
+    """Return x as float32.
+
+    >>> to_float(3).dtype
+    rt.float32
+    """
+    return rt.cast(x, rt.float32, name)
+
+
+def to_int32(x: Any, name: str = "ToInt32") -> Any:
+    """Return x as int32, cut off towards zero.
+
+    >>> to_int32(-1.5).numpy().item()
+    -1
+    """
+    return rt.cast(x, rt.int32, name)
+
+
+def to_int64(x: Any, name: str = "ToInt64") -> Any:
+    """Return x as int64, cut off towards zero.
+
+    >>> to_int64(-1.5).numpy().item()
+    -1
+    """
+    return rt.cast(x, rt.int64, name)
+
+
+def random_normal_initializer(
+    mean: float = 0.0, stddev: float = 1.0, seed: Any = None, dtype: Any = None
+) -> Any:
+    """Return an initializer that draws normal numbers.
+
+    >>> random_normal_initializer(seed=1)((2, 3)).shape
+    TensorShape([2, 3])
+    """
     return rt.nn.initializers.RandomNormal(mean, stddev, seed)
 
 
-def _truncated(mean: float = 0.0, stddev: float = 1.0, seed: Any = None, dtype: Any = None) -> Any:
+def truncated_normal_initializer(
+    mean: float = 0.0, stddev: float = 1.0, seed: Any = None, dtype: Any = None
+) -> Any:
+    """Return an initializer that draws normal numbers no more than two deviations from the mean.
+
+    >>> truncated_normal_initializer(seed=1)((2, 3)).shape
+    TensorShape([2, 3])
+    """
     return rt.nn.initializers.TruncatedNormal(mean, stddev, seed)
 
 
-def _uniform(minval: float = 0.0, maxval: Any = None, seed: Any = None, dtype: Any = None) -> Any:
+def random_uniform_initializer(
+    minval: float = 0.0, maxval: Any = None, seed: Any = None, dtype: Any = None
+) -> Any:
+    """Return an initializer that draws uniform numbers from `minval` on below `maxval`, or 1.
+
+    >>> random_uniform_initializer(seed=1)((2, 3)).shape
+    TensorShape([2, 3])
+    """
     return rt.nn.initializers.RandomUniform(minval, 1.0 if maxval is None else maxval, seed)
 
 
-def _glorot_uniform(seed: Any = None, dtype: Any = None) -> Any:
+def glorot_uniform_initializer(seed: Any = None, dtype: Any = None) -> Any:
+    """Return an initializer of uniform numbers; see `rt.nn.initializers.GlorotUniform`.
+
+    >>> glorot_uniform_initializer(seed=1)((2, 3)).shape
+    TensorShape([2, 3])
+    """
     return rt.nn.initializers.GlorotUniform(seed)
 
 
-def _glorot_normal(seed: Any = None, dtype: Any = None) -> Any:
+def glorot_normal_initializer(seed: Any = None, dtype: Any = None) -> Any:
+    """Return an initializer of truncated normal numbers; see `rt.nn.initializers.GlorotNormal`.
+
+    >>> glorot_normal_initializer(seed=1)((2, 3)).shape
+    TensorShape([2, 3])
+    """
     return rt.nn.initializers.GlorotNormal(seed)
 
 
-def _nothing() -> None:
-    """Do nothing: it is so here anyway."""
+def enable_eager_execution() -> None:
+    """Do nothing: ops are computed at once here.
+
+    >>> enable_eager_execution()
+    """
+
+
+def enable_resource_variables() -> None:
+    """Do nothing: all variables are of one kind here.
+
+    >>> enable_resource_variables()
+    """
 
 
 _OWN: dict[str, Any] = {
     "div": div,
-    "enable_eager_execution": _nothing,
-    "enable_resource_variables": _nothing,
-    "glorot_normal_initializer": _glorot_normal,
-    "glorot_uniform_initializer": _glorot_uniform,
+    "enable_eager_execution": enable_eager_execution,
+    "enable_resource_variables": enable_resource_variables,
+    "glorot_normal_initializer": glorot_normal_initializer,
+    "glorot_uniform_initializer": glorot_uniform_initializer,
     "name_scope": name_scope,
     "nn.dropout": dropout,
     "nn.softmax_cross_entropy_with_logits": softmax_cross_entropy_with_logits,
-    "random_normal_initializer": _normal,
-    "random_uniform_initializer": _uniform,
-    "to_double": _to(rt.float64),
-    "to_float": _to(rt.float32),
-    "to_int32": _to(rt.int32),
-    "to_int64": _to(rt.int64),
-    "truncated_normal_initializer": _truncated,
+    "random_normal_initializer": random_normal_initializer,
+    "random_uniform_initializer": random_uniform_initializer,
+    "to_double": to_double,
+    "to_float": to_float,
+    "to_int32": to_int32,
+    "to_int64": to_int64,
+    "truncated_normal_initializer": truncated_normal_initializer,
     "while_loop": while_loop,
 }

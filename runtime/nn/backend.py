@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.core.argument_checks import plain_text
+from runtime.core.argument_checks import plain_text, shown
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arrays.concatenation import concat
 from runtime.ops.arrays.reduction import argmax as largest_at
@@ -112,8 +112,8 @@ def backend() -> str:
 
 
 def _only(name: str, value: Any, known: Any, advice: str) -> None:
-    if value != known:
-        raise ArgumentValueError(f"{name} is {known!r} for all, not {value!r}: {advice}")
+    if not isinstance(value, type(known)) or value != known:
+        raise ArgumentValueError(f"{name} is {known!r} for all, not {shown(value)}: {advice}")
 
 
 def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:

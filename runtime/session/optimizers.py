@@ -28,6 +28,15 @@ class Optimizer:
             arguments that gives one.
         use_locking: says nothing here, where a session runs one step after the other.
         name: of the group of nodes that are a step.
+
+    Example:
+        >>> import runtime as rt
+        >>> with rt.Graph().as_default():
+        ...     w = rt.Variable(1.0)
+        ...     optimizer = GradientDescentOptimizer(0.25)  # a subclass says what a step is
+        ...     pairs = optimizer.compute_gradients(w * w)
+        >>> [variable is w for gradient, variable in pairs]
+        [True]
     """
 
     def __init__(self, learning_rate: Any, use_locking: bool = False, name: str = "") -> None:
@@ -150,6 +159,16 @@ class MomentumOptimizer(Optimizer):
         learning_rate, use_locking, name: as of Optimizer.
         momentum: how much of the sum stays.
         use_nesterov: whether the gradient counts as if the sum was gone already.
+
+    Example:
+        >>> import runtime as rt
+        >>> with rt.Graph().as_default(), rt.session.Session() as session:
+        ...     w = rt.Variable(1.0)
+        ...     train = MomentumOptimizer(0.25, momentum=0.9).minimize(w * w)
+        ...     session.run(rt.session.global_variables_initializer())
+        ...     session.run(train)
+        ...     float(session.run(w))
+        0.5
     """
 
     def __init__(
@@ -173,9 +192,21 @@ class MomentumOptimizer(Optimizer):
 class AdagradOptimizer(Optimizer):
     """Steps that become smaller where gradients were large.
 
+    Duchi, Hazan and Singer, "Adaptive subgradient methods for online learning" (2011).
+
     Args:
         learning_rate, use_locking, name: as of Optimizer.
         initial_accumulator_value: what the sum of squares begins with.
+
+    Example:
+        >>> import runtime as rt
+        >>> with rt.Graph().as_default(), rt.session.Session() as session:
+        ...     w = rt.Variable(1.0)
+        ...     train = AdagradOptimizer(0.25, initial_accumulator_value=0.0).minimize(w * w)
+        ...     session.run(rt.session.global_variables_initializer())
+        ...     session.run(train)
+        ...     float(session.run(w))
+        0.75
     """
 
     def __init__(
@@ -201,6 +232,16 @@ class RMSPropOptimizer(Optimizer):
         decay: how much of the mean square stays.
         momentum: how much of the step before is kept.
         epsilon: added to the mean square.
+
+    Example:
+        >>> import runtime as rt
+        >>> with rt.Graph().as_default(), rt.session.Session() as session:
+        ...     w = rt.Variable(1.0)
+        ...     train = RMSPropOptimizer(0.25, decay=0.0).minimize(w * w)
+        ...     session.run(rt.session.global_variables_initializer())
+        ...     session.run(train)
+        ...     round(float(session.run(w)), 4)
+        0.75
     """
 
     def __init__(
@@ -228,10 +269,22 @@ class RMSPropOptimizer(Optimizer):
 class AdamOptimizer(Optimizer):
     """Steps by means of gradients over the roots of means of their squares.
 
+    Kingma and Ba, "Adam: a method for stochastic optimization" (2015).
+
     Args:
         learning_rate, use_locking, name: as of Optimizer.
         beta1, beta2: how much of the means stays.
         epsilon: added to the root.
+
+    Example:
+        >>> import runtime as rt
+        >>> with rt.Graph().as_default(), rt.session.Session() as session:
+        ...     w = rt.Variable(1.0)
+        ...     train = AdamOptimizer(0.25).minimize(w * w)
+        ...     session.run(rt.session.global_variables_initializer())
+        ...     session.run(train)
+        ...     round(float(session.run(w)), 4)
+        0.75
     """
 
     def __init__(

@@ -8,8 +8,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from runtime.core.argument_checks import file_path
+from runtime.core.argument_checks import file_path, flag
 from runtime.errors import ArgumentValueError
+from runtime.ops.arguments import static_int
 from runtime.train.archive import SUFFIX
 from runtime.train.checkpoint import Checkpoint
 from runtime.train.reader import note_latest, saved_in
@@ -108,12 +109,14 @@ class CheckpointManager:
             NotFoundError, PermissionDeniedError: there can be no such file; nothing has changed.
         """
         step = None if self._step_counter is None else int(self._step_counter)
-        if check_interval and self._interval is not None and self._last_step is not None:
+        number = None if checkpoint_number is None else static_int(checkpoint_number, "the number")
+        is_looked_at = flag(check_interval, "check_interval")
+        if is_looked_at and self._interval is not None and self._last_step is not None:
             if step is not None and step < self._last_step + self._interval:
                 return None
         counter = self._checkpoint.save_counter
         counter.assign_add(1)
-        number = int(counter) if checkpoint_number is None else int(checkpoint_number)
+        number = int(counter) if number is None else number
         try:
             path = self._checkpoint.write(f"{self._prefix}-{number}")
         except BaseException:

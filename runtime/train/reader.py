@@ -62,6 +62,7 @@ def load_variable(ckpt_dir_or_file: Any, name: str) -> Any:
     >>> load_variable(path, "v").tolist()
     [1.0, 2.0]
     """
+    name = plain_text(name, "name")
     prefix = prefix_of(ckpt_dir_or_file)
     arrays = archive.read(prefix)[1]
     for key in (name, f"{name}/.ATTRIBUTES/VARIABLE_VALUE"):

@@ -28,15 +28,14 @@ EXAMPLES = {
     if (lines := [each for each in source.splitlines() if each.lstrip().startswith(">>> ")])
 }
 
-# Modules whose names users write; those of `rt.nn.ops` and of other packages' names come in
-# addition.
+# The modules whose names users write. TensorFlow's names for them come in addition.
 DOORS = """
     autograph autograph.saved_model
     runtime runtime.array_api runtime.array_api.fft runtime.array_api.linalg runtime.bitwise
     runtime.data runtime.data.experimental runtime.debugging runtime.export runtime.graph
     runtime.io.gfile runtime.linalg runtime.math runtime.nest runtime.random runtime.session
-    runtime.sets runtime.signal runtime.strings runtime.summary runtime.summary.experimental
-    runtime.test runtime.train runtime.train.experimental
+    runtime.session.optimizers runtime.sets runtime.signal runtime.strings runtime.summary
+    runtime.summary.experimental runtime.test runtime.train runtime.train.experimental
     runtime.nn runtime.nn.activations runtime.nn.backend runtime.nn.callbacks
     runtime.nn.constraints runtime.nn.dataset_utils runtime.nn.datasets.digits
     runtime.nn.datasets.mnist runtime.nn.initializers runtime.nn.layers runtime.nn.losses
@@ -44,7 +43,7 @@ DOORS = """
     runtime.nn.ops.elementwise runtime.nn.ops.fourier runtime.nn.ops.linalg
     runtime.nn.ops.manipulation runtime.nn.ops.neural runtime.nn.ops.segments
     runtime.nn.ops.statistics runtime.nn.optimizers runtime.nn.optimizers.schedules
-    runtime.nn.preprocessing runtime.nn.random runtime.nn.regularizers runtime.nn.seeds
+    runtime.nn.preprocessing runtime.nn.random runtime.nn.regularizers
 """.split()
 
 

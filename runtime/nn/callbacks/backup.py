@@ -46,7 +46,7 @@ class BackupAndRestore(Callback):
     ) -> None:
         super().__init__()
         is_number = isinstance(save_freq, int) and not isinstance(save_freq, bool) and save_freq > 0
-        if not is_number and save_freq != "epoch":
+        if not is_number and not (isinstance(save_freq, str) and save_freq == "epoch"):
             raise ArgumentValueError(
                 f"save_freq is 'epoch' or a number of batches, not {shown(save_freq)}"
             )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.errors import ArgumentValueError
+from runtime.core.argument_checks import flag, listed, shown
+from runtime.errors import ArgumentValueError, DTypeError
 from runtime.nn.callbacks.callback import Callback, History
 from runtime.nn.callbacks.progress_bar import ProgbarLogger
 from runtime.nn.training.logs import Logs, as_numbers
@@ -39,10 +40,17 @@ class CallbackList:
         model: Any = None,
         **params: Any,
     ) -> None:
-        self.callbacks = list(callbacks or ())
-        if add_progbar and not any(isinstance(each, ProgbarLogger) for each in self.callbacks):
+        self.callbacks = [] if callbacks is None else listed(callbacks, "callbacks")
+        for each in self.callbacks:
+            if not hasattr(each, "set_params") or not hasattr(each, "set_model"):
+                raise DTypeError(f"callbacks has callbacks in it, not {shown(each)}")
+        if flag(add_progbar, "add_progbar") and not any(
+            isinstance(each, ProgbarLogger) for each in self.callbacks
+        ):
             self.callbacks.append(ProgbarLogger())
-        if add_history and not any(isinstance(each, History) for each in self.callbacks):
+        if flag(add_history, "add_history") and not any(
+            isinstance(each, History) for each in self.callbacks
+        ):
             self.callbacks.append(History())
         for each in self.callbacks:
             each.set_params(params)
@@ -137,7 +145,7 @@ class CallbackList:
 
     def _tell(self, name: str, logs: Logs | None) -> None:
         for each in self.callbacks:
-            getattr(each, name)(logs or {})
+            getattr(each, name)({} if logs is None else logs)
 
 
 _KINDS = ("train", "test", "predict")

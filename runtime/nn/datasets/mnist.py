@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from runtime.core.argument_checks import file_path, flag
 from runtime.errors import ArgumentValueError, DataLossError, DTypeError, NotFoundError
 from runtime.nn.datasets import digits
 from runtime.ops.arguments import static_int
@@ -30,7 +31,7 @@ _UINT8 = 8
 _MOST_AXES = 8
 
 
-def read_idx(file: Path) -> np.ndarray[Any, Any]:
+def read_idx(file: Any) -> np.ndarray[Any, Any]:
     """Return the uint8 array in a file, which may be compressed.
 
     Raises:
@@ -42,10 +43,11 @@ def read_idx(file: Path) -> np.ndarray[Any, Any]:
     >>> read_idx(file).tolist()
     [7, 9]
     """
-    data = file.read_bytes()
+    path = Path(file_path(file, "file"))
+    data = path.read_bytes()
     if data[:2] == b"\x1f\x8b":
         try:
-            with gzip.open(file) as packed:
+            with gzip.open(path) as packed:
                 data = packed.read(MOST_BYTES)
         except (OSError, EOFError, zlib.error) as error:
             raise DataLossError(f"{file} cannot be decompressed: {error}") from None
@@ -103,7 +105,7 @@ def use_digits(on: bool = True) -> None:
     ((28, 28), 1797)
     >>> use_digits(False)
     """
-    Choice.stand_in = "digits" if on else None
+    Choice.stand_in = "digits" if flag(on, "on") else None
 
 
 def use_synthetic(on: bool = True) -> None:
@@ -115,7 +117,7 @@ def use_synthetic(on: bool = True) -> None:
     (20000, 28, 28)
     >>> use_synthetic(False)
     """
-    Choice.stand_in = "synthetic" if on else None
+    Choice.stand_in = "synthetic" if flag(on, "on") else None
 
 
 def load_data(path: str = _DEFAULT) -> Split:

@@ -99,7 +99,7 @@ def clone_model(
     if kwargs:
         raise ArgumentValueError(f"clone_model has no argument {', '.join(kwargs)}")
     for name, value in (("call_function", call_function), ("recursive", recursive)):
-        if value:
+        if value is not None and value is not False:
             raise ArgumentValueError(f"clone_model has no argument {name}: give clone_function")
     make = _again if clone_function is None else function(clone_function, "clone_function")
     _check_model(model)

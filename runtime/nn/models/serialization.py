@@ -14,7 +14,7 @@ import numpy as np
 from runtime.core.argument_checks import plain_text, shown
 from runtime.core.dtypes import DType
 from runtime.core.tensor import EagerTensor
-from runtime.errors import ArgumentValueError
+from runtime.errors import ArgumentValueError, DTypeError
 from runtime.nn.custom_objects import (
     CustomObjectError,
     custom_object_scope,
@@ -206,10 +206,15 @@ def save_model(
 ) -> None:
     """Write a model to a file; see `Model.save`.
 
+    Raises:
+        DTypeError: this is no model.
+
     >>> import tempfile, runtime as rt
     >>> path = tempfile.mkdtemp() + "/model.keras"
     >>> save_model(rt.nn.Sequential([rt.nn.layers.Input((2,)), rt.nn.layers.Dense(1)]), path)
     >>> rt.nn.models.load_model(path).output_shape
     (None, 1)
     """
+    if isinstance(model, type) or not hasattr(model, "save"):
+        raise DTypeError(f"save_model takes a model, not {shown(model)}")
     model.save(filepath, overwrite, zipped, **kwargs)

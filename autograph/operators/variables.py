@@ -57,7 +57,7 @@ def make_load_operand(backends: Backends) -> Callable[[T], T]:
 def attribute_owner(owner: T, name: str) -> T:
     """Return `owner`, an attribute of which is deleted or added to: it must be there, as for `ld`.
 
-    >>> having([1], "size")
+    >>> attribute_owner([1], "size")
     [1]
     """
     try:

@@ -14,7 +14,7 @@ import numpy as np
 
 from runtime.core.dtypes import as_dtype, float64, int64
 from runtime.core.tensor import Tensor
-from runtime.errors import DTypeError
+from runtime.errors import ArgumentValueError, DTypeError
 from runtime.interop.numpy.conversion import adapted, numpy_dtype, promoted, tensor_of
 from runtime.ops.arguments import static_int
 from runtime.ops.arrays import concatenation, creation, cumulative, indexing, reduction
@@ -214,9 +214,15 @@ def _clipped(tensor: Tensor, low: Any, high: Any) -> Tensor:
     return bounded if high is None else minimum(bounded, high)
 
 
+# No float has a decimal further from the point.
+_MOST_DECIMALS = 308
+
+
 @does(np.round, np.around)
 def _round(a: Any, decimals: int = 0) -> Tensor:
     tensor = tensor_of(a)
+    if not -_MOST_DECIMALS <= decimals <= _MOST_DECIMALS:
+        raise ArgumentValueError(f"round: there are no numbers with {decimals} decimals")
     if decimals == 0 or not tensor.dtype.is_floating:
         return elementwise.round(tensor) if decimals == 0 else python_round(tensor, decimals)
     scale = float(10**decimals)

@@ -21,6 +21,7 @@ from runtime.ops.convert import strong_cast, to_tensor
 from runtime.ops.elementwise import complex_numbers
 from runtime.ops.elementwise.arithmetic import multiply
 from runtime.ops.grad.sorting import TAKEN_ALONG
+from runtime.ops.infer import axis_of
 from runtime.ops.linalg import diagonals, einsum, factorizations, matrix_functions, norms
 from runtime.ops.linalg import matrices as linalg
 from runtime.ops.linalg import solvers as matrix_products
@@ -202,8 +203,8 @@ def moved(a: Any, source: Any, destination: Any) -> Tensor:
     """
     x = tensor_of(a)
     rank = len(x.shape)
-    begins = [axis % rank for axis in static_axes(source) or ()]
-    ends = [axis % rank for axis in static_axes(destination) or ()]
+    begins = [axis_of(axis, rank) for axis in static_axes(source) or ()]
+    ends = [axis_of(axis, rank) for axis in static_axes(destination) or ()]
     order = [axis for axis in range(rank) if axis not in begins]
     for end, begin in sorted(zip(ends, begins)):
         order.insert(end, begin)

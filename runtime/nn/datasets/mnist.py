@@ -35,6 +35,7 @@ def read_idx(file: Any) -> np.ndarray[Any, Any]:
     """Return the uint8 array in a file, which may be compressed.
 
     Raises:
+        NotFoundError: there is no such file.
         DataLossError: the file is not of this format, or is cut off.
 
     >>> import tempfile
@@ -44,6 +45,8 @@ def read_idx(file: Any) -> np.ndarray[Any, Any]:
     [7, 9]
     """
     path = Path(file_path(file, "file"))
+    if not path.is_file():
+        raise NotFoundError(f"there is no file {str(path)!r}")
     data = path.read_bytes()
     if data[:2] == b"\x1f\x8b":
         try:

@@ -8,6 +8,7 @@ import numpy as np
 
 from runtime.core.argument_checks import flag
 from runtime.core.dtypes import as_dtype
+from runtime.errors import ArgumentValueError, OutOfMemoryError
 from runtime.nn.ops.manipulation import diag
 from runtime.nn.ops.numpy_functions import of_numpy
 from runtime.ops.arguments import static_int
@@ -67,7 +68,7 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Any:
     """
     rows, columns = static_int(N, "N"), None if M is None else static_int(M, "M")
     wanted = as_dtype("float32" if dtype is None else dtype)
-    return cast(constant(np.tri(rows, columns, static_int(k, "k"), np.float32)), wanted)
+    return cast(_matrix(np.tri, rows, columns, static_int(k, "k")), wanted)
 
 
 def vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:
@@ -91,8 +92,18 @@ def eye(N: Any, M: Any = None, k: int = 0, dtype: Any = None) -> Any:
     """
     rows = static_int(N, "N")
     columns = rows if M is None else static_int(M, "M")
-    found = np.eye(rows, columns, static_int(k, "k"), np.float32)
-    return constant(found) if dtype is None else cast(constant(found), dtype)
+    found = _matrix(np.eye, rows, columns, static_int(k, "k"))
+    return found if dtype is None else cast(found, dtype)
+
+
+def _matrix(make: Any, rows: int, columns: int | None, k: int) -> Any:
+    name = make.__name__
+    if rows < 0 or (columns or 0) < 0:
+        raise ArgumentValueError(f"{name}: sizes are not negative")
+    try:
+        return constant(make(rows, columns, k, np.float32))
+    except (MemoryError, ValueError):
+        raise OutOfMemoryError(f"{name}: the result is larger than the memory there is") from None
 
 
 def linspace(

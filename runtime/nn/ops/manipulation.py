@@ -6,9 +6,10 @@ from typing import Any
 
 from runtime.core.argument_checks import listed
 from runtime.core.tensor import Tensor
+from runtime.errors import ShapeError
 from runtime.interop.numpy.conversion import promoted
 from runtime.nn.ops.numpy_functions import of_numpy
-from runtime.ops.arguments import static_int
+from runtime.ops.arguments import static_axes, static_int
 from runtime.ops.arrays.concatenation import concat, reverse, stack, unstack
 from runtime.ops.arrays.creation import range as numbers
 from runtime.ops.arrays.creation import zeros_like
@@ -21,6 +22,7 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.arithmetic import add, maximum, multiply
 from runtime.ops.elementwise.comparison import not_equal
 from runtime.ops.elementwise.selection import where
+from runtime.ops.infer import distinct_axes
 from runtime.ops.linalg.diagonals import diag as diagonal_matrix
 from runtime.ops.linalg.diagonals import diag_part
 from runtime.ops.linalg.matrices import transpose
@@ -132,7 +134,10 @@ def rot90(array: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
     [[2, 4], [1, 3]]
     """
     values: Any = to_tensor(array)
-    first, second = (static_int(each, "axes") % values.ndim for each in axes)
+    turned = distinct_axes(static_axes(axes) or (), values.ndim)
+    if len(turned) != 2:
+        raise ShapeError(f"rot90: a plane has two axes, not {len(turned)}")
+    first, second = turned
     order = list(range(values.ndim))
     order[first], order[second] = second, first
     turns = static_int(k, "k") % 4
@@ -178,6 +183,8 @@ def slice_update(inputs: Any, start_indices: Any, updates: Any) -> Any:
     """
     values, block = to_tensor(inputs), to_tensor(updates)
     starts = unstack(to_tensor(start_indices))
+    if not starts or block.shape.rank == 0:
+        raise ShapeError("slice_update: there is a start index for each axis, not none")
     axes = [add(numbers(each), cast(at, "int32")) for at, each in zip(starts, sizes_of(block))]
     places = stack(of_numpy("meshgrid")(axes[0], *axes[1:], indexing="ij"), -1)
     return tensor_scatter_nd_update(values, places, cast(block, values.dtype))

@@ -300,6 +300,8 @@ def dot_product_attention(
     [1.0, 1.0, 1.0, 1.0, 1.0, 1.0]
     """
     q, k, v = (floating(each) for each in (query, key, value))
+    if q.shape.rank == 0:
+        raise ShapeError("dot_product_attention: a query has four axes, not none")
     size = q.shape[-1]
     known = 1.0 / math.sqrt(size) if size else rsqrt(cast(shape_of(q)[-1], q.dtype))
     factor = known if scale is None else scale

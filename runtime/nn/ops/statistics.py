@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.argument_checks import choice, flag
+from runtime.core.argument_checks import choice, flag, shown
 from runtime.errors import ArgumentValueError
 from runtime.nn.ops.elementwise import floating
 from runtime.nn.ops.numpy_functions import of_numpy
@@ -43,6 +43,7 @@ from runtime.ops.elementwise.comparison import equal, less
 from runtime.ops.elementwise.logic import logical_and, logical_not, logical_or
 from runtime.ops.elementwise.selection import where
 from runtime.ops.elementwise.unary import abs, ceil, floor, is_nan, sqrt, square
+from runtime.ops.infer import axis_of
 from runtime.ops.linalg.matrices import transpose
 
 
@@ -320,12 +321,12 @@ def normalize(x: Any, axis: Any = -1, order: Any = 2, epsilon: Any = None) -> An
     values = floating(x)
     least = 1e-7 if epsilon is None else epsilon
     size = abs(values)
-    if order in (float("inf"), "inf"):
+    if isinstance(order, (int, float, str)) and order in (float("inf"), "inf"):
         norm = reduce_max(size, axis, True)
     elif isinstance(order, (int, float)) and order > 0:
         norm = pow(reduce_sum(pow(size, float(order)), axis, True), 1.0 / order)
     else:
-        raise ArgumentValueError(f"normalize: order is a number above 0, not {order!r}")
+        raise ArgumentValueError(f"normalize: order is a number above 0, not {shown(order)}")
     return divide(values, maximum(norm, cast(least, values.dtype)))
 
 
@@ -339,7 +340,7 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
     4.0
     """
     values = floating(y)
-    at = static_int(axis, "axis") % values.ndim
+    at = axis_of(static_int(axis, "axis"), values.ndim)
     before, after = _neighbours(values, at)
     widths: Any = cast(dx, values.dtype)
     if x is not None:

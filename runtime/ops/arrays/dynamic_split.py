@@ -42,6 +42,8 @@ def how_many(sizes: Any, num: Any = None) -> int | None:
     True
     """
     known = None if num is None else static_int(num, "num")
+    if known is not None and known < 0:
+        raise ArgumentValueError(f"num is how many parts there are, not {known}")
     if not is_of_run(sizes) or to_tensor(sizes).shape.rank == 0:
         return None
     count = to_tensor(sizes).shape[0]

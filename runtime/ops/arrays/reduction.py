@@ -319,7 +319,9 @@ def count_nonzero(
     >>> count_nonzero([0, 3, 0, 4])
     <rt.Tensor: shape=(), dtype=int64, numpy=2>
     """
-    return _reduced(COUNT_NONZERO, input, axis, bool(keepdims), output_type=as_dtype(dtype))
+    return _reduced(
+        COUNT_NONZERO, input, axis, flag(keepdims, "keepdims"), output_type=as_dtype(dtype)
+    )
 
 
 def argmax(

@@ -1,11 +1,9 @@
 """Comparisons and identity tests as generated code calls them.
 
-`a is b` where one of them may be None only on some paths.
-
-`a < b` and `a == b` of containers with values in them that a backend owns.
-
-Python compares the items of tuples and lists itself, and asks each answer whether it is true. Where
-that cannot be told, the comparison is the backend's. Compiled code asks first.
+The backend decides `a is b` if one of the operands may be None on some paths only, and `a < b` or
+`a == b` of containers that hold owned values: Python compares the items of tuples and lists itself,
+and tests the truth of each answer, which may be known only at run time. Compiled code first tests
+whether Python's own operators apply.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """`a in b`, `a[i]`, and dict methods as generated code calls them.
 
-`a in b` and `a[i]` where an operand is known only at run time.
-
-Compiled code first tests whether Python's own operators apply.
-
-`d.update(e)` with items of `e` that exist on some paths only, and `d.get(key)` of a tensor.
+The backend computes them if an operand is known only at run time. Compiled code first tests whether
+Python's own operators apply. The dict methods are `d.update(e)`, with items of `e` that exist on
+some paths only, and `d.get(key)` of a tensor.
 """
 
 from __future__ import annotations

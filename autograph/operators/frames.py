@@ -41,7 +41,7 @@ def is_internal_file(filename: str) -> bool:
 
 
 def python_folder(kind: str) -> str:
-    """Return a folder of this Python, as `sysconfig.get_path` does, but sooner.
+    """Return a folder of this Python, as `sysconfig.get_path` does, but faster.
 
     >>> os.path.exists(os.path.join(python_folder("stdlib"), "json"))
     True
@@ -70,9 +70,9 @@ class CodeInfo:
     Attributes:
         names: every name of the user's own code; all others were made up by the conversion.
         is_body: whether it was lifted out of a function and is not a function of the user's.
-        start: what converts the function, in the code a function has until its first call.
+        start: the converter of the function, in the placeholder code before its first call.
         original: the user's own code that a whole function was made from, for as long as it lives.
-        within: for what is nested in such a function, the code of that.
+        within: for code nested in such a function, the code of the function.
     """
 
     names: frozenset[str]
@@ -82,7 +82,7 @@ class CodeInfo:
     within: ref[CodeType] | None = field(default=None, compare=False)
 
     def inside(self, is_body: bool) -> CodeInfo:
-        """Return the part that something nested in this one is."""
+        """Return the description of code nested in this one."""
         return CodeInfo(self.names, is_body, within=self.within or self.original)
 
 
@@ -115,7 +115,7 @@ def is_start(code: CodeType) -> bool:
 
 
 def is_ours(code: CodeType) -> bool:
-    """Return whether a frame of `code` is none the user would expect."""
+    """Return whether a frame of `code` is internal to these packages."""
     return is_internal_file(code.co_filename) or is_start(code)
 
 
@@ -126,9 +126,9 @@ def is_body(code: CodeType) -> bool:
 
 
 def is_direct(frame: FrameType | None) -> bool:
-    """Return whether the innermost frames are the user's alone, one for each call.
+    """Return whether the innermost frames are all the user's, one for each call.
 
-    A function that counts frames then counts what the user counts, with nothing to correct.
+    A function that counts frames then needs no correction.
     """
     for _ in range(_NEAR):
         if frame is None:
@@ -143,8 +143,8 @@ def is_direct(frame: FrameType | None) -> bool:
 def user_frames(frame: FrameType | None) -> Iterator[tuple[int, FrameType]]:
     """Yield the frame of each call the user made, innermost call first.
 
-    Of the frames that make up one call the innermost is yielded, since it stands at the user's
-    present line; with it comes how many frames it is away from `frame`.
+    Of the frames of one call, the innermost is yielded, since it stands at the user's current line,
+    with its distance from `frame` in frames.
     """
     distance, inside = 0, False
     while frame is not None:

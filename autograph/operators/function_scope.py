@@ -15,8 +15,8 @@ class FunctionScope:
 
     Attributes:
         name: the user's function.
-        options: how calls made in the body are converted.
-        callee: takes a callable to what is called in its place, converted if need be.
+        options: the options for the conversion of calls in the body.
+        callee: returns the replacement of a callable, converted if need be.
     """
 
     __slots__ = ("_backends", "callee", "name", "options")

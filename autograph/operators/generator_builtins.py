@@ -1,6 +1,6 @@
 """Builtins over a staged generator, written as generators that are staged in their place.
 
-They are converted as code of the user's is.
+They are converted as the user's code is.
 """
 
 from __future__ import annotations

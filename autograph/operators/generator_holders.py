@@ -1,7 +1,7 @@
 """References to a generator that a loop may leave early, which decide when its `finally` runs.
 
-Python closes a generator when nobody holds it any more. A graph does it where the loop ends, which
-is the same if those who hold it do nothing between.
+Python closes a generator when its last reference is gone. A graph does so at the end of the loop,
+which is the same if the holders have no effects in between.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ class TailLines(Protocol):
     def operands(
         self, line: int, ways: Collection[str], held: Collection[str]
     ) -> frozenset[str] | None:
-        """Return the variables whose values operators compute with after a line is left.
+        """Return the variables that are operands of operators after the exit of a line.
 
-        None if more is done there.
+        None if other operations follow.
         """
 
 
-# Takes the code of a function and its globals to its tail positions; None without a source.
+# Returns the tail positions of a function by its code and globals; None without a source.
 TailsOf = Callable[[CodeType, dict[str, Any]], "TailLines | None"]
 
 
@@ -47,8 +47,8 @@ class _Call:
     """A call on the stack.
 
     Attributes:
-        frames: those that make it up, innermost first.
-        is_loop: whether it has come to a `for` statement.
+        frames: its frames, innermost first.
+        is_loop: whether its current line is a `for` statement.
     """
 
     frames: list[FrameType]
@@ -56,7 +56,7 @@ class _Call:
 
     @property
     def line(self) -> int:
-        """The line it has come to."""
+        """Its current line."""
         return self.frames[0].f_lineno
 
     @property
@@ -78,9 +78,9 @@ class _GeneratorLevel:
     """A generator, and the loop that iterates over it.
 
     Attributes:
-        generator: what is gone over.
-        may_be_left: whether that may end before its items do.
-        calls: those on the stack up to the function of another generator, the loop's own first.
+        generator: the iterable of the loop.
+        may_be_left: whether the loop may end before the items.
+        calls: the calls on the stack up to the function of another generator, the loop's own first.
     """
 
     generator: Any
@@ -92,18 +92,19 @@ class GeneratorHolders:
     """Tells whether a generator outlives the loop that takes its items.
 
     Args:
-        tails_of: finds what the user's functions do after a line.
-        never_changes: tells whether a value is the same at any time.
+        tails_of: finds the operations of the user's functions after a line.
+        never_changes: returns whether a value is immutable.
     """
 
     def __init__(self, tails_of: TailsOf, never_changes: Callable[[Any], bool]) -> None:
         self._tails_of, self._never_changes = tails_of, never_changes
 
     def outlive(self, frame: FrameType) -> bool:
-        """Return whether more may run between the end of a loop and the closing of its generator.
+        """Return whether code may run between the end of a loop and the closing of its generator.
 
         Args:
-            frame: of the function that goes over the generator: `self`, while `goes_on()`.
+            frame: the frame of the function that iterates over the generator, with `self` and
+                `goes_on`.
         """
         levels = [*_levels(frame)]
         sought = tuple([level.generator for level in levels])  # A list would be a holder.
@@ -117,7 +118,7 @@ class GeneratorHolders:
         return not all(ends) or _is_kept(sought, frame)
 
     def _ways(self, levels: list[_GeneratorLevel]) -> list[_Ways]:
-        """Return for each level the ways in which its generator may be left, after the first is."""
+        """Return for each level the ways its generator may be left, once the first one is."""
         by_itself: list[_Ways] = [frozenset()]
         for level in reversed(levels):
             by_itself.insert(0, self._ways_of(level, bool(by_itself[0])))
@@ -139,7 +140,7 @@ class GeneratorHolders:
         return frozenset([*["jump"] * jumps, *["yield"] * is_yielding])
 
     def _ends(self, call: _Call, ways: _Ways, held: Collection[str]) -> bool:
-        """Return whether a call does nothing more that anybody could see."""
+        """Return whether a call does nothing more that can be observed."""
         tails = self._tails(call)
         left = ways if call.is_loop else ("call",)
         operands = None if tails is None else tails.operands(call.line, left, held)
@@ -153,7 +154,7 @@ class GeneratorHolders:
 
 
 def _levels(frame: FrameType) -> Iterator[_GeneratorLevel]:
-    """Yield each generator that goes over the one before it, the innermost first."""
+    """Yield each generator that iterates over the one before it, the innermost first."""
     go_over, level, is_loop = frame.f_code, _level(frame), False
     outer = frame.f_back
     while outer is not None:
@@ -193,7 +194,7 @@ def _names_of(call: _Call, sought: tuple[object, ...]) -> frozenset[str]:
 
 
 def _is_kept(sought: tuple[object, ...], frame: FrameType | None) -> bool:
-    """Return whether an object or a container of the user's holds one of the generators."""
+    """Return whether a user's object or container holds one of the generators."""
     views = set[int]()
     while frame is not None:
         views.add(id(frame.f_locals))
@@ -204,7 +205,7 @@ def _is_kept(sought: tuple[object, ...], frame: FrameType | None) -> bool:
 
 def _is_users(holder: Any) -> bool:
     if type(holder) is dict:
-        # One of ours may hold it in its attributes.
+        # A lazy iterator of this package may hold it in its attributes.
         return not any(isinstance(each, LazyIterator) for each in gc.get_referrers(holder))
     return type(holder) is list or (
         is_made_in_python(type(holder)) and not isinstance(holder, (LazyIterator, _GeneratorLevel))

@@ -4,8 +4,8 @@
         for i in range(n):
             if i % 2 == 0: yield i      ->  evens(n, take_=body), with `if not take_(i): return`
 
-A generator goes on step by step, which no loop of a graph can do. Its function can be part of it.
-Where Python can go over a generator it does; a trace in which it cannot is made once more.
+A generator runs step by step, which no loop of a graph can do, but its function can be part of a
+loop. Python iterates over a generator if it can; otherwise the function is traced once more.
 """
 
 from __future__ import annotations
@@ -59,12 +59,13 @@ class Generators:
 
     Args:
         backends: who may be recording.
-        consuming: takes a converted generator function, and whether the value it returns is
-            wanted, to what hands over all that it yields, the names of the parameters that take it
-            and delegate to others, and what is known of it; to None if that cannot be.
-        tails_of: finds what a function does after a line.
-        exit_of: tells what an `__exit__`, or the generator of a context manager, does where a jump
-            or an exception ends the `with`.
+        consuming: takes a converted generator function, and whether its return value is used. It
+            returns the function's form that passes on all that it yields, the names of the
+            parameters that take an item and delegate to others, and its traits; None if there is no
+            such form.
+        tails_of: finds the operations of a function after a line.
+        exit_of: returns the effect of an `__exit__`, or of a context manager's generator, when a
+            jump or an exception ends the `with`.
     """
 
     def __init__(
@@ -107,7 +108,7 @@ class Generators:
     def _beside(self, args: Sequence[Any]) -> tuple[Any, list[Any], list[Any]]:
         """Return the stepped argument of `zip`, and lists of the arguments before and after it.
 
-        Only one can be gone over so. The items of others are made ahead of their time, where that
+        Only one argument can be stepped. The items of others are computed ahead of time, if that
         makes no difference.
         """
         sources = [id(source) for each in args for source in _sources(each)]
@@ -183,7 +184,7 @@ class Generators:
         return again
 
     def _exit_of_manager(self, manager: Any) -> str:
-        """Return what the end of a `with` does that a jump or an exception ends."""
+        """Return the kind of end of a `with` after a jump or an exception."""
         is_generator = isinstance(manager, contextlib._GeneratorContextManager)
         end = manager.func if is_generator else getattr(type(manager), "__exit__", None)
         if not isinstance(end, FunctionType) or is_ours(end.__code__):
@@ -191,7 +192,7 @@ class Generators:
         return self._exit_of(end)
 
     def _outlives(self, frame: FrameType) -> bool:
-        """Return whether more may run before the generator that a loop has left is closed."""
+        """Return whether code may run before the generator that a loop has left is closed."""
         holders = load_module(
             "autograph.operators.generator_holders"
         ).GeneratorHolders  # Few programs need it.
@@ -216,8 +217,8 @@ class Traits:
     """Facts that the code of a generator shows.
 
     Attributes:
-        is_free: whether its items may be made ahead of their time.
-        tidies_up: whether it does more when it is closed at a `yield`.
+        is_free: whether its items may be computed ahead of time.
+        tidies_up: whether closing it at a `yield` has effects.
     """
 
     is_free: bool
@@ -228,10 +229,11 @@ class ConsumedGenerator(FilteredIterator):
     """A generator whose function is called with the consumer of its items.
 
     Args:
-        backends: who may own what tells that a loop is over.
-        generator: Python's, which nobody begins with; it is closed when it is gone over.
-        call: calls the function with whether its value is wanted, what takes an item and tells
-            whether to go on, and what takes the manager of a `with`; returns the value.
+        backends: the possible owners of a loop's condition.
+        generator: Python's generator, which never starts; it is closed after the iteration.
+        call: calls the function with three arguments: whether its value is used, the consumer of an
+            item, which returns whether to go on, and the consumer of a `with` manager. It returns
+            the value.
     """
 
     again: Callable[[], ConsumedGenerator]
@@ -268,7 +270,7 @@ class ConsumedGenerator(FilteredIterator):
     send = throw = __next__
 
     def delegate(self) -> ConsumedGenerator:
-        """Keep the value that the function returns, for the `yield from` that goes over this."""
+        """Keep the return value of the function, for the `yield from` that iterates over this."""
         self._is_delegate = True
         return self
 
@@ -288,7 +290,7 @@ class ConsumedGenerator(FilteredIterator):
         return self.again() if self._is_left else self
 
     def close(self) -> None:
-        """Have no items any more."""
+        """Drop the remaining items."""
         self._generator.close()
         self._is_left = False
 
@@ -299,7 +301,7 @@ class ConsumedGenerator(FilteredIterator):
             return
         self._generator.close()
         self._is_left = True
-        # A variable without a value holds what says so: what is called may give it one.
+        # An unbound variable gets its mark first: the called code may bind it.
         state.set(state.get())
         raised: list[Any] = [None, None]
         take: Callable[[object], object]
@@ -321,7 +323,7 @@ class ConsumedGenerator(FilteredIterator):
             ) from None
         except BaseException as error:
             if error is raised[0]:
-                # Python's own loop runs its body in no frame of the generator's.
+                # Python's own loop runs its body outside of the generator's frames.
                 raise error.with_traceback(raised[1])  # noqa: B904
             raise
         self._is_left = goes_on is not None
@@ -343,8 +345,8 @@ class ConsumedGenerator(FilteredIterator):
 class _Managers:
     """The managers of each `with` around a `yield`.
 
-    Where a loop is left, Python raises GeneratorExit at the `yield`. Here that is no exception.
-    No generator is in it: it would hold what is looked for when a loop ends.
+    At the exit of a loop, Python raises GeneratorExit at the `yield`. Here there is no exception.
+    It holds no generator, since that would be a holder, too.
     """
 
     def __init__(self, exit_of: Callable[[Any], str], backends: Backends) -> None:
@@ -355,7 +357,7 @@ class _Managers:
         """Return a manager.
 
         Raises:
-            StagedIterationError: its end would see the difference.
+            StagedIterationError: its end would observe the difference.
         """
         end = self._exit_of(manager)
         if end == "seen":
@@ -384,7 +386,7 @@ class _Managers:
 
 
 def _sources(value: Any) -> Iterator[LazyIterator]:
-    """Yield a sieve and those that it takes its items from."""
+    """Yield a lazy filter and those that it takes its items from."""
     if isinstance(value, LazyIterator):
         yield value
     given = value.given if isinstance(value, ConsumedGenerator) else ()
@@ -407,7 +409,7 @@ def _call(
 
 
 def _driven(calls: GeneratorCalls, made: FunctionType, /, *args: Any, **kwargs: Any) -> Any:
-    """Return a generator of Python's, which the trace knows."""
+    """Return Python's generator, recorded in the trace."""
     try:
         generator = made(*args, **kwargs)
     except BaseException as error:  # of arguments that do not fit
@@ -422,7 +424,7 @@ def _nothing() -> None:
 
 
 def _run(body: Callable[[object], None], raised: list[Any], item: object) -> None:
-    """Run the body of a loop; note its exceptions, with the frames inside of it."""
+    """Run the body of a loop; record its exceptions, with the frames inside of it."""
     try:
         body(item)
     except BaseException as error:

@@ -1,12 +1,9 @@
 """Functions that inspect their caller, such as `locals()`, `super()` and `sys.exc_info()`.
 
-Functions that look at who called them, told about the user's frame and not about ours.
-
-`locals()` in a function is a view of its frame. Called through `converted_call` it would see ours,
-so it is answered here: the variables of the call the user wrote, without the names the conversion
-made up. As in Python, what is written into such a dictionary is not written to the variables.
-
-Functions that look at the exception which is handled where they are called.
+`locals()` in a function is a view of its frame. Called through `converted_call` it would show a
+frame of this package. So the replacement returns the variables of the user's call, without the
+names that the conversion made. As in Python, a write to such a dictionary does not change the
+variables. The replacements of functions that inspect the handled exception are here, too.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """Iteration over Python values and unpacking, as generated code does them.
 
-Iterating over Python values as compiled code does: an iterator it holds, and may hand over.
+Compiled code iterates over Python values by an iterator that it holds, and may hand over to a
+staged loop. It unpacks owned values, whose number of items may be unknown, by operators:
 
-`a, b = l`, `[*it]` and `f(*l)` of what a backend owns: how many items there are it may not know.
+    a, (b, *c) = l    ->    a, (b, *c) = ag__.unpack_items(l, (None, (None, "*")))
 
-a, (b, *c) = l    ->    a, (b, *c) = ag__.unpack_items(l, (None, (None, "*")))
+`[*it]` and `f(*l)` have operators, too.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Builtins over a Python iterator that may yield tensors.
 
-What `max` is given may be a generator, and what `key` returns cannot be known before it is called.
-Python goes ahead; where it meets a value that a backend owns, the backend goes on with what Python
-has seen so far and with what is left.
+The argument of `max` may be a generator, and results of `key` are unknown before the calls. Python
+starts; at the first value that a backend owns, the backend continues with the items so far and the
+remaining ones.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def python_way(function: Callable[..., object], backends: Backends) -> Callable[
 
 
 def is_pythons_alone(function: Callable[..., object], backends: Backends) -> Callable[[], bool]:
-    """Return a test whether a builtin can be called at once: no tensor can turn up inside.
+    """Return a test whether a builtin can be called at once: no tensor can occur inside.
 
-    Then nothing of ours stands between the frames of what it calls.
+    Then no frames of this package are between those of the functions it calls.
     """
     if function not in (builtins.max, builtins.min, builtins.sorted):
         return lambda: False
@@ -80,7 +80,7 @@ def _deciding(function: Callable[..., object], backends: Backends) -> Callable[.
 
 def _formatting(function: Callable[..., object], texts: Texts) -> Callable[..., object]:
     def formatted(*args: Any, **kwargs: Any) -> object:
-        # A container is Python's, and what it holds may be formatted in another way.
+        # A container is Python's, but its items may be formatted otherwise.
         shown = (texts.text(args[0]), *args[1:]) if args else args
         return texts.joined(function(*shown, **kwargs))  # type: ignore[arg-type]
 

@@ -1,9 +1,9 @@
 """Lazy filters: `filter` and conditional generators over Python values, with tensors as conditions.
 
-    for v in filter(lambda v: v > n, [1, 2, 3]):      each turn under the condition of its item
+    for v in filter(lambda v: v > n, [1, 2, 3]):      each iteration under its item's condition
         ...
 
-Until a test gives what a backend owns, each is the iterator it is in Python.
+Until a test gives an owned value, each is Python's iterator.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from autograph.operators.comprehension_sinks import (
 from autograph.operators.state import State
 
 _NOTHING: Any = object()
-# Of what kind each is to Python.
+# The type of each one to Python.
 _KINDS: Mapping[str, Any] = {
     "filter": filter(None, ()),
     "map": map(abs, ()),
@@ -38,14 +38,14 @@ class FilteredIterator(LazyIterator):
     """An iterator over the Python items that `over(items, take)` keeps.
 
     Args:
-        backends: who may own what a test gives.
-        name: what Python calls such an iterator.
-        iterated: what is gone over, which may be one of these.
-        over: calls `take(element, *tests)` with thunks, for each of the items it is given.
+        backends: the possible owners of a test's result.
+        name: Python's name of such an iterator.
+        iterated: the iterable, which may be another lazy filter.
+        over: calls `take(element, *tests)` with thunks, for each given item.
     """
 
     def __new__(cls, backends: Backends, name: str, iterated: Any, over: Over) -> FilteredIterator:
-        """Return one; what is below it in the end shows how far it has come."""
+        """Return a lazy filter; the innermost iterator shows its progress."""
         items = iterated if isinstance(iterated, FilteredIterator) else iter(iterated)
         below = items._below if isinstance(items, FilteredIterator) else items
         made = super().__new__(cls, None, below)
@@ -78,14 +78,14 @@ class FilteredIterator(LazyIterator):
         return found[0]
 
     def go_over(self, goes_on: Thunk | None, body: Callable[[object], None], state: State) -> None:
-        """Run `body(item)` for each item that is left, while `goes_on()` holds."""
+        """Run `body(item)` for each remaining item, while `goes_on()` holds."""
         self.refuse_left()
         doing = LoopBodySink(self._backends, goes_on, body, state)
         doing.over(self._items, self._over)
         self._is_left = doing.may_have_ended
 
     def listed(self, most: int | None = None) -> list[Any]:
-        """Return a list of the items that are left, or of so many of them."""
+        """Return a list of the remaining items, or of at most `most`."""
         if most is not None:
             taken: Any = self._backends.over_sieve("islice", (self, most), {})
             return self.listed() if taken is None else taken.listed()
@@ -104,14 +104,14 @@ class FilteredIterator(LazyIterator):
         return self._backends.over_sieve(name, args, kwargs)
 
     def _next(self) -> list[Any]:
-        """Return a list of the next item, or of none; how many that are may be the graph's."""
+        """Return a list of the next item, or an empty one; only a run may know which."""
         self.refuse_left()
         found = NextSink(self._backends).found(self._iterable(), self._over)
         self._is_left |= self._backends.of(self._backends.operand(found)) is not None
         return found
 
     def next_or(self, *default: Any) -> object:
-        """Return the next item, the default if there is none; without one, raise StopIteration."""
+        """Return the next item, else the default; StopIteration if there is no default."""
         found: Any = self._backends.operand(self._next())
         backend = self._backends.of(found)
         if backend is not None:
@@ -120,14 +120,14 @@ class FilteredIterator(LazyIterator):
         return next(iter(found), *default)
 
     def decided(self, by: bool) -> object:
-        """Return whether any item is true, for `by`, or all are."""
+        """Return whether any item is true (`by` True), or whether all are."""
         self.refuse_left()
         answer = AnyAllSink(self._backends, by).decided(self._iterable(), self._over)
         self._is_left |= self._backends.of(answer) is not None
         return answer
 
     def holds(self, test: Callable[[object], object]) -> object:
-        """Return whether the test is true of any item; those after that one are left."""
+        """Return whether an item passes the test; the items after it remain."""
         return FilteredIterator(self._backends, "map", self, _making(test)).decided(True)
 
     def _iterable(self) -> Iterator[Any]:
@@ -145,7 +145,7 @@ class FilteredIterator(LazyIterator):
         return FilteredIterator(self._backends, self._name, self._items.copied(), self._over)
 
     def refuse_left(self) -> None:
-        """Raise a StagingError if only the graph knows what is left in it."""
+        """Raise a StagingError if only the graph knows the remaining items."""
         if self._is_left:
             raise self._refused(
                 "what is left in it is known only when the graph runs, since a tensor said how far "
@@ -161,9 +161,8 @@ class LoopBodySink(ElementSink):
     """Executes the body of a `for` statement with each element.
 
     Args:
-        backends: as for all that takes.
-        goes_on: tells whether the loop goes on, asked before each item is taken; None where it
-            always does.
+        backends: as in `ElementSink`.
+        goes_on: returns whether the loop goes on, called before each item; None if it always does.
         body: of the statement.
         state: its variables.
     """
@@ -287,7 +286,7 @@ def while_told(kind: Callable[..., object], backends: Backends) -> Callable[...,
 
 
 def keeping(function: Callable[[Any], object] | None) -> Over:
-    """Return a filter that keeps the items for which a function holds, or those that are true."""
+    """Return a filter that keeps the items for which a function holds; without one, true items."""
 
     def over(items: Iterable[Any], take: Any) -> Iterator[None]:
         for item in items:

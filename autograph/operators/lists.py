@@ -1,8 +1,6 @@
 """`append`, `pop` and repetition of lists as generated code calls them.
 
-`l.append(x)` and `l.pop()` as generated code calls them.
-
-`[0] * n` as generated code writes it, where `n` may be known only when the program runs.
+The number in `[0] * n` may be known only at run time.
 """
 
 from __future__ import annotations
@@ -20,9 +18,9 @@ from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.tracebacks import call_with_user_errors, drop_internal_frames
 from autograph.operators.variables import ld
 
-# The methods that compare items, or go over those of something else.
+# The methods that compare items, or iterate over an argument.
 COMPARING = frozenset(("sort", "index", "count", "remove", "extend"))
-# Those that take a place, which may be a tensor.
+# The methods that take an index, which may be a tensor.
 PLACING = frozenset(("insert", "pop"))
 TAKING_TENSORS = COMPARING | PLACING
 
@@ -67,8 +65,8 @@ class ListMethods:
     """The methods of lists that compare items or take an index, with tensors.
 
     Args:
-        backends: who owns items.
-        order: `sorted`, as it is for values of theirs.
+        backends: the owners of items.
+        order: `sorted` for owned values.
     """
 
     def __init__(self, backends: Backends, order: Callable[..., Any]) -> None:

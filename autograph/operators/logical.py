@@ -27,7 +27,7 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], object]] = {
 
 
 class Logical:
-    """Expressions that decide; operands are thunks, so no more is evaluated than in Python."""
+    """Expressions that decide; operands are thunks, so that no more is evaluated than in Python."""
 
     def __init__(self, backends: Backends) -> None:
         self._of = backends.of

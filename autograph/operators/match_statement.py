@@ -18,8 +18,8 @@ class Case(NamedTuple):
 
     Attributes:
         pattern: its pattern.
-        guard: makes its guard's value, given the captures if there are any; None without a guard.
-        body: its body; given the captures, if there are any and no guard has taken them.
+        guard: computes the guard from the captures, if there are any; None without a guard.
+        body: its body; takes the captures, if there are any and the guard has not taken them.
     """
 
     pattern: Pattern
@@ -31,7 +31,7 @@ class Matches:
     """The match statement.
 
     Args:
-        backends: who may own what a pattern compares, or the value of a guard.
+        backends: the possible owners of compared values and guards.
     """
 
     def __init__(self, backends: Backends) -> None:
@@ -56,7 +56,7 @@ class Matches:
             self._cases(subject, first, state)
 
     def _runs(self, subject: object, runs: list[tuple[Case, ...]], state: State) -> None:
-        """Go through runs of cases, each of which begins where no case before it was taken."""
+        """Try chunks of cases, each only if no case before it was taken."""
         others: list[object] = [True]
         inner = _with_hidden(state, others)
         no_case = Case(As(None, None), None, lambda: others.__setitem__(0, True))
@@ -80,7 +80,7 @@ class Matches:
         return lambda: self._cases(subject, cases, state)
 
     def _case(self, found: MatchResult, case: Case, others: Thunk, state: State) -> None:
-        """Go on with a case whose pattern matches, or may match."""
+        """Continue with a case whose pattern matches, or may match."""
         values = tuple(value for _, value in sorted(found.captures.items()))
         captures = (values,) if values else ()
         body, guard = case.body, case.guard
@@ -94,7 +94,7 @@ class Matches:
     def _doubly_guarded(
         self, test: object, guard: Thunk, body: Thunk, others: Thunk, state: State
     ) -> None:
-        """Evaluate a guard only where the pattern matches, and the other cases if either fails."""
+        """Evaluate a guard only if the pattern matches, and the other cases if either fails."""
         taken: list[object] = [False]
         inner = _with_hidden(state, taken)
 

@@ -16,12 +16,12 @@ _OF_POINTS = "dist"
 
 
 def _named(names: str) -> dict[Callable[..., object], str]:
-    # Some are newer than the oldest Python there is.
+    # Some are missing in older Pythons.
     found = {getattr(math, name, None): f"math.{name}" for name in names.split()}
     return {function: name for function, name in found.items() if function is not None}
 
 
-# By what a backend calls them: several have the name of a builtin.
+# The backends' names: several functions share their name with a builtin.
 OF_NUMBERS: Mapping[Callable[..., object], str] = _named(_OF_NUMBERS)
 OF_ITEMS: Mapping[Callable[..., object], str] = _named(_OF_ITEMS)
 OF_POINTS: Mapping[Callable[..., object], str] = _named(_OF_POINTS)

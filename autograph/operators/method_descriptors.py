@@ -1,7 +1,7 @@
 """Methods called through their class: `list.__len__(l)`.
 
-Python's own see what stands for a list or dict while a graph is recorded, and not what is in it.
-What is called instead is what Python would call them for: `len(l)`.
+While a graph is recorded, Python's own methods see the stand-in for a list or dict, and not its
+contents. The replacement does the operation of the method: `len(l)`.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class MethodDescriptors:
     """The replacements of such methods.
 
     Args:
-        backends: who may own the object.
-        callee: takes a callable to what is called in its place.
+        backends: the possible owners of the object.
+        callee: returns the replacement of a callable.
     """
 
     def __init__(self, backends: Backends, callee: Callable[[Any], Any]) -> None:
@@ -70,7 +70,7 @@ class MethodDescriptors:
         return method(*args, **kwargs)
 
     def _by_meaning(self, method: Any, owner: Any, bound: bool = True) -> Callable[..., Any]:
-        """Return the method of an object, which is looked at when it is called."""
+        """Return the operation of a method, which finds the object's owner at the call."""
 
         def call(*args: Any, **kwargs: Any) -> object:
             backend = self._backends.of(owner)

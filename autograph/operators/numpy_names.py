@@ -1,7 +1,7 @@
 """NumPy functions, recognized for calls with values of a backend among their arguments.
 
-NumPy asks tensors themselves only about some functions, and never about those in lists. So
-converted code looks first; a call without such values is the call the user wrote.
+NumPy lets tensors override only some functions, and never those inside lists. So converted code
+checks the arguments first; a call without owned values is the user's own call.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SEQUENCES = (list, tuple)
 WITH_METHODS: tuple[type, ...] = (np.ndarray, np.ufunc)
 # NumPy types that call a function of the user's for each item.
 WITH_CALLS: tuple[type, ...] = (np.vectorize,)
-# Functions written in C, and types that are called, by themselves: they are looked up.
+# Functions written in C, and callable types, by identity.
 BY_OBJECT: tuple[Any, ...] = (
     *(each for each in vars(np).values() if type(each) is BuiltinFunctionType),
     *(each for each in vars(np).values() if type(each) is type and issubclass(each, np.generic)),
@@ -55,7 +55,7 @@ class NumpyCalls:
     """Calls of NumPy functions from converted code.
 
     Args:
-        backends: who may own the arguments.
+        backends: the possible owners of the arguments.
     """
 
     def __init__(self, backends: Backends) -> None:

@@ -1,11 +1,9 @@
-"""The patterns of a `match`.
+"""The patterns of a `match` as values, and the match of each against a subject.
 
-The patterns of a `match` as values, and how each is held against a subject.
+Python decides which objects are sequences and mappings, and which classes take positional patterns.
+Only a comparison may give a value of a backend; then the outcome is one, too.
 
-What decides is Python's: which objects are sequences and mappings, which classes take positional
-patterns. Only a comparison may give a value of a backend; then the outcome is one, too.
-
-Which attributes of an object the sub-patterns of a class pattern stand for.
+The last part finds the attributes that the sub-patterns of a class pattern stand for.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from typing import Any, Protocol
 from autograph.backends.protocol import Backends, Thunk
 from autograph.operators.comparisons import Identity
 
-# Flags of types, by which `match` tells sequences and mappings: a string is no sequence.
+# Flags of types by which `match` recognizes sequences and mappings: a string is no sequence.
 _IS_SEQUENCE, _IS_MAPPING = 1 << 5, 1 << 6
 _MISSING = object()
 # The word of the running Python for the class in the errors of class patterns.
@@ -43,10 +41,10 @@ NO_MATCH, MATCH = MatchResult(False), MatchResult(True)
 
 
 class Matcher:
-    """The questions of patterns to the backends.
+    """The calls of patterns to the backends.
 
     Args:
-        backends: who may own the subject, or what a comparison gives.
+        backends: the possible owners of the subject and of comparisons.
     """
 
     def __init__(self, backends: Backends) -> None:
@@ -71,9 +69,9 @@ class Matcher:
         )
 
     def of_each(self, subject: object, against: Callable[[Any], MatchResult]) -> MatchResult:
-        """Return the result of a pattern that inspects its subject, which may be one of several.
+        """Return the result of a pattern for a subject that may be one of several objects.
 
-        It is held against each of them; what it says counts where that one is the subject.
+        The pattern is matched against each object; its result counts where that one is the subject.
         """
         backend = self._backends.of(subject)
         if backend is None:
@@ -88,21 +86,21 @@ class Matcher:
     def run_apart(
         self, subject: object, ahead: int, behind: int | None
     ) -> tuple[object, Sequence[object], object] | None:
-        """Return the first and last items of a list that is as long as only a run knows.
+        """Return the first and last items of a list whose length only a run knows.
 
         Args:
             subject: the list; for anything else the result is None.
-            ahead: how many items of its beginning.
-            behind: how many of its end; None if those at its beginning have to be all.
+            ahead: the number of items at its start.
+            behind: the number of items at its end; None if those at its start have to be all.
 
         Returns:
-            Whether it has as many, these items, and what is between them.
+            Whether it has as many, these items, and the list between them.
         """
         backend = self._backends.of(subject)
         return None if backend is None else backend.run_apart(subject, ahead, behind)
 
     def both(self, first: MatchResult, second: MatchResult) -> MatchResult:
-        """Return the result of two patterns of which both must match."""
+        """Return the result of two patterns that must both match."""
         if first.test is False or second.test is False:
             return NO_MATCH
         captures = {**first.captures, **second.captures}
@@ -111,7 +109,7 @@ class Matcher:
         return MatchResult(self._and(first.test, second.test), captures)
 
     def either(self, first: MatchResult, second: MatchResult) -> MatchResult:
-        """Return the result of two patterns of which one must match, the first if both do."""
+        """Return the result of two patterns one of which must match, the first if both do."""
         if first.test is False or first.test is True:
             return second if first.test is False else first
         if second.test is False:
@@ -143,12 +141,12 @@ class Pattern(Protocol):
     """One pattern."""
 
     def against(self, subject: Any, how: Matcher) -> MatchResult:
-        """Hold the pattern against a subject."""
+        """Match the pattern against a subject."""
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """`case 3`, `case Color.RED`: equal to what an expression gives."""
+    """`case 3`, `case Color.RED`: equal to the value of an expression."""
 
     value: Thunk
 
@@ -346,7 +344,7 @@ def _has_flag(subject: object, flag: int) -> bool:
     return bool(type(subject).__flags__ & flag)
 
 
-# The words of generated code, each with what makes the pattern.
+# The names in generated code, each with the class of the pattern.
 PATTERNS: Mapping[str, Callable[..., object]] = {
     "match_value": Value,
     "match_is": Singleton,
@@ -363,7 +361,7 @@ PATTERNS: Mapping[str, Callable[..., object]] = {
 # -- class patterns --------------------------------------------------------------------------------
 
 
-# A flag of the classes whose one positional pattern is held against the object itself: `int(n)`.
+# A flag of classes whose one positional pattern matches the object itself: `int(n)`.
 _MATCHES_ITSELF = 1 << 22
 
 
@@ -381,12 +379,12 @@ def attributes_for(cls: Any, count: int, names: tuple[str, ...], alone: bool) ->
 
     Args:
         cls: the class of the pattern.
-        count: how many positional patterns there are.
-        names: the attributes of the others.
+        count: the number of positional patterns.
+        names: the attributes of the named patterns.
         alone: whether the one positional pattern stands for the object, which is no attribute.
 
     Raises:
-        TypeError: what Python raises where they do not fit the class.
+        TypeError: Python's error if they do not fit the class.
     """
     allowed: Any = ("",) if alone else getattr(cls, "__match_args__", ()) if count else ()
     if not isinstance(allowed, tuple):

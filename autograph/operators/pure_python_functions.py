@@ -1,8 +1,8 @@
 """Compiled functions of the standard library, replaced by their pure-Python forms.
 
-Where a graph is recorded the compiled form of `heapq` and `bisect` can only fail, since it asks a
-comparison of tensors for its answer, and that of `operator` sees what stands for a list or dict and
-not what is in it. The other form is Python like the user's own, and is converted as that is.
+While a graph is recorded, the compiled form of `heapq` and `bisect` can only fail, since it tests
+the truth of comparisons of tensors; that of `operator` sees the stand-in for a list or dict and not
+its contents. The other form is Python code like the user's own, and is converted.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class PurePythonFunctions:
     """The replacements of compiled functions.
 
     Args:
-        backends: who may be recording.
-        convert: takes a function to its converted form.
+        backends: the backends that may be recording.
+        convert: returns the converted form of a function.
 
     Attributes:
         by_name: the same for functions of these modules that are in Python already.
@@ -61,7 +61,7 @@ class PurePythonFunctions:
 
         def answer(*args: Any, **kwargs: Any) -> object:
             try:
-                # A wrong call is refused by the compiled form, in its own words.
+                # The compiled form raises its own error for a wrong call.
                 is_meant = self._is_meant(name, signature, args, kwargs)
                 return (self._convert(found) if is_meant else function)(*args, **kwargs)
             except BaseException as error:
@@ -77,7 +77,7 @@ class PurePythonFunctions:
             return False
         if name == "operator":
             return self._backends.of_any(args) is not None
-        # A heap is a list; what is searched may be any sequence.
+        # A heap is a list; `bisect` searches any sequence.
         is_found = name == "bisect" or isinstance(first, list)
         return is_found or self._backends.of(first) is not None
 

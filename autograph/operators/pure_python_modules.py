@@ -1,7 +1,7 @@
 """Standard library modules loaded without their compiled half.
 
-`heapq`, `bisect` and `operator` come twice: as a Python module, and compiled, which that module
-takes where it can. What both do is the same by the library's own word (its tests run on both).
+`heapq`, `bisect` and `operator` exist twice: as a Python module, and compiled, which that module
+uses if it can. Both do the same (the library's tests run on both).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 # The compiled half of each, and the module.
 COMPILED = {"_heapq": "heapq", "_bisect": "bisect", "_operator": "operator"}
 _HERE = os.path.dirname(__file__)
-# A name of ours, so that an error in it is the error of the user's call.
+# A file name in this package, so that an error in it shows at the user's call.
 _BACKEND = os.path.join(os.path.dirname(_HERE), "backends", "graph", "functions")
 _FILES = (
     f"{_HERE}{os.sep}<",
@@ -28,7 +28,7 @@ _FILES = (
 
 
 def is_standing_in(function: FunctionType | None) -> bool:
-    """Return whether a function is called in place of a compiled one, and is to be converted.
+    """Return whether a function replaces a compiled one, and is to be converted.
 
     >>> is_standing_in(standing_in("heapq").heappush), is_standing_in(is_standing_in)
     (True, False)
@@ -38,10 +38,10 @@ def is_standing_in(function: FunctionType | None) -> bool:
 
 @functools.cache
 def standing_in(name: str) -> ModuleType:
-    """Return a module of the standard library that took nothing from its compiled half.
+    """Return a module of the standard library, loaded without its compiled half.
 
     Raises:
-        ImportError: there is no source of it.
+        ImportError: its source is not available.
 
     >>> standing_in("bisect").bisect([1, 3], 2)
     1
@@ -53,7 +53,7 @@ def standing_in(name: str) -> ModuleType:
     filename = f"{_FILES[0]}{name}>.py"
     linecache.cache[filename] = len(source), None, source.splitlines(keepends=True), filename
     module = ModuleType(f"{name} in Python")
-    # Said to the module alone: in `sys.modules` all threads would see that the half is missing.
+    # Only this module sees that the half is missing: in `sys.modules` all threads would.
     vars(module)["__builtins__"] = {**vars(builtins), "__import__": _import}
     exec(compile(source, filename, "exec"), vars(module))
     vars(module)["__builtins__"] = builtins

@@ -8,8 +8,8 @@ from autograph.backends.protocol import Backends
 class RecordingState:
     """Tells whether a statement may meet values that only a run knows.
 
-    `if` and `while` are told by their test. A `match` or `try` has none: tensors may be anywhere
-    in it, so the form that can be staged is taken as soon as a graph holds anything at all.
+    The test of an `if` or `while` decides. A `match` or `try` has none: tensors may be anywhere in
+    it, so the form that can be staged is taken once a graph holds anything at all.
     """
 
     def __init__(self, backends: Backends) -> None:

@@ -31,7 +31,7 @@ _IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
 
 
 class Slices:
-    """Item assignment that rebinds its variable, so that values without one can have it too."""
+    """Item assignment that rebinds its variable, so that immutable values can have it, too."""
 
     def __init__(self, backends: Backends) -> None:
         self._owner, self._of_any = backends.owner, backends.of_any
@@ -40,7 +40,7 @@ class Slices:
         self._beside = make_right_operand(backends)
 
     def is_rebound(self, target: object) -> bool:
-        """Return whether assigning an item of `target` means giving its variable another value."""
+        """Return whether an item assignment to `target` gives its variable another value."""
         backend = self._owner(target)
         return backend is not None and backend.rebinds(target)
 
@@ -62,9 +62,9 @@ class Slices:
     def updates_in_place(
         self, target: object, index: object, owner: object = None, key: object = None
     ) -> bool:
-        """Return whether Python's own `target[index] += v` is right.
+        """Return whether Python's own `target[index] += v` is correct.
 
-        A `target` that is picked out of `owner` by a `key` of a backend is not the owner's own.
+        A `target` that a backend's `key` picks from `owner` is not the owner's own.
         """
         if not self._items.is_plain_item(owner, key) or self._picks(owner, key):
             return False
@@ -78,10 +78,10 @@ class Slices:
         return self._picker(target, index) is None
 
     def same_container(self, new: object, old: object, name: str) -> None:
-        """Take the result of `set_item` for a variable that cannot be assigned here.
+        """Check the result of `set_item` for a variable that cannot be assigned here.
 
         Raises:
-            AutographError: if it is a value that would have to be assigned.
+            AutographError: if the variable would need another value.
         """
         backend = self._owner(new)
         if new is not old and backend is not None and backend.rebinds(new):
@@ -122,9 +122,9 @@ class Slices:
             raise
 
     def _picker(self, target: object, index: object, value: object = None) -> Backend | None:
-        """Return the backend that owns the index under which an item is assigned.
+        """Return the backend that owns the index of an item assignment.
 
-        Of an array, which cannot hold such a value, also the one that owns what is assigned.
+        For an array, which cannot hold owned values, also the owner of the value.
         """
         if isinstance(target, (np.ndarray, np.flatiter)):
             return self._of_any((value, *parts_of(index))) if self._recorder() is not None else None
@@ -134,7 +134,7 @@ class Slices:
 
 
 def _may_be_array(target: object, index: object) -> bool:
-    """Return whether an item may be a NumPy array, of which a graph may know the elements.
+    """Return whether an item may be a NumPy array, whose elements only a graph may know.
 
     >>> _may_be_array([1, np.zeros(2)], 0), _may_be_array({"a": np.zeros(2)}, "a")
     (False, True)

@@ -3,9 +3,9 @@
     class Stack:
         def __len__(self): return len(self.items)      a tensor, if the graph knows the items
 
-Python makes a truth value, a number or an iterator of its own of what they return, and a tensor is
-none of these. So where something is staged they are called here, and an answer that a backend owns
-is handed on as it is. Any other goes to Python, which judges it in its own words.
+Python converts their result to a bool, a number or an iterator of its own, and a tensor is none of
+these. So while something is staged they are called here, and an owned result is passed on. Any
+other result goes to Python, which checks it and raises its own errors.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from autograph.operators.user_classes import (
 
 # The result if no method is called.
 NOT_ASKED: Any = object()
-# Builtins that go over what they are given; the first argument of some is a function.
+# Builtins that iterate over their arguments; the first argument of some is a function.
 _GOING_OVER = {
     **dict.fromkeys("all any enumerate list max min set sorted sum tuple".split(), slice(0, 1)),
     "filter": slice(1, 2),
@@ -48,7 +48,7 @@ class SpecialMethods:
     """The special methods of the user's classes while a graph is recorded.
 
     Args:
-        backends: who may own an answer.
+        backends: the possible owners of a result.
     """
 
     def __init__(self, backends: Backends) -> None:
@@ -58,7 +58,7 @@ class SpecialMethods:
     def words(self) -> tuple[Callable[[Any], Any], Callable[[Any], Any], Callable[[Any], bool]]:
         """Return the operator that tests values, most of them Python's own.
 
-        That is `truth_value`, `iterable`, and whether Python judges if a value is true.
+        These are `truth_value`, `iterable`, and whether Python tests the truth of a value.
         """
         truth_value, iterable = map(showing_users_frames, (self.truth_value, self.iterable))
         python = self._backends.is_python
@@ -84,7 +84,7 @@ class SpecialMethods:
         name, of = function.__name__, self._backends.of
 
         def answer(*args: Any, **kwargs: Any) -> object:
-            # Not `len(args)`: users may put a function of their own in its place.
+            # `len` may be a function of the user's here.
             if not args or args[1:] or kwargs or not is_made_in_python(type(args[0])):
                 return function(*args, **kwargs)
             found = self._answer(function, args[0])
@@ -96,7 +96,7 @@ class SpecialMethods:
         return answer
 
     def iterable(self, value: Any) -> Any:
-        """Return `value`, or the iterator its class gives where that is asked for."""
+        """Return `value`, or the iterator of its class's `__iter__`."""
         if self._method(value, "__iter__") is None:
             return self._by_index(value)
         self._backends.meet(type(value))
@@ -127,7 +127,7 @@ class SpecialMethods:
         return bool(answer) if self._backends.of(answer) is None else answer
 
     def looks_through(self, container: Any) -> bool:
-        """Return whether `in` asks the class of a container, or goes over it."""
+        """Return whether `in` calls the class of a container, or iterates over it."""
         return self._method(container, "__contains__", "__iter__") is not None
 
     def compare(self, values: Iterable[object]) -> bool:
@@ -135,15 +135,15 @@ class SpecialMethods:
         return any(self._method(value, "__eq__") is not None for value in values)
 
     def order(self, values: Iterable[object]) -> bool:
-        """Return whether the class of a value says which of two comes first."""
-        # Each by itself: `object` has them all, and is asked before a second name is.
+        """Return whether the class of a value defines an order."""
+        # Each name by itself: `object` has all, and would be found before a second name.
         methods = ("__lt__", "__gt__")
         return any(self._method(v, name) is not None for v in values for name in methods)
 
     def iterators(self, name: str) -> Callable[[tuple[Any, ...]], tuple[Any, ...]] | None:
         """Return a function that replaces the objects a builtin iterates over by iterators.
 
-        None is returned for one that goes over nothing.
+        None for a builtin that does not iterate.
         """
         places = _GOING_OVER.get(name)
         if places is None:

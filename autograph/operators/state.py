@@ -36,8 +36,8 @@ class State:
 def state_of(get_state: GetState, set_state: SetState, names: Names, nouts: int) -> State:
     """Return the state of a statement from the arguments of generated code.
 
-    Variables that are closure cells, as most are, are read and assigned as that: a debugger that
-    follows the functions instead would stop at the statement each time one is called.
+    Variables in closure cells, as most are, are read and assigned there: a debugger that follows
+        the functions instead would stop at the statement at each call.
 
     >>> def f():
     ...     x = 1

@@ -2,8 +2,8 @@
 
     f"{a} and {b:.1f}"    ->    ag__.joined(f"{ag__.text(a)} and {ag__.text(b):.1f}")
 
-Python formats its own values; one that a backend owns leaves a mark, and `joined` makes of a text
-with marks what the backend has for text.
+Python formats its own values; an owned value leaves a mark, and `joined` converts a text with marks
+to the backend's text.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ class Texts:
     """The operators for strings.
 
     Args:
-        backends: who may own the values in it.
+        backends: the possible owners of formatted values.
     """
 
     def __init__(self, backends: Backends) -> None:
         self._backends = backends
 
     def text(self, value: object) -> object:
-        """Return the object that Python formats in the place of `value`: most often `value`."""
+        """Return the object that Python formats in place of `value`, most often `value` itself."""
         backend = self._owner(value)
         return value if backend is None else backend.text(value)
 
@@ -50,7 +50,7 @@ class Texts:
         return self.text(value) if backend is None else backend.sized(value)
 
     def joined(self, text: str, is_kept: bool = True) -> object:
-        """Return a text that Python has put together, and that is `is_kept` or printed at once."""
+        """Return the result for a text that Python has built, which is kept or printed at once."""
         for backend in self._backends.backends:
             if backend.active():
                 return backend.joined(text) if is_kept else backend.joined(text, False)
@@ -59,8 +59,8 @@ class Texts:
     def marked(self, value: object) -> object:
         """Return the result of a user's `__str__` or `__repr__`, as a string to Python.
 
-        Values of a backend leave marks in it, where words of ours will find them. Code that is not
-        converted, such as a logger, gets what they are called while tracing.
+        Values of a backend leave marks in it, if operators will find them. Code that is not
+        converted, such as a logger, gets their names while tracing.
         """
         if self._backends.of(value) is None:
             return value
@@ -76,8 +76,8 @@ class Texts:
 
         Args:
             function: `print` itself.
-            staged: whether values of a backend are printed when the program runs; else they are
-                printed at once, as they are called while it is recorded.
+            staged: whether values of a backend are printed at run time; otherwise their names are
+                printed at once, while tracing.
         """
 
         def answer(*values: Any, **options: Any) -> object:
@@ -93,7 +93,7 @@ class Texts:
         return partial(_clean, answer)
 
     def shown(self, value: Any) -> Any:
-        """Return an object as it is printed: its text, where that has marks in it."""
+        """Return the printed form of an object: its text, if that has marks in it."""
         if type(value) in _PLAIN or self._owner(value) is not None:
             return value
         return self.joined(str(value), is_kept=False)
@@ -160,7 +160,7 @@ class Texts:
         return next((owner for owner in owners if owner is not None), None)
 
     def _owner(self, value: object, depth: int = 0) -> Any:
-        """Return the backend of a value, or that of the first thing that is shown of it."""
+        """Return the backend of a value, or of the first part that its text shows."""
         backend = self._backends.of(value)
         if backend is not None or depth > _DEEPEST or self._backends.recorder() is None:
             return backend
@@ -173,7 +173,7 @@ class Texts:
 
 
 def _finds_marks(frame: FrameType | None) -> bool:
-    """Return whether the text that is made for this frame goes to converted code or to a word."""
+    """Return whether the text for this frame goes to converted code or to an operator."""
     # A `__repr__` of Python or its library only hands on the texts of the parts.
     while frame is not None and frame.f_code.co_name in _HANDS_ON and not _is_known(frame):
         frame = frame.f_back

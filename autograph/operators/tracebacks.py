@@ -1,7 +1,7 @@
 """Tracebacks that show the user's frames only.
 
 Generated code runs under the user's own file and lines, so a traceback is right as soon as the
-frames of `autograph` and `runtime` between the user's are left out:
+frames of `autograph` and `runtime` between the user's are removed:
 
     before                                      after
     user.py, line 9, in <module>                user.py, line 9, in <module>
@@ -12,10 +12,10 @@ frames of `autograph` and `runtime` between the user's are left out:
     autograph/operators/control_flow.py, ...
     user.py, line 2, in g
 
-A branch or loop body is a function of its own in generated code; of the frames that make up a
-call only the innermost is kept, since it stands at the line where the call has got to.
+A branch or loop body is a function of its own in generated code; of the frames of one call only the
+innermost is kept, since it stands at the call's current line.
 
-The exception is never copied or wrapped: whoever catches it gets the object that was raised.
+The exception is never copied or wrapped: a handler gets the object that was raised.
 Set the environment variable `AUTOGRAPH_TRACEBACKS=full` to see every frame.
 """
 
@@ -48,7 +48,7 @@ def shows_all_frames() -> bool:
 
 
 def drop_internal_frames(error: BaseException) -> None:
-    """Take the frames of these packages out of the traceback of `error`, in place.
+    """Remove the frames of these packages from the traceback of `error`, in place.
 
     Exceptions it was raised from or during, and the members of an exception group, are treated the
     same. To be called in an `except` clause that ends in a bare `raise`: from Python 3.11 on the
@@ -65,9 +65,9 @@ def drop_internal_frames(error: BaseException) -> None:
 
 
 def drop_frames_of_handled() -> None:
-    """Take the frames of these packages out of the exception that is being handled.
+    """Remove the frames of these packages from the exception that is being handled.
 
-    Generated code says it first thing in every `except` clause of the user's.
+    Generated code calls it first in every `except` clause of the user's.
     """
     error = sys.exc_info()[1]
     if error is not None:
@@ -78,7 +78,7 @@ class ConversionBoundary:
     """The context manager around the body of a function that the user converts.
 
     Args:
-        on_entry: called before the first of them.
+        on_entry: called before the body.
     """
 
     def __init__(self, on_entry: Callable[[], None]) -> None:
@@ -98,10 +98,10 @@ class ConversionBoundary:
 
 
 def showing_users_frames(word: F) -> F:
-    """Return the function `word`, out of which exceptions come with the user's frames only.
+    """Return the function `word`, whose exceptions leave with the user's frames only.
 
-    It is for words made once. While user code runs, `functools.wraps` may be converted itself, and
-    come back here: `partial(call_with_user_errors, word)` does not.
+    It is for operators that are made once. While user code runs, `functools.wraps` may be converted
+    itself, and come back here; `partial(call_with_user_errors, word)` does not.
 
     >>> showing_users_frames(max)(3, 5)
     5
@@ -132,10 +132,10 @@ def call_with_user_errors(fn: Callable[..., R], *args: object, **kwargs: object)
 
 
 def note_trace(error: BaseException, call: str) -> None:
-    """Attach a line that says what was traced; before Python 3.11 it is kept but not printed.
+    """Attach a line with the traced call; before Python 3.11 it is kept but not printed.
 
-    There is one such line. Of traces within each other it names the outermost, which is the call
-    that fails; an object that is raised again has the line of the last time.
+    There is one such line. For nested traces it names the outermost, which is the call that fails;
+    an object that is raised again has the line of the last time.
 
     >>> error = ValueError("no")
     >>> note_trace(error, "g(n=3)"), note_trace(error, "f(x: float32[2])")
@@ -143,7 +143,7 @@ def note_trace(error: BaseException, call: str) -> None:
     >>> error.__notes__
     ['while tracing f(x: float32[2])']
     """
-    # Not by way of the class, which may be one that lets no attribute be set.
+    # The class is bypassed, since it may refuse attributes.
     notes = object.__getattribute__(error, "__dict__").get("__notes__")
     others = [each for each in notes if not _is_trace(each)] if isinstance(notes, list) else []
     BaseException.__setattr__(error, "__notes__", [*others, f"{_TRACING} {call}"])
@@ -158,15 +158,15 @@ def _clean(error: BaseException, kinds: Kinds) -> None:
     kept = _user_frames(caught, kinds)
     if caught is not None and caught is not kept:
         BaseException.with_traceback(error, kept)
-        # Python 3.10 goes on from the first entry it caught, whatever the exception says.
+        # Python 3.10 continues from the first entry it caught, whatever the exception has.
         caught.tb_next = kept
 
 
 def _user_frames(first: TracebackType | None, kinds: Kinds) -> TracebackType | None:
     """Link the user's entries of a traceback to each other, innermost first.
 
-    An exception may be cleaned once for every frame it comes through, so a traceback that is clean
-    must take little time.
+    An exception may be cleaned once for every frame it passes, so a clean traceback must take
+    little time.
     """
     kept, is_clean, entry = [], True, first
     while entry is not None:
@@ -189,7 +189,7 @@ def _linked(kept: list[TracebackType]) -> TracebackType | None:
     for entry in reversed(kept):
         if following is not None and _goes_on_in(entry, following):
             continue
-        # Python looks for a loop on every assignment, so a chain that is right already costs none.
+        # Python searches for a loop on every assignment, so a correct chain is left alone.
         if entry.tb_next is not following:
             entry.tb_next = following
         following = entry
@@ -197,14 +197,14 @@ def _linked(kept: list[TracebackType]) -> TracebackType | None:
 
 
 def _goes_on_in(entry: TracebackType, following: TracebackType) -> bool:
-    """Return whether `following` is in a body lifted out of the function `entry` is in."""
+    """Return whether `following` is in a body lifted out of the function of `entry`."""
     outer, inner = entry.tb_frame.f_code, following.tb_frame.f_code
     same = outer.co_name == inner.co_name and outer.co_filename == inner.co_filename
     return same and is_body(inner)
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """Walk over `error` and all exceptions hanging on it, each once."""
+    """Yield `error` and all exceptions it refers to, each once."""
     waiting: list[BaseException | None] = [error]
     seen: set[int] = set()
     while waiting:

@@ -1,11 +1,8 @@
 """`try` and `with` as generated code calls them.
 
-`try` and `with` as generated code calls it.
-
-A `try` of Python's own while a graph is recorded, as generated code tells of it.
-
-Its handlers see what is raised while tracing, and not what a run raises: a backend refuses that.
-No such refusal is caught by the program, whatever its handlers catch.
+Generated code also reports a `try` that stays Python's own while a graph is recorded. Its handlers
+see exceptions of the trace, but not those of a run, so a backend refuses nodes that may raise. The
+program cannot catch such a refusal, whatever its handlers catch.
 """
 
 from __future__ import annotations
@@ -37,7 +34,7 @@ class _YieldCallback:
     """The callback by which a staged generator yields.
 
     Args:
-        takes: whether the body of the `with` takes what is yielded.
+        takes: whether the body of the `with` takes the yielded value.
     """
 
     def __init__(self, takes: bool) -> None:
@@ -53,11 +50,11 @@ class _YieldCallback:
 
 
 class Tries:
-    """The statements that have to do with exceptions.
+    """The statements about exceptions.
 
     Args:
-        backends: the first of them that stages anything stages this, too.
-        turned: turns the generator of a context manager inside out.
+        backends: the first one that stages anything stages the statement.
+        turned: returns the inverted form of a context manager's generator.
     """
 
     handler = Handler
@@ -78,9 +75,9 @@ class Tries:
         symbol_names: Names,
         nouts: int,
     ) -> None:
-        """Run `body()`, and then the handlers, `else` and `finally` that its outcome asks for.
+        """Run `body()`, and then the handlers, `else` and `finally` for its outcome.
 
-        `flags` are the symbols that are flags of jumps: what raises takes them back.
+        `flags` are the symbols that are flags of jumps, which an exception resets.
         """
         backend = self._staging()
         tried = TryBlock(body, handlers, orelse, final, frozenset(flags))
@@ -101,7 +98,7 @@ class Tries:
     ) -> None:
         """Run `body()` between the beginning and the end of a context manager.
 
-        `target` says what it is given to, as the user writes it; without one, `body` takes nothing.
+        `target` is the target of `as`, as the user writes it; without one, `body` takes nothing.
         """
         backend = self._staging()
         managed = WithBlock(
@@ -136,7 +133,7 @@ class Tries:
         function, name = turned
         manager.gen.close()
         yielded = _YieldCallback(managed.takes)
-        # The body is seen in a partial: what it changes is looked for in what is called.
+        # A partial shows the body: its changes are searched in called functions.
         body = partial(yielded, managed.body)
 
         def run() -> None:
@@ -169,7 +166,7 @@ class UncatchableErrors:
     """The operators for such `try` statements.
 
     Args:
-        backends: the first of them that stages anything refuses.
+        backends: the first one that stages anything refuses.
     """
 
     def __init__(self, backends: Backends) -> None:
@@ -214,7 +211,7 @@ class _RefusalRecorder:
 
 
 class _Refusals:
-    """Stands around a statement, and raises the first refusal that was met in its body."""
+    """Wraps a statement, and raises the first refusal from its body."""
 
     def __enter__(self) -> None:
         _REFUSED.set((*_REFUSED.get(), []))

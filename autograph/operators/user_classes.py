@@ -1,10 +1,8 @@
 """Classes of the user's program, inspected without running their metaclasses.
 
-Looking at the user's classes without running their metaclasses.
+`kind.__mro__` runs the metaclass, which may return anything and count the reads.
 
-`kind.__mro__` asks the metaclass, which may answer what it likes and count how often it is asked.
-
-Which objects Python itself shows field by field, because a decorator wrote their `__repr__`.
+`shown_parts` returns the fields that the `__repr__` of a dataclass, or its like, prints.
 """
 
 from __future__ import annotations
@@ -16,18 +14,18 @@ from typing import Any
 
 _MRO: Any = type.__dict__["__mro__"]
 _FLAGS: Any = type.__dict__["__flags__"]
-# CPython's Py_TPFLAGS_HEAPTYPE: made by a `class` statement, or as if.
+# CPython's Py_TPFLAGS_HEAPTYPE: the class was made by a `class` statement, or its like.
 _IS_MADE_WHEN_RUN = 1 << 9
 _ATTRIBUTES: Any = type.__dict__["__dict__"]
 
 
 def mro_of(kind: type) -> tuple[type, ...]:
-    """Return a class and those it inherits from, in the order they are searched.
+    """Return a class and its bases, in the order of the search.
 
     >>> mro_of(bool)
     (<class 'bool'>, <class 'int'>, <class 'object'>)
     """
-    # A few types of Python's own, such as that of `code.co_positions()`, say None.
+    # The `__mro__` of a few Python types, such as that of `code.co_positions()`, is None.
     return _MRO.__get__(kind) or (kind,)
 
 
@@ -60,7 +58,7 @@ def is_of_package(kind: type, *packages: str) -> bool:
 
 
 def is_equal_to_itself_alone(kind: type) -> bool:
-    """Return whether objects of a class are equal if they are one: no class of it compares them.
+    """Return whether objects of a class compare by identity: no class of it defines `==`.
 
     >>> class Box: ...
     >>> is_equal_to_itself_alone(Box), is_equal_to_itself_alone(type("Name", (str,), {}))
@@ -75,7 +73,7 @@ def special_method(value: object, *names: str) -> Callable[..., Any] | None:
 
     Args:
         value: an object.
-        names: what Python looks for, one after the other.
+        names: the names that Python looks up, in this order.
 
     >>> class Box:
     ...     def __len__(self):
@@ -97,8 +95,8 @@ def special_method(value: object, *names: str) -> Callable[..., Any] | None:
 def shown_parts(value: Any) -> dict[str, Any]:
     """Return the fields in an object's generated `repr`; none where `__repr__` is the user's.
 
-    Of a dataclass or attrs instance, and of a named tuple, that is the fields; a value that a
-    backend has made says so itself.
+    These are the fields of a dataclass or attrs instance, or of a named tuple; a value of a backend
+    defines its own.
 
     >>> shown_parts(3)
     {}

@@ -17,7 +17,7 @@ from autograph.operators.frames import frames_of_call
 from autograph.operators.user_classes import own_attributes
 
 T = TypeVar("T")
-# The types themselves: an object of the user's may answer anything when asked for its class.
+# Compared by `type()`: a user's object may give anything for its class.
 _MARKS = (Undefined, PossiblyUnbound)
 
 
@@ -38,7 +38,7 @@ def _read(mark: Undefined) -> object:
 
 
 def _is_free(name: str, frame: FrameType) -> bool:
-    """Return whether a variable belongs to a function around the one that reads it."""
+    """Return whether a variable belongs to a function around its reader."""
     return name in frames_of_call(frame)[-1].f_code.co_freevars
 
 
@@ -55,7 +55,7 @@ def make_load_operand(backends: Backends) -> Callable[[T], T]:
 
 
 def attribute_owner(owner: T, name: str) -> T:
-    """Return `owner`, an attribute of which is deleted or added to: it must be there, as for `ld`.
+    """Return `owner`, an attribute of which is deleted or added to, and so must exist.
 
     >>> attribute_owner([1], "size")
     [1]
@@ -91,7 +91,7 @@ class _Delegate:
 
 
 def delegate(owner: object) -> object:
-    """Return the owner to read an attribute from whose name stand-ins also use themselves.
+    """Return the owner for reads of an attribute whose name stand-ins also use themselves.
 
     >>> delegate([1])
     [1]
@@ -121,7 +121,7 @@ def make_special_attribute(backends: Backends) -> Callable[[Any, str], object]:
 
 
 def make_shape_owner(backends: Backends) -> Callable[[object], object]:
-    """Return a function that gives the owner of the attribute `shape`."""
+    """Return a function that returns the owner of the attribute `shape`."""
 
     def shape_owner(value: object) -> object:
         backend = backends.of(value)
@@ -133,7 +133,7 @@ def make_shape_owner(backends: Backends) -> Callable[[object], object]:
 def make_add_operand(backends: Backends) -> Callable[[T], T]:
     """Return a reader of `value` in `x += value`, unless that is a list.
 
-    Python asks what stands for a list for a sum before it asks a list to extend itself.
+    Python would add a stand-in for a list to a list, before the list can extend itself.
     """
 
     def add_operand(value: T) -> T:
@@ -159,7 +159,7 @@ def make_right_operand(backends: Backends) -> Callable[..., object]:
 
 
 def _stored(owner: object, name: str) -> object:
-    """Return the stored value of an attribute; None where code would give it."""
+    """Return the stored value of an attribute; None if code would compute it."""
     found = getattr_static(owner, name, None)
     return found.__get__(owner) if type(found) is MemberDescriptorType else found
 

@@ -54,8 +54,8 @@ class Vocabulary:
     """One set of operators, bound to its backends and to its way of calling functions.
 
     Args:
-        backends: who gives statements on tensors their meaning.
-        calls: how functions are called, converted if need be.
+        backends: the backends that execute statements on tensors.
+        calls: the calls of functions, which convert them if need be.
     """
 
     def __init__(self, backends: Backends, calls: Calls) -> None:
@@ -84,7 +84,7 @@ class Vocabulary:
         self.unpack_each = make_unpack_each(backends, self.unpack_items)
         self.truth_value, self.iterable, self.is_python_truth = SpecialMethods(backends).words()
         self.iter = iterator_of
-        # Every call of a converted function asks for its options anew; they are values.
+        # Cached, since every call of a converted function makes its options anew.
         self.ConversionOptions = cache(ConversionOptions)
         self.STD = STANDARD
         self.FunctionScope = partial(FunctionScope, backends)

@@ -41,12 +41,12 @@ class Module:
         >>> class Line(Module):
         ...     def __init__(self):
         ...         super().__init__(name="line")
-        ...         self.weights = [Variable(2.0, name="gradient"), Variable(1.0, name="start")]
+        ...         self.weights = [Variable(2.0, name="weight"), Variable(1.0, name="bias")]
         ...     def __call__(self, x):
         ...         return self.weights[0] * x + self.weights[1]
         >>> line = Line()
         >>> float(line(3.0)), [v.name for v in line.variables]
-        (7.0, ['slope:0', 'start:0'])
+        (7.0, ['weight:0', 'bias:0'])
     """
 
     _own: Any

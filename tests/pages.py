@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -125,3 +125,31 @@ def identifiers(text: str) -> set[str]:
     """
     code = CODE.findall(without_fences(text))
     return {word for each in code for word in re.findall(r"[A-Za-z_]\w+", each)}
+
+
+def made_in(names: Collection[str]) -> dict[str, set[str]]:
+    """The files of the project that make or raise each class of error, or warn of it."""
+    found: dict[str, set[str]] = {name: set() for name in names}
+    word = re.compile(rf"\b(?:{'|'.join(names)})\b")
+    for path in (file for room in ("autograph", "runtime") for file in (ROOT / room).rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        if word.search(text):
+            for name in _errors_in(ast.parse(text)) & found.keys():
+                found[name].add(path.relative_to(ROOT).as_posix())
+    return found
+
+
+def _errors_in(tree: ast.AST) -> set[str]:
+    made: list[ast.expr | None] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            made += [node.func, *(node.args if _name(node.func).startswith("warn") else ())]
+        if isinstance(node, ast.Raise):
+            made.append(node.exc)
+    return set(map(_name, made))
+
+
+def _name(node: ast.expr | None) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""

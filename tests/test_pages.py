@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import autograph.errors
 from tests import pages
 
 _NAMES = [str(page.relative_to(pages.ROOT)) for page in pages.PAGES]
@@ -162,6 +163,31 @@ def test_each_error_of_the_troubleshooting_page_is_shown_by_its_examples() -> No
     quoted = pages.QUOTED.findall(text)
     assert len(quoted) >= 20
     assert [] == [each for each in quoted if not _has(shown, each)]
+
+
+def test_the_table_of_errors_names_the_files_that_make_each() -> None:
+    page = pages.ROOT / "docs" / "troubleshooting.md"
+    lines = page.read_text(encoding="utf-8").rpartition("## For maintainers")[2].splitlines()
+    cells = [line.strip("| ").split(" | ") for line in lines]
+    rows = {
+        cell[0].strip("`"): {
+            (page.parent / link).resolve().relative_to(pages.ROOT).as_posix()
+            for link in pages.LINK.findall(cell[1])
+        }
+        for cell in cells
+        if re.fullmatch(r"`[A-Z]\w+`", cell[0])
+    }
+    own = {name for name, kind in vars(autograph.errors).items() if isinstance(kind, type)}
+    files = pages.made_in(rows.keys() | own)
+    assert set() == {name for name in own - rows.keys() if files[name]}
+    for name, links in rows.items():
+        covered = {link: {file for file in files[name] if _is_in(file, link)} for link in links}
+        assert set() == files[name].difference(*covered.values()), f"not in the row of {name}"
+        assert [] == [link for link in links if not covered[link]], f"do not make {name}"
+
+
+def _is_in(file: str, link: str) -> bool:
+    return file == link or file.startswith(f"{link}/")
 
 
 def _has(text: str, words: str) -> bool:

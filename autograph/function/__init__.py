@@ -1,3 +1,3 @@
-"""Many graphs behind one name: `function`, its traces and the concrete functions they give."""
+"""Many graphs behind one name: `function`, its traces and its concrete functions."""
 
 from __future__ import annotations

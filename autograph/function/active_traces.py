@@ -1,4 +1,4 @@
-"""The traces in progress, one inside of another, and tracing in isolation from them.
+"""The traces in progress, one inside another, and tracing in isolation from them.
 
 outer is traced
   inner is traced on its own, for a call in it    (`nested`)
@@ -25,15 +25,15 @@ from runtime.graph.graph import Graph
 
 @dataclass(eq=False)
 class Tracing:
-    """One trace that is going on.
+    """One trace in progress.
 
     Attributes:
         function: the user's function.
-        in_region: whether it began while a branch or a loop of another trace was recorded.
-        takes_back: what takes back traces made for calls in it, should it be made once more: what
-            Python did in them is undone with it.
-        always_raises: whether the function was found to raise in every call.
-        guard_policy: the strongest of the Functions that have become part of it.
+        in_region: whether it began inside a branch or a loop of another trace.
+        takes_back: functions that undo the traces made for calls in it, with their effects in
+            Python, if it is made once more.
+        always_raises: whether the function raises in every call.
+        guard_policy: the strongest policy of the Functions that have become part of it.
     """
 
     function: Callable[..., object]
@@ -48,14 +48,14 @@ class Tracing:
         return _code_of(self.function)
 
     def take_back(self) -> None:
-        """Take back what was traced for calls in it."""
+        """Undo the traces made for calls in it."""
         for each in self.takes_back:
             each()
         self.takes_back.clear()
 
 
 def ask_for_guards(policy: Policy) -> None:
-    """Have the trace around a Function that is a part of it keep that Function's policy."""
+    """Make the surrounding trace keep the policy of a Function that is part of it."""
     this = innermost()
     if this is not None:
         this.guard_policy = stronger(policy, this.guard_policy)
@@ -65,7 +65,7 @@ _GOING_ON: ContextVar[tuple[Tracing, ...]] = ContextVar("traces_going_on", defau
 
 
 class tracing:
-    """Have a function be one of those that are traced.
+    """Mark a function as one that is traced, for the duration of a block.
 
     A class, since a generator would set attributes of the exceptions that come through it.
     """
@@ -89,7 +89,7 @@ class tracing:
 
 
 def innermost() -> Tracing | None:
-    """Return the trace that is going on; None if there is none."""
+    """Return the innermost trace in progress; None if there is none."""
     return _GOING_ON.get()[-1] if _GOING_ON.get() else None
 
 
@@ -101,7 +101,7 @@ def functions_around() -> list[Callable[..., object]]:
 def may_never_end(python_function: object) -> bool:
     """Return whether a call is one of a function being traced, under a condition of the graph.
 
-    Tracing it on its own could go on for ever, where Python alone does not end it.
+    A trace of its own might never end, if Python alone does not end the recursion.
 
     >>> may_never_end(len)
     False
@@ -115,7 +115,7 @@ def may_never_end(python_function: object) -> bool:
 
 
 def is_in_region(recorder: object) -> bool:
-    """Return whether what records is a branch, a loop's body or the like."""
+    """Return whether a recorder is a branch, a loop's body or the like."""
     return isinstance(recorder, Graph) and recorder.outer is not None
 
 
@@ -137,7 +137,7 @@ def _code_of(function: Any) -> object:
 
 Given = TypeVar("Given")
 
-# Facts that the statements around a call give about it, and their values without statements.
+# The context that surrounding statements give to a call, with its values outside of statements.
 _OUTSIDE: tuple[tuple[ContextVar[Any], object], ...] = (
     (HANDLED, ()),
     (BEFORE, ()),
@@ -149,7 +149,7 @@ _OUTSIDE: tuple[tuple[ContextVar[Any], object], ...] = (
 
 
 def isolated(run: Callable[[], Given]) -> Given:
-    """Return the result of a function that is called outside of the statements being traced.
+    """Return the result of a function, called outside of the statements being traced.
 
     >>> isolated(lambda: AS_LEFT.get())
     False

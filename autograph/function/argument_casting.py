@@ -27,7 +27,7 @@ _TYPED = (Tensor, Variable, np.ndarray, np.generic)
 
 
 def _cast(array: np.ndarray, dtype: DType) -> np.ndarray:
-    """Return an array in another dtype of its kind, which has to hold its values."""
+    """Return an array in another dtype of its kind, which must hold its values."""
     with np.errstate(over="ignore"):
         made = array.astype(dtype.np_dtype, casting="same_kind")
     if made.dtype.kind in "iu" and not np.array_equal(made, array):
@@ -54,12 +54,12 @@ class CastRefusal(Protocol):
 
 
 class ArgumentCasting:
-    """One call's arguments on their way into a trace.
+    """The arguments of one call, fitted to a trace.
 
     Args:
         function_name: the function called, for errors.
         refuse: the class of error to raise.
-        casts: let NumPy arrays change dtype, as an input signature does; tensors never do.
+        casts: whether NumPy arrays may change dtype, as for an input signature; tensors never do.
 
     Attributes:
         tensors: the tensors and variables met so far, in the trace's order.
@@ -74,12 +74,12 @@ class ArgumentCasting:
 
     @property
     def arrays(self) -> list[Any]:
-        """The arrays of the tensors (only where none of them is symbolic), and the variables."""
+        """The arrays of the tensors (if none of them is symbolic), and the variables."""
         given = (each for each in self.tensors if isinstance(each, (EagerTensor, Variable)))
         return [each if isinstance(each, Variable) else each._array for each in given]
 
     def note(self, value: object, path: str) -> None:
-        """Note which containers and variables an argument holds."""
+        """Record the containers and variables in an argument."""
         try:
             key_of(value, [], self._objects)
         except RecursionError as error:
@@ -93,7 +93,7 @@ class ArgumentCasting:
         return repeated_in(self._objects)
 
     def fit(self, value: Any, key: Key, path: str) -> Any:
-        """Return `value` with tensors where `key` has them; raise where it does not fit."""
+        """Return `value` with tensors where `key` has them; raise if it does not fit."""
         if key[0] == "tensor":
             return self._tensor(value, key, path)
         if key[0] == "variable":
@@ -200,7 +200,7 @@ class ArgumentCasting:
             raise self._refusal(path, f"is {value!r}, not {described}")
 
     def is_same(self, value: Any, key: Key) -> bool:
-        """Return whether a value is the one of Python's that was traced."""
+        """Return whether a value is the Python value that was traced."""
         try:
             return covers(key, key_of(value, [], []))
         except OutOfScopeError:  # a tensor of the graph that is recorded

@@ -1,4 +1,4 @@
-"""Copies arguments with other leaves in place, following their trace key."""
+"""Copies arguments with other leaves, following their trace key."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def rebuild(
     """Make a copy of `value` in which every tensor, variable and other leaf is replaced.
 
     Args:
-        value: the value `key` was made of.
-        key: its key, which says where the leaves are.
+        value: the value of `key`.
+        key: its key, which defines the leaves.
         path: the parameter's name; leaves below it get names like `d/a`.
         tensor: called with key, path and value of every tensor and variable.
         other: called with key and value of every other leaf.
-        made: where one container is to become one again, those made so far, by identity.
+        made: if one container must stay one, the copies so far, by identity.
     """
     if key[0] in GIVEN:
         return tensor(key, path, value)

@@ -1,7 +1,7 @@
 """Detects changes of lists and dicts that are arguments of a traced function.
 
 A trace runs the Python function once, so `d["a"] = x + 1` would change the caller's dict in the
-first call and in no later one. The function is therefore given copies, which it must not change.
+first call and in no later one. The function therefore gets copies, which it must not change.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from runtime import nest
 
 
 class ArgumentWatch:
-    """The arguments of one traced call, as they were before it.
+    """The arguments of one traced call, with their contents before it.
 
     Args:
-        arguments: the parameters' names with what the function is given for them.
+        arguments: the parameters' names, with the function's arguments.
     """
 
     def __init__(self, arguments: Iterable[tuple[str, object]]) -> None:
@@ -31,7 +31,7 @@ class ArgumentWatch:
 
         Args:
             function_name: with its parameters, for the error.
-            python_function: the user's callable, whose line that does it is looked for.
+            python_function: the user's callable, in which the line of the change is searched.
         """
         changed = [name for name, value, before in self._before if _differ(before, _items(value))]
         if not changed:
@@ -47,7 +47,7 @@ class ArgumentWatch:
 
 
 def _place(python_function: Callable[..., object], name: str) -> SourceLocation | None:
-    """Return the location where a function changes the value of a parameter, or where it begins."""
+    """Return the location of a change of a parameter's value, or of the function's beginning."""
     function = function_behind(python_function)
     if function is None:
         return None
@@ -57,7 +57,7 @@ def _place(python_function: Callable[..., object], name: str) -> SourceLocation 
 
 
 def _is_flat(value: Any) -> bool:
-    """Return whether a list or dict holds no other one, which a shallow copy would share."""
+    """Return whether a list or dict holds no other container, which a shallow copy would share."""
     if type(value) not in (list, dict, set):
         return False
     parts = value.values() if isinstance(value, dict) else value

@@ -22,8 +22,8 @@ class Write:
 
     Attributes:
         place: the place.
-        make: makes its new value; of a list that grows, the items to append.
-        extends: whether it is such a list.
+        make: computes the new value; for a list that grows, the items to append.
+        extends: whether the place is such a list.
     """
 
     place: StatePlace
@@ -31,14 +31,14 @@ class Write:
     extends: bool = False
 
     def put(self, owner: Any, value: Any) -> None:
-        """Write a new value, given what has the place."""
+        """Write a new value to the place of its owner."""
         if self.extends:
             (list if is_a(owner, (list,)) else deque).extend(owner, value)
         else:
             put(owner, self.place.key, value)
 
     def quick_put(self, owner: Any) -> Put:
-        """Return a faster `put` for owners of the class of this one."""
+        """Return a faster `put` for owners of the class of `owner`."""
         quick = None if self.extends else putter(owner, self.place.key)
         if quick is None:
             return self.put
@@ -55,11 +55,11 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class OuterContainer:
-    """A container from outside that a call may store somewhere, as the same object.
+    """A container from outside that a call may store in a place, as the same object.
 
     Attributes:
-        identity: that of the one there was in the trace.
-        finder: gives the one there is.
+        identity: the identity of the container in the trace.
+        finder: returns the container of the call.
     """
 
     identity: int
@@ -68,14 +68,13 @@ class OuterContainer:
 
 @dataclass(frozen=True, slots=True)
 class KeptContainers:
-    """The containers that calls leave as the objects they are, wherever they put them.
+    """The containers that keep their identity wherever calls put them.
 
     Attributes:
-        outer: those from outside.
-        numbered: the identities of those there were in the trace, by their numbers; none if calls
-            need none.
-        identified: those that are one of these or a new one, by the run.
-        written: the identities of those from outside that calls write into.
+        outer: the containers from outside.
+        numbered: the identities of the containers in the trace, by number; none if calls need none.
+        identified: the containers that are one of these or a new one, as the run decides.
+        written: the identities of containers from outside that calls write into.
     """
 
     outer: Sequence[OuterContainer] = ()
@@ -89,7 +88,7 @@ class KeptContainers:
         return bool(self.outer or self.numbered or self.identified)
 
     def find(self, arrays: Arrays, made: CreatedObjects) -> None:
-        """Have those there are used in the place of those of the trace."""
+        """Use the call's containers in place of those of the trace."""
         for outer in self.outer:
             if (found := outer.finder()) is not None:
                 made[outer.identity] = found
@@ -103,11 +102,11 @@ class CallEffects:
     """The effects of calling a graph, besides running it.
 
     Attributes:
-        structure: makes what they return.
-        writes: what they write outside of the function.
-        unwritten: places that they write which find something else there.
-        containers: those that they leave as the objects they are.
-        guards: on what the trace has read, where they are asked for.
+        structure: builds the results.
+        writes: the writes outside of the function.
+        unwritten: places on paths not traced, which some calls write.
+        containers: the containers that keep their identity.
+        guards: guards on the state that the trace has read, if requested.
     """
 
     structure: Structure
@@ -118,6 +117,6 @@ class CallEffects:
 
     @property
     def keeps_something(self) -> bool:
-        """Return whether calls do more than return something."""
+        """Return whether calls have effects besides their result."""
         containers = self.containers
         return bool(self.writes or self.unwritten or containers.outer or containers.numbered)

@@ -2,8 +2,8 @@
 
 dataset.map(f)          f is converted and traced once; each element is a run of the graph
 rt.map_fn(f, x)         the same
-layer(x)                the layer's own code runs as it is, the `call` of the user's is converted
-rt.map_fn(f, rows)      f may have an `if` on tensors, as any function that is called
+layer(x)                the layer's own code runs unconverted, the user's `call` is converted
+rt.map_fn(f, rows)      f may have an `if` on tensors, as any called function
 rt.custom_gradient(f)   and so may the function that f returns for the gradient
 """
 
@@ -47,11 +47,11 @@ from runtime.core.weak_tables import IdentityTable
 
 
 def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the traced form of a user's function that is given to a dataset.
+    """Return the traced form of a user's function for a dataset.
 
-    It is traced once, so what it does in Python happens once: the one returned warns where the
-    function changes what was there before, with a TraceEffectWarning, and raises a
-    ContainerMutationError where it would leave a tensor there that has no value.
+    It is traced once, so its effects in Python happen once. A change of older Python state warns
+    with a TraceEffectWarning; a change that would leave a tensor without a value there raises a
+    ContainerMutationError.
 
     Example:
         >>> import runtime as rt
@@ -64,7 +64,7 @@ def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
     staged = staged_form(function)
 
     def traced_once(*elements: Any) -> Any:
-        # The function is no body of a statement, whose variables would be known by their names.
+        # The function is not a statement's body, whose variables would go by their names.
         watched = _watched_by(function)
         with recording_aliases(look_at):
             result = _traced(staged, elements, watched)
@@ -78,10 +78,10 @@ def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def traced_by_op(function: Callable[..., Any], op: str) -> Callable[..., Any]:
-    """Return the traced form of a user's function that is given to an op.
+    """Return the traced form of a user's function for an op.
 
-    What the function does in Python happens once, and is told, where a function of the user's is
-    traced; who records a graph by hand knows.
+    The function's effects in Python happen once, and cause a warning if a user's function is
+    traced; those who record a graph by hand know it.
 
     Args:
         function: a branch, the body of a loop, or the like.
@@ -100,7 +100,7 @@ def traced_by_op(function: Callable[..., Any], op: str) -> Callable[..., Any]:
 
 
 def _watched_by(function: Callable[..., Any]) -> list[watch.WatchedObject]:
-    """Return the objects that a function can change, as they are now."""
+    """Return the objects that a function can change, with their current contents."""
     watched = watch.watch()
     if type(function) is FunctionType:
         watched.add_outer(function, watch.DEEPEST, is_traced=True)
@@ -113,7 +113,7 @@ def _watched_by(function: Callable[..., Any]) -> list[watch.WatchedObject]:
 def _traced(
     function: Callable[..., Any], elements: Sequence[Any], watched: list[watch.WatchedObject]
 ) -> Any:
-    """Trace a function; once more, with generators in it staged, if that fails."""
+    """Trace a function; if that fails, once more with its generators staged."""
     following: StagedGenerators | None = StagedGenerators()
     while True:
         before, alias_state = RecordingSnapshot(), noted_so_far()
@@ -133,7 +133,7 @@ def _traced(
 
 
 def _tell_of_changes(watched: list[watch.WatchedObject]) -> None:
-    """Warn of changes that happened once, or undo them and refuse those that a graph would make."""
+    """Warn of changes that happened once, or undo and refuse those that a graph would make."""
     changes = watch.changed(watched)
     if not changes:
         return
@@ -149,7 +149,7 @@ def _tell_of_changes(watched: list[watch.WatchedObject]) -> None:
 
 
 def _told(change: tuple[watch.WatchedObject, Contents], whose: str) -> str:
-    """Return a change in words; `whose` goes on after "a function"."""
+    """Return a change in words; `whose` follows "a function"."""
     each, now = change
     keys = [key for key in {**each.contents, **now} if each.contents.get(key) is not now.get(key)]
     name = (entry_name(each, keys[0]) if keys else each.name).removesuffix(".")
@@ -166,7 +166,7 @@ def _warn_of(told: str, when: str) -> None:
 
 
 def _holds_symbolic(value: object, depth: int = 4) -> bool:
-    """Return whether a value is, or holds, something that only a run of a graph knows."""
+    """Return whether a value is, or holds, a value that only a run knows."""
     if isinstance(
         value, (rt.SymbolicTensor, DynamicItems, OptionalValue, OneOfObjects, PossiblyUnbound)
     ):
@@ -182,22 +182,23 @@ def _holds_symbolic(value: object, depth: int = 4) -> bool:
 # -- layers, loops and gradients -------------------------------------------------------------------
 
 
-# Arrays with more bytes are not looked through again.
+# Larger arrays, in bytes, are not compared again.
 _MOST_BYTES = 1 << 16
 
 
 class StepFunction(Function):
     """A step of training, evaluation or prediction, which is traced once for batches of a kind.
 
-    Python's values that it only reads are constants of its graph. Who calls it asks from time to
-    time whether they still are what they were: once an epoch, and where callbacks may change them.
+    Python values that it only reads are constants of its graph. The caller checks from time to time
+    whether they are unchanged: once an epoch, and where callbacks may change them.
     """
 
     def is_outdated(self, callbacks: Sequence[object] = ()) -> bool:
-        """Return whether something that a trace has read holds another value by now.
+        """Return whether a place that a trace has read has another value now.
 
         Args:
-            callbacks: new ones. If one looks at what only told of traces, it is state from now on.
+            callbacks: new callbacks. If one reads a trace-time tally, the tally is state from now
+                on.
 
         >>> import runtime as rt
         >>> scale = [2]
@@ -226,7 +227,7 @@ class StepFunction(Function):
 
 
 def _is_looked_at_again(guard: AnyGuard) -> TypeGuard[Guard]:
-    """Return whether a guard is on a value, and on one that is soon compared."""
+    """Return whether a guard is on a value that is quickly compared."""
     if not isinstance(guard, Guard):
         return False
     value = guard.place.value()
@@ -234,7 +235,7 @@ def _is_looked_at_again(guard: AnyGuard) -> TypeGuard[Guard]:
 
 
 def as_graphs(step: Callable[..., Any], specs: tuple[Any, ...]) -> StepFunction:
-    """Return a function as one that has a single trace, for arguments of known kinds.
+    """Return a function with a single trace, for arguments of known kinds.
 
     >>> import runtime as rt
     >>> double = as_graphs(lambda batch: batch["x"] * 2, ({"x": rt.TensorSpec((None,), rt.int32)},))

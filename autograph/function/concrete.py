@@ -51,24 +51,24 @@ class ConcreteFunction:
         key: the trace key: one part per parameter.
         template: one value per parameter, with TensorSpecs where tensors come.
         graph: the finished graph.
-        structure: what the function returns, made of the graph's outputs.
+        structure: the structure of the result, built from the graph's outputs.
 
     Attributes:
-        graph: the program.
-        template: what it was traced with: one value per parameter, TensorSpecs for tensors.
+        graph: the recorded graph.
+        template: the arguments of the trace: one value per parameter, TensorSpecs for tensors.
         structured_outputs: the result, with a TensorSpec for every tensor.
-        executable: what runs the graph.
-        run_quickly: counts a call of the Function and runs, where nobody looks on: no tape is open
-            and no graphs are noted.
+        executable: the callable form of the graph.
+        run_quickly: counts a call of the Function and runs, if there is no observer: no tape is
+            open and no graphs are noted.
         counter: counts the calls of the Function that it serves.
-        specialized_variables: for each variable among its arguments, the identity of the one
-            that the trace is for, or 0 if it is for all of a kind; empty if all are 0.
-        guards: on what it has read outside of the function, where they were asked for.
-        guard_policy: that of the Functions that became part of the trace.
-        gives_first_values: whether it computes the first values of those: it can run but once.
-        serves_one_call: whether it depends on what objects hold that were made when it was traced.
-        unrepeatable: a place that its trace changed as no call of its graph can.
-        variables_made_at: the user's lines that made variables when it was traced.
+        specialized_variables: for each variable among its arguments, the identity of the one that
+            the trace is for, or 0 if it serves all of a kind; empty if all are 0.
+        guards: guards on the state that it has read outside of the function, if requested.
+        guard_policy: the policy of the Functions that became part of the trace.
+        gives_first_values: whether it computes the first values of variables: it can run only once.
+        serves_one_call: whether it depends on contents of objects that its trace made.
+        unrepeatable: a place that its trace changed and that no call of its graph can change.
+        variables_made_at: the user's lines that made variables in the trace.
 
     Example:
         >>> import autograph as ag, runtime as rt
@@ -101,7 +101,7 @@ class ConcreteFunction:
         self._make_result = structure.make
         self.executable = executable_of(graph)
         self.run_quickly = fast_run(self.executable, structure, len(graph.outputs), self.counter)
-        # The short keys of calls that were seen to fit.
+        # The short keys of calls that fit.
         self._fitting = set[Key]()
         self.structured_outputs = structure.spec([tensor.spec for tensor in graph.outputs])
         # Facts of the trace that decide whether calls of it may be part of other traces (`nested`).
@@ -117,28 +117,28 @@ class ConcreteFunction:
 
     @cached_property
     def called(self) -> CalledGraph:
-        """The graph as nodes of other graphs call it."""
+        """The callee for nodes of other graphs."""
         return as_called(self.graph)
 
     def run(self, arrays: Sequence[Any]) -> Any:
-        """Run on the arrays of the tensors, in the trace's order, unchecked."""
+        """Run on the arrays of the tensors, in the trace's order, without checks."""
         return self._make_result(self.executable(arrays))
 
     def run_alone(self, arrays: Sequence[Any]) -> Any:
-        """Run on the arrays of the arguments, as a caller who has this one trace does."""
+        """Run on the arrays of the arguments, for a caller with this trace only."""
         return self.run(arrays)
 
     def __call__(self, /, *args: object, **kwargs: object) -> Any:
         """Run on tensors, given by position or by name.
 
-        While another function is traced, that is a node of its graph.
+        While another function is traced, the call is a node of its graph.
 
-        Python arguments may be left out; one that is given must be the value traced.
+        Python arguments may be omitted; one that is passed must be the traced value.
 
         Raises:
             InvalidArgumentError: a tensor's dtype or shape is not the traced one.
             SignatureError: arguments are missing, unknown or too many.
-            StagingError: another function is traced, and a call does more than return tensors.
+            StagingError: another function is traced, and a call has effects besides its result.
         """
         try:
             if current_recorder() is not None:
@@ -166,7 +166,7 @@ class ConcreteFunction:
     def recorded(self, operands: Sequence[Tensor | Variable]) -> Any:
         """Record a call in the graph that is being recorded, and return its result.
 
-        What the graph hands on as it was given it, and constants, the caller knows as it did.
+        Inputs that the graph returns unchanged, and constants, are the caller's own values.
 
         Args:
             operands: the tensors and variables, in the trace's order.
@@ -183,7 +183,7 @@ class ConcreteFunction:
         return self.structure.of_tensors([known.get(id(inner), output) for inner, output in pairs])
 
     def refuse_recording(self) -> None:
-        """Raise a StagingError where calls of it cannot be nodes of other graphs."""
+        """Raise a StagingError if its calls cannot be nodes of other graphs."""
         if not self.structure.is_plain():
             raise StagingError(
                 f"the concrete function {self.name} returns more than tensors in lists, tuples and "
@@ -191,7 +191,7 @@ class ConcreteFunction:
                 "Function it was made of"
             )
 
-    # -- looking in ----------------------------------------------------------------------------
+    # -- inspection ----------------------------------------------------------------------------
 
     @property
     def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -200,7 +200,7 @@ class ConcreteFunction:
 
     @property
     def inputs(self) -> list[SymbolicTensor]:
-        """The graph's inputs, those that stand for captured values last."""
+        """The graph's inputs, with captured values last."""
         return self.graph.inputs
 
     @property
@@ -210,13 +210,13 @@ class ConcreteFunction:
 
     @property
     def output_shapes(self) -> Any:
-        """The shapes of the result, in its structure; None where it is no tensor."""
+        """The shapes of the result, in its structure; None for leaves that are not tensors."""
         outputs = self.structured_outputs
         return nest.map_structure(lambda each: getattr(each, "shape", None), outputs)
 
     @property
     def output_dtypes(self) -> Any:
-        """The dtypes of the result, in its structure; None where it is no tensor.
+        """The dtypes of the result, in its structure; None for leaves that are not tensors.
 
         >>> import autograph as ag, runtime as rt
         >>> halved = ag.function(lambda x: [x, (x / 2, None)])
@@ -228,7 +228,7 @@ class ConcreteFunction:
 
     @property
     def captured_inputs(self) -> list[Outer]:
-        """The eager tensors and variables that the graph uses without being given them."""
+        """The captured eager tensors and variables of the graph."""
         return [capture.outer for capture in self.graph.captures]
 
     @property
@@ -245,7 +245,7 @@ class ConcreteFunction:
         """Return the signature in words.
 
         Args:
-            verbose: True for the kinds of parameters, the types of all values and what is captured;
+            verbose: True for the kinds of parameters, the types of all values and the captures;
                 False for a single line.
         """
         if verbose:
@@ -296,7 +296,7 @@ class ConcreteFunction:
         return casting.arrays
 
     def _fitted(self, args: tuple[object, ...], kwargs: dict[str, object]) -> ArgumentCasting:
-        """Fit arguments given as the Python function takes them, else tensors alone, in order."""
+        """Fit arguments passed as to the Python function, else tensors alone, in order."""
         try:
             return self._fit(self._bound(args, kwargs, self._signature.parameters))
         except SignatureError as error:
@@ -387,10 +387,10 @@ class ConcreteFunction:
 
 
 def runs_again(concrete: ConcreteFunction) -> ConcreteFunction:
-    """Return a concrete function that may be called as often as one likes.
+    """Return a concrete function that may be called any number of times.
 
     Raises:
-        FailedPreconditionError: it would give variables their first values each time.
+        FailedPreconditionError: it would initialize variables in each call.
     """
     if concrete.gives_first_values:
         raise FailedPreconditionError(

@@ -1,7 +1,7 @@
 """Finds the input signature with which one trace serves several calls.
 
-Whole numbers of Python's become tensors of the dtype that all tensors beside them have, as they do
-in operations; one that meets whole numbers alone, as in `n + 1` or `range(n)`, becomes an int32.
+Python ints become tensors of the dtype that all tensors beside them have, as in operations; one
+that meets only ints, as in `n + 1` or `range(n)`, becomes an int32.
 
 f(rt.constant([1.0]), 3), f(rt.constant([1.0, 2.0]), 4)
 
@@ -39,8 +39,8 @@ class CoveringSignature:
     """The signature that one trace for several calls needs.
 
     Attributes:
-        specs: the input signature, None if there is none.
-        obstacle: why there is none, naming the parameter.
+        specs: the input signature; None if there is none.
+        obstacle: the reason why there is none, with the parameter's name.
     """
 
     specs: tuple[Any, ...] | None
@@ -85,7 +85,7 @@ def covering(signature: CallSignature, calls: Sequence[Sequence[Part]]) -> Cover
 
 
 def _is_left_out(parameter: Parameter, parts: Sequence[Part]) -> bool:
-    """Return whether a parameter has its default, or nothing, in every call."""
+    """Return whether a parameter has its default, or no argument, in every call."""
     if all(part[0] == UNREAD for part in parts):
         return parameter.default is not Parameter.empty
     if parameter.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD):
@@ -100,7 +100,7 @@ def _is_left_out(parameter: Parameter, parts: Sequence[Part]) -> bool:
 
 
 def _adopted_dtype(calls: Sequence[Sequence[Part]]) -> DType | None:
-    """Return the dtype that numbers of Python's take on beside the tensors of the calls."""
+    """Return the dtype that Python numbers adopt beside the tensors of the calls."""
     found = {
         leaf[1] for call in calls for key, _ in call for leaf in _leaves(key) if leaf[0] == "tensor"
     }
@@ -109,7 +109,7 @@ def _adopted_dtype(calls: Sequence[Sequence[Part]]) -> DType | None:
 
 
 def _alone(signature: CallSignature, calls: Sequence[Sequence[Part]]) -> frozenset[str]:
-    """Return the parameters that are numbers of Python's in all calls, and meet only such."""
+    """Return the parameters that are Python ints in all calls, and only meet ints."""
     kinds = [{call[at][0][:2] for call in calls} for at in range(len(signature.parameters))]
     pairs = list(zip(signature.parameters, kinds))
     whole = [each.name for each, kind in pairs if kind == {_WHOLE}]
@@ -128,7 +128,7 @@ def _joined(parts: Sequence[Part], adopted: DType | None) -> Any:
 
 
 def _joined_rest(parts: Sequence[Part], adopted: DType | None) -> list[Any]:
-    """Return the specs of what `*args` took, one for each."""
+    """Return the specs of the values in `*args`."""
     if len({len(key[-1]) for key, _ in parts}) > 1:
         return [None]
     rests = [list(zip(key[-1], value)) for key, value in parts]
@@ -136,7 +136,7 @@ def _joined_rest(parts: Sequence[Part], adopted: DType | None) -> list[Any]:
 
 
 def _as_tensors(part: Part, adopted: DType | None) -> Key | None:
-    """Return the key with tensors in the place of Python's numbers, None where that cannot be."""
+    """Return the key with tensors in place of Python numbers; None if that is impossible."""
     key, value = part
     if key[0] == "tensor":
         return key

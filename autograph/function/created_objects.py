@@ -1,6 +1,6 @@
-"""Objects that one call of a graph creates, and containers that it finds in their place.
+"""Objects that one call of a graph creates, and containers that it uses in their place.
 
-`self.head = self.tail = node` makes one object, in whatever order the two places are written.
+`self.head = self.tail = node` makes one object, whichever place is written first.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ _IN_C = type(object.__new__)
 
 
 class CreatedObjects(dict[int, Any]):
-    """The objects, by the identity of what they stand for in the trace.
+    """The objects, by the identity of the trace's objects that they replace.
 
     Args:
-        known: those there are.
-        of: what these are a part of, if they are.
+        known: the existing objects.
+        of: the objects that these are a part of, if any.
 
     Attributes:
-        numbered: the identities, in the trace, of the containers from outside, by their numbers;
-            those with other numbers are made. Without any, no container is found.
+        numbered: the identities, in the trace, of the containers from outside, by number;
+            containers with other numbers are made. If empty, no container is searched.
         written: the identities, in the trace, of the containers that calls write into.
-        is_left: whether numbers of Python's stay such, as they do outside of the function.
+        is_left: whether Python numbers stay Python numbers, as they do outside of the function.
     """
 
-    # Not itself: in a circle it would outlive the call, with the containers it knows.
+    # Never the object itself: a cycle would outlive the call, with its containers.
     _part_of: CreatedObjects | None = None
     _filled: Sequence[tuple[Any, MakeContainer]] = ()
     written: Collection[int] = ()
@@ -58,11 +58,11 @@ class CreatedObjects(dict[int, Any]):
         """Return the container that has a number; None if it is any new one.
 
         Args:
-            number: the number; negative if the container comes to hold what `make` gives, else it
-                holds that unless something else changes it.
-            begin: makes an empty one, where the call makes it and has not yet.
-            make: makes a container like it of the arrays a graph gave.
-            is_passed_on: whether what calls write to the container, if they do, comes after that.
+            number: the number; negative if the container gets the contents that `make` gives, else
+                it has these unless something else changes it.
+            begin: makes an empty container, if the call has not made it yet.
+            make: makes such a container from the outputs of a graph.
+            is_passed_on: whether writes of calls to the container come after that.
         """
         if number == NEW or not self.numbered:
             return None
@@ -82,7 +82,7 @@ class CreatedObjects(dict[int, Any]):
         return found
 
     def fill(self, arrays: Any) -> None:
-        """Give those what they come to hold that were found."""
+        """Fill the found containers with their final contents."""
         if not self._filled:
             return
         holders = [(found, make(arrays, self)) for found, make in self._filled]

@@ -7,7 +7,7 @@ class Scale:
     def __trace_key__(self):
         return self.factor
 
-A trace was made with one of them. So it must not write to it, return it, or hold a tensor of it.
+A trace is made with one such object. So it must not write to it, return it, or hold a tensor of it.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ def refuse_state_of_keyed(
     outside: ExternalChanges,
     graph: Graph,
 ) -> None:
-    """Refuse a trace that is for one object where it would serve others.
+    """Refuse a trace that depends on one object but would serve others.
 
     Args:
         arguments: name, value and key of each parameter.
-        result: what the function returns.
-        recorded: what the trace writes.
-        outside: what it could reach.
+        result: the function's result.
+        recorded: the writes of the trace.
+        outside: the objects that it could reach.
         graph: its graph.
 
     Raises:
@@ -71,7 +71,7 @@ def refuse_state_of_keyed(
 
 
 def _keyed(name: str, value: Any, key: Key) -> Iterator[tuple[str, Any]]:
-    """Yield the objects in an argument that count by their own key."""
+    """Yield the objects in an argument that have their own trace key."""
     if key[0] == "keyed":
         yield name, value
     elif key[0] in CONTAINERS:

@@ -39,8 +39,8 @@ def function(
     """Make a Python function run as graphs.
 
     The first call with a kind of arguments runs the Python function once, on placeholders, and
-    keeps the graph this records; later calls run the graph. Tensors and arrays count by dtype and
-    shape, Python numbers and strings by value, other objects by being the same object.
+    keeps the recorded graph; later calls run the graph. Tensors and arrays are matched by dtype and
+    shape, Python numbers and strings by value, other objects by identity.
 
     Args:
         func: a function, method, lambda, partial or callable object; left out when used as
@@ -48,47 +48,47 @@ def function(
         input_signature: one TensorSpec (or structure of them) per parameter. There is then one
             trace for all calls, and arguments are converted to the specs.
         autograph: convert `if`, `while`, `for`, ... on tensors into graph control flow.
-        jit_compile: taken so that programs written for TensorFlow run; graphs are always compiled
-            as far as they can be.
+        jit_compile: accepted so that programs written for TensorFlow run; graphs are always
+            compiled as far as possible.
         reduce_retracing: when tensors come in a second shape, trace for all shapes.
         include: names of modules and packages, of the standard library or installed, whose
             functions are converted when called, as the user's own are.
-        strict: make it an error when a part of the function, or of one it calls, cannot be
-            converted and stays Python; `explain` lists such parts.
-        dtype_join: what a variable is that holds an int32 tensor on one path and a float32 tensor
-            on another: "promote" makes it what NumPy's promotion gives (float64), "strict" makes
-            it an error that names the cast to write. Python numbers adapt under both.
-        guards: what to do when a global, a variable of an outer function, an attribute or an item
-            that a trace has read holds something else later: "off" goes on with what it was; "warn"
-            does so, too, with a StaleValueWarning; "retrace" traces for the new value. What it was
-            is compared in each call. Which ones are read is told by the names in the code.
-        parallel: whether parts of a graph that need nothing of each other run side by side, on
-            threads, where their shapes say that it pays. None: where it does by far (each part
-            takes 10 ms or more). True: wherever it can be expected to (1 ms). A number: as True, so
-            many at once at most, whatever cores there are. False: never. Results and errors are the
-            same to the last bit. Large products of matrices are no parts while BLAS has threads of
-            its own; `OPENBLAS_NUM_THREADS=1`, or what the library at hand calls it, set before
-            NumPy is imported, gives it one.
-        passes: which passes better the graph before it runs: None for all, names for those alone,
-            names that begin with `-` for all but those; `()` for none. Values never depend on it.
+        strict: raise an error if a part of the function, or of one it calls, cannot be converted
+            and stays Python; `explain` lists such parts.
+        dtype_join: the dtype of a variable that is an int32 tensor on one path and a float32 tensor
+            on another: "promote" gives the dtype of NumPy's promotion (float64), "strict" raises an
+            error that names the cast to write. Python numbers adapt under both.
+        guards: the reaction to another value in a global, a variable of an outer function, an
+            attribute or an item that a trace has read: "off" keeps the traced value; "warn" does so
+            with a StaleValueWarning; "retrace" traces for the new value. Each call compares the
+            values. The names in the code decide which places count as read.
+        parallel: whether independent parts of a graph run side by side, on threads, if their shapes
+            say that it pays. None: if it pays by far (each part takes 10 ms or more). True: if it
+            is expected to pay (1 ms). A number: as True, with at most so many at once, whatever the
+            number of cores. False: never. Results and errors are the same to the last bit. Large
+            matrix products are not split off while BLAS has threads of its own;
+            `OPENBLAS_NUM_THREADS=1`, or the variable of the library at hand, set before NumPy is
+            imported, limits it to one.
+        passes: the passes that optimize the graph before it runs: None for all, names for those
+            only, names that begin with `-` for all but those; `()` for none. Values never depend on
+            it.
         experimental_autograph_options: an `ag.Feature`, or several: with `BUILTIN_FUNCTIONS`,
             `print` of tensors runs with the graph.
-        experimental_implements, experimental_attributes, experimental_compile: taken as
+        experimental_implements, experimental_attributes, experimental_compile: accepted as
             `jit_compile` is.
         experimental_relax_shapes: an older name of `reduce_retracing`.
-        experimental_follow_type_hints: not to be had; `input_signature` does what it did.
+        experimental_follow_type_hints: not supported; `input_signature` does the same.
 
     Returns:
         A Function; or a decorator when `func` is left out.
 
     Raises:
-        SignatureError: `input_signature` does not fit the function's parameters, or `func` is no
+        SignatureError: `input_signature` does not fit the function's parameters, or `func` is not
             callable.
-        ConversionError: a name in `include` is not that of a module; or `strict` comes with
-            `autograph=False`; or `dtype_join` or `guards` is no policy, or
-            `parallel` is none of the above. When traced: with `strict`,
-            a part stays Python.
-        ArgumentValueError: a name in `passes` is none of a pass; the message lists them.
+        ConversionError: a name in `include` is not a module's; or `strict` comes with
+            `autograph=False`; or `dtype_join` or `guards` is not a policy, or `parallel` is none of
+            the above. When traced: with `strict`, a part stays Python.
+        ArgumentValueError: a name in `passes` is not that of a pass; the message lists them.
 
     Example:
         >>> import autograph as ag, runtime as rt

@@ -1,14 +1,14 @@
 """A switch with which every `Function` runs its Python function instead of a graph.
 
-It is for finding mistakes: with it on, a breakpoint or a `print` inside a decorated function is
-reached by every call, and the values there are ordinary tensors.
+It is for debugging: with it on, a breakpoint or a `print` inside a decorated function is reached by
+    every call, and the values there are eager tensors.
 """
 
 from __future__ import annotations
 
 
 class EagerSwitch:
-    """One on/off value, shared by all threads (whoever debugs expects all to stop)."""
+    """One on/off value, shared by all threads: in a debugger all threads should stop."""
 
     __slots__ = ("on",)
 

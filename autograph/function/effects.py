@@ -1,9 +1,9 @@
 """Tracks effects of Python code that cannot be undone: files, processes, queues.
 
 with open(path, "a") as file: file.write("traced")
-self.count += 1       it takes a second try to know that this is state, which would write once more
+self.count += 1       a second trace finds out that this is state, and would write once more
 
-A trace with such an effect is not done over where that can be helped: it serves its call alone.
+A trace with such an effect is not repeated if possible: it serves its call alone.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from runtime.core.context import caller_origin, current_recorder
 
 _WRITING = frozenset("wax+")
 _FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-# As CPython's table of audit events names them.
+# The names in CPython's table of audit events.
 _EVENTS = frozenset(
     "os.remove os.rename os.mkdir os.rmdir os.link os.symlink os.truncate os.chmod os.chown "
     "os.system os.exec os.posix_spawn os.spawn os.fork os.kill subprocess.Popen "
     "shutil.copyfile shutil.move shutil.rmtree shutil.copytree shutil.make_archive "
     "socket.connect socket.sendto socket.sendmsg sqlite3.connect tempfile.mkdtemp".split()
 )
-# Modules of objects that other threads see.
+# Modules of objects that threads share.
 _SHARED = ("queue", "_queue", "threading", "_thread", "multiprocessing")
 _ASKING = frozenset(
     "qsize empty full locked is_set is_alive get_ident get_native_id current_thread main_thread "
@@ -41,11 +41,11 @@ _ASKING = frozenset(
 
 
 class Effects:
-    """The effects of a trace that is going on.
+    """The effects of a trace in progress.
 
     Attributes:
-        thread: whose code is listened to.
-        recorder: what records while it runs.
+        thread: the thread whose code is watched.
+        recorder: the recorder of the trace.
         found: each effect in words, with the user's line.
     """
 
@@ -56,9 +56,9 @@ class Effects:
         _hear(self)
 
     def note(self, callee: Any) -> None:
-        """Take notice of a method of what other threads see, that is about to be called.
+        """Record a call of a method of an object that threads share.
 
-        Of some it is looked at what they hold (`opaque`).
+        For some such objects the contents are compared (`opaque_state`).
         """
         if type(callee) in (MethodType, BuiltinFunctionType) and _is_shared(callee.__self__):
             name = callee.__name__
@@ -66,13 +66,13 @@ class Effects:
                 self.add(f"{type(callee.__self__).__name__}.{name}()")
 
     def add(self, effect: str) -> None:
-        """Note an effect."""
+        """Record an effect."""
         origin = caller_origin()
         self.found.append(effect if origin is None else f"{effect} at {origin}")
 
 
 def warn_of_effects(effects: Sequence[str], name: str = "the function") -> None:
-    """Warn of effects that a trace has had, if it is followed by another one that has them again.
+    """Warn of effects of a trace that is followed by another one, which has them again.
 
     Args:
         effects: the effects.
@@ -95,7 +95,7 @@ def warn_of_effects(effects: Sequence[str], name: str = "the function") -> None:
 
 
 def written(value: Any) -> OpaqueObject | None:
-    """Return a file of the program's that is open for writing, which can be cut where it was."""
+    """Return a file that is open for writing, which can be truncated to its former length."""
     return OpaqueObject(value, _FILE) if is_a(value, _FILES) else None
 
 
@@ -117,7 +117,8 @@ def _cut(file: Any, before: Any) -> None:
 _FILES = (io.TextIOWrapper, io.BufferedWriter, io.BufferedRandom, io.FileIO)
 _FILE = OpaqueKind("file", _end_of, _cut, "write after the statement")
 
-# -- what the interpreter tells --------------------------------------------------------------------
+# -- audit events of the interpreter
+# ----------------------------------------------------------------
 
 
 _HEARING: list[Effects] = []
@@ -125,7 +126,7 @@ _HOOKS: list[Callable[[str, tuple[Any, ...]], None]] = []
 
 
 def _hear(effects: Effects) -> None:
-    """Have the interpreter tell of files that are opened, processes and the like."""
+    """Listen to the interpreter's audit events: opened files, processes and the like."""
     _HEARING.append(effects)
     if not _HOOKS:
         _HOOKS.append(_audited)
@@ -133,7 +134,7 @@ def _hear(effects: Effects) -> None:
 
 
 def hear_no_more(recorder: object) -> None:
-    """Have nothing told to those who listen while a graph records."""
+    """Remove the listeners of a recorder."""
     _HEARING[:] = [each for each in _HEARING if each.recorder is not recorder]
 
 

@@ -3,8 +3,8 @@
 scale = 2
 inner(x): x * scale      ->   the graph multiplies by 2, and may be called while `scale` is 2
 
-A call that is part of another trace has no other values than Python would have there: where what
-the function can see is not what it was, its graph is not called.
+A call inside another trace must see the values that Python would have there: if the function's
+    environment has changed, its graph is not called.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ from runtime.core.tensor import EagerTensor, SymbolicTensor
 Mentioned = tuple[dict[str, Any], frozenset[str]]
 
 _ATOMS = (bool, int, str, bytes, type(None), complex)
-# Looked at by what they are alone; what a library's objects hold is their own affair.
+# Types compared by identity or value alone; the contents of library objects are the library's.
 _THEMSELVES = (type, ModuleType, FunctionType, BuiltinFunctionType, EagerTensor)
 _METHODS = (FunctionType, property, staticmethod, classmethod)
-# Arrays with more bytes are not looked through for each call.
+# Larger arrays, in bytes, are not compared at each call.
 _MOST_BYTES = 1 << 16
 _OURS = ("runtime", "autograph", "numpy")
 _OF_A_TRACE = "autograph.backends."
@@ -85,7 +85,7 @@ class EnvironmentSnapshot:
 
     Attributes:
         objects: the objects, for as long as the snapshot itself is needed.
-        held: for each of them, what it held.
+        held: the contents of each object.
     """
 
     objects: Sequence[WatchedObject]
@@ -97,10 +97,10 @@ class EnvironmentGuards:
     """The objects that one trace depended on, compared before later calls.
 
     Attributes:
-        mentioned: the variables of modules that the code mentions which ran.
-        held: what each object held that could be seen.
-        functions: what has the code that ran, without the variables of functions around it.
-        classes: the classes whose variables could be seen.
+        mentioned: the variables of modules that the executed code mentions.
+        held: the contents of each reachable object.
+        functions: the executed functions, without the variables of functions around them.
+        classes: the classes whose variables are reachable.
     """
 
     mentioned: tuple[Mentioned, ...]
@@ -109,7 +109,7 @@ class EnvironmentGuards:
     classes: tuple[weakref.ref[type], ...]
 
     def tell(self) -> None:
-        """Tell of the functions that ran, as if they were called where the graph is."""
+        """Notify listeners of the functions that ran, as if they were called where the graph is."""
         for each in self.functions:
             tell(each)
         for reference in self.classes:
@@ -117,10 +117,10 @@ class EnvironmentGuards:
                 tell(kind)
 
     def are_as_then(self, function: Callable[..., object], given: Iterable[object]) -> bool:
-        """Return whether the function would see the same as when it was traced.
+        """Return whether the function's environment is the same as in its trace.
 
         Args:
-            function: the user's.
+            function: the user's function.
             given: its arguments.
         """
         now = environment_snapshot(function, given, self.mentioned)
@@ -132,7 +132,7 @@ class EnvironmentGuards:
     def _makes_no_difference(
         self, each: WatchedObject, now: Any, then: Any, snapshot: EnvironmentSnapshot
     ) -> bool:
-        """Tell whether the code does not look at what has changed: a log, a number it counts up."""
+        """Return whether the code does not read the change: a log, or a number it counts up."""
         if now[0] != then[0]:
             return False
         if is_a(each.value, (*LISTS, set)):
@@ -143,7 +143,7 @@ class EnvironmentGuards:
         return all(a == b or self._is_counted(each, key, snapshot) for key, a, b in pairs)
 
     def _is_counted(self, each: WatchedObject, key: object, snapshot: EnvironmentSnapshot) -> bool:
-        """Return whether the code counts a number up, and does nothing else with it."""
+        """Return whether the code only counts a number up."""
         name = each.name.rpartition(".")[2] if type(each.value) is CellType else key
         if not is_indexed(each.value) and name not in changed_names(self.functions):
             return False
@@ -156,9 +156,9 @@ def environment_guards(
     """Return the guards of a finished trace; None if the objects cannot be compared.
 
     Args:
-        function: the user's.
-        given: the arguments; tensors among them are not looked at.
-        reach: what was watched while it was traced.
+        function: the user's function.
+        given: the arguments; tensors among them are not compared.
+        reach: the objects watched during the trace.
     """
     variables = [each.value for each in reach if type(each.value) is Globals]
     mentioned = _joined([(each.namespace, each.names) for each in variables])
@@ -178,7 +178,7 @@ def environment_guards(
 def environment_snapshot(
     function: Callable[..., object], given: Iterable[object], mentioned: Iterable[Mentioned] = ()
 ) -> EnvironmentSnapshot | None:
-    """Look at what a function can see; None if there are values of a graph, or cannot be told.
+    """Return the environment of a function; None if it has values of a graph, or is unreadable.
 
     Example:
         >>> scale = 2
@@ -210,7 +210,7 @@ def environment_snapshot(
 
 
 def is_comparable(reach: Reach) -> bool:
-    """Return whether what is watched can be told from what it may become."""
+    """Return whether changes of all watched objects can be detected."""
     try:
         for each in reach:
             _held(each, reach)
@@ -256,14 +256,14 @@ def _held(each: WatchedObject, reach: Reach) -> tuple[object, dict[object, objec
 
 
 def _methods(kind: type) -> tuple[object, ...]:
-    """Return a key of the methods of a class, but for those that Python calls unasked."""
+    """Return a key of the methods of a class, without special methods."""
     own = own_attributes(kind).items()
     named = ((k, v) for k, v in own if not (k.startswith("__") and k.endswith("__")))
     return tuple((k, _IdentityRef(v)) for k, v in named if isinstance(v, _METHODS))
 
 
 def _seen(value: Any, reach: Reach) -> Any:
-    """Return a key of a value; the key of one that is watched by itself is its place."""
+    """Return a key of a value; for an object that is watched itself, its place."""
     kind = type(value)
     if kind in _ATOMS:
         return kind, value
@@ -292,7 +292,7 @@ def _seen(value: Any, reach: Reach) -> Any:
 
 
 def _of_library(value: object) -> object:
-    """Return a key of an object of a library, which is another one when its settings change."""
+    """Return a key of a library object, which changes with its settings."""
     try:
         attributes = object.__getattribute__(value, "__dict__")
     except AttributeError:
@@ -313,7 +313,7 @@ def _of_array(value: Any) -> object:
 
 
 def _has_contents(value: object) -> bool:
-    """Return whether something is the user's to change, though it is too deep inside to be seen."""
+    """Return whether a value too deep to be watched may be changed by the user."""
     if is_a(value, (list, dict, set, deque)):
         return bool(value)
     if is_of_package(type(value), *_OURS):

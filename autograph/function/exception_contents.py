@@ -1,8 +1,8 @@
 """Contents of exceptions that the graph raises: containers and objects at that moment.
 
 if y < 0:
-    raise ValueError(rows)      the run makes one with the rows there are here
-rows.append(y)                  and not with those there are when the trace ends
+    raise ValueError(rows)      the run makes one with the rows at this moment,
+    rows.append(y)                  not with those at the end of the trace
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ _OTHERS = (set, deque, bytearray)
 
 @take_snapshots
 def snapshot_of(value: Any, snapshot: Snapshot) -> Any:
-    """Return a value with copies of all in it that can be changed, and was not there before.
+    """Return a value with copies of all mutable objects in it, except those from before.
 
-    What was there is itself what a run raises, and holds again what it held then.
+    A run raises an older object itself, with its contents at that moment.
     """
     if id(value) in snapshot.copies:
         return snapshot.copies[id(value)].copy
@@ -73,7 +73,7 @@ def _is_plain_object(value: object) -> bool:
 def _copied(value: Any, snapshot: Snapshot) -> Any:
     """Return a copy of a list, dict or object, made without calling its class."""
     if (record := record_of(value)) is not None:
-        # Noted before it is filled: something in it may lead back.
+        # Recorded before it is filled: a part may lead back to it.
         new = snapshot.note(record.kind.__new__(record.kind), value)  # type: ignore[call-overload]
         for name, part in zip(record.names, record.values):
             object.__setattr__(new, name, snapshot_of(part, snapshot))
@@ -90,16 +90,16 @@ def _copied(value: Any, snapshot: Snapshot) -> Any:
 
 @make_late
 def exception_builder(value: Any, original: Any, tensors: list[Tensor]) -> Maker | None:
-    """Return a builder for a value in an exception that takes more than tensors in its leaves.
+    """Return a builder for a value in an exception that is more than tensors in containers.
 
-    That is one that may be None, grew or was chosen by a run, and an object, which may hold tensors
-    or be changed later. If the object was there before the trace, it holds what it held again when
-    the exception is raised, and is what a run raises.
+    Such a value may be None, is a staged list or is selected by a run, or it is an object, which
+    may hold tensors or be changed later. A run raises an object from before the trace itself, with
+    its contents at that moment.
 
     Args:
-        value: a snapshot of it.
-        original: of what.
-        tensors: those in it are appended here.
+        value: a snapshot of the value.
+        original: the value of the snapshot.
+        tensors: the list to which its tensors are appended.
     """
     is_symbolic = holds_symbolic(value)
     if nest.is_nested(value) and not (is_symbolic and holds(value, MADE_AT_RUN_TIME, ())):
@@ -113,13 +113,13 @@ def exception_builder(value: Any, original: Any, tensors: list[Tensor]) -> Maker
         return make
     if is_symbolic:
         return lambda arrays, made: make(arrays, made) if holds_symbolic(value) else value
-    # Nothing in it depends on the run: the very one, unless the trace has changed it since.
+    # It does not depend on the run: the original, unless the trace has changed it since.
     then = snapshot_of(value, Snapshot())
     return lambda arrays, made: original if _is_like(original, then) else make(arrays, made)
 
 
 def _unless_refused(templates: Templates, value: Any) -> Maker:
-    """Return the maker of a value, or one that raises where there is no way to make it."""
+    """Return the maker of a value, or one that raises if it cannot be made."""
     try:
         return templates.maker(value, "an exception")
     except LeakError as refused:
@@ -132,7 +132,7 @@ def _unless_refused(templates: Templates, value: Any) -> Maker:
 
 
 def _is_like(a: Any, b: Any, seen: frozenset[int] = frozenset()) -> bool:
-    """Return whether two values hold the same, down to what cannot be changed."""
+    """Return whether two values have equal contents, down to immutable parts."""
     if a is b or id(a) in seen:
         return True
     if type(a) is not type(b) or isinstance(a, (OptionalValue, PossiblyUnbound)):

@@ -15,14 +15,14 @@ from runtime.summary.traced_graphs import RUN_GRAPHS
 class Executable:
     """A verified graph made callable; captured values are read from the graph at every call.
 
-    It takes one array per parameter of the graph, and gives one per output.
+    It takes one array per parameter of the graph, and returns one per output.
 
     Attributes:
         graph: the graph.
-        run: does the same where nobody looks on: no tape is open, no graphs are noted. It may be
-            another one for each call.
-        function: what `run` calls with NumPy hushed, with the arrays one by one. What it raises is
-            to be told by `runtime.executors.numpy.runtime_errors`. It may be another one, too.
+        run: the same without observers: no tape is open, no graphs are noted. It may be another
+            function at each call.
+        function: the function that `run` calls with NumPy's warnings off, with the arrays one by
+            one. `runtime.executors.numpy.runtime_errors` explains its errors. It may change, too.
 
     Example:
         >>> import autograph as ag, runtime as rt
@@ -53,7 +53,7 @@ class Executable:
 
     @property
     def source(self) -> str:
-        """The graph as the Python function that it is run by."""
+        """The source of the printed function of the graph."""
         return compiled(self.graph).source
 
     def _run_first(self, arrays: Sequence[Any]) -> Sequence[Any]:

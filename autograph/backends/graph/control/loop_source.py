@@ -72,7 +72,6 @@ class Indexed:
     Attributes:
         counts: lengths, Python ints where they are known; functions for lists that may grow during
             the loop.
-            may grow on the way.
         at: `at(index)` -> the item there.
         functions: the user's functions `at` calls.
     """

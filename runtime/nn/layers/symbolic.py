@@ -52,7 +52,7 @@ class Step:
 class _Place:
     """A stand-in for a node of a graph, and for the graph: a name."""
 
-    __slots__ = ("attrs", "name", "op")
+    __slots__ = ("attrs", "name", "op", "refusals")
 
     outer = None
     origin = None
@@ -60,6 +60,7 @@ class _Place:
     def __init__(self, name: str) -> None:
         self.name, self.op = name, self
         self.attrs: dict[str, Any] = {}
+        self.refusals: list[Exception] = []
 
     def known_value(self, value: Later) -> Array:
         """Raise an OutOfScopeError: nothing of it is known."""

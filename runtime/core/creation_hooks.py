@@ -100,14 +100,23 @@ class creating_once(creating_for_owner):
 
     def __enter__(self) -> None:
         super().__enter__()
-        around, knows = recorder_around(), LiftedListener.knows
-        is_known = around is None or self.owner is None or knows is None or knows(self.owner)
-        self._once = _ONCE.set(around) if is_known else None
+        is_lasting = self.owner is None or outlasts_trace(self.owner)
+        self._once = _ONCE.set(recorder_around()) if is_lasting else None
 
     def __exit__(self, *exception: object) -> None:
         if self._once is not None:
             _ONCE.reset(self._once)
         super().__exit__(*exception)
+
+
+def outlasts_trace(owner: object) -> bool:
+    """Tell whether an object was there before the trace that goes on, if there is one.
+
+    >>> outlasts_trace("no graph records")
+    True
+    """
+    knows = LiftedListener.knows
+    return recorder_around() is None or knows is None or knows(owner)
 
 
 def made(variable: object) -> None:

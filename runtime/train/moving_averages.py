@@ -7,7 +7,7 @@ from typing import Any
 
 from runtime.core.argument_checks import flag, listed, plain_text
 from runtime.core.context import recording
-from runtime.core.creation_hooks import born, creating_once
+from runtime.core.creation_hooks import born, creating_once, outlasts_trace
 from runtime.core.scopes import name_scope
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.constant import cast
@@ -107,6 +107,9 @@ class ExponentialMovingAverage:
         with creating_once(self), recording(None), name_scope(""):
             value = variable.read_value()
             average = Variable(value, trainable=False, name=self.average_name(variable))
+        if not outlasts_trace(self):
+            # Each run begins it anew, with the value that the variable has then.
+            average.assign(variable.read_value())
         self._averages[variable.ref()] = average
         return average
 

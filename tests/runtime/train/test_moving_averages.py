@@ -58,6 +58,26 @@ def test_a_function_lets_them_follow(tmp_path: Path) -> None:
     assert 2.5 == averages.average(v).numpy()
 
 
+@pytest.mark.parametrize("start", [10.0, -1.0])
+def test_averages_that_a_function_makes_begin_anew_with_the_values_of_each_call(
+    start: float,
+) -> None:
+    variable = rt.Variable(start)
+
+    def halfway(x: Any) -> Any:
+        averages = rt.train.ExponentialMovingAverage(0.5)
+        variable.assign(x)
+        averages.apply([variable])
+        variable.assign(3.0 * x)
+        averages.apply([variable])
+        return rt.identity(averages.average(variable))
+
+    staged = ag.function(halfway)
+    given = [1.0, 2.0, -3.0]
+    assert [2.0, 4.0, -6.0] == [float(halfway(rt.constant(x))) for x in given]
+    assert [2.0, 4.0, -6.0] == [float(staged(rt.constant(x))) for x in given]
+
+
 def test_averages_are_of_variables_of_floating_numbers() -> None:
     averages = ExponentialMovingAverage(0.5)
     with pytest.raises(ArgumentValueError, match="takes a list of variables"):

@@ -187,6 +187,14 @@ def test_a_function_takes_what_its_graph_takes(file: Path) -> None:
     assert "takes" in refused(file)
 
 
+@pytest.mark.parametrize("name", ["__call__", "said"])
+def test_a_function_has_parameters_for_what_its_traces_are_given(file: Path, name: str) -> None:
+    change(
+        file, lambda said: said["graph"]["objects"][0]["functions"][name][0].update(parameters=[])
+    )
+    assert "too many positional arguments" in refused(file)
+
+
 @pytest.mark.parametrize("place", [-1, 99, "0", {"float": "0.0"}])
 def test_a_result_is_one_of_its_graph(file: Path, place: Any) -> None:
     def changed(said: Any) -> None:

@@ -283,9 +283,10 @@ def _written(to: ListValues, run: Run, kept: ListFacts) -> str:
 
 
 def _filled(to: ListValues, run: Run, kept: ListFacts) -> str:
-    return (
-        f"{to.names.of_object(running.fill, 'fill')}({_own(to, run)}, {to.name_of(run.reads[1])})"
-    )
+    values = to.name_of(run.reads[1])
+    if run.node.attrs["dynamic"]:
+        return f"{_own(to, run)}[:] = {values}"
+    return f"{to.names.of_object(running.fill, 'fill')}({_own(to, run)}, {values})"
 
 
 def _items(to: ListValues, run: Run, kept: ListFacts) -> str:

@@ -10,17 +10,17 @@ from runtime.core.context import Origin
 class OpError(Exception):
     """Base of every error of the runtime.
 
-    May also be made as TensorFlow's are: `InvalidArgumentError(node_def, op, message)`.
+    Also accepts TensorFlow's arguments: `InvalidArgumentError(node_def, op, message)`.
 
     Args:
-        message: what happened, to which tensor, and what to write instead.
-        origin: the user's position that made the failing op, shown as a second line.
+        message: the problem, its tensor, and the correct code.
+        origin: the user's line that made the failing op, shown as a second line.
 
     Attributes:
         error_code: the number of the kind of error.
-        is_of_tracing: whether a program raises it only while it is recorded, so that a handler of
-            the program's is no answer to it.
-        node_def, op: None: errors tell of lines of the program instead.
+        is_of_tracing: whether a program raises it only during tracing, so that the program's own
+            handlers do not catch it.
+        node_def, op: None: errors show lines of the program instead.
 
     >>> print(ArgumentValueError("negative size", Origin("model.py", 12, "step")))
     negative size
@@ -66,11 +66,11 @@ def of_tracing(error: _E) -> _E:
 
 
 class InvalidArgumentError(OpError):
-    """An op was given a value it cannot work with.
+    """An op received a value it cannot process.
 
-    Each kind of these is Python's own error for that as well, and no other one of Python's: an
-    `except ValueError` does not catch a division by zero. Only what no tensor can be made of is
-    both a TypeError and a ValueError, since TensorFlow raises now one, now the other.
+    Each subclass is also the matching Python error, and no other: `except ValueError` does not
+        catch a division by zero. Only a value that cannot become a tensor is both a TypeError and a
+        ValueError, since TensorFlow raises either of them.
     """
 
     error_code = 3
@@ -85,11 +85,11 @@ class DivisionByZeroError(InvalidArgumentError, ZeroDivisionError):
 
 
 class IntegerOverflowError(InvalidArgumentError, OverflowError):
-    """A whole number that stands for Python's is larger than its dtype can hold."""
+    """A whole number that represents a Python int exceeds the range of its dtype."""
 
 
 class OutOfBoundsError(InvalidArgumentError, IndexError):
-    """An index is outside of what it points into; also Python's own error for that."""
+    """An index is out of range; also Python's IndexError."""
 
 
 class DTypeError(InvalidArgumentError, TypeError):
@@ -97,7 +97,7 @@ class DTypeError(InvalidArgumentError, TypeError):
 
 
 class DTypeValueError(DTypeError, ArgumentValueError):
-    """A value has no dtype, or not the one that is asked for: TensorFlow says either of it."""
+    """A value has no dtype, or not the required one: TensorFlow raises either error."""
 
 
 class ShapeError(ArgumentValueError):
@@ -111,11 +111,11 @@ class SymbolicTensorError(OpError, TypeError):
 
 
 class NoArrayError(SymbolicTensorError, AttributeError):
-    """The array of a tensor without a value yet was asked for; so that `hasattr` says no."""
+    """A symbolic tensor has no array; `hasattr` returns False."""
 
 
 class MissingMethodError(OpError, AttributeError):
-    """A text that is known only when the graph runs is asked for what it does not have."""
+    """A text known only at run time has no such attribute."""
 
 
 class OutOfScopeError(OpError, TypeError):
@@ -125,7 +125,7 @@ class OutOfScopeError(OpError, TypeError):
 
 
 class GraphError(OpError):
-    """A graph breaks one of its own rules."""
+    """A graph violates one of its own rules."""
 
     is_of_tracing = True
 
@@ -147,13 +147,13 @@ class UnimplementedError(OpError, NotImplementedError):
 
 
 class FailedPreconditionError(OpError):
-    """The state an op needs is not there, such as a variable without a value."""
+    """The state an op needs is missing, such as a variable's value."""
 
     error_code = 9
 
 
 class NotBuiltError(FailedPreconditionError, ArgumentValueError, AttributeError):
-    """A layer or model has no inputs or outputs yet; so that `hasattr` says no."""
+    """A layer or model has no inputs or outputs yet; `hasattr` returns False."""
 
 
 class VariableCreationError(FailedPreconditionError, ValueError):
@@ -169,7 +169,7 @@ class NotFoundError(OpError):
 
 
 class MissingNameError(NotFoundError, KeyError):
-    """A node of a graph is asked for by a name that none has."""
+    """No node of the graph has the given name."""
 
 
 class AlreadyExistsError(OpError):
@@ -231,7 +231,7 @@ class DataLossError(OpError):
 
 
 class InternalError(OpError):
-    """The runtime broke one of its own promises: please report it."""
+    """The runtime violated one of its own invariants: please report it."""
 
     error_code = 13
 

@@ -20,10 +20,10 @@ from runtime.errors import ArgumentValueError, DTypeError, DTypeValueError
 
 @dataclass(frozen=True, slots=True)
 class Container:
-    """The functions that take one type of container apart and put it together again.
+    """The functions that flatten and rebuild one type of container.
 
     Attributes:
-        form: what instances that can stand for each other have in common, besides their keys.
+        form: the common property of interchangeable instances, besides their keys.
 
     >>> rows = Container(lambda row: range(len(row)), lambda row, at: row[at], lambda row, new: new)
     >>> [rows.get("ab", key) for key in rows.keys("ab")]
@@ -41,7 +41,7 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     """Return the leaves in order.
 
     Args:
-        expand_composites: says nothing here, where no leaf is made of tensors.
+        expand_composites: no effect here, since no leaf consists of tensors.
 
     >>> flatten({"b": [1, (2,)], "a": None})
     [None, 1, 2]
@@ -103,10 +103,10 @@ def map_structure(
     """Apply `func` to the leaves of structures that have the same form.
 
     Args:
-        check_types: whether kinds of containers have to agree, too; the first one is made again.
+        check_types: whether the kinds of containers must match; the result is like the first.
 
     Raises:
-        TypeError, ValueError: the structures differ, or there is none, or `func` is no function.
+        TypeError, ValueError: the structures differ, or there is none, or `func` is not callable.
 
     >>> map_structure(lambda x, y: x + y, {"a": 1, "b": [2]}, {"a": 10, "b": [20]})
     {'a': 11, 'b': [22]}
@@ -125,7 +125,7 @@ def map_structure(
 
 
 def flatten_with_paths(structure: Any) -> list[tuple[str, Any]]:
-    """Return (path, leaf) pairs, the path as it is written after the variable's name.
+    """Return (path, leaf) pairs; the path is the code after the variable's name.
 
     >>> flatten_with_paths({"a": [1, 2]})
     [("['a'][0]", 1), ("['a'][1]", 2)]
@@ -145,12 +145,12 @@ def is_nested(seq: Any) -> bool:
 def assert_same_structure(
     nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False
 ) -> None:
-    """Do nothing when both have the same form.
+    """Do nothing if both have the same structure.
 
     Raises:
-        TypeError: naming the first place where kinds of container differ; a ValueError, too, where
-            only one of the two is a container.
-        ValueError: naming the first place where sizes or keys differ.
+        TypeError: kinds of containers differ; the message names the first place. It is a
+            ValueError, too, if only one of the two is a container.
+        ValueError: sizes or keys differ; the message names the first place.
 
     >>> assert_same_structure({"a": [1, 2]}, {"a": [1, 2, 3]})
     Traceback (most recent call last):
@@ -212,13 +212,13 @@ def register(
     """Make instances of `kind` containers.
 
     Args:
-        flatten: gives the children of an instance.
-        unflatten: `unflatten(instance, children)` makes a like instance of other children.
-        form: what instances share, such as a few words, if they differ in nothing but their
+        flatten: returns the children of an instance.
+        unflatten: `unflatten(instance, children)` makes a similar instance of other children.
+        form: the common property of instances, such as a few words, if they differ only in their
             children.
 
     Raises:
-        DTypeError: `kind` is no class, or one of the others no function; nothing is registered.
+        DTypeError: `kind` is not a class, or another argument not a function; nothing changes.
 
     >>> class Box:
     ...     def __init__(self, item):
@@ -358,7 +358,7 @@ def _remade_record(names: Callable[[Any], Sequence[str]]) -> Callable[[Any, Sequ
 
 
 def _dataclass_names(record: Any) -> list[str]:
-    # Nothing is asked of the record itself, whose class may have a say in that.
+    # `fields` takes the class, since the record's own class may define `__getattr__`.
     return [field.name for field in fields(type(record))]
 
 
@@ -376,7 +376,7 @@ _ATTRS = Container(_attrs_names, getattr, _remade_record(_attrs_names), ".{}")
 
 # The user's own types, as they were registered.
 _REGISTERED: dict[type, Container] = {}
-# What each type seen so far is, by the identity of the type, which this does not keep alive.
+# The Container of each known type, by the identity of the type, which this does not keep alive.
 _KNOWN: dict[int, Container | None] = {}
 _SEEN: dict[int, list[object]] = {}
 

@@ -154,7 +154,7 @@ class TestCase(unittest.TestCase):
         self._assert_same_shape(_array(input_a), _array(input_b), msg)
 
     def assertDTypeEqual(self, target: Any, expected_dtype: Any) -> None:
-        """Fail unless a dtype is the one expected, given as a dtype of ours or of NumPy."""
+        """Fail unless a dtype is the expected one, given as a dtype of ours or NumPy's."""
         wanted = getattr(expected_dtype, "np_dtype", expected_dtype)
         self.assertEqual(_array(target).dtype, np.dtype(wanted))
 
@@ -190,14 +190,14 @@ class TestCase(unittest.TestCase):
         open_lower_bound: bool = False,
         open_upper_bound: bool = False,
     ) -> None:
-        """Fail unless all elements are between two bounds, those included unless they are open."""
+        """Fail unless all elements are between two bounds; each bound is included unless open."""
         array = _array(target)
         above = array > lower_bound if open_lower_bound else array >= lower_bound
         inside = above & (array < upper_bound if open_upper_bound else array <= upper_bound)
         self._assert_all(inside, target, f"between {lower_bound} and {upper_bound}")
 
     def assertAllInSet(self, target: Any, expected_set: Any) -> None:
-        """Fail unless all elements are among those expected."""
+        """Fail unless all elements are among the expected ones."""
         array = _array(target)
         self._assert_all(np.isin(array, list(expected_set)), target, f"in {expected_set}")
 
@@ -213,11 +213,11 @@ class TestCase(unittest.TestCase):
     def assertRaisesWithPredicateMatch(
         self, exception_type: Any, expected_err_re_or_predicate: str | Callable[[Any], Any]
     ) -> Iterator[None]:
-        """Fail unless an exception is raised whose message fits, or of which the function says so.
+        """Fail unless an exception is raised whose message or whose predicate matches.
 
         Args:
             exception_type: its class, or several.
-            expected_err_re_or_predicate: a pattern to be found, or a function of the exception.
+            expected_err_re_or_predicate: a pattern to search for, or a predicate of the exception.
         """
         with self.assertRaises(exception_type) as caught:
             yield
@@ -251,7 +251,7 @@ class TestCase(unittest.TestCase):
     def _assert_close_inside(
         self, a: Any, b: Any, rtol: float, atol: float, msg: str | None
     ) -> None:
-        """Compare the parts of what is no single array, each with its counterpart."""
+        """Compare the parts of a structure that is not one array, each with its counterpart."""
         if isinstance(a, Mapping) and isinstance(b, Mapping):
             self.assertEqual(sorted(a), sorted(b), msg)
             pairs = [(a[key], b[key]) for key in a]
@@ -265,10 +265,10 @@ class TestCase(unittest.TestCase):
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the tests of the file that is run, and end Python.
+    """Run the tests of the main file, and exit.
 
     Args:
-        argv: the words of the command line; by default those it was started with.
+        argv: the words of the command line; by default those of the process.
 
     >>> if __name__ == "__main__":
     ...     main()
@@ -297,7 +297,7 @@ def _pair(a: Any, b: Any) -> tuple[Array, Array]:
 
 
 def _is_ragged(value: Any) -> bool:
-    """Tell whether a list holds what makes no single array: dicts, or items of several shapes."""
+    """Return whether a list holds values that make no single array: dicts, or several shapes."""
     if not isinstance(value, (list, tuple)):
         return False
     if any(isinstance(each, Mapping) or _is_ragged(each) for each in value):

@@ -1,4 +1,4 @@
-"""One command that does what the continuous integration does.
+"""One command that runs the same checks as the continuous integration.
 
     python tools/check.py          # format, lint, layers, types, tests
     python tools/check.py --fast   # the same with unit tests and the house law only
@@ -41,7 +41,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Report:
-    """How one step went."""
+    """The outcome of one step."""
 
     step: Step
     code: int
@@ -50,7 +50,7 @@ class Report:
 
     @property
     def summary(self) -> str:
-        """The last line a step printed that says anything."""
+        """The last line of a step's output that is not empty."""
         lines = [line.strip("= ") for line in self.output.splitlines() if line.strip("= ")]
         return lines[-1] if lines else ""
 
@@ -97,7 +97,7 @@ def _print(report: Report) -> None:
 
 
 def steps_of(options: argparse.Namespace, folder: Path) -> Iterator[Step]:
-    """The steps the command line asks for, in order; the tests come last."""
+    """Return the steps for the command line, in order; the tests come last."""
     yield from CHECKS
     if options.fast:
         yield FAST_TESTS
@@ -119,7 +119,7 @@ def _other_pythons(extra: list[str], folder: Path) -> Iterator[Step]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the steps; the exit code is the number of those that failed."""
+    """Run the steps; the exit code is the number of failed ones."""
     parser = argparse.ArgumentParser(prog="check", description="Check the whole project.")
     scope = parser.add_mutually_exclusive_group()
     scope.add_argument("--fast", action="store_true", help="unit tests and the house law only")

@@ -1,11 +1,11 @@
-"""GraphDefs of this project in TensorFlow: a table of what loads there and computes the same.
+"""This project's GraphDefs in TensorFlow: a table of those that load and compute the same.
 
     python tools/compare_graphdef.py            # runs both, writes golden_outputs/graphdef.md
     python tools/compare_graphdef.py --check    # writes nothing, exits 1 on any difference
 
 Every program of the corpus is staged on all its inputs, exported, loaded by TensorFlow and run on
-the same inputs; so is each sample of each op. `--check` compares the column of this project alone
-where TensorFlow is not installed, which `pip install 'autograph-py[tensorflow]'` changes.
+the same inputs; so is each sample of each op. Without TensorFlow, which `pip install
+'autograph-py[tensorflow]'` installs, `--check` compares only this project's column.
 """
 
 from __future__ import annotations
@@ -45,21 +45,21 @@ NOT_LOWERED = "not lowered"
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is said of a program or an op: what is exported, and what TensorFlow makes of it."""
+    """The verdict on a program or an op: the exported graph, and TensorFlow's result."""
 
     here: str
     there: str
 
 
 class Other:
-    """A process in which TensorFlow loads and runs graphs, started anew when one ends it."""
+    """A process in which TensorFlow loads and runs graphs; it is restarted after a crash."""
 
     def __init__(self) -> None:
         self.version = ""
         self._process: subprocess.Popen[bytes] | None = None
 
     def difference(self, case: Case) -> str | None:
-        """Where TensorFlow computes something else; None if nowhere."""
+        """Return where TensorFlow's result differs, or None."""
         return case.difference(self._asked(case.request))
 
     def close(self) -> None:
@@ -100,7 +100,7 @@ class Other:
 
 
 def verdict(cases: Iterable[Case | None], other: Other | None) -> Verdict:
-    """What is to be said of graphs: the size of the first one, and the first difference."""
+    """Return the verdict on graphs: the size of the first one, and the first difference."""
     size = ""
     try:
         for case in cases:
@@ -116,21 +116,21 @@ def verdict(cases: Iterable[Case | None], other: Other | None) -> Verdict:
 
 
 def size_of(case: Case) -> str:
-    """How many nodes there are, those of the functions among them."""
+    """Return the number of nodes, including those of functions."""
     functions = case.graph.library.function
     count = len(case.graph.node) + sum(len(function.node_def) for function in functions)
     return f"{count} nodes, {len(functions)} functions" if functions else f"{count} nodes"
 
 
 def programs(other: Other | None, names: Iterable[str] = ()) -> dict[str, Verdict]:
-    """What is to be said of the programs of the corpus, by their ids."""
+    """Return the verdicts on the programs of the corpus, by their ids."""
     wanted = set(names)
     chosen = [each for each in STAGED_PROGRAMS if not wanted or each.id in wanted]
     return {program.id: verdict(cases_of(program), other) for program in chosen}
 
 
 def ops(other: Other | None, names: Iterable[str] = ()) -> dict[str, Verdict]:
-    """What is to be said of the ops, by their names; those of lists are in programs only."""
+    """Return the verdicts on the ops, by their names; ops on lists are only in programs."""
     wanted = set(names)
     found = {}
     for name in sorted(REGISTRY):
@@ -182,7 +182,7 @@ def _totals(of_programs: Mapping[str, Verdict], of_ops: Mapping[str, Verdict]) -
 
 
 def totals(verdicts: Mapping[str, Verdict]) -> Counter[str]:
-    """How many are the same, are not lowered, or are something else."""
+    """Return the numbers of equal results, of missing lowerings and of differences."""
     return Counter(map(kind_of, verdicts.values()))
 
 
@@ -222,7 +222,7 @@ def _stored(text: str) -> dict[str, Verdict]:
 def differences(
     found: Mapping[str, Verdict], kept: Mapping[str, Verdict], ours_only: bool
 ) -> Iterator[str]:
-    """Name what there is something new to say about."""
+    """Yield the entries that differ from the page."""
     for name in sorted({*found, *kept}):
         new, old = found.get(name), kept.get(name)
         if new is None or old is None or new.here != old.here:
@@ -240,7 +240,7 @@ def _all(other: Other | None) -> tuple[dict[str, Verdict], dict[str, Verdict]]:
 
 
 def check() -> int:
-    """Compare with the page; TensorFlow's column where it is installed."""
+    """Compare with the page, and with TensorFlow's column if it is installed."""
     kept = stored(PAGE.read_text(encoding="utf-8"))
     other = Other() if has_tensorflow() else None
     found: list[str] = []
@@ -251,7 +251,7 @@ def check() -> int:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write the page or check it; the exit code of `--check` says whether anything differs."""
+    """Write the page or check it; the exit code of `--check` is 1 on any difference."""
     parser = argparse.ArgumentParser(prog="compare_graphdef", description="Compare, and tell.")
     parser.add_argument("--check", action="store_true", help="write nothing, report differences")
     if parser.parse_args(arguments).check:

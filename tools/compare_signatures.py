@@ -1,9 +1,9 @@
 """Compare the signatures of TensorFlow's names with ours; write `golden_outputs/signatures.md`.
 
     python tools/compare_signatures.py            # writes the page
-    python tools/compare_signatures.py --check    # writes nothing, exits 1 if the page is another
+    python tools/compare_signatures.py --check    # writes nothing, exits 1 on any difference
 
-Where TensorFlow is not installed its signatures are those that the page has.
+Without TensorFlow its signatures come from the page.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Row:
 
     @property
     def name(self) -> str:
-        """The first name, which stands for all."""
+        """The first name, which represents all."""
         return self.names[0]
 
     def here(self) -> str:
@@ -60,13 +60,13 @@ class Row:
         return "" if found is MISSING else signature_text(found) or ""
 
     def differences(self) -> str:
-        """Return what differs, as text; empty where nothing does."""
+        """Return the differences as text, empty if there are none."""
         here = self.here()
         return "; ".join(differences(self.theirs, here)) if here else "not here"
 
 
 def find(root: Any, path: str) -> Any:
-    """Return the value of a dotted path; MISSING where there is none."""
+    """Return the value of a dotted path, or MISSING."""
     return resolve(root, path)
 
 
@@ -122,7 +122,7 @@ def _with_methods(path: str, here: Any, there: Any) -> Iterator[tuple[str, Any, 
 
 
 def _plain(value: Any) -> Any:
-    """Return a method's function: a class method is a new object whenever it is asked for."""
+    """Return a method's function: each access to a class method makes a new object."""
     return getattr(value, "__func__", value)
 
 
@@ -161,7 +161,7 @@ def _line(row: Row) -> str:
 
 
 def stored(text: str) -> tuple[list[Row], list[str], str]:
-    """Return what a page was made from: rows, the names that only ours has, and the version."""
+    """Return the sources of a page: rows, the names that only ours has, and the version."""
     version = re.search(r"TensorFlow\s(\d+\.\d+\.\d+)", text)
     rows = [
         Row(tuple(re.findall(r"`([^`]+)`", names)), theirs)
@@ -172,7 +172,7 @@ def stored(text: str) -> tuple[list[Row], list[str], str]:
 
 
 def made() -> str:
-    """Return the page as it is to be now."""
+    """Return the current page."""
     if importlib.util.find_spec("tensorflow") is None:
         return page(*stored(PAGE.read_text(encoding="utf-8")))
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -192,7 +192,7 @@ def unexplained(rows: Iterable[Row], reasons: Mapping[str, str] = REASONS) -> It
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write the page or check it; the exit code says whether anything is wrong."""
+    """Write the page or check it; the exit code is 1 on any difference."""
     parser = argparse.ArgumentParser(prog="compare_signatures", description="Compare, and tell.")
     parser.add_argument("--check", action="store_true", help="write nothing, report a difference")
     options = parser.parse_args(arguments)

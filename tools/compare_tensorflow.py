@@ -1,11 +1,11 @@
-"""The constructs of the corpus, here and in TensorFlow: a table of what both make of them.
+"""The constructs of the corpus, here and in TensorFlow: a table of both outcomes.
 
     python tools/compare_tensorflow.py            # runs both, writes golden_outputs/tensorflow.md
     python tools/compare_tensorflow.py --check    # writes nothing, exits 1 on any difference
 
 Every program of `tests/constructs.py` is run by plain Python, by `ag.function` and by
-`tf.function`, on all its inputs. `--check` compares the column of this project alone where
-TensorFlow is not installed, which `pip install 'autograph-py[tensorflow]'` changes.
+`tf.function`, on all its inputs. Without TensorFlow, which `pip install 'autograph-py[tensorflow]'`
+installs, `--check` compares only this project's column.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from tools.tensorflow_worker import MISSING, read_answer, values_of
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "golden_outputs" / "tensorflow.md"
 SIDE = ROOT / "tools" / "tensorflow_worker.py"
-# Tracing takes TensorFlow a second or two at most; after this it is not coming back.
+# Tracing takes TensorFlow a second or two at most; after this time it hangs.
 PATIENCE = 60.0
 OK = "ok"
 WORST = ("crash", "wrong answer", "refused", OK)
@@ -44,7 +44,7 @@ _LONGEST = 90
 
 @dataclass(frozen=True)
 class Seen:
-    """What came out of one case, wherever it was run."""
+    """The outcome of one case on any side."""
 
     result: Any
     errors: tuple[str, ...] = ()  # the names of the exception's classes, its own first
@@ -53,12 +53,12 @@ class Seen:
 
 
 def python_of(program: Program, case: int) -> Seen:
-    """What plain Python gives."""
+    """Return plain Python's outcome."""
     return _seen(program.function, program.arguments(case))
 
 
 def ours(program: Program) -> str:
-    """What this project makes of a program: converted, and staged unless it is Python's only."""
+    """Return the verdict on a program here: converted, and staged unless it is Python's only."""
     plain = program.python_only is not None
     run = ag.to_graph(program.function) if plain else ag.function(program.function)
     given = program.arguments if plain else program.tensors
@@ -74,7 +74,7 @@ def _seen(function: Any, arguments: list[Any]) -> Seen:
 
 
 def verdict(program: Program, found: Sequence[Seen]) -> str:
-    """The worst that is to be said of the cases of a program."""
+    """Return the worst verdict on the cases of a program."""
     words = [_judged(python_of(program, case), seen) for case, seen in enumerate(found)]
     return min(words, key=lambda text: WORST.index(kind_of(text)))
 
@@ -91,12 +91,12 @@ def _judged(expected: Seen, found: Seen) -> str:
 
 
 def _stands_for(found: Seen, expected: Seen) -> bool:
-    """Tell whether an exception is Python's, or that of an operation where Python raises, too."""
+    """Return whether an exception is Python's, or an operation's where Python raises too."""
     return bool(expected.errors) and bool({expected.errors[0], "OpError"} & set(found.errors))
 
 
 def kind_of(text: str) -> str:
-    """The word a verdict begins with.
+    """Return the first word of a verdict.
 
     >>> kind_of("wrong answer (gives 6, Python 105)")
     'wrong answer'
@@ -105,13 +105,13 @@ def kind_of(text: str) -> str:
 
 
 def _words(found: Seen) -> str:
-    """The class of an exception and the first words of what it says, without paths."""
+    """Return the class of an exception and the first words of its message, without paths."""
     text = re.sub(r"^\w*(Error|Exception): ", "", _core(found.text))
     return _cut(f"{found.errors[0]}: {_without_places(text)}")
 
 
 def _core(text: str) -> str:
-    """The line that says it: TensorFlow shows code first, and what went wrong in it at the end."""
+    """Return the decisive line: TensorFlow shows code first, and the error at the end."""
     lines = [line.strip() for line in text.splitlines() if line.strip()] or [""]
     if not lines[0].endswith(("user code:", "execution error:")):
         return lines[0]
@@ -142,14 +142,14 @@ def _cut(text: str, longest: int = _LONGEST) -> str:
 
 
 class Other:
-    """A process that runs programs under TensorFlow, started anew when one of them ends it."""
+    """A process that runs programs under TensorFlow; it is restarted after a crash."""
 
     def __init__(self) -> None:
         self.version = ""
         self._process: subprocess.Popen[bytes] | None = None
 
     def verdict(self, program: Program) -> str:
-        """What TensorFlow makes of a program."""
+        """Return TensorFlow's verdict on a program."""
         answer = self._asked(program.id)
         if isinstance(answer, str):
             return answer
@@ -200,7 +200,7 @@ def _told(outcome: tuple[Any, ...], names: Mapping[str, Any]) -> Seen:
 
 
 def has_tensorflow() -> bool:
-    """Tell whether TensorFlow is installed."""
+    """Return whether TensorFlow is installed."""
     return importlib.util.find_spec("tensorflow") is not None
 
 
@@ -226,7 +226,7 @@ def _lines(section: str, here: Mapping[str, str], there: Mapping[str, str]) -> I
 
 
 def totals(verdicts: Mapping[str, str]) -> Counter[str]:
-    """How many programs came to what."""
+    """Return the number of programs by kind of verdict."""
     return Counter(kind_of(text) for text in verdicts.values())
 
 
@@ -268,7 +268,7 @@ def stored(text: str) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def differences(found: Mapping[str, str], kept: Mapping[str, str]) -> Iterator[str]:
-    """Name the programs about which there is something new to say."""
+    """Yield the programs whose verdicts differ from the page."""
     for name in sorted({*found, *kept}):
         if found.get(name) != kept.get(name):
             yield f"{name}: {found.get(name, 'no such program')}; the page says {kept.get(name)}"
@@ -283,7 +283,7 @@ def _of_tensorflow(chosen: Iterable[Program]) -> tuple[dict[str, str], str]:
 
 
 def check() -> int:
-    """Compare with the page; of TensorFlow's column only the kinds, since its words vary."""
+    """Compare with the page; in TensorFlow's column only the kinds, since its words vary."""
     here, there = stored(PAGE.read_text(encoding="utf-8"))
     found = [*differences({program.id: ours(program) for program in programs()}, here)]
     if has_tensorflow():
@@ -296,7 +296,7 @@ def check() -> int:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write the page or check it; the exit code of `--check` says whether anything differs."""
+    """Write the page or check it; the exit code of `--check` is 1 on any difference."""
     parser = argparse.ArgumentParser(prog="compare_tensorflow", description="Compare, and tell.")
     parser.add_argument("--check", action="store_true", help="write nothing, report differences")
     if parser.parse_args(arguments).check:

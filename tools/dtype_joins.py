@@ -1,7 +1,7 @@
-"""Print the table of what dtypes become where two paths join, made from the code that joins them.
+"""Write the table of joined dtypes of two paths, computed by the code that joins them.
 
 python tools/dtype_joins.py            # writes golden_outputs/dtype_joins.md
-python tools/dtype_joins.py --check    # writes nothing, exits 1 if the page is another
+python tools/dtype_joins.py --check    # writes nothing, exits 1 on any difference
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TENSORS = (
     *(rt.bool, rt.int8, rt.int16, rt.int32, rt.int64, rt.uint8, rt.uint16, rt.uint32, rt.uint64),
     *(rt.float16, rt.float32, rt.float64, rt.complex64, rt.complex128, rt.string),
 )
-# What Python's own values become that meet no tensor.
+# The dtypes of Python values that meet no tensor.
 NUMBERS = {"bool": rt.bool, "int": rt.int32, "float": rt.float32, "complex": rt.complex64}
 REFUSED = "-"
 
@@ -49,7 +49,7 @@ def page() -> str:
 
 
 def cell(a: rt.DType, a_weak: bool, b: rt.DType, b_weak: bool, policy: str) -> str:
-    """Return what a table says of two values; `weak` ones stand for Python numbers."""
+    """Return the table entry for two values; `weak` ones stand for Python numbers."""
     with dtype_join(policy):  # type: ignore[arg-type]
         joined = joined_dtype(a, a_weak, b, b_weak)
     return REFUSED if joined is None else joined.name
@@ -85,7 +85,7 @@ def _lines(head: list[str], rows: list[list[str]]) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write or check the page; the exit code says whether it is right."""
+    """Write or check the page; the exit code is 1 on any difference."""
     parser = argparse.ArgumentParser(prog="dtype_joins", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing, report a difference")
     options = parser.parse_args(arguments)

@@ -1,4 +1,4 @@
-"""Programs of the corpus and samples of ops as GraphDefs, with what they compute here."""
+"""Corpus programs and op samples as GraphDefs, with their results here."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _RELATIVE = {2: 1e-2, 4: 1e-5, 8: 1e-9}
 
 @dataclass(frozen=True)
 class Case:
-    """A graph with inputs, and what it does with them here.
+    """A graph with inputs, and its results here.
 
     Attributes:
-        graph: what is loaded there.
+        graph: the graph that TensorFlow loads.
         request: the same with the inputs.
-        values: what comes out; lists as lists of items.
-        variables: what those that it uses hold afterwards.
-        error: what it raised instead.
+        values: the results; lists as lists of items.
+        variables: the values of its variables after the run.
+        error: the exception it raised instead.
     """
 
     graph: GraphDef
@@ -48,7 +48,7 @@ class Case:
     error: Exception | None
 
     def difference(self, answer: Answer) -> str | None:
-        """Where an answer is another one; None if nowhere."""
+        """Return where an answer differs, or None."""
         if not answer.is_loaded:
             return f"does not load: {answer.error}"
         if self.error is not None:
@@ -63,7 +63,7 @@ class Case:
 
 def _same(ours: Any, theirs: Any) -> bool:
     if isinstance(ours, list):
-        # An item without parts has a number there, since a list has to be of something.
+        # An item without parts is a number there, since a TensorFlow list needs a dtype.
         return len(ours) == len(theirs) and all(
             all(map(_same, item, other)) for item, other in zip(ours, theirs)
         )
@@ -86,7 +86,7 @@ def _texts(array: np.ndarray) -> list[bytes]:
 def cases_of(program: Program) -> Iterator[Case]:
     """Stage a program on each of its inputs, export it, and run it.
 
-    Inputs for which it is not staged, since tracing raises what Python raises, are left out.
+    Inputs for which tracing raises the exception that Python raises are omitted.
 
     Raises:
         UnimplementedError: an op has no counterpart.
@@ -118,7 +118,7 @@ def _traced(program: Program, case: int) -> tuple[Graph, Sequence[Any]] | None:
 
 
 class _Seen(Exception):
-    """Ends a call whose arrays have been seen."""
+    """Ends a call after its arrays are recorded."""
 
 
 @contextlib.contextmanager
@@ -185,7 +185,7 @@ def sampled(sample: Sample, knows_sizes: bool) -> Case | None:
 
 
 def refusal(error: OpError) -> str:
-    """What an error says of an op, without the user's line."""
+    """Return an error's statement about an op, without the user's line."""
     op, _, reason = error.message.partition(" does not go into a GraphDef: ")
     if not reason:
         return error.message.partition(":")[0]

@@ -33,9 +33,9 @@ class Request:
     Attributes:
         graph: the bytes of the file.
         inputs: arrays by the names of placeholders.
-        variables: the same of those that stand for variables.
-        outputs: the names of the results, one after the other.
-        forms: what each value is of which those are the parts.
+        variables: values of variables by the names of their placeholders.
+        outputs: the names of the results, in order.
+        forms: the form of each value that the results are parts of.
     """
 
     graph: bytes
@@ -47,7 +47,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came out: values and the variables after the run, or an error's class and text."""
+    """The outcome: values and the variables after the run, or an error's class and text."""
 
     values: list[Any]
     variables: list[np.ndarray]
@@ -56,7 +56,7 @@ class Answer:
 
 
 class Side:
-    """What TensorFlow makes of graphs."""
+    """Runs graphs in TensorFlow."""
 
     def __init__(self) -> None:
         self._tf = tensorflow()
@@ -66,7 +66,7 @@ class Side:
         return str(self._tf.__version__)
 
     def answer(self, request: Request) -> Answer:
-        """Load a graph, run it and tell what came out."""
+        """Load a graph, run it and return the outcome."""
         tf = self._tf
         variables = {name: tf.Variable(value) for name, value in request.variables.items()}
         try:
@@ -99,7 +99,7 @@ class Side:
             )
             results = found[: len(request.outputs)]
             with tf.control_dependencies(found[len(request.outputs) :]):
-                # Something is to come out also of what has effects alone.
+                # A graph with effects alone needs a result, too.
                 return [*results, tf.constant(0)]
 
         specs = [
@@ -146,8 +146,8 @@ def _write(stream: Any, value: object) -> None:
 
 
 if __name__ == "__main__":
-    # What TensorFlow prints must not stand between the answers; a module of this name is what
-    # the other side knows the classes under.
+    # TensorFlow's output must not mix with the answers; the other side knows the classes by the
+    # name of this module.
     from tools import graphdef_worker
 
     private = os.fdopen(os.dup(1), "wb")

@@ -1,4 +1,4 @@
-"""Who may import whom: reads every import of both packages and reports those the house forbids.
+"""The import layers: reads every import of both packages and reports forbidden ones.
 
     python tools/layers.py            # prints violations, exits 1 if there are any
 
@@ -24,7 +24,7 @@ from tools.module_imports import import_nodes, imported_names, lazy_imports, typ
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("autograph", "runtime")
 
-# What `backends/graph/` is made of, lowest first: a part uses itself and those before it.
+# The parts of `backends/graph/`, lowest first: a part uses itself and those before it.
 GRAPH_PARTS = (
     "program",
     "values",
@@ -57,11 +57,11 @@ GRAPH_ROOMS = tuple(_graph_rooms())
 
 _ON_GRAPHS = ("runtime.core", "runtime.ops", "runtime.state", "runtime.graph")
 
-# What knows nothing of either package, and what every room may use.
+# A module that knows neither package, and that every room may use.
 EVERYWHERE = "runtime.core.lazy_imports"
 
-# A room is a module prefix; a module belongs to the longest prefix that fits. `rooms` may use
-# themselves and the rooms named here, and nothing else of the two packages.
+# A room is a module prefix; a module belongs to the longest prefix that matches. Modules of a room
+# may import that room and the rooms named here, and nothing else of the two packages.
 ROOMS: dict[str, tuple[str, ...]] = {
     "autograph.errors": (),
     "autograph.options": ("autograph.errors",),
@@ -184,7 +184,7 @@ def _beside(file: str, names: str) -> dict[str, str]:
     return {f"{file.rpartition('.')[0]}.{name}": file for name in names.split()}
 
 
-# Files that stand apart from the folder they lie in, or together with others on one floor.
+# Files with another layer than their folder, or with a layer shared with others.
 ALIASES: dict[str, str] = {
     **_beside("autograph.backends.protocol", "attribute_fallback backend_registry lazy_filter"),
     **_beside("autograph.backends.protocol", "possibly_unbound try_block undefined with_block"),
@@ -204,7 +204,7 @@ ALIASES: dict[str, str] = {
 # Lazy imports of a module by one that it imports: the rule of an op that needs a tape.
 CALLED_BACK = frozenset([("runtime.autodiff.backward", "runtime.autodiff.python_functions")])
 
-# Modules whose classes name each other: nodes and graphs, tensors and recorders.
+# Modules whose classes refer to each other in types: nodes and graphs, tensors and recorders.
 TYPE_CIRCLES = (
     frozenset(
         f"runtime.graph.{name}"
@@ -266,7 +266,7 @@ def _tree_of(source: str) -> ast.Module:
 
 
 def imports_of(module: str, source: str, modules: Iterable[str], package: bool) -> list[Import]:
-    """All imports of one module that run; `modules` tells a submodule from an attribute."""
+    """Return the imports of a module that run; `modules` tells a submodule from an attribute."""
     known = frozenset(modules)
     found: list[Import] = []
     tree = _tree_of(source)
@@ -292,7 +292,7 @@ def room_of(module: str) -> str:
 
 
 def may_import(importer: str, imported: str) -> bool:
-    """Whether one room may use another."""
+    """Return whether one room may import another."""
     allowed = ROOMS[importer]
     if imported in (importer, EVERYWHERE) or "*" in allowed or imported in allowed:
         return True
@@ -354,7 +354,7 @@ def _cycles(imports: Iterable[Import]) -> Iterator[Violation]:
 def _way_back(
     start: str, edges: Mapping[str, Mapping[str, int]], finished: set[str]
 ) -> list[str] | None:
-    """A path from `start` to itself that avoids modules whose cycles are already reported."""
+    """Return a path from `start` to itself that avoids modules of reported cycles."""
     trail = [[start]]
     seen: set[str] = set()
     while trail:
@@ -375,7 +375,7 @@ def check(root: Path = ROOT) -> list[Violation]:
 
 
 def main() -> int:
-    """Print what is wrong; the exit code says whether anything is."""
+    """Print the violations; the exit code is 1 if there are any."""
     violations = check()
     for violation in violations:
         print(violation)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 def import_nodes(
     parent: ast.AST, inside_function: bool
 ) -> Iterator[tuple[ast.Import | ast.ImportFrom, bool]]:
-    """Yield the imports that run, each with whether it stands in a function."""
+    """Yield the imports that run, each with whether it is inside a function."""
     for node in ast.iter_child_nodes(parent):
         if isinstance(node, ast.Import | ast.ImportFrom):
             yield node, inside_function
@@ -22,7 +22,7 @@ def import_nodes(
 
 
 def type_import_nodes(tree: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
-    """Yield the imports under `if TYPE_CHECKING:`, those of lazy attributes left out."""
+    """Yield the imports under `if TYPE_CHECKING:`, except those of lazy attributes."""
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and _is_type_checking(node.test):
             if "lazy_attributes(" not in "".join(map(ast.unparse, node.orelse)):
@@ -90,6 +90,6 @@ def _outside_of_classes(parent: ast.AST) -> Iterator[ast.AST]:
 
 
 def _beginning(text: ast.expr) -> str:
-    """Return a string, or an f-string up to what is computed in it."""
+    """Return a string, or an f-string up to its first expression."""
     first = text.values[0] if isinstance(text, ast.JoinedStr) else text
     return str(ast.literal_eval(first))

@@ -1,7 +1,7 @@
 """Record the random numbers that TensorFlow draws, for the test that compares ours with them.
 
     python tools/random_numbers.py            # writes tests/autograph/compat/random_numbers.json
-    python tools/random_numbers.py --check    # writes nothing, exits 1 where the file differs
+    python tools/random_numbers.py --check    # writes nothing, exits 1 on any difference
 
 It needs TensorFlow: `pip install 'autograph-py[tensorflow]'`. The programs are those of
 `tests/autograph/compat/random_programs`.
@@ -23,12 +23,12 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 RECORDED = ROOT / "tests" / "autograph" / "compat" / "random_numbers.json"
-# So many digits tell numbers of 32 bits apart.
+# This many digits distinguish all 32-bit numbers.
 _DIGITS = 9
 
 
 def drawn_by(tf: Any, names: list[str] | None = None) -> dict[str, list[float]]:
-    """Return what the programs draw with a module, each as one list of numbers."""
+    """Return the numbers that the programs draw with a module, each as one list."""
     from tests.autograph.compat.random_programs import PROGRAMS
 
     return {name: _flat(tf, PROGRAMS[name](tf)) for name in names or sorted(PROGRAMS)}

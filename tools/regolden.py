@@ -22,7 +22,7 @@ _FEW = 50
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write or check; the exit code of `--check` says whether anything differs."""
+    """Write or check; the exit code of `--check` is 1 on any difference."""
     parser = argparse.ArgumentParser(prog="regolden", description="Rewrite golden_outputs/.")
     parser.add_argument("names", nargs="*", help="programs, as `name` or `theme/name`")
     parser.add_argument("--check", action="store_true", help="write nothing, report differences")

@@ -1,4 +1,4 @@
-"""Why some signatures differ from TensorFlow's: a reason for each, by name."""
+"""The reasons why some signatures differ from TensorFlow's, by name."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def _behind(value: Any) -> Any:
 
 def _of_class(value: type) -> list[Parameter]:
     found: list[Parameter] = []
-    # A metaclass with a `__call__` is what takes the arguments.
+    # A metaclass with a `__call__` takes the arguments itself.
     is_made_otherwise = inspect.isfunction(vars(type(value)).get("__call__"))
     for constructor in () if is_made_otherwise else _constructors(value):
         if found and all(each.kind is not Parameter.VAR_KEYWORD for each in found):
@@ -73,7 +73,7 @@ def _constructors(value: type) -> list[Any]:
 
 
 def _merged(own: list[Parameter], base: list[Parameter]) -> list[Parameter]:
-    """Write out what `own` hands on to `base`."""
+    """Replace the variable parameters of `own` by the parameters of `base`."""
     names = {each.name for each in own}
     is_positional = any(each.kind is Parameter.VAR_POSITIONAL for each in own)
     kept = [each for each in own if each.kind not in _VARIABLE]
@@ -147,7 +147,7 @@ def _parameter(place: ast.arg, default: ast.expr | None, kind: Any) -> Parameter
 
 
 def differences(theirs: str, here: str) -> Iterator[str]:
-    """Name where a call that the first signature takes is not taken, or taken otherwise, by ours.
+    """Yield the ways in which our signature does not accept a call that the first one accepts.
 
     >>> list(differences("(x, axis=None, name=None)", "(x, keep=False, axis=0)"))
     ['axis is argument 3, not 2', 'axis=0, not None', 'no name']

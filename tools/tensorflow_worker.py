@@ -1,9 +1,9 @@
-"""Programs of the corpus run by TensorFlow: a process that reads names and writes outcomes.
+"""Corpus programs run by TensorFlow: a process that reads names and writes outcomes.
 
     python tools/tensorflow_worker.py     # reads `theme/name` a line, answers each with one line
 
-A program says `import runtime as rt`; here that is TensorFlow itself, under the same names. What
-comes out of each case is told in plain values, so that the process asking needs no TensorFlow.
+A program's `import runtime as rt` gets TensorFlow under the same names. Each outcome is converted
+to plain values, so that the parent process needs no TensorFlow.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 MISSING = "TensorFlow is not installed: pip install 'autograph-py[tensorflow]'"
-# Names of ours that TensorFlow keeps elsewhere.
+# Names of ours that are elsewhere in TensorFlow.
 _ELSEWHERE = {
     "set_loop_options": "autograph.experimental.set_loop_options",
     "do_not_convert": "autograph.experimental.do_not_convert",
@@ -52,7 +52,7 @@ def tensorflow() -> Any:
 
 
 class Stand(ModuleType):
-    """A module that has the names of ours and TensorFlow's meanings."""
+    """A module with our names and TensorFlow's functions."""
 
     def __init__(self, name: str, tf: Any) -> None:
         super().__init__(name)
@@ -68,7 +68,7 @@ class Stand(ModuleType):
 
 
 class Side:
-    """What TensorFlow makes of programs."""
+    """Runs programs in TensorFlow."""
 
     def __init__(self) -> None:
         self._tf = tensorflow()
@@ -80,7 +80,7 @@ class Side:
         self._convert: Callable[..., Any] = lambda function: api.tf_convert(function, status)
 
     def outcomes(self, program: str) -> list[tuple[Any, ...]]:
-        """The outcome of each case: result, exception and what was printed, in plain values."""
+        """Return the outcome of each case: result, exception and output, in plain values."""
         module = importlib.import_module(f"tests.programs.{program.replace('/', '.')}")
         function = getattr(module, program.partition("/")[2])
         marks = vars(module)
@@ -107,7 +107,7 @@ class Side:
                 return None, _told_error(error), printed.getvalue()
 
     def _lifted(self, value: Any, position: int, cases: list[tuple[Any, ...]]) -> Any:
-        """A tensor; of an empty list one without rows, like those of other cases."""
+        """Return a tensor; for an empty list one without rows, like those of other cases."""
         if value == []:
             others = [case[position] for case in cases if len(case) > position]
             filled = next((o for o in others if isinstance(o, list) and _is_numeric(o)), None)
@@ -168,7 +168,7 @@ def _answer(stream: Any, value: object) -> None:
 
 
 def read_answer(line: bytes) -> Any:
-    """What a line of answer says.
+    """Return the contents of an answer line.
 
     >>> read_answer(base64.b64encode(pickle.dumps([1])))
     [1]
@@ -177,7 +177,7 @@ def read_answer(line: bytes) -> Any:
 
 
 def values_of(told: tuple[Any, ...], names: Mapping[str, Any], tensor: Callable[..., Any]) -> Any:
-    """The value that was told; `tensor` makes arrays tensors, `names` has the named tuples."""
+    """Return the value in an outcome; `tensor` makes tensors, `names` has the named tuples."""
     kind, *rest = told
     if kind == "array":
         return tensor(rest[0])
@@ -192,7 +192,7 @@ def values_of(told: tuple[Any, ...], names: Mapping[str, Any], tensor: Callable[
 
 
 if __name__ == "__main__":
-    # What programs and TensorFlow print must not stand between the answers.
+    # The output of programs and TensorFlow must not mix with the answers.
     private = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     serve(sys.stdin, private)

@@ -1,10 +1,10 @@
-"""The array API standard for tensors: what `x.__array_namespace__()` gives.
+"""The array API standard for tensors, the namespace `x.__array_namespace__()`.
 
     xp = x.__array_namespace__()
     xp.sum(x, axis=0)
 
-Eagerly NumPy computes, with NumPy's dtypes; in a graph the op that does the same is recorded,
-where there is one. Operators between tensors of several dtypes raise, as they do everywhere here.
+Eagerly NumPy computes, with NumPy's dtypes; in a graph the corresponding op is recorded, if there
+is one. Operators between tensors of different dtypes raise, as everywhere in this library.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def to_device(self: Any, device: Any, /, *, stream: Any = None) -> Any:
 
 
 class _This:
-    """The namespace as one object: its names are those of the standard, `bool` among them."""
+    """The namespace as one object: its names are those of the standard, including `bool`."""
 
     def __init__(self) -> None:
         same = {name: wrapped(getattr(np, name), name) for name in SAME.split()}

@@ -132,7 +132,7 @@ _KINDS = {
 
 
 def isdtype(dtype: DType, kind: Any) -> bool:
-    """Return whether a dtype is of a kind, a text or a dtype, or of one of several.
+    """Return whether a dtype is of a kind (a text or a dtype), or of one of several.
 
     Args:
         kind: a dtype, or "bool", "signed integer", "unsigned integer", "integral", "real floating",
@@ -154,7 +154,7 @@ def isdtype(dtype: DType, kind: Any) -> bool:
 
 
 class Info:
-    """The capabilities of the namespace, as `__array_namespace_info__()` gives them."""
+    """The capabilities of the namespace, the result of `__array_namespace_info__()`."""
 
     def capabilities(self) -> dict[str, Any]:
         """Return that masks and shapes that depend on data are there, in any rank NumPy has."""
@@ -169,13 +169,13 @@ class Info:
         return [DEVICE]
 
     def default_dtypes(self, *, device: Any = None) -> dict[str, DType]:
-        """Return the dtypes of Python's numbers."""
+        """Return the dtypes of Python numbers."""
         check_device(device)
         floats = {"real floating": float64, "complex floating": complex128}
         return {**floats, "integral": int64, "indexing": int64}
 
     def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, DType]:
-        """Return the dtypes by name, those of a kind only."""
+        """Return the dtypes of a kind by name, or all of them."""
         check_device(device)
         found = {name: as_dtype(name) for name in DTYPES.split()}
         return {n: dtype for n, dtype in found.items() if kind is None or isdtype(dtype, kind)}

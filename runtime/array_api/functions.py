@@ -1,4 +1,4 @@
-"""Functions of NumPy's as functions of tensors: eagerly by NumPy, in a graph by the op."""
+"""NumPy functions of tensors: computed by NumPy eagerly, recorded as ops in a graph."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _ERRORS = (TypeError, ValueError, IndexError, np.linalg.LinAlgError, OverflowErr
 
 
 def wrapped(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """Return a function of NumPy's that takes and gives tensors.
+    """Return a NumPy function that takes and returns tensors.
 
     Raises (the one returned):
-        DTypeError, ArgumentValueError: NumPy refuses the arguments.
-        SymbolicTensorError: a tensor of a graph is given, and there is no op for this.
+        DTypeError, ArgumentValueError: NumPy rejects the arguments.
+        SymbolicTensorError: a tensor of a graph is given, and there is no op for the function.
 
     >>> wrapped(np.add, "add")(EagerTensor(np.array([1, 2])), 3)
     <rt.Tensor: shape=(2,), dtype=int64, numpy=array([4, 5])>
@@ -65,10 +65,10 @@ def _numbers_of(function: Any, name: str, given: list[Any], named: dict[str, Any
 
 
 def _differentiable(function: Any, name: str, given: list[Any], named: dict[str, Any]) -> Any:
-    """Compute with ops, of which tapes are told; what has no floats needs none.
+    """Compute with ops, which tapes record; results without floats need none.
 
     Raises:
-        UnimplementedError: there is no op for it.
+        UnimplementedError: there is no op for the function.
     """
     found = result(_numbers_of(function, name, given, named))
     if not any(map(_has_gradients, found if isinstance(found, (tuple, list)) else (found,))):
@@ -99,7 +99,7 @@ def _is_watched(value: Any) -> bool:
 
 def result(found: Any) -> Any:
     """Return NumPy's results as tensors, dtypes and tuples of these."""
-    # Some functions of NumPy's give Python's numbers.
+    # Some NumPy functions return Python numbers.
     if isinstance(found, (np.ndarray, np.generic, bool, int, float, complex)):
         array = np.array(found)
         if array.dtype.kind not in _NUMBERS:
@@ -123,7 +123,7 @@ def check_device(device: Any) -> None:
 
 
 def _given(value: Any) -> Any:
-    """Return an argument; what stands for a tensor becomes one."""
+    """Return an argument, with tensor-like values converted to tensors."""
     if isinstance(value, Variable):
         return value.read_value()
     if isinstance(value, (list, tuple)):

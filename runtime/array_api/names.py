@@ -8,7 +8,7 @@ CONSTANTS = "e inf nan newaxis pi"
 DTYPES = """
     bool complex128 complex64 float32 float64 int16 int32 int64 int8 uint16 uint32 uint64 uint8
 """
-# What NumPy has under the same name, with the same meaning.
+# Functions of the standard that NumPy has under the same name, with the same meaning.
 SAME = """
     abs acos acosh add all any arange argmax argmin argsort asin asinh atan atan2 atanh
     bitwise_and bitwise_invert bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor

@@ -119,12 +119,11 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
         """Return a dataset of a generator's elements; each iteration calls the generator anew.
 
         Args:
-                generator: returns an iterable, such as a function with `yield`. It is neither
-                    converted nor
-                    traced; its exceptions propagate unchanged.
-                output_signature: the spec of an element: a TensorSpec, or a tuple or dict of them.
-                output_types, output_shapes: TensorFlow's older form of `output_signature`.
-                args: tensors whose values are the arguments of the generator.
+            generator: returns an iterable, such as a function with `yield`. It is neither converted
+                nor traced; its exceptions propagate unchanged.
+            output_signature: the spec of an element: a TensorSpec, or a tuple or dict of them.
+            output_types, output_shapes: TensorFlow's older form of `output_signature`.
+            args: tensors whose values are the arguments of the generator.
 
         Raises:
             InvalidArgumentError: an element does not match the signature; raised on its use.

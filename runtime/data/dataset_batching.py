@@ -64,12 +64,10 @@ class BatchingMethods(DatasetBase):
         """Return batches of elements that are padded to the largest of their batch.
 
         Args:
-                padded_shapes: shapes in the structure of the elements: the sizes after padding;
-                    None or -1
-                    means the largest size of the batch.
-                padding_values: the values of the padding, in that structure, or one for all parts;
-                    by
-                    default 0, or an empty text.
+            padded_shapes: shapes in the structure of the elements: the sizes after padding; None or
+                -1 means the largest size of the batch.
+            padding_values: the values of the padding, in that structure, or one for all parts; by
+                default 0, or an empty text.
 
         Raises:
             ShapeError: an element is larger than its shape; raised on use of the batch.

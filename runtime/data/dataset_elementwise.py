@@ -52,11 +52,11 @@ class ElementwiseMethods(DatasetBase):
         """Return the dataset of a function's results, one for each element.
 
         Args:
-                map_func: takes an element, the parts of a tuple one by one, and returns tensors, or
-                    tuples and dicts of them. It is traced once, now, and runs for each element; for
-                    many at once where the result is the same.
-                num_parallel_calls, deterministic, synchronous, use_unbounded_threadpool: ignored;
-                    programs written for TensorFlow may give them.
+            map_func: takes an element, the parts of a tuple one by one, and returns tensors, or
+                tuples and dicts of them. It is traced once, now, and runs for each element; for
+                many at once where the result is the same.
+            num_parallel_calls, deterministic, synchronous, use_unbounded_threadpool: ignored;
+                programs written for TensorFlow may give them.
         """
         function, operands = traced(map_func, self._plan.element, "map")
         return self._then(Mapped(self._plan, function), *operands)
@@ -126,12 +126,11 @@ class ElementwiseMethods(DatasetBase):
         """Return the elements in random order.
 
         Args:
-                buffer_size: the number of elements that the next one is drawn from; all of them for
-                    `rt.data.UNKNOWN_CARDINALITY`.
-                seed: the order is the same for the same seed, and the same `rt.random.set_seed`.
-                reshuffle_each_iteration: whether each iteration (and each repetition by `repeat`)
-                    has
-                    another order; yes by default.
+            buffer_size: the number of elements that the next one is drawn from; all of them for
+                `rt.data.UNKNOWN_CARDINALITY`.
+            seed: the order is the same for the same seed, and the same `rt.random.set_seed`.
+            reshuffle_each_iteration: whether each iteration (and each repetition by `repeat`) has
+                another order; yes by default.
 
         >>> from runtime.data import Dataset
         >>> sorted(int(number) for number in Dataset.range(4).shuffle(4))

@@ -44,12 +44,11 @@ class GroupingMethods(DatasetBase):
         """Return the elements of datasets that a function returns for groups with one key.
 
         Args:
-                key_func: takes an element, returns an integer.
-                reduce_func: takes a key, an int64 scalar, and a dataset of the elements of a group
-                    (the
-                    last groups may be smaller); returns a dataset.
-                window_size: the number of elements in a group.
-                window_size_func: takes a key and returns that number; give one of the two.
+            key_func: takes an element, returns an integer.
+            reduce_func: takes a key, an int64 scalar, and a dataset of the elements of a group (the
+                last groups may be smaller); returns a dataset.
+            window_size: the number of elements in a group.
+            window_size_func: takes a key and returns that number; give one of the two.
 
         Raises:
             ArgumentValueError: both sizes are given, or neither, or a size is not positive.
@@ -94,19 +93,16 @@ class GroupingMethods(DatasetBase):
 
         Args:
             element_length_func: takes an element, returns its length, an integer.
-                bucket_boundaries: the lengths at which the next bucket begins, in rising order.
-                bucket_batch_sizes: the batch size of each bucket, one more than there are
-                    boundaries.
-                padded_shapes, padding_values, drop_remainder: as in `padded_batch`.
-                pad_to_bucket_boundary: whether unknown sizes become the largest of the bucket.
-                no_padding: whether elements are not padded; then each batch has elements of one
-                    shape.
+            bucket_boundaries: the lengths at which the next bucket begins, in rising order.
+            bucket_batch_sizes: the batch size of each bucket, one more than there are boundaries.
+            padded_shapes, padding_values, drop_remainder: as in `padded_batch`.
+            pad_to_bucket_boundary: whether unknown sizes become the largest of the bucket.
+            no_padding: whether elements are not padded; then each batch has elements of one shape.
 
         Raises:
-                ArgumentValueError: the numbers of boundaries and sizes do not match, or are not in
-                    order;
-                    with `pad_to_bucket_boundary`, an element is too long, which is raised on its
-                    use.
+            ArgumentValueError: the numbers of boundaries and sizes do not match, or are not in
+                order; with `pad_to_bucket_boundary`, an element is too long, which is raised on its
+                use.
 
         >>> from runtime.data import Dataset
         >>> from runtime.ops.arrays.creation import range as numbers

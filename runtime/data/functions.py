@@ -28,10 +28,9 @@ class ElementFunction:
     """A function as the graph of its trace; its name is for display only.
 
     Attributes:
-            result: the Element it returns.
-            captured: the number of tensors it uses from the graph it was traced in. They come with
-                the
-                dataset; the graph itself holds eager tensors and variables.
+        result: the Element it returns.
+        captured: the number of tensors it uses from the graph it was traced in. They come with the
+            dataset; the graph itself holds eager tensors and variables.
     """
 
     def __init__(self, graph: Graph, name: str, result: Element, captured: int) -> None:
@@ -68,8 +67,8 @@ def traced(function: Function, element: Element, method: str) -> tuple[ElementFu
     Args:
         function: takes an element, the parts of a tuple one by one; returns tensors, or tuples and
             dicts of them, or datasets. A list is taken as a tuple; inside of one it is a tensor.
-            element: the Element of its argument.
-            method: the dataset method, for errors.
+        element: the Element of its argument.
+        method: the dataset method, for errors.
 
     A named tuple is one argument, and its fields are several for a function that does not take one.
     """

@@ -137,8 +137,8 @@ def signature(output_types: Any, output_shapes: Any, output_signature: Any) -> E
     """Return the spec of the elements from either of TensorFlow's two forms.
 
     Raises:
-            ArgumentValueError: neither is given, or both are.
-            DTypeError: it is not specs, or dtypes, in tuples and dicts.
+        ArgumentValueError: neither is given, or both are.
+        DTypeError: it is not specs, or dtypes, in tuples and dicts.
 
     >>> signature((np.int32, np.float32), None, None).specs[1].dtype
     rt.float32

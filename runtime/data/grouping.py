@@ -24,10 +24,10 @@ class GroupedByKey(DatasetStep):
     """The items of datasets that a function returns for groups of items with one key.
 
     Attributes:
-            key: returns the key of an item.
-            amount: the number of items in a group, or a function that returns it for a key.
-            group: returns a dataset for a key and the items.
-            inner: the plan of those datasets.
+        key: returns the key of an item.
+        amount: the number of items in a group, or a function that returns it for a key.
+        group: returns a dataset for a key and the items.
+        inner: the plan of those datasets.
     """
 
     key: ElementFunction
@@ -127,12 +127,12 @@ class Bucketed(DatasetStep):
     """Batches of items of similar length.
 
     Attributes:
-            length: returns the length of an item.
-            boundaries: the lengths at which the next bucket begins.
-            sizes: the batch size of each bucket.
-            shapes: as in a padded batch, None for no padding; its first tensors are the padding.
-            fills: whether unknown sizes become the largest of the bucket.
-            drop_remainder: whether incomplete batches are omitted.
+        length: returns the length of an item.
+        boundaries: the lengths at which the next bucket begins.
+        sizes: the batch size of each bucket.
+        shapes: as in a padded batch, None for no padding; its first tensors are the padding.
+        fills: whether unknown sizes become the largest of the bucket.
+        drop_remainder: whether incomplete batches are omitted.
     """
 
     length: ElementFunction

@@ -84,8 +84,8 @@ class Scanned(Functional):
     """A function's results for each item and its state; the state comes first in its tensors.
 
     Attributes:
-            kept: the number of tensors in the state.
-            made: the Element of its items.
+        kept: the number of tensors in the state.
+        made: the Element of its items.
     """
 
     kept: int

@@ -21,16 +21,16 @@ class Fold:
     """A function of a state and an element; its result has the structure and dtypes of the state.
 
     Args:
-            function: returns the next state, or for `scan` the next state and an element.
-            initial: the first state. Python numbers in it take the dtype of the result.
-            element: the Element of the dataset.
-            method: `reduce` or `scan`.
+        function: returns the next state, or for `scan` the next state and an element.
+        initial: the first state. Python numbers in it take the dtype of the result.
+        element: the Element of the dataset.
+        method: `reduce` or `scan`.
 
     Attributes:
-            state: the tensors of the first state.
-            kind: the Element of every state.
-            function, operands: the traced function, and the tensors it uses from the current graph.
-            made: the Element of the items of `scan`.
+        state: the tensors of the first state.
+        kind: the Element of every state.
+        function, operands: the traced function, and the tensors it uses from the current graph.
+        made: the Element of the items of `scan`.
     """
 
     function: ElementFunction

@@ -86,8 +86,8 @@ class Resampled(Functional):
     """Items with their classes; the first tensor holds seeds.
 
     Attributes:
-            wanted: the wanted frequency of each class.
-            found: the actual frequency of each class, None to count them.
+        wanted: the wanted frequency of each class.
+        found: the actual frequency of each class, None to count them.
     """
 
     wanted: tuple[float, ...]

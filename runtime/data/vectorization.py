@@ -48,9 +48,9 @@ class Call:
     """One operation over rows.
 
     Attributes:
-            op: the operation.
-            attrs: its attributes, as recorded for one element.
-            are_rows: whether each operand has a leading axis of rows.
+        op: the operation.
+        attrs: its attributes, as recorded for one element.
+        are_rows: whether each operand has a leading axis of rows.
     """
 
     op: Op
@@ -73,9 +73,9 @@ class Vectorized:
     """A graph of such operations over numbered slots; the graph's inputs come first.
 
     Attributes:
-            captured: the values of the slots after the element's; a number is an index into the
-                captured arrays of the dataset.
-            never_fails: whether no element makes it raise.
+        captured: the values of the slots after the element's; a number is an index into the
+            captured arrays of the dataset.
+        never_fails: whether no element makes it raise.
     """
 
     calls: tuple[tuple[Call, tuple[int, ...], tuple[int, ...]], ...]
@@ -88,8 +88,8 @@ class Vectorized:
         """Return the function's results for each row, as rows.
 
         Raises:
-                Exception: a row fails, or the rows cannot be combined; calls for single elements
-                    find out which.
+            Exception: a row fails, or the rows cannot be combined; calls for single elements find
+                out which.
         """
         values: list[Any] = [*rows.arrays]
         values += [captured[each] if isinstance(each, int) else each for each in self.captured]

@@ -30,11 +30,11 @@ class ValueRef:
     """A result of a node, or a parameter.
 
     Attributes:
-            node: the name of the node or the parameter.
-            kind: its dtype.
-            argument: the name of the op's output; empty for a parameter.
-            place: the index within that output.
-            index: the index among all results of the node.
+        node: the name of the node or the parameter.
+        kind: its dtype.
+        argument: the name of the op's output; empty for a parameter.
+        place: the index within that output.
+        index: the index among all results of the node.
     """
 
     node: str
@@ -104,11 +104,11 @@ class Body:
         """Add a node and return its results.
 
         Args:
-                op: the op's name in TensorFlow.
-                inputs: a Ref for each argument, or a list of them where it takes several.
-                attrs: the attributes that do not follow from the inputs.
-                name: the unique name of the node; by default it is derived from the op.
-                waits: nodes that must run before.
+            op: the op's name in TensorFlow.
+            inputs: a Ref for each argument, or a list of them where it takes several.
+            attrs: the attributes that do not follow from the inputs.
+            name: the unique name of the node; by default it is derived from the op.
+            waits: nodes that must run before.
         """
         signature = SIGNATURES[op]
         found = dict(attrs or {})

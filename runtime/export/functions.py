@@ -42,8 +42,8 @@ class Results:
     """The results of a function.
 
     Attributes:
-            changed: the computed results, each behind an Identity node as in TensorFlow.
-            passed: parameters that a loop passes to its next iteration unchanged.
+        changed: the computed results, each behind an Identity node as in TensorFlow.
+        passed: parameters that a loop passes to its next iteration unchanged.
     """
 
     changed: Sequence[ValueRef]

@@ -65,8 +65,8 @@ class ItemTypes:
     """The dtypes of the items of a graph's lists.
 
     Args:
-            graph: the graph, including its regions.
-            refuse: raises its argument, an error that names a list with items of several kinds.
+        graph: the graph, including its regions.
+        refuse: raises its argument, an error that names a list with items of several kinds.
     """
 
     def __init__(self, graph: Graph, refuse: Callable[[Exception], None] = raising) -> None:

@@ -34,10 +34,10 @@ class NodeLowering:
     """One node during its lowering.
 
     Args:
-            region: the region in which its graph is lowered.
-            node: the node.
-            scope: its name in the file, the prefix of the names of its helpers.
-            inputs: the lowered operands.
+        region: the region in which its graph is lowered.
+        node: the node.
+        scope: its name in the file, the prefix of the names of its helpers.
+        inputs: the lowered operands.
 
     Attributes:
         attrs: the node's attributes.

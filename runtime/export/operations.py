@@ -29,8 +29,8 @@ class OperationOutput:
     Attributes:
         op: the operation.
         value_index: its position among the results.
-            dtype: its dtype; for a variable's handle, the resource type.
-            shape: its shape, unknown where the operation is part of one op of ours.
+        dtype: its dtype; for a variable's handle, the resource type.
+        shape: its shape, unknown where the operation is part of one op of ours.
     """
 
     op: Operation
@@ -60,9 +60,9 @@ class Operation:
     """A node of a graph under its name and type in `as_graph_def()`.
 
     Attributes:
-            graph: its graph.
-            node_def: the node in the GraphDef.
-            others: all operations of the graph, by name.
+        graph: its graph.
+        node_def: the node in the GraphDef.
+        others: all operations of the graph, by name.
 
     Example:
         >>> import autograph as ag, runtime as rt

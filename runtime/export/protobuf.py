@@ -57,14 +57,13 @@ class Field:
     """One field of a message class.
 
     Attributes:
-            name: its name.
-            number: its number in the bytes, and its place in texts and bytes.
-            kind: `bool`, `bytes`, `double`, `enum`, `float`, `int`, `string`, or a message class.
-            many: whether it is a sequence of any length.
-            key: for a map the kind of its keys, else None.
-            chosen: whether it is one of several exclusive fields, so that it is written even with
-                its
-                default value.
+        name: its name.
+        number: its number in the bytes, and its place in texts and bytes.
+        kind: `bool`, `bytes`, `double`, `enum`, `float`, `int`, `string`, or a message class.
+        many: whether it is a sequence of any length.
+        key: for a map the kind of its keys, else None.
+        chosen: whether it is one of several exclusive fields, so that it is written even with its
+            default value.
     """
 
     name: str

@@ -333,9 +333,9 @@ class Argument:
     """One argument or result of an op.
 
     Attributes:
-            name: its name.
-            dtype: the name of a dtype, or the attribute that holds it.
-            count: the attribute that holds their number; `*` if `dtype` is a list of dtypes.
+        name: its name.
+        dtype: the name of a dtype, or the attribute that holds it.
+        count: the attribute that holds their number; `*` if `dtype` is a list of dtypes.
     """
 
     name: str

@@ -37,9 +37,8 @@ def graph_def(graph: Graph) -> GraphDef:
 
     Raises:
         GraphError: the graph is a branch or the body of a loop.
-            UnimplementedError: the graph has an op without a counterpart in TensorFlow; the error
-                names
-                the op and its line.
+        UnimplementedError: the graph has an op without a counterpart in TensorFlow; the error names
+            the op and its line.
 
     >>> import runtime as rt
     >>> graph = rt.Graph("double")
@@ -79,9 +78,9 @@ class LoweredGraph:
     """A lowered graph.
 
     Attributes:
-            graph_def: the nodes and functions.
-            results: the results of each node, by its name.
-            tensors: the tensor of the graph for each result, by node and position.
+        graph_def: the nodes and functions.
+        results: the results of each node, by its name.
+        tensors: the tensor of the graph for each result, by node and position.
     """
 
     graph_def: GraphDef

@@ -1,7 +1,7 @@
 """DLPack: exports tensors to other libraries, and imports their arrays.
 
-A tensor never changes. So what comes in is copied; what goes out is marked as read-only where the
-other side can be told so, and a copy where it cannot.
+A tensor never changes. So imported arrays are copied; exported tensors are marked read-only where
+the other library supports that, and copied where it does not.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from runtime.errors import DTypeError, SymbolicTensorError
 from runtime.ops.convert import constant_tensor, to_tensor
 
 _CPU = (1, 0)
-# The first version in which an array can be told to be read-only.
+# The first version with a read-only flag for arrays.
 _READ_ONLY_FROM = (1, 0)
 
 
@@ -37,12 +37,12 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> T
     """Return a tensor with the values of an array of another library.
 
     Args:
-        x: has `__dlpack__` and `__dlpack_device__`; or the capsule that `__dlpack__` gave.
-        device: there is one only.
-        copy: False is refused, since a tensor never changes and an array may.
+        x: has `__dlpack__` and `__dlpack_device__`; or a capsule from `__dlpack__`.
+        device: only the one device is valid.
+        copy: False is rejected, since a tensor never changes and an array may.
 
     Raises:
-        DTypeError: it is no such array, or of a dtype that tensors do not have.
+        DTypeError: it is not such an array, or its dtype is not one of tensors.
 
     >>> from_dlpack(np.arange(3, dtype=np.int32))
     <rt.Tensor: shape=(3,), dtype=int32, numpy=array([0, 1, 2], dtype=int32)>
@@ -69,10 +69,10 @@ def to_dlpack(
     dl_device: Any = None,
     copy: bool | None = None,
 ) -> Any:
-    """Return the capsule of DLPack for a tensor, its `__dlpack__`.
+    """Return the DLPack capsule of a tensor, its `__dlpack__`.
 
     Raises:
-        DTypeError: other libraries have no such dtype, or the tensor would have to be copied.
+        DTypeError: other libraries have no such dtype, or a copy is needed but not allowed.
 
     >>> import numpy as np, runtime as rt
     >>> np.from_dlpack(rt.constant([1, 2])).tolist()  # calls it
@@ -94,7 +94,7 @@ def to_dlpack(
 
 
 def refuse(self: Any, *args: Any, **options: Any) -> Any:
-    """Raise the SymbolicTensorError that says why: it is the `__dlpack__` while tracing."""
+    """Raise SymbolicTensorError with the reason; this is `__dlpack__` while tracing."""
     raise SymbolicTensorError(
         f"{self} has no value while tracing, and DLPack hands values over: return it from the "
         "Function, and hand over the result"

@@ -34,7 +34,7 @@ _CLASSES: tuple[tuple[type[OSError], type[OpError]], ...] = (
 
 @contextlib.contextmanager
 def _told() -> Iterator[None]:
-    """Raise what the system says as an error of ours."""
+    """Convert errors of the operating system to ours."""
     try:
         yield
     except OSError as error:
@@ -93,7 +93,7 @@ def isdir(path: Any) -> bool:
 
 
 def listdir(path: Any) -> list[str]:
-    """Return the names of a folder's entries; NotFoundError if there is none.
+    """Return the names of a folder's entries; NotFoundError if there is no such folder.
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()
@@ -106,7 +106,7 @@ def listdir(path: Any) -> list[str]:
 
 
 def glob(pattern: Any) -> list[str]:
-    """Return the paths that a pattern matches, or one of a list of patterns, in order.
+    """Return the sorted paths that match a pattern, or each of a list of patterns in turn.
 
     >>> glob("/a/folder/that/is/not/there/*.txt")
     []
@@ -116,7 +116,7 @@ def glob(pattern: Any) -> list[str]:
 
 
 def makedirs(path: Any) -> None:
-    """Make a folder, and those it is in; nothing is done where it is there.
+    """Make a folder with its parents; an existing one is left as it is.
 
     >>> import tempfile
     >>> folder = join(tempfile.mkdtemp(), "logs", "run")
@@ -129,7 +129,7 @@ def makedirs(path: Any) -> None:
 
 
 def mkdir(path: Any) -> None:
-    """Make a folder in one that is there; AlreadyExistsError if it is there.
+    """Make a folder in an existing one; AlreadyExistsError if the folder exists.
 
     >>> import tempfile
     >>> folder = join(tempfile.mkdtemp(), "logs")
@@ -143,7 +143,7 @@ def mkdir(path: Any) -> None:
 
 
 def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
-    """Copy a file; AlreadyExistsError where there is one, unless it is to be overwritten.
+    """Copy a file; AlreadyExistsError if the target exists, unless `overwrite` is true.
 
     Raises:
         NotFoundError: there is no file `src`.
@@ -163,7 +163,7 @@ def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
 
 
 def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
-    """Move a file or folder; AlreadyExistsError as `copy` has it.
+    """Move a file or folder; AlreadyExistsError as in `copy`.
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()
@@ -179,7 +179,7 @@ def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
 
 
 def remove(path: Any) -> None:
-    """Remove a file; NotFoundError if there is none.
+    """Remove a file; NotFoundError if it does not exist.
 
     >>> import tempfile
     >>> path = join(tempfile.mkdtemp(), "a")
@@ -193,7 +193,7 @@ def remove(path: Any) -> None:
 
 
 def rmtree(path: Any) -> None:
-    """Remove a folder with all that is in it; NotFoundError if there is none.
+    """Remove a folder with its contents; NotFoundError if it does not exist.
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()

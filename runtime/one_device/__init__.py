@@ -1,4 +1,4 @@
-"""TensorFlow's words for many devices, for programs that run on the one device there is here."""
+"""TensorFlow's API for many devices, for programs that run on the only device here."""
 
 from __future__ import annotations
 

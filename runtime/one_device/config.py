@@ -1,7 +1,7 @@
-"""Settings of the process and its devices, as `tf.config` has them: looked up and set.
+"""Settings of the process and its devices, as in `tf.config`: read and set.
 
-There is one device and one way to run a graph, so that a setting changes no value here. One that
-promises a device, or memory of a device, that is not there is refused.
+There is one device and one way to run a graph, so a setting changes no value here. A setting that
+promises a missing device, or its memory, is rejected.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from runtime.errors import ArgumentValueError
 from runtime.ops.arguments import static_int
 
 _POLICIES = (None, "explicit", "silent", "silent_for_int32", "warn")
-# What programs have set, by the name of the setting; its first value is TensorFlow's.
+# The current settings by name; the initial values are TensorFlow's defaults.
 _SETTINGS: dict[str, Any] = {
     "device_policy": "silent",
     "inter_op_parallelism_threads": 0,
@@ -59,11 +59,11 @@ def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
 
 
 def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
-    """Choose among the devices; hiding the only one hides it from look-ups, and nothing else.
+    """Choose among the devices; hiding the only one affects only the lists of devices.
 
     Args:
         devices: some of `list_physical_devices()`, or one of them.
-        device_type: the type of device that is chosen among; all types by default.
+        device_type: the type of the devices to choose from; all types by default.
 
     Raises:
         ArgumentValueError: there is no such device.
@@ -90,7 +90,7 @@ def get_device_details(device: Any) -> dict[str, Any]:
 
 
 def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfiguration] | None:
-    """Return the parts of a device: None, for it is not divided.
+    """Return the parts of a device: None, since it is not divided.
 
     Raises:
         ArgumentValueError: there is no such device.
@@ -103,7 +103,7 @@ def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfigura
 
 
 def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
-    """Take the one part a device may have.
+    """Accept the only part a device may have.
 
     Raises:
         ArgumentValueError: several are asked for, or there is no such device.
@@ -145,7 +145,7 @@ def set_memory_growth(device: Any, enable: bool) -> None:
 
 
 def get_memory_info(device: Any) -> dict[str, int]:
-    """Refuse: nobody counts the memory that the processor uses.
+    """Raise: the memory use of the processor is not counted.
 
     Raises:
         ArgumentValueError: always, as TensorFlow does for a CPU.
@@ -175,7 +175,7 @@ def _existing(device: Any) -> None:
 
 
 def get_soft_device_placement() -> bool:
-    """Return whether an op may run elsewhere than it was told to; it always runs here.
+    """Return whether an op may run on another device than requested; here it always may.
 
     >>> get_soft_device_placement()
     True
@@ -192,7 +192,7 @@ def set_soft_device_placement(enabled: bool) -> None:
 
 
 def get_log_device_placement() -> bool:
-    """Return whether TensorFlow would tell where each op runs.
+    """Return whether TensorFlow would log the device of each op.
 
     >>> get_log_device_placement()
     False
@@ -201,7 +201,7 @@ def get_log_device_placement() -> bool:
 
 
 def set_log_device_placement(enabled: bool) -> None:
-    """Keep a setting: with one device there is nothing to tell.
+    """Store the setting: with one device there is nothing to log.
 
     >>> set_log_device_placement(False)
     """
@@ -209,7 +209,7 @@ def set_log_device_placement(enabled: bool) -> None:
 
 
 def get_inter_op_parallelism_threads() -> int:
-    """Return the number of threads that the program asked for, 0 if it did not.
+    """Return the number of threads that the program set, 0 by default.
 
     >>> get_inter_op_parallelism_threads()
     0
@@ -218,7 +218,7 @@ def get_inter_op_parallelism_threads() -> int:
 
 
 def set_inter_op_parallelism_threads(num_threads: int) -> None:
-    """Keep a setting: graphs run in threads as `function(parallel=...)` says.
+    """Store the setting: `function(parallel=...)` sets the threads of a graph.
 
     >>> set_inter_op_parallelism_threads(0)
     """
@@ -226,7 +226,7 @@ def set_inter_op_parallelism_threads(num_threads: int) -> None:
 
 
 def get_intra_op_parallelism_threads() -> int:
-    """Return the number of threads in an op that the program asked for, 0 if it did not.
+    """Return the number of threads within an op that the program set, 0 by default.
 
     >>> get_intra_op_parallelism_threads()
     0
@@ -243,7 +243,7 @@ def set_intra_op_parallelism_threads(num_threads: int) -> None:
 
 
 def get_jit() -> Any:
-    """Return the value given to `set_jit`, as TensorFlow tells it: "" or "autoclustering".
+    """Return the setting of `set_jit` in TensorFlow's form: "" or "autoclustering".
 
     >>> set_jit(True)
     >>> get_jit()
@@ -266,7 +266,7 @@ def set_jit(enabled: Any) -> None:
 
 
 def get_experimental_options() -> dict[str, Any]:
-    """Return the options of TensorFlow's optimizer of graphs that were set.
+    """Return the set options of TensorFlow's graph optimizer.
 
     >>> get_experimental_options()["disable_meta_optimizer"]
     False
@@ -275,7 +275,7 @@ def get_experimental_options() -> dict[str, Any]:
 
 
 def set_experimental_options(options: Mapping[str, Any]) -> None:
-    """Keep options: a pass of TensorFlow's that is on or off changes no value.
+    """Store options: TensorFlow's optimizer passes change no value.
 
     >>> set_experimental_options({"disable_meta_optimizer": False})
     >>> get_experimental_options()["disable_meta_optimizer"]
@@ -285,7 +285,7 @@ def set_experimental_options(options: Mapping[str, Any]) -> None:
 
 
 def get_synchronous_execution() -> bool:
-    """Return whether an op is done when the call of it returns; it always is.
+    """Return whether an op is done when its call returns; it always is.
 
     >>> get_synchronous_execution()
     True
@@ -294,7 +294,7 @@ def get_synchronous_execution() -> bool:
 
 
 def set_synchronous_execution(enable: bool) -> None:
-    """Keep a setting: an op is done when the call of it returns.
+    """Store the setting: an op is always done when its call returns.
 
     >>> set_synchronous_execution(True)
     """
@@ -339,21 +339,21 @@ def enable_tensor_float_32_execution(enabled: bool) -> None:
 
 
 def enable_op_determinism() -> None:
-    """Do nothing: an op gives the same result each time.
+    """Do nothing: ops are deterministic here.
 
     >>> enable_op_determinism()
     """
 
 
 def enable_mlir_bridge() -> None:
-    """Do nothing: there is none.
+    """Do nothing: there is no MLIR bridge.
 
     >>> enable_mlir_bridge()
     """
 
 
 def disable_mlir_bridge() -> None:
-    """Do nothing: there is none.
+    """Do nothing: there is no MLIR bridge.
 
     >>> disable_mlir_bridge()
     """
@@ -387,7 +387,8 @@ def is_traceback_filtering_enabled() -> bool:
     return bool(_SETTINGS["traceback_filtering"])
 
 
-# -- what a build of TensorFlow would have --------------------------------------------------------
+# -- properties of a TensorFlow build
+# ---------------------------------------------------------------
 
 
 def is_built_with_cuda() -> bool:

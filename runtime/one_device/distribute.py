@@ -1,4 +1,4 @@
-"""Strategies, as `tf.distribute` has them, for one device: each step runs once, where it is called.
+"""Strategies, as in `tf.distribute`, for one device: each step runs once, in the calling thread.
 
 strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
 with strategy.scope():
@@ -122,7 +122,7 @@ class Strategy:
 
     @property
     def extended(self) -> Strategy:
-        """The strategy itself, which has what is asked of it."""
+        """The strategy itself, which has the extended methods."""
         return self
 
     @property
@@ -177,7 +177,7 @@ class Strategy:
         return (value,)
 
     def experimental_distribute_dataset(self, dataset: Any, options: Any = None) -> Any:
-        """Return the dataset as it is: its batches go to one device."""
+        """Return the dataset unchanged: its batches go to one device."""
         return dataset
 
     def distribute_datasets_from_function(
@@ -226,7 +226,7 @@ class OneDeviceStrategy(Strategy):
 
 
 class ReplicaContext:
-    """The place of a step among those that run at the same time: it is the only one.
+    """The position of a step among its replicas: it is the only one.
 
     >>> step = OneDeviceStrategy("/cpu:0").run(get_replica_context)
     >>> step.replica_id_in_sync_group, step.num_replicas_in_sync
@@ -266,7 +266,7 @@ class ReplicaContext:
 
 _DEFAULT = Strategy()
 _CURRENT: ContextVar[Strategy] = ContextVar("strategy", default=_DEFAULT)
-# The strategy whose step runs; None between the steps, in the scope of a strategy.
+# The strategy of the current step; None between the steps, in the scope of a strategy.
 _REPLICA: ContextVar[Strategy | None] = ContextVar("replica", default=_DEFAULT)
 
 
@@ -294,7 +294,7 @@ def _replica(strategy: Strategy | None) -> Iterator[None]:
 
 
 def get_strategy() -> Strategy:
-    """Return the strategy in whose scope this is, or one that does the same everywhere.
+    """Return the strategy of the current scope, or the default strategy.
 
     >>> get_strategy().num_replicas_in_sync
     1
@@ -315,7 +315,7 @@ def has_strategy() -> bool:
 
 
 def experimental_set_strategy(strategy: Strategy | None) -> None:
-    """Make a strategy the one of the whole program from here on; None makes it the default one.
+    """Set the strategy of the whole program; None sets the default one.
 
     >>> experimental_set_strategy(OneDeviceStrategy("/cpu:0"))
     >>> has_strategy()
@@ -347,7 +347,7 @@ def in_cross_replica_context() -> bool:
 
 
 def _mean(value: Any, axis: Any) -> Any:
-    """Return the mean, which of whole numbers is no whole number here."""
+    """Return the mean; for whole numbers it is a float here."""
     tensor = to_tensor(value)
     return reduce_mean(cast(tensor, "float64") if tensor.dtype.is_integer else tensor, axis)
 

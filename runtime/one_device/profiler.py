@@ -1,6 +1,6 @@
-"""TensorFlow's profiler, by name: programs that call it run, and nothing is recorded.
+"""TensorFlow's profiler API: programs that call it run, but nothing is recorded.
 
-`python -m autograph profile` says what each line and node of a call takes.
+`python -m autograph profile` shows the time of each line and node of a call.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _RUNNING: list[str] = []
 
 
 class ProfilerOptions:
-    """The options of TensorFlow's profiler: taken, and without a meaning here.
+    """The options of TensorFlow's profiler, which have no effect here.
 
     >>> ProfilerOptions(host_tracer_level=3).host_tracer_level
     3
@@ -36,10 +36,10 @@ class ProfilerOptions:
 
 
 def start(logdir: Any, options: Any = None) -> None:
-    """Begin a profile, which stays empty; a warning says so.
+    """Start a profile, which stays empty; a warning says so.
 
     Raises:
-        AlreadyExistsError: one was begun and not ended.
+        AlreadyExistsError: a profile is running already.
 
     >>> with warnings.catch_warnings(record=True):
     ...     start("logs")
@@ -65,7 +65,7 @@ def stop(save: bool = True) -> None:
 
 
 def start_server(port: int) -> None:
-    """Warn that no profile can be asked for, and do nothing.
+    """Warn that there is no profile to serve, and do nothing.
 
     >>> with warnings.catch_warnings(record=True):
     ...     start_server(6009)
@@ -107,5 +107,5 @@ class Trace:
         """Do nothing."""
 
     def set_metadata(self, **kwargs: Any) -> None:
-        """Keep more to tell of the part."""
+        """Add metadata to the part."""
         self.metadata.update(kwargs)

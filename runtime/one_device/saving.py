@@ -8,7 +8,7 @@ from runtime.core.argument_checks import flag, unavailable
 
 
 class SaveOptions:
-    """The options of saving: taken, since all are of devices and of TensorFlow's own format.
+    """The options of saving; they only concern devices and TensorFlow's own format.
 
     >>> SaveOptions(experimental_io_device="/job:localhost").experimental_io_device
     '/job:localhost'

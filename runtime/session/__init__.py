@@ -1,4 +1,4 @@
-"""Graphs the old way: written down first, then run by a session for what one asks for.
+"""Graphs in TensorFlow 1 style: written first, then run by a session for its fetches.
 
     with rt.Graph().as_default() as graph:
         x = rt.session.placeholder(rt.float32, (None,), "x")

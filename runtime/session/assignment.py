@@ -57,7 +57,7 @@ def assign_sub(ref: Any, value: Any, use_locking: Any = None, name: str | None =
 
 
 def get_global_step(graph: Any = None) -> Variable | None:
-    """Return the variable that counts steps in a graph, by default the current one; None if none.
+    """Return the step counter of a graph, by default the current one, or None.
 
     >>> import runtime as rt
     >>> get_global_step(rt.Graph()) is None
@@ -68,7 +68,7 @@ def get_global_step(graph: Any = None) -> Variable | None:
 
 
 def get_or_create_global_step() -> Variable:
-    """Return the variable that counts steps in the current graph, made if there is none.
+    """Return the step counter of the current graph, and make it if there is none.
 
     >>> import runtime as rt
     >>> with rt.Graph().as_default():

@@ -18,10 +18,10 @@ from runtime.ops.gradient_rules import IDENTITY
 
 
 def get_default_graph() -> Graph:
-    """Return the graph that ops are recorded in.
+    """Return the current graph, in which ops are recorded.
 
     Raises:
-        GraphError: there is none; ops are computed at once.
+        GraphError: there is none; ops run eagerly.
 
     >>> graph = Graph()
     >>> with graph.as_default():
@@ -38,15 +38,15 @@ def get_default_graph() -> Graph:
 
 
 def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SymbolicTensor:
-    """Make a tensor of the current graph that is fed when a session runs it.
+    """Make a tensor of the current graph that each run of a session feeds.
 
     Args:
         dtype: its dtype.
-        shape: its shape, with None for dimensions that are not known; None for any shape.
-        name: what its node is called.
+        shape: its shape, with None for unknown dimensions; None for any shape.
+        name: the name of its node.
 
     Raises:
-        GraphError: no graph is written to, or a function or region of one.
+        GraphError: there is no current graph, or it is a function or a region.
 
     >>> with Graph().as_default():
     ...     placeholder("float32", (None, 5), name="x")
@@ -63,15 +63,15 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Symbo
 
 
 def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> SymbolicTensor:
-    """Make a tensor of the current graph that may be fed, and has a value where it is not.
+    """Make a tensor of the current graph with a default value, which a run may feed.
 
     Args:
-        input: the value, which a tensor can be made of.
-        shape: what may be fed, with None for dimensions that are not known; None for any.
-        name: what its node is called.
+        input: the default value, convertible to a tensor.
+        shape: the shape of fed values, with None for unknown dimensions; None for any shape.
+        name: the name of its node.
 
     Raises:
-        GraphError: no graph is written to.
+        GraphError: there is no current graph.
         ShapeError: the value has another shape.
 
     >>> with Graph().as_default():

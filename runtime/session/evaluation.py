@@ -52,7 +52,7 @@ def initializer(self: Variable) -> Group:
 
 
 def variable_node(self: Variable) -> Node:
-    """The node of the graph that stands for the variable."""
+    """The node of the variable in the graph."""
     graph: Any = current_recorder()
     if getattr(graph, "fetched", None) is None:
         raise AttributeError("op")
@@ -63,7 +63,7 @@ def variable_node(self: Variable) -> Node:
 def as_graph_element(
     self: Graph, obj: Any, allow_tensor: bool = True, allow_operation: bool = True
 ) -> Any:
-    """Return a tensor by a name such as `x:0`, a node by one without `:`, or what is given."""
+    """Return the tensor called `x:0`, the node called `x`, or the argument itself."""
     name = getattr(obj, "name", obj)
     return self.get_tensor_by_name(name) if ":" in name else self.get_operation_by_name(name)
 
@@ -86,7 +86,7 @@ def graph_device(self: Graph, device_name_or_function: Any) -> Any:
 
 
 def graph_name_scope(self: Graph, name: str) -> name_scope:
-    """Return a context manager that puts a name in front of those of nodes and variables."""
+    """Return a context manager that prefixes the names of nodes and variables."""
     return name_scope(name)
 
 

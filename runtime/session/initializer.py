@@ -20,7 +20,7 @@ def global_variables(scope: str | None = None) -> list[Variable]:
     """Return the variables made in the current graph.
 
     Args:
-        scope: what their names begin with, as a regular expression; None for all.
+        scope: a regular expression for the beginning of their names; None for all.
 
     >>> with Graph().as_default():
     ...     v, w = Variable(1.0, name="v"), Variable(2.0, name="w")
@@ -33,10 +33,10 @@ def global_variables(scope: str | None = None) -> list[Variable]:
 
 
 def trainable_variables(scope: str | None = None) -> list[Variable]:
-    """Return those of the current graph's variables that are trained.
+    """Return the trainable variables of the current graph.
 
     Args:
-        scope: what their names begin with, as a regular expression; None for all.
+        scope: a regular expression for the beginning of their names; None for all.
 
     >>> with Graph().as_default():
     ...     v, n = Variable(1.0, name="v"), Variable(0, trainable=False, name="n")
@@ -47,9 +47,9 @@ def trainable_variables(scope: str | None = None) -> list[Variable]:
 
 
 def global_variables_initializer() -> Group:
-    """Return the operation that gives all variables of the current graph their first values.
+    """Return the operation that initializes all variables of the current graph.
 
-    A first value is computed once, when the variable is made, also one made of random numbers.
+    An initial value, even a random one, is computed once, when the variable is made.
 
     >>> import runtime as rt
     >>> with Graph().as_default(), rt.session.Session() as session:
@@ -72,11 +72,11 @@ def no_initializer() -> Group:
 
 
 def variables_initializer(var_list: Iterable[Variable], name: str = "init") -> Group:
-    """Return the operation that gives variables their first values.
+    """Return the operation that initializes variables.
 
     Args:
         var_list: variables of the current graph.
-        name: its name.
+        name: the name of the operation.
 
     >>> import runtime as rt
     >>> with Graph().as_default(), rt.session.Session() as session:
@@ -116,7 +116,7 @@ class GraphKeys:
 
 
 def add_to_collection(name: str, value: Any) -> None:
-    """Put something into a collection of the current graph.
+    """Add a value to a collection of the current graph.
 
     >>> with Graph().as_default():
     ...     add_to_collection("mine", 3)
@@ -133,7 +133,7 @@ def get_collection(key: str, scope: str | None = None) -> list[Any]:
 
     Args:
         key: its name, such as those of GraphKeys.
-        scope: what names begin with, as a regular expression; None for all.
+        scope: a regular expression for the beginning of names; None for all.
 
     >>> with Graph().as_default():
     ...     v = Variable(1.0, name="v")

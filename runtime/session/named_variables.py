@@ -21,7 +21,7 @@ from runtime.state.variable import Variable
 
 
 class Reuse(enum.Enum):
-    """The choice of a variable scope for a name that is there: AUTO_REUSE takes or makes it."""
+    """The treatment of an existing name in a scope: AUTO_REUSE returns or makes the variable."""
 
     AUTO_REUSE = 1
 
@@ -30,13 +30,13 @@ AUTO_REUSE = Reuse.AUTO_REUSE
 
 
 class VariableScope:
-    """The prefix of names in `get_variable`, and the choice to make variables or to find them.
+    """The name prefix of `get_variable`, and the choice to make or to reuse variables.
 
     Attributes:
-        name: the scopes around, without a `/` at the end.
-        reuse: True to find, False to make, AUTO_REUSE for either.
-        initializer: what gives variables their first values; None for the usual.
-        dtype: of variables for which none is said.
+        name: the enclosing scopes, without a `/` at the end.
+        reuse: True to reuse, False to make, AUTO_REUSE for either.
+        initializer: the default initializer of variables; None for the library's.
+        dtype: the default dtype of variables.
 
     Example:
         >>> import runtime as rt
@@ -56,7 +56,7 @@ class VariableScope:
         self.original_name_scope = f"{name}/" if name else ""
 
     def reuse_variables(self) -> None:
-        """Find variables from here on instead of making them."""
+        """Reuse variables from now on instead of making them."""
         self.reuse = True
 
     def __repr__(self) -> str:
@@ -85,20 +85,20 @@ def variable_scope(
     dtype: Any = None,
     auxiliary_name_scope: bool = True,
 ) -> Iterator[VariableScope]:
-    """Return a context manager that puts its name in front of those of variables and nodes.
+    """Return a context manager that prefixes the names of variables and nodes.
 
     Args:
-        name_or_scope: a name, which stands behind those around, or a scope to enter again.
-        default_name: the name, made another one if it is there, where `name_or_scope` is None.
+        name_or_scope: a name, which follows the enclosing ones, or a scope to enter again.
+        default_name: a name that is made unique, used if `name_or_scope` is None.
         values: not used.
-        initializer: what gives variables made inside their first values.
-        reuse: True to find variables, AUTO_REUSE to make those that are not there; None for what
-            the scope around does.
-        dtype: of variables made inside.
-        auxiliary_name_scope: whether nodes have the name in front, too.
+        initializer: the default initializer of variables in the scope.
+        reuse: True to reuse variables, AUTO_REUSE to make missing ones; None inherits from the
+            enclosing scope.
+        dtype: the default dtype of variables in the scope.
+        auxiliary_name_scope: whether the names of nodes get the prefix, too.
 
     Raises:
-        ArgumentValueError: there is neither a name nor a scope.
+        ArgumentValueError: neither a name nor a scope is given.
 
     >>> import runtime as rt
     >>> with rt.Graph().as_default(), variable_scope("layer"):
@@ -156,19 +156,19 @@ def get_variable(
     """Return the variable of a name in the current graph, or make it.
 
     Args:
-        name: behind those of the scopes of variables around.
-        shape: its shape; not needed where the initializer is a value.
+        name: its name, which follows the enclosing variable scopes.
+        shape: its shape; not needed if the initializer is a value.
         dtype: its dtype; by default that of the scope, or of the value.
-        initializer: a value, or what makes one of a shape and a dtype; by default Glorot's uniform
+        initializer: a value, or a function of a shape and a dtype; by default Glorot's uniform
             distribution for floats and zeros for others.
-        trainable: whether it is among the trainable variables.
-        use_resource: says nothing here, where all variables are of one kind.
+        trainable: whether it is trainable.
+        use_resource: no effect here, since all variables are of one kind.
 
     Raises:
-        GraphError: no graph is written to.
-        ArgumentValueError: the variable is there and the scope does not find variables, or it is
-            not there and the scope does not make them.
-        ShapeError, DTypeError: the variable that is there has another shape or dtype.
+        GraphError: there is no current graph.
+        ArgumentValueError: the variable exists and the scope does not reuse variables, or it is
+            missing and the scope does not make them.
+        ShapeError, DTypeError: the existing variable has another shape or dtype.
 
     >>> import runtime as rt
     >>> with rt.Graph().as_default():
@@ -226,7 +226,7 @@ def _made(
 
 
 def _first(initializer: Any, sizes: Any, dtype: Any) -> Any:
-    """Call an initializer, which takes a shape and a dtype, or nothing."""
+    """Call an initializer with a shape and a dtype, or without arguments."""
     try:
         return initializer(sizes, dtype=dtype)
     except TypeError as error:

@@ -25,9 +25,9 @@ class Optimizer:
 
     Args:
         learning_rate: a number, a tensor of the graph such as a placeholder, or a function without
-            arguments that gives one.
-        use_locking: says nothing here, where a session runs one step after the other.
-        name: of the group of nodes that are a step.
+            arguments that returns one.
+        use_locking: no effect here, since a session runs steps one after the other.
+        name: the name of the group of nodes of a step.
 
     Example:
         >>> import runtime as rt
@@ -51,13 +51,13 @@ class Optimizer:
         var_list: Sequence[Variable] | None = None,
         name: str | None = None,
     ) -> Group:
-        """Return the operation that changes variables to make `loss` smaller, each time it is run.
+        """Return the operation of a training step: each run changes variables to reduce `loss`.
 
         Args:
             loss: a float tensor of the current graph.
             global_step: a variable that counts the steps.
-            var_list: what to change; by default all trainable variables of the graph.
-            name: of what is returned.
+            var_list: the variables to change; by default all trainable ones of the graph.
+            name: the name of the operation.
 
         Raises:
             ArgumentValueError: the loss depends on none of the variables.
@@ -101,7 +101,7 @@ class Optimizer:
         return group(*changes, name=name or self.name)
 
     def get_slot(self, var: Variable, name: str) -> Variable | None:
-        """Return the variable that is kept beside another, None where there is none."""
+        """Return the slot variable of a variable, or None."""
         return self._slots.get((id(var), name))
 
     def variables(self) -> list[Variable]:
@@ -114,7 +114,7 @@ class Optimizer:
         raise ArgumentValueError(f"{shown(self)} says no step: take one of the optimizers")
 
     def _finished(self) -> Any:
-        """Change what counts once a step."""
+        """Update the counters that change once per step."""
         return None
 
     def _slot(self, variable: Variable, name: str, first: float = 0.0) -> Variable:
@@ -153,12 +153,12 @@ class GradientDescentOptimizer(Optimizer):
 
 
 class MomentumOptimizer(Optimizer):
-    """Steps down a sum of gradients, in which older ones count less.
+    """Descends along a decaying sum of gradients.
 
     Args:
-        learning_rate, use_locking, name: as of Optimizer.
-        momentum: how much of the sum stays.
-        use_nesterov: whether the gradient counts as if the sum was gone already.
+        learning_rate, use_locking, name: as in Optimizer.
+        momentum: the decay factor of the sum.
+        use_nesterov: whether the gradient is applied as if after the momentum step.
 
     Example:
         >>> import runtime as rt
@@ -190,13 +190,13 @@ class MomentumOptimizer(Optimizer):
 
 
 class AdagradOptimizer(Optimizer):
-    """Steps that become smaller where gradients were large.
+    """Steps that shrink where gradients were large.
 
     Duchi, Hazan and Singer, "Adaptive subgradient methods for online learning" (2011).
 
     Args:
-        learning_rate, use_locking, name: as of Optimizer.
-        initial_accumulator_value: what the sum of squares begins with.
+        learning_rate, use_locking, name: as in Optimizer.
+        initial_accumulator_value: the initial sum of squares.
 
     Example:
         >>> import runtime as rt

@@ -51,12 +51,12 @@ class Saver:
         self.last_checkpoints: list[str] = []
 
     def save(self, sess: Session, save_path: Any, global_step: Any = None) -> str:
-        """Write the values the variables have in a session, and return the path to restore from.
+        """Write the variables' values in a session, and return the path to restore from.
 
         Args:
             sess: the session.
-            save_path: where; the file's own ending is added.
-            global_step: a number, or a variable that holds it, put behind the path.
+            save_path: the path; the file's extension is added.
+            global_step: a number, or a variable that holds it, appended to the path.
 
         Raises:
             FailedPreconditionError: a variable has no value in the session.
@@ -76,10 +76,10 @@ class Saver:
         return path
 
     def restore(self, sess: Session, save_path: Any) -> None:
-        """Give the variables the values that are in a file, in a session.
+        """Assign the values in a file to the variables of a session.
 
         Raises:
-            NotFoundError: there is no such file, or no value for a variable in it.
+            NotFoundError: there is no such file, or it lacks a variable's value.
             ShapeError: a value does not fit its variable; then none is restored.
         """
         _, arrays = archive.read(os.fspath(save_path))

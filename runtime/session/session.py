@@ -61,15 +61,15 @@ class _Place:
 
 
 class Session:
-    """Runs a graph for what is asked for; the values of variables are its own.
+    """Runs a graph for its fetches; each session has its own values of variables.
 
     Args:
         target: not used.
         graph: the graph; by default the current one.
 
     Raises:
-        GraphError: no graph is given, and none is written to.
-        DTypeError: `graph` is none, or `target` no text.
+        GraphError: no graph is given, and there is no current one.
+        DTypeError: `graph` is not a graph, or `target` not a text.
 
     Example:
         >>> import runtime as rt
@@ -95,8 +95,8 @@ class Session:
     def run(self, fetches: Any, feed_dict: Any = None) -> Any:
         """Run the fetches, and return values in the same structure.
 
-        Only what it needs is run; of nodes with effects only those that are asked for, in the
-        order in which they were written.
+        Only the nodes that the fetches need run; of nodes with effects only the fetched ones, in
+        the order in which they were written.
 
         Args:
             fetches: tensors, nodes, variables, or names (`"x:0"` of tensors, `"x"` of nodes), alone
@@ -105,10 +105,10 @@ class Session:
 
         Raises:
             ClosedSessionError: the session is closed.
-            ArgumentValueError: a placeholder is needed and not fed, or something is of another
+            ArgumentValueError: a needed placeholder is not fed, or an argument belongs to another
                 graph.
-            DTypeError, ShapeError: what is fed does not fit.
-            MissingNameError: there is nothing of a name.
+            DTypeError, ShapeError: a fed value does not match its tensor.
+            MissingNameError: no tensor or node has a given name.
             FailedPreconditionError: a variable has no value yet.
         """
         if self._is_closed:
@@ -213,7 +213,7 @@ _SESSION: ContextVar[Session | None] = ContextVar("session", default=None)
 
 
 def get_default_session() -> Session | None:
-    """Return the session around, None where there is none.
+    """Return the current session, or None.
 
     >>> get_default_session() is None
     True
@@ -222,7 +222,7 @@ def get_default_session() -> Session | None:
 
 
 class ConfigProto:
-    """A session's options for devices and threads, which change nothing here; they are kept.
+    """A session's options for devices and threads; they are stored but have no effect here.
 
     >>> ConfigProto(allow_soft_placement=True).allow_soft_placement
     True

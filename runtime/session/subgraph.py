@@ -17,19 +17,19 @@ def part_of(
     nodes: Iterable[Node],
     fed: Sequence[SymbolicTensor],
 ) -> Graph:
-    """Return a graph that takes tensors of another one and gives others of it.
+    """Return a graph from some tensors of another graph to others.
 
-    It has the nodes that are needed for the values alone, and those that are asked for: what else
-    changes something is not run.
+    It has only the nodes that the results need, and the requested ones: other nodes with effects do
+        not run.
 
     Args:
-        graph: the whole.
-        wanted: what it is to give.
-        nodes: what is to run besides.
-        fed: what it takes; nothing that these are made of is run.
+        graph: the whole graph.
+        wanted: the results.
+        nodes: further nodes to run.
+        fed: the inputs; nodes that only compute these do not run.
 
     Raises:
-        ArgumentValueError: a placeholder is needed, and is not fed.
+        ArgumentValueError: a needed placeholder is not fed.
     """
     part = Graph(graph.name)
     values = {id(each): part.add_input(each.spec, each.node.name) for each in fed}

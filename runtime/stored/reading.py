@@ -39,9 +39,9 @@ def graphs_of(
     """Return the graphs that a GraphWriter wrote.
 
     Args:
-            data: the data of the graphs, in order.
-            arrays: the arrays in them.
-            outside: returns an external value of a graph for its data.
+        data: the data of the graphs, in order.
+        arrays: the arrays in them.
+        outside: returns an external value of a graph for its data.
 
     Raises:
         DataLossError: the data is not valid.

@@ -23,8 +23,8 @@ class GraphWriter:
     """Writes graphs, and the graphs they call, each once.
 
     Args:
-            outside: returns the data for a value from outside a whole graph that is no tensor; it
-                raises GraphError if no file can hold it.
+        outside: returns the data for a value from outside a whole graph that is no tensor; it
+            raises GraphError if no file can hold it.
 
     Attributes:
         graphs: the data of all graphs.

@@ -1,4 +1,4 @@
-"""Summaries: what a program tells TensorBoard, as event files written by this project alone.
+"""Summaries: data for TensorBoard, in event files that this project writes itself.
 
 writer = rt.summary.create_file_writer("logs")
 with writer.as_default():

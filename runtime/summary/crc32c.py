@@ -1,8 +1,8 @@
-"""CRC-32C, the checksum of record files: Castagnoli's polynomial, bits in the order of the bytes.
+"""CRC-32C, the checksum of record files: Castagnoli's polynomial, least significant bit first.
 
-Longer contents are cut into strips that NumPy works through side by side. What makes that possible
-is that checksums are linear: that of `a + b` is that of `b`, and that of `a` moved on by as many
-zero bytes as `b` has.
+Longer contents are split into strips, which NumPy processes in parallel. This works because
+checksums are linear: the checksum of `a + b` is that of `b`, combined with that of `a` moved on by
+as many zero bytes as `b` has.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _moved_on(crcs: Array, columns: Array) -> Array:
 
 
 def _moving(length: int) -> list[list[int]]:
-    """Return tables of the effect of `length` zero bytes on a checksum, one for each byte of it."""
+    """Return the effect of `length` zero bytes on a checksum, as one table per byte of it."""
     bits = _moved_on(
         np.uint32(1) << np.arange(32, dtype=np.uint32), np.zeros((length, 1), np.uint8)
     )

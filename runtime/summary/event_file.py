@@ -33,7 +33,7 @@ def record(data: bytes) -> bytes:
     return length + next(checks) + data + next(checks)
 
 
-# -- an event file: opened under a name TensorBoard looks for, events put behind each other --------
+# -- an event file: it has the name that TensorBoard expects, and consecutive events ---------------
 
 
 # The version of the files, by which readers know them.
@@ -45,14 +45,14 @@ class EventFile:
     """A new event file in a folder.
 
     Args:
-        folder: made if it is not there.
-        max_queue: how many events may wait before they are written.
-        flush_millis: how long events may wait, looked at when another one comes.
-        suffix: what its name ends with.
-        clock: tells the time in seconds.
+        folder: the folder, created if missing.
+        max_queue: the number of events that may be queued before a write.
+        flush_millis: the time that events may be queued, checked when another one is added.
+        suffix: the end of its name.
+        clock: returns the time in seconds.
 
     Raises:
-        NotFoundError, PermissionDeniedError, ResourceExhaustedError: it cannot be made there.
+        NotFoundError, PermissionDeniedError, ResourceExhaustedError: it cannot be created.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class EventFile:
 
     @property
     def is_closed(self) -> bool:
-        """True where nothing can be added."""
+        """True if no event can be added."""
         return self._file.closed
 
     def _check_open(self) -> None:
@@ -119,7 +119,7 @@ class EventFile:
         try:
             write_all(self._file, b"".join(self._waiting))
         except OSError as error:
-            # Half an event would end the file for its readers; what waits is written later.
+            # A partial event would end the file for its readers; the queue is written later.
             self._file.truncate(start)
             raise file_error(error, str(self.path)) from None
         self._waiting.clear()
@@ -146,7 +146,7 @@ _writers: dict[int, ref[object]] = {}
 
 
 def close_with(writer: object, file: EventFile) -> None:
-    """Have a file closed once its writer is gone, and when Python ends."""
+    """Close a file after its writer is garbage-collected, or at exit."""
     close_abandoned()
     number = next(_numbers)
     _writers[number] = dropping(writer, _writers, number)
@@ -154,7 +154,7 @@ def close_with(writer: object, file: EventFile) -> None:
 
 
 def close_abandoned() -> None:
-    """Write the waiting events of files whose writer is gone, and close them."""
+    """Write the queued events of files without a live writer, and close them."""
     if len(_files) != len(_writers):
         for number in _files.keys() - _writers.keys():
             file = _files.pop(number, None)

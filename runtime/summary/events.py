@@ -23,7 +23,7 @@ class SummaryMetadata(Message):
     )
 
 
-# What the values of a tag are: numbers, tensors, or pieces of bytes.
+# The kinds of a tag's values: numbers, tensors, or bytes.
 SCALAR, TENSOR, BLOB_SEQUENCE = 1, 2, 3
 
 

@@ -12,7 +12,7 @@ from runtime.summary.writer import change, current
 
 
 def get_step() -> Any:
-    """Return the default step, as it was given; None if there is none.
+    """Return the default step in its original form, or None.
 
     >>> get_step() is None
     True
@@ -39,11 +39,11 @@ def set_step(step: Any) -> None:
 def summary_scope(
     name: str, default_name: str = "summary", values: Sequence[Any] | None = None
 ) -> Iterator[tuple[str, str]]:
-    """Give the tag that a summary of this name has here, and be a name scope meanwhile.
+    """Yield the full tag of a summary with this name, inside its name scope.
 
     Args:
-        name: of the summary; `default_name` stands for none.
-        values: say nothing here.
+        name: the name of the summary; `default_name` replaces a missing one.
+        values: no effect here.
 
     >>> with name_scope("train"), summary_scope("loss") as (tag, scope):
     ...     print(tag, scope)

@@ -1,4 +1,4 @@
-"""Histograms as TensorBoard takes them: left edge, right edge and count of each bucket."""
+"""Histograms in TensorBoard's format: left edge, right edge and count of each bucket."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from runtime.core.tensor import Array
 def bucket_rows(values: Array, buckets: int) -> Array:
     """Count values in buckets of equal width between the smallest and the largest one.
 
-    The last bucket takes the largest value in. Where all values are the same there is one point,
-    and the last row has them all. What is not finite has no bucket and is left out.
+    The last bucket includes the largest value. If all values are equal, every bucket is that point
+    and the last row counts them all. Values that are not finite are omitted.
 
     Args:
         values: numbers in any shape.
-        buckets: how many.
+        buckets: the number of buckets.
 
     Returns:
         float64, of shape [buckets, 3]; zeros if there are no values.
@@ -30,7 +30,7 @@ def bucket_rows(values: Array, buckets: int) -> Array:
     if not buckets or not data.size:
         return rows
     low, high = data.min(), data.max()
-    # Halves, since the difference of the largest numbers is none.
+    # The edges are computed at half size, since the difference of the largest floats overflows.
     edges = np.linspace(low / 2, high / 2, buckets + 1) * 2
     rows[:, 0], rows[:, 1] = edges[:-1], edges[1:]
     if low == high:

@@ -18,8 +18,8 @@ _BITS = 8
 def as_bytes(pixels: Array) -> Array:
     """Return pixels as whole numbers from 0 to 255.
 
-    Floats are between 0 and 1; integers take up the range of their dtype. What is outside becomes
-    the nearest that is inside, and what is no number 0.
+    Floats range from 0 to 1; integers over their dtype's range. Values outside are clipped, and NaN
+    becomes 0.
 
     >>> as_bytes(np.array([-1.0, 0.5, 2.0])).tolist()
     [0, 127, 255]
@@ -45,7 +45,7 @@ def png(pixels: Array) -> bytes:
     """
     height, width, channels = pixels.shape
     head = struct.pack(">IIBBBBB", width, height, _BITS, COLOUR_TYPES[channels], 0, 0, 0)
-    # Each row begins with how it is written: as it is.
+    # Each row starts with its filter type: none.
     rows = np.zeros((height, 1 + width * channels), np.uint8)
     rows[:, 1:] = pixels.reshape(height, width * channels)
     body = zlib.compress(rows.tobytes())

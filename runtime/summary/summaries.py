@@ -38,18 +38,18 @@ def scalar(name: str, data: Any, step: Any = None, description: str | None = Non
     """Write one number for the default writer.
 
     Args:
-        name: the tag under which TensorBoard shows it; name scopes stand in front.
+        name: the tag in TensorBoard; name scopes are its prefix.
         data: a real number, or a bool; stored as float32.
-        step: a whole number; the default step where it is None.
+        step: a whole number; None means the default step.
         description: text in Markdown.
 
     Returns:
-        A scalar bool tensor: whether it was written. That is false without a default writer, and
-        where the condition of `record_if` is.
+        A scalar bool tensor: whether it was written. It is false without a default writer, and
+            where the condition of `record_if` is false.
 
     Raises:
         ArgumentValueError: there is a writer, but no step.
-        DTypeError, ShapeError: `data` is no number, or `step` not one whole number.
+        DTypeError, ShapeError: `data` is not a number, or `step` is not one whole number.
 
     >>> scalar("loss", 0.5, step=1)  # no writer is the default
     <rt.Tensor: shape=(), dtype=bool, numpy=False>
@@ -68,8 +68,8 @@ def histogram(
 
     Args:
         data: real numbers in any shape; those that are not finite are not counted.
-        buckets: how many ranges of equal width they are counted in; 30 by default.
-        name, step, description: as those of `scalar`.
+        buckets: the number of ranges of equal width; 30 by default.
+        name, step, description: as in `scalar`.
 
     Returns:
         A scalar bool tensor: whether it was written.
@@ -95,11 +95,11 @@ def image(
     """Write pictures.
 
     Args:
-        data: [pictures, height, width, channels], with 1 to 4 channels: gray, gray and opacity,
-            red, green and blue, and those with opacity. Floats are between 0 and 1, integers take
-            up the range of their dtype, and others are cut off.
-        max_outputs: at most so many of them are written, the first ones.
-        name, step, description: as those of `scalar`.
+        data: [pictures, height, width, channels], with 1 to 4 channels: gray; gray and alpha; red,
+            green and blue; or these and alpha. Floats range from 0 to 1, integers over their
+            dtype's range; others are clipped.
+        max_outputs: the maximum number of pictures to write; the first ones are written.
+        name, step, description: as in `scalar`.
 
     Returns:
         A scalar bool tensor: whether it was written.
@@ -117,7 +117,7 @@ def text(name: str, data: Any, step: Any = None, description: str | None = None)
 
     Args:
         data: a string tensor.
-        name, step, description: as those of `scalar`.
+        name, step, description: as in `scalar`.
 
     Returns:
         A scalar bool tensor: whether it was written.
@@ -143,10 +143,10 @@ def audio(
 
     Args:
         data: floats between -1 and 1, of shape [sounds, frames, channels].
-        sample_rate: frames a second.
-        max_outputs: at most so many of them are written, the first ones.
-        encoding: "wav" or None, which is the same.
-        name, step, description: as those of `scalar`.
+        sample_rate: the number of frames per second.
+        max_outputs: the maximum number of sounds to write; the first ones are written.
+        encoding: "wav" or None, with the same meaning.
+        name, step, description: as in `scalar`.
 
     Returns:
         A scalar bool tensor: whether it was written.
@@ -167,14 +167,14 @@ def audio(
 def write(
     tag: str, tensor: Any, step: Any = None, metadata: Any = None, name: str | None = None
 ) -> Tensor:
-    """Write a tensor as it is.
+    """Write a tensor unchanged.
 
     Args:
-        tag: what it is found by, as it is.
-        tensor: what a tensor can be made of, or a function of no arguments that gives that and is
-            called only where the summary is written.
-        step: a whole number; the default step where it is None.
-        metadata: what the file says of it: a message with `SerializeToString`, or its bytes.
+        tag: its tag, without a prefix.
+        tensor: a value convertible to a tensor, or a function without arguments that returns one
+            and is called only if the summary is written.
+        step: a whole number; None means the default step.
+        metadata: the metadata in the file: a message with `SerializeToString`, or its bytes.
         name: not used.
 
     Returns:
@@ -189,7 +189,7 @@ def write(
 
 
 def flush(writer: SummaryWriter | None = None, name: str | None = None) -> None:
-    """Have a writer write what waits, the default one if none is given.
+    """Flush the queue of a writer, by default of the default one.
 
     >>> import tempfile, runtime as rt
     >>> with rt.summary.create_file_writer(tempfile.mkdtemp()).as_default(step=1):

@@ -18,10 +18,10 @@ from runtime.summary.wav import wav
 
 @dataclass(frozen=True)
 class Kind:
-    """A tensor as it is, with what is said of how to show it.
+    """A tensor with metadata for its display.
 
     Attributes:
-        description: text for those who look, in Markdown.
+        description: a text in Markdown for the reader.
     """
 
     description: str | None = None
@@ -34,7 +34,7 @@ class Kind:
     WORDS: ClassVar[str] = "a summary"
 
     def check(self, spec: TensorSpec) -> None:
-        """Raise a DTypeError or ShapeError where a tensor is none of this kind."""
+        """Raise DTypeError or ShapeError if a tensor is not of this kind."""
         if spec.dtype.kind not in self.DTYPES:
             raise DTypeError(f"{self.WORDS} is not made of {spec.dtype.name}")
         rank = spec.shape.rank
@@ -60,7 +60,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Described(Kind):
-    """A tensor as it is, whose metadata the caller gives."""
+    """A tensor with metadata from the caller."""
 
     given: bytes = b""
 
@@ -114,7 +114,7 @@ class Images(Kind):
     WORDS: ClassVar[str] = "an image summary"
 
     def check(self, spec: TensorSpec) -> None:
-        """Look at the number of channels, too."""
+        """Also check the number of channels."""
         super().check(spec)
         channels = None if spec.shape.rank is None else spec.shape.as_list()[3]
         if channels is not None and channels not in COLOUR_TYPES:
@@ -153,7 +153,7 @@ class Sounds(Kind):
     WORDS: ClassVar[str] = "an audio summary"
 
     def check(self, spec: TensorSpec) -> None:
-        """Look at the number of channels, too."""
+        """Also check the number of channels."""
         super().check(spec)
         if spec.shape.rank is not None and spec.shape.as_list()[2] == 0:
             raise ShapeError(f"a sound has at least one channel: shape {spec.shape}")

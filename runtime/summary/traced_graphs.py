@@ -16,12 +16,11 @@ _RUNNER: ContextVar[Runner | None] = ContextVar("runner", default=None)
 
 
 class RunGraphs:
-    """Notes each graph once, in the order of the first calls.
+    """Records each graph once, in the order of the first calls.
 
     Attributes:
         is_on: whether a trace is on.
-        is_watching: whether graphs are to be noted, or run in another way; looked at for every
-            call.
+        is_watching: whether graphs must be recorded, or run in another way; checked at every call.
     """
 
     def __init__(self) -> None:
@@ -52,7 +51,7 @@ class RunGraphs:
 
     @contextmanager
     def run_by(self, runner: Runner) -> Iterator[None]:
-        """Let `runner` run the graphs of the functions that are called here, by this thread."""
+        """Let `runner` run the graphs of functions that this thread calls in the context."""
         token = _RUNNER.set(runner)
         self._look_on(None, 1)
         try:
@@ -63,7 +62,7 @@ class RunGraphs:
 
     @staticmethod
     def runner() -> Runner | None:
-        """Return the runner of graphs here, None where none was asked for."""
+        """Return the current runner of graphs, or None."""
         return _RUNNER.get()
 
     def _look_on(self, notes: bool | None, runners: int) -> None:

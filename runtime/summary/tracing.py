@@ -27,26 +27,26 @@ from runtime.summary.traced_graphs import RUN_GRAPHS
 from runtime.summary.writer import condition, current, step_or_default
 
 _PLUGIN = "graph_run_metadata_graph"
-# TensorBoard ignores what does not say that it is of this version.
+# TensorBoard ignores data without this version.
 _VERSION = b"1"
 
 
 class TraceWarning(UserWarning):
-    """A trace was asked for what it cannot do, and does the rest."""
+    """A trace cannot do a part of the request, and does the rest."""
 
 
 class NoTraceError(FailedPreconditionError, ValueError):
-    """A trace is to be written, and `trace_on` was not called."""
+    """`trace_export` is called without `trace_on`."""
 
 
 def trace_on(
     graph: bool = True, profiler: bool = False, profiler_outdir: str | None = None
 ) -> None:
-    """Note the graphs of functions that are called from now on, for `trace_export`.
+    """Record the graphs of functions that are called from now on, for `trace_export`.
 
     Args:
-        graph: whether to do so.
-        profiler: there is no profiler here: a warning says so, and graphs are noted all the same.
+        graph: whether to record graphs.
+        profiler: there is no profiler here: a warning says so, and graphs are still recorded.
         profiler_outdir: not used.
 
     Example:
@@ -69,14 +69,14 @@ def trace_on(
 
 
 def trace_export(name: str, step: Any = None, profiler_outdir: str | None = None) -> None:
-    """Write the graphs noted since `trace_on` for the default writer, and end the trace.
+    """Write the graphs recorded since `trace_on` with the default writer, and end the trace.
 
-    TensorBoard shows them under Graphs, with the branches of conditions and the bodies of loops to
-    be opened.
+    TensorBoard shows them under Graphs; the branches of conditions and the bodies of loops can be
+    opened there.
 
     Args:
-        name: the tag to choose them by.
-        step: a whole number; the default step where it is None.
+        name: their tag.
+        step: a whole number; None means the default step.
         profiler_outdir: not used.
 
     Raises:
@@ -112,7 +112,7 @@ def trace_export(name: str, step: Any = None, profiler_outdir: str | None = None
 
 
 def trace_off() -> None:
-    """End the trace, if one is on, and forget what it has noted.
+    """End the trace, if one is on, and drop its records.
 
     >>> trace_on()
     >>> trace_off()
@@ -124,17 +124,17 @@ def trace_off() -> None:
 
 
 def graph(graph_data: Any) -> Tensor:
-    """Write a graph for the default writer, which TensorBoard shows as that of the run.
+    """Write a graph with the default writer; TensorBoard shows it as the graph of the run.
 
     Args:
-        graph_data: a Graph, whose branches and loops can be opened there; or a GraphDef, which is
-            written as it is.
+        graph_data: a Graph, whose branches and loops can be opened; or a GraphDef, which is written
+            unchanged.
 
     Returns:
         A scalar bool tensor: whether it was written.
 
     Raises:
-        ArgumentValueError: it is neither.
+        ArgumentValueError: the argument is neither.
         GraphError: another graph is being recorded.
 
     >>> graph(Graph("f"))  # no writer is the default

@@ -13,11 +13,11 @@ _PLAIN_SAMPLES = 1
 
 
 def wav(samples: Array, rate: int) -> bytes:
-    """Return one sound as a file.
+    """Return one sound as the bytes of a file.
 
     Args:
-        samples: floats between -1 and 1, of shape [frames, channels]; others are cut off.
-        rate: frames a second.
+        samples: floats from -1 to 1, of shape [frames, channels]; others are clipped.
+        rate: the number of frames per second.
 
     >>> len(wav(np.zeros((10, 2)), 8000))
     84

@@ -25,9 +25,9 @@ class DefaultWriter:
     """The defaults of summaries.
 
     Attributes:
-        writer: where they go, None for nowhere.
-        step: the step they belong to, None if there is none.
-        condition: a bool, a tensor or a function of no arguments that gives one.
+        writer: the default writer, or None.
+        step: the default step, or None.
+        condition: a bool, a tensor or a function without arguments that returns one.
     """
 
     writer: SummaryWriter | None = None
@@ -60,11 +60,11 @@ def changed(**values: Any) -> Iterator[None]:
 
 @contextmanager
 def record_if(condition: Any) -> Iterator[None]:
-    """Have summaries written for a while only where `condition` is true.
+    """Return a context manager in which summaries are written only if `condition` is true.
 
     Args:
-        condition: a bool, a scalar bool tensor, or a function of no arguments that gives one and
-            is asked for every summary.
+        condition: a bool, a scalar bool tensor, or a function without arguments that returns one
+            and is called for every summary.
 
     >>> with record_if(False):
     ...     current().condition
@@ -77,7 +77,7 @@ def record_if(condition: Any) -> Iterator[None]:
 def should_record_summaries() -> Tensor:
     """Return, as a scalar bool tensor, whether a summary written here is recorded.
 
-    That is false without a default writer, else what the condition of `record_if` says.
+    It is false without a default writer, else the condition of `record_if`.
 
     >>> bool(should_record_summaries())  # no writer is the default
     False
@@ -99,10 +99,10 @@ def condition() -> Tensor:
 
 
 def step_or_default(step: Any) -> Tensor:
-    """Return a step as a tensor, the default one where none is given.
+    """Return a step as a tensor; None means the default step.
 
     Raises:
-        ArgumentValueError: there is none.
+        ArgumentValueError: there is no default step.
         DTypeError, ShapeError: it is not one whole number.
     """
     given = current().step if step is None else step
@@ -149,10 +149,10 @@ class SummaryWriter:
 
     @contextmanager
     def as_default(self, step: Any = None) -> Iterator[SummaryWriter]:
-        """Be the default for a while, and flush at the end.
+        """Be the default writer in a context, and flush at its end.
 
         Args:
-            step: the default step meanwhile; None to leave that as it is.
+            step: the default step in the context; None leaves it unchanged.
 
         Raises:
             ClosedWriterError: the writer is closed.
@@ -211,7 +211,7 @@ class SummaryWriter:
         return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> SummaryWriter:
-        # Another one of the same file would write into the same lines.
+        # A copy would write into the same file.
         return self
 
     def __repr__(self) -> str:
@@ -231,18 +231,18 @@ def create_file_writer(
 ) -> SummaryWriter:
     """Return a writer of a new event file, which TensorBoard shows.
 
-    While a graph is recorded, the file is made at once: once per trace, not once per run.
+    While a graph is recorded, the file is created immediately: once per trace, not once per run.
 
     Args:
-        logdir: the folder, made if it is not there.
-        max_queue: how many events may wait before they are written; 10 by default.
-        flush_millis: for how many milliseconds they may wait; 120000 by default.
-        filename_suffix: what the name of the file ends with; `.v2` by default.
+        logdir: the folder, created if missing.
+        max_queue: the number of events that may be queued before a write; 10 by default.
+        flush_millis: the milliseconds that events may be queued; 120000 by default.
+        filename_suffix: the end of the file's name; `.v2` by default.
         name, experimental_trackable, experimental_mesh: not used.
 
     Raises:
-        ArgumentValueError, DTypeError: `logdir` is None or no text, or a number is negative.
-        NotFoundError, PermissionDeniedError, ResourceExhaustedError: the file cannot be made.
+        ArgumentValueError, DTypeError: `logdir` is None or not a text, or a number is negative.
+        NotFoundError, PermissionDeniedError, ResourceExhaustedError: the file cannot be created.
 
     Example:
         >>> import os, tempfile, runtime as rt

@@ -1,4 +1,4 @@
-"""Keeping what training has come to: checkpoints of variables, in files and back."""
+"""Checkpoints: the values of variables and other training state, in files and back."""
 
 from __future__ import annotations
 

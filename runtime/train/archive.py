@@ -2,8 +2,8 @@
 
     RTCKPT01 | length of the header | its crc32 | header | arrays
 
-Numbers are little-endian. Nothing in a file is code, and nothing of it is run. A crash while a file
-is written leaves the old one (`runtime/core/files.py`).
+Numbers are little-endian. A file contains no code. A crash during a write leaves the old file
+intact (`runtime/core/files.py`).
 """
 
 from __future__ import annotations
@@ -38,10 +38,9 @@ _ENDS = struct.Struct("<q")
 def write(prefix: str, graph: Any, arrays: Mapping[str, Array]) -> None:
     """Write a checkpoint.
 
-    Args:
-        prefix: the path without the ending.
-        graph: what JSON can hold.
-        arrays: by their keys.
+        prefix: the path without the extension.
+        graph: JSON data.
+        arrays: the arrays by their keys.
 
     Raises:
         NotFoundError, PermissionDeniedError, ResourceExhaustedError: it cannot be written.
@@ -50,7 +49,7 @@ def write(prefix: str, graph: Any, arrays: Mapping[str, Array]) -> None:
 
 
 def packed(graph: Any, arrays: Mapping[str, Array]) -> bytes:
-    """Return the bytes of a file; arguments are those of `write`."""
+    """Return the bytes of a file; the arguments are those of `write`."""
     entries, parts, offset = {}, [], 0
     for key, array in arrays.items():
         dtype, raw = dtype_of_array(array), _raw(array, key)
@@ -63,17 +62,17 @@ def packed(graph: Any, arrays: Mapping[str, Array]) -> bytes:
 
 
 def read(prefix: str) -> tuple[Any, dict[str, Array]]:
-    """Return graph and arrays of a checkpoint.
+    """Return the graph and the arrays of a checkpoint.
 
     Raises:
         NotFoundError: there is no such file.
-        DataLossError: it is damaged, or no checkpoint.
+        DataLossError: it is damaged, or not a checkpoint.
     """
     return read_file(prefix + SUFFIX, prefix)
 
 
 def read_file(path: str, name: str) -> tuple[Any, dict[str, Array]]:
-    """Return graph and arrays of a file that errors call by a name; they are those of `read`."""
+    """Return the graph and the arrays of a file, as `read` does; errors call it `name`."""
     try:
         with open(path, "rb") as file:
             data = file.read()
@@ -87,12 +86,12 @@ def read_file(path: str, name: str) -> tuple[Any, dict[str, Array]]:
 
 @contextlib.contextmanager
 def intact(words: str) -> Iterator[None]:
-    """Raise DataLossError where what a file says makes anything inside of the `with` fail.
+    """Raise DataLossError for any failure caused by a file's contents in the `with` block.
 
-    Only what the reader of a file does belongs inside: no code of the user's.
+    The block may only read the file: no user code runs in it.
 
     Args:
-        words: what the error begins with.
+        words: the beginning of the message.
 
     >>> with intact("'x' is damaged"):
     ...     {}["key"]
@@ -102,7 +101,7 @@ def intact(words: str) -> Iterator[None]:
     try:
         yield
     except PermissionDeniedError:
-        raise  # It tells of the loader's word, and not of damage.
+        raise  # It reports the loader's permission, not damage.
     except Exception as error:
         raise DataLossError(f"{words}: {_reason(error)}") from None
 
@@ -120,7 +119,7 @@ def _raw(array: Array, key: str) -> bytes:
     if dtype.is_variant:
         raise DTypeError(f"'{key}' is a variant, which holds an object: no file keeps that")
     if not dtype.is_string:
-        # Big-endian machines turn the bytes around.
+        # Big-endian machines reverse the bytes.
         return np.ascontiguousarray(array).astype(_little(dtype), copy=False).tobytes()
     texts = [bytes(text) for text in array.ravel().tolist()]
     ends = np.cumsum([0, *map(len, texts)], dtype="<i8")

@@ -29,15 +29,15 @@ class Checkpoint:
     """A group of objects whose values are saved and restored together.
 
     Objects are modules, layers, optimizers, variables, iterators over datasets, other checkpoints,
-    objects of classes of yours, and lists, tuples and dicts of these. What they hold is found again
-    by the names of attributes, not by the names of variables. See `runtime.train.object_graph`.
+    objects of your classes, and lists, tuples and dicts of these. Their parts are identified by the
+    names of attributes, not by the names of variables. See `runtime.train.object_graph`.
 
     Args:
-        root: an object whose parts are parts of this.
+        root: an object whose children are children of this one.
         **kwargs: the objects, by name.
 
     Raises:
-        ArgumentValueError: one is nothing a checkpoint could look at.
+        ArgumentValueError: an object has no checkpointable form.
 
     Example:
         >>> import tempfile
@@ -92,13 +92,13 @@ class Checkpoint:
     # -- into a file ---------------------------------------------------------------------------
 
     def save(self, file_prefix: Any, options: Any = None) -> str:
-        """Count up, and write to `<file_prefix>-<count>`; return that path.
+        """Increase the count, and write to `<file_prefix>-<count>`; return that path.
 
-        The file has the ending `.ckpt`, which is no part of the path; beside it the file
-        `checkpoint` says which is the latest one.
+        The file has the extension `.ckpt`, which is not part of the path; the file `checkpoint`
+        beside it names the latest one.
 
         Raises:
-            NotFoundError, PermissionDeniedError: there can be no such file; nothing has changed.
+            NotFoundError, PermissionDeniedError: the file cannot be written; nothing has changed.
         """
         refuse_in_graph(current_recorder(), "saved")
         counter = self.save_counter
@@ -115,8 +115,8 @@ class Checkpoint:
         """Write to `file_prefix` without counting; return the path, for `read`.
 
         Raises:
-            NotFoundError, PermissionDeniedError: there can be no such file.
-            ArgumentValueError: an object says of itself what no file can hold.
+            NotFoundError, PermissionDeniedError: the file cannot be written.
+            ArgumentValueError: an object's `save()` returns data that no file can hold.
         """
         refuse_in_graph(current_recorder(), "written")
         prefix = file_path(file_prefix, "file_prefix")
@@ -137,18 +137,18 @@ class Checkpoint:
     # -- and back ------------------------------------------------------------------------------
 
     def restore(self, save_path: Any, options: Any = None) -> LoadStatus:
-        """Give objects the values they had; those that are not there yet get them when they are.
+        """Restore the values of objects; objects that do not exist yet get theirs when created.
 
         Args:
-            save_path: what `save` or `write` returned; None for nothing to restore.
+            save_path: the result of `save` or `write`; None restores nothing.
 
         Returns:
-            What can tell whether all has found its place: `.assert_consumed()`.
+            A status, whose `assert_consumed()` checks that every value has an object.
 
         Raises:
             NotFoundError: there is no such checkpoint.
             DataLossError: it is damaged.
-            DTypeError, ShapeError: a value does not fit its variable; no variable has changed.
+            DTypeError, ShapeError: a value does not match its variable; no variable has changed.
         """
         refuse_in_graph(current_recorder(), "restored")
         if save_path is None:

@@ -9,7 +9,7 @@ from runtime.errors import DTypeError
 
 
 class PythonState(ABC):
-    """The base of classes that say themselves what a checkpoint keeps of them.
+    """The base of classes that define their own checkpoint state.
 
     >>> class Note(PythonState):
     ...     text = "first"
@@ -34,7 +34,7 @@ class PythonState(ABC):
         """Take up the state that was kept."""
 
     def save(self) -> dict[str, Any]:
-        """Return the text as a checkpoint has it; DTypeError if it is none."""
+        """Return the text in a checkpoint's form; DTypeError if it is not text."""
         text = self.serialize()
         if not isinstance(text, (str, bytes)):
             raise DTypeError(f"serialize() of {type(self).__name__} returns {text!r}, not text")

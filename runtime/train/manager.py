@@ -17,20 +17,20 @@ from runtime.train.reader import note_latest, saved_in
 
 
 class CheckpointManager:
-    """Saves a checkpoint again and again in one folder, and removes what has become old.
+    """Saves a checkpoint repeatedly in one folder, and removes old files.
 
     Args:
-        checkpoint: what is saved.
-        directory: the folder; what it has from an earlier manager belongs to this one.
-        max_to_keep: how many are kept; None for all.
-        keep_checkpoint_every_n_hours: of those that would be removed one is kept as often as this.
-        checkpoint_name: what the files are called, before their numbers.
+        checkpoint: the checkpoint to save.
+        directory: the folder; files of an earlier manager there belong to this one.
+        max_to_keep: the number of files to keep; None for all.
+        keep_checkpoint_every_n_hours: the interval at which an old file is kept anyway.
+        checkpoint_name: the names of the files, before their numbers.
         step_counter: a variable that counts steps, for `checkpoint_interval`.
-        checkpoint_interval: how many steps there are at least between two that are saved.
-        init_fn: called by `restore_or_initialize` where there is nothing to restore.
+        checkpoint_interval: the minimum number of steps between two saved files.
+        init_fn: called by `restore_or_initialize` if there is nothing to restore.
 
     Raises:
-        ArgumentValueError: `max_to_keep` is no positive number; an interval has no counter.
+        ArgumentValueError: `max_to_keep` is not a positive number; an interval has no counter.
 
     Example:
         >>> import tempfile, runtime as rt
@@ -66,7 +66,7 @@ class CheckpointManager:
         self._prefix = os.path.join(self._directory, file_path(checkpoint_name, "checkpoint_name"))
         self._step_counter, self._interval = step_counter, checkpoint_interval
         self._init_fn, self._last_step = init_fn, last_checkpoint_step
-        # A file says which there are; what is elsewhere is never removed for its sake.
+        # The state file lists them; paths in other folders are never removed.
         named = [path for path in saved_in(self._directory) if _exists(path)]
         self._saved = [path for path in named if _folder(path) == _folder(self._prefix)]
         self._kept_at = time.time()
@@ -88,7 +88,7 @@ class CheckpointManager:
 
     @property
     def checkpoints(self) -> list[str]:
-        """The paths of those there are, the latest one last."""
+        """The paths of the existing files, the latest one last."""
         return list(self._saved)
 
     @property
@@ -99,14 +99,14 @@ class CheckpointManager:
     def save(
         self, checkpoint_number: Any = None, check_interval: bool = True, options: Any = None
     ) -> str | None:
-        """Save, and remove what is too much; return the path, None if it is too early to save.
+        """Save, and remove old files; return the path, or None if it is too early to save.
 
         Args:
-            checkpoint_number: the number in the file's name; by default how often it was saved.
-            check_interval: whether `checkpoint_interval` is looked at.
+            checkpoint_number: the number in the file's name; by default the count of saves.
+            check_interval: whether `checkpoint_interval` applies.
 
         Raises:
-            NotFoundError, PermissionDeniedError: there can be no such file; nothing has changed.
+            NotFoundError, PermissionDeniedError: the file cannot be written; nothing has changed.
         """
         step = None if self._step_counter is None else int(self._step_counter)
         number = None if checkpoint_number is None else static_int(checkpoint_number, "the number")
@@ -126,7 +126,7 @@ class CheckpointManager:
         saved = [*(each for each in self._saved if each != path), path]
         old = saved[: -self._most] if self._most is not None else []
         self._saved = saved[len(old) :]
-        # First the names, then the files: what is named is there at any moment.
+        # The list is written before files are removed, so that every listed file exists.
         note_latest(path, self._saved[:-1])
         for each in old:
             self._remove(each)

@@ -17,14 +17,14 @@ from runtime.state.variable import Variable
 
 
 class ExponentialMovingAverage:
-    """Keeps an average of each variable: `average -= (1 - decay) * (average - variable)`.
+    """Updates an average of each variable: `average -= (1 - decay) * (average - variable)`.
 
     Args:
-        decay: a number up to 1, how much of the average stays in each step.
-        num_updates: the number of the step, if the decay is to be smaller in the first ones:
-            `min(decay, (1 + num_updates) / (10 + num_updates))`.
-        zero_debias: says nothing here, where averages begin with the values of variables.
-        name: stands behind the names of the variables.
+        decay: a number up to 1, the weight of the old average in each step.
+        num_updates: the number of the step, for a smaller decay in the first steps: `min(decay, (1
+            + num_updates) / (10 + num_updates))`.
+        zero_debias: no effect here, since averages start with the values of variables.
+        name: the suffix of the variables' names.
 
     Example:
         >>> v = Variable(0.0)
@@ -55,15 +55,15 @@ class ExponentialMovingAverage:
         return self._name
 
     def apply(self, var_list: Sequence[Variable] | None = None) -> None:
-        """Let the averages follow the variables, one step; new ones begin with the values.
+        """Update the averages by one step; new ones start with the values of the variables.
 
         Raises:
             ArgumentValueError: no variables are given.
-            DTypeError: one is none, or not of a floating dtype.
+            DTypeError: one is not a variable, or not of a floating dtype.
         """
         if var_list is None:
             raise ArgumentValueError("apply takes a list of variables: there are none to find here")
-        # All are looked at before one is changed.
+        # All are checked before the first one changes.
         for variable in list(map(_checked, listed(var_list, "var_list"))):
             self._follow(variable)
 

@@ -1,9 +1,9 @@
 """The object graph of a checkpoint: named children and their values.
 
-Parts are the items of lists, tuples and dicts, and the attributes of objects: of modules, layers,
-optimizers, checkpoints and of a user's classes. Values are variables, and what an object has that
-says how far it has come: by `save()`, which gives numbers, texts and arrays in lists and dicts,
-and `restore(state)`, as iterators over datasets have them.
+Children are the items of lists, tuples and dicts, and the attributes of objects: of modules,
+layers, optimizers, checkpoints and of a user's classes. Values are variables, and the state of
+objects with `save()`, which returns numbers, texts and arrays in lists and dicts, and
+`restore(state)`, such as iterators over datasets.
 
     class Clock:
         def save(self): return {"ticks": self.ticks}
@@ -30,7 +30,7 @@ from runtime.state.variable import Variable
 
 _CODE = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
 _PLAIN = (str, bytes, int, float, complex, np.ndarray, np.generic, DType, TensorShape, TensorSpec)
-# Objects of these are no places where a program keeps its state, except what is in `_OURS`.
+# Objects of these modules hold no program state, except those in `_OURS`.
 _LIBRARIES = frozenset((*sys.stdlib_module_names, "autograph", "numpy", "runtime"))
 _OURS = ("runtime.state.generator", "runtime.nn", "runtime.train")
 VALUE = "VARIABLE_VALUE"
@@ -61,7 +61,7 @@ class TrackedObject:
 
 
 def objects_in(root: Mapping[str, Any]) -> list[TrackedObject]:
-    """Return the reachable objects, nearest first: the one that stands for the root is the first.
+    """Return the reachable objects, nearest first; the root is the first.
 
     >>> found = objects_in({"steps": [Variable(1)], "name": "x"})
     >>> [each.key for each in found if each.has_value]
@@ -88,7 +88,7 @@ def parts_of(value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def is_tracked(value: Any) -> bool:
-    """Tell whether a checkpoint looks at a value, or passes it over."""
+    """Return whether a checkpoint tracks a value."""
     if value is None or isinstance(value, (*_CODE, *_PLAIN, Tensor)):
         return False
     if isinstance(value, (Variable, list, tuple, Mapping)) or keeps_state(value):
@@ -100,7 +100,7 @@ def is_tracked(value: Any) -> bool:
 
 
 def keeps_state(value: Any) -> bool:
-    """Tell whether an object says itself how far it has come."""
+    """Return whether an object has methods that save and restore its state."""
     kind = type(value)
     if isinstance(value, _CODE) or hasattr(kind, "checkpoint_parts"):
         return False
@@ -115,7 +115,7 @@ def _all_parts(value: Any) -> Iterator[tuple[str, Any]]:
         yield from ((str(key), value[key]) for key in list(value))
     elif isinstance(value, (list, tuple)):
         yield from ((str(at), part) for at, part in enumerate(value))
-    # A list of a class of the user's may have attributes, too.
+    # A list of a user's class may have attributes, too.
     for name, part in list(getattr(value, "__dict__", {}).items() if named is None else ()):
         if not name.startswith("__"):
             yield name, part

@@ -20,7 +20,7 @@ STATE_FILE = "checkpoint"
 
 
 def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -> str | None:
-    """Return the path of the checkpoint that was saved last in a folder, None if there is none.
+    """Return the path of the latest checkpoint in a folder, or None.
 
     >>> latest_checkpoint("/a/folder/that/is/not/there")
     """
@@ -32,10 +32,10 @@ def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -
 
 
 def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
-    """Return keys and shapes of the values in a checkpoint, or in the latest one of a folder.
+    """Return the keys and shapes of the values in a checkpoint, or in a folder's latest one.
 
     Raises:
-        NotFoundError: there is none.
+        NotFoundError: there is no checkpoint.
         DataLossError: it is damaged.
 
     >>> import tempfile, runtime as rt
@@ -48,13 +48,13 @@ def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
 
 
 def load_variable(ckpt_dir_or_file: Any, name: str) -> Any:
-    """Return one value of a checkpoint as NumPy has it.
+    """Return one value of a checkpoint as a NumPy value.
 
     Args:
-        name: a key as `list_variables` gives it, or only what stands in it before `/.ATTRIBUTES`.
+        name: a key from `list_variables`, or only its part before `/.ATTRIBUTES`.
 
     Raises:
-        NotFoundError: there is no such checkpoint, or nothing of that name in it.
+        NotFoundError: there is no such checkpoint, or no such name in it.
         DataLossError: it is damaged.
 
     >>> import tempfile, runtime as rt
@@ -90,7 +90,7 @@ def saved_in(folder: str, filename: str = STATE_FILE) -> list[str]:
 
 
 def note_latest(prefix: str, others: Sequence[str] = ()) -> None:
-    """Write the latest checkpoint's name to its folder; `others` are kept beside it."""
+    """Write the latest checkpoint's name to its folder, with the names of `others`."""
     folder = os.path.dirname(prefix)
     names = [json.dumps(os.path.relpath(path, folder or ".")) for path in (*others, prefix)]
     lines = [f"model_checkpoint_path: {names[-1]}"]
@@ -99,7 +99,7 @@ def note_latest(prefix: str, others: Sequence[str] = ()) -> None:
 
 
 def prefix_of(ckpt_dir_or_file: Any) -> str:
-    """Return the path of a checkpoint, the latest one of a folder; NotFoundError for none."""
+    """Return the path of a checkpoint, or of a folder's latest one; else raise NotFoundError."""
     path = file_path(ckpt_dir_or_file, "ckpt_dir_or_file")
     if not os.path.isdir(path) or os.path.exists(path + archive.SUFFIX):
         return path
@@ -109,7 +109,8 @@ def prefix_of(ckpt_dir_or_file: Any) -> str:
     return latest
 
 
-# -- the values in a checkpoint, and what a folder has of them, for who has no objects for them ----
+# -- the values in a checkpoint, for programs without objects for them
+# ------------------------------
 
 
 @dataclass(frozen=True)
@@ -167,7 +168,7 @@ class CheckpointReader:
         return plain_text(tensor_str, "tensor_str") in self._arrays
 
     def get_tensor(self, tensor_str: str) -> Any:
-        """Return the value of a key as NumPy has it; NotFoundError if there is none."""
+        """Return the NumPy value of a key; NotFoundError if there is none."""
         if not self.has_tensor(tensor_str):
             known = ", ".join(sorted(self._arrays))
             raise NotFoundError(f"'{tensor_str}' is not in '{self._prefix}': it has {known}")
@@ -184,7 +185,7 @@ def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
     """Return a reader of a checkpoint, or of the latest one of a folder.
 
     Raises:
-        NotFoundError: there is none.
+        NotFoundError: there is no checkpoint.
         DataLossError: it is damaged.
 
     >>> import tempfile

@@ -20,7 +20,7 @@ Parts = Callable[[], "Mapping[str, Any] | None"]
 
 
 def check_nodes(nodes: Any, arrays: Mapping[str, Array]) -> None:
-    """Raise ValueError, KeyError or TypeError for what is no list of objects and their parts."""
+    """Raise ValueError, KeyError or TypeError unless the data is a list of objects."""
     if not isinstance(nodes, list) or not nodes:
         raise ValueError("there are no objects in it")
     for node in nodes:
@@ -35,27 +35,28 @@ def check_nodes(nodes: Any, arrays: Mapping[str, Array]) -> None:
 
 
 class Restoration:
-    """One checkpoint on its way into objects.
+    """One checkpoint during its restoration into objects.
 
     Args:
         prefix: its path.
-        nodes: the objects in it, of which the first one is the root.
+        nodes: its objects; the first one is the root.
         arrays: their values by key.
-        parts: gives what the root is made of, None once that is gone.
+        parts: returns the children of the root, or None after the root is gone.
     """
 
     def __init__(
         self, prefix: str, nodes: list[Node], arrays: Mapping[str, Array], parts: Parts
     ) -> None:
         self.prefix, self._nodes, self._arrays, self._parts = prefix, nodes, arrays, parts
-        # By the place of a node: what has its value. Kept, so that no other comes to be that one.
+        # The restored objects of each node. They are kept alive, so that no new object has their
+        # id.
         self._filled: dict[int, dict[int, Any]] = {}
 
     def advance(self) -> bool:
-        """Fill what is there and not filled yet; False if nothing more can come.
+        """Restore the objects that exist by now; return False if no more can follow.
 
         Raises:
-            DTypeError, ShapeError: a value does not fit; then nothing is changed.
+            DTypeError, ShapeError: a value does not match; then nothing is changed.
         """
         parts = self._parts()
         if parts is None:
@@ -64,14 +65,14 @@ class Restoration:
         due = [pair for pair in pairs if id(pair[0]) not in self._filled.get(pair[1], ())]
         for value, place in due:
             self._check(value, self._nodes[place])
-        # Those that may refuse their state come first: then nothing has changed.
+        # Objects that may reject their state come first, before any variable changes.
         for value, place in sorted(due, key=lambda pair: isinstance(pair[0], Variable)):
             self._filled.setdefault(place, {})[id(value)] = value
             self._fill(value, self._nodes[place])
         return bool(self.missing())
 
     def missing(self) -> list[str]:
-        """Return the keys of values nobody has got."""
+        """Return the keys of values that no object received."""
         filled = self._filled
         return [
             str(n["key"]) for at, n in enumerate(self._nodes) if "key" in n and at not in filled
@@ -89,7 +90,7 @@ class Restoration:
         return len(self._filled)
 
     def _pairs(self, found: list[TrackedObject]) -> list[tuple[Any, int]]:
-        """Go through both, the objects and the file, from the root on: what has the same names."""
+        """Walk the objects and the file from the root, and pair those with the same names."""
         seen, pairs = {(0, 0)}, []
         waiting = [(0, 0)]
         while waiting:
@@ -133,7 +134,7 @@ class Restoration:
 
 
 def kept_parts(root: Any, parts: Mapping[str, Any]) -> Parts:
-    """Return a function that gives the parts as long as one of them is in use by somebody else."""
+    """Return a function that returns the parts as long as another object refers to one of them."""
     owner = weakref.ref(root)
     held = {name: _reference(part) for name, part in parts.items()}
 
@@ -160,7 +161,7 @@ class LoadStatus:
 
     def __init__(self, restoration: Restoration | None, owner: object = None) -> None:
         self._restoration = restoration
-        # While this is asked, there is what was restored.
+        # This keeps the restored objects alive as long as the status is in use.
         self._owner = owner
 
     def assert_consumed(self) -> LoadStatus:
@@ -191,7 +192,7 @@ class LoadStatus:
         return self
 
     def expect_partial(self) -> LoadStatus:
-        """Return this: what is left over is expected to be."""
+        """Return this status; unused values are expected."""
         return self
 
     def initialize_or_restore(self, session: Any = None) -> None:
@@ -207,7 +208,7 @@ class LoadStatus:
 
 
 def begin(restoration: Restoration, before: Restoration | None) -> None:
-    """Restore what is there, and wait for the rest; the one `before` waits no more."""
+    """Restore the existing objects, and wait for the rest; `before` stops waiting."""
     unfinished = restoration.advance()
     if before is not None and before.advance in WAITING:
         WAITING.remove(before.advance)

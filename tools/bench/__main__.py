@@ -1,17 +1,17 @@
-"""What importing, converting, tracing and calling cost, and what converted code does, as tables.
+"""The cost of importing, converting, tracing and calling, and the speed of converted code.
 
     python tools/bench                  # everything
     python tools/bench calls depth      # two of the tables
-    python tools/bench --quick          # fewer rounds, and some of the corpus
+    python tools/bench --quick          # fewer rounds, and part of the corpus
     python tools/bench speed --peers    # graphs against TensorFlow, JAX, PyTorch and Numba
 
-One process on a shared machine says little about microseconds: compare ratios, not figures. Those
-that have a bar to keep are held to it: the exit code is 1 if one is missed. Where TensorFlow is
-installed, conversion is measured with its too.
+One process on a shared machine measures microseconds poorly: compare ratios, not figures. Figures
+with a bar are checked: the exit code is 1 if one is missed. Where TensorFlow is installed, its
+conversion is measured too.
 
-The table `speed` is measured by processes of its own, one a library, that take turns on one core.
-Libraries may be installed for other interpreters: `--peer-python PATH` names one, and may be given
-again. What it measures can be written as JSON, as a page of Markdown, and as a picture.
+Separate processes measure the table `speed`, one per library, in turns on one core. Libraries may
+be installed for other interpreters: `--peer-python PATH` names one, and may be repeated. The
+measurements can be written as JSON, as a page of Markdown, and as a picture.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ from tools.bench.lines import Line
 from tools.bench.rows import report, speed
 from tools.bench.rows.worker_processes import PEERS, TalkError
 
-# Takes whether to be quick.
+# The argument: whether to be quick.
 Table = Callable[[bool], Iterator[Line]]
 SPEED, CORPUS = "speed", "corpus"
-# What only the table speed heeds.
+# Options that only the table `speed` uses.
 _OF_SPEED = ("peers", "peer_python", "only", "rows", "rounds", "json", "page", "plot")
 
 
 def _corpus(quick: bool) -> Iterator[Line]:
-    # Its programs need what only the tests do.
+    # Its programs need packages that only the tests need.
     programs = importlib.import_module("tools.bench.programs")
     yield from programs.lines(programs.QUICK if quick else programs.FULL)
 
@@ -69,10 +69,10 @@ TABLES: dict[str, Table] = {
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print the tables line by line, as they are measured.
+    """Print the tables line by line, during the measurement.
 
     Returns:
-        1 if a bar is missed, 2 if nothing can be measured as asked.
+        1 if a bar is missed, 2 if the requested tables cannot be measured.
     """
     options = _options(arguments)
     measured = speed.Measured(_settings(options))
@@ -97,7 +97,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _print_all(tables: dict[str, Table], quick: bool) -> tuple[list[str], list[str]]:
-    """Print the tables; return the bars they miss, and those that were not measured."""
+    """Print the tables; return the missed bars, and the bars without a measurement."""
     print(f"Python {platform.python_version()}, {platform.machine()}")
     missed: list[str] = []
     unmeasured: list[str] = []
@@ -151,7 +151,7 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
 def _known(
     parser: argparse.ArgumentParser, names: Sequence[str], known: Sequence[str], words: str
 ) -> None:
-    """End with a message if one of the names is none that is known."""
+    """Exit with a message if a name is unknown."""
     unknown = ", ".join(name or "''" for name in names if name not in known)
     if unknown:
         parser.error(f"{words.format(unknown)}; choose from {', '.join(known)}")

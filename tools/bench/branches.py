@@ -1,9 +1,9 @@
-"""What independent branches of large graphs take side by side, over one after the other.
+"""The time of independent branches of large graphs in parallel, relative to serial runs.
 
-Wall time, unlike the table `speed`, since that is what other cores can save. Both take turns,
-and the best turn of each counts. What a machine that does other things gives is told by the first
-row: the chain of the next one by plain NumPy, in one thread and in two. Results are compared to the
-last bit. Products of large matrices are left to BLAS, which has threads of its own.
+It is wall time, unlike in the table `speed`, since other cores save only that. Both modes take
+turns, and the best turn of each counts. The first row shows the capacity of a busy machine: the
+chain of the next row in plain NumPy, in one thread and in two. Results are compared bit by bit.
+Products of large matrices are left to BLAS, which has threads of its own.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def sorts(x: Any, y: Any) -> Any:
 
 
 def workloads(size: int) -> list[Branches]:
-    """Return what is measured, for arrays of about so many elements."""
+    """Return the workloads, for arrays of about `size` elements."""
     arrays = np.random.default_rng(0).normal(size=(4, size)).astype(np.float32)
     side = int(size**0.5)
     squares = arrays[:2, : side * side].reshape(2, side, side)

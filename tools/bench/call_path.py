@@ -1,9 +1,9 @@
-"""What the ways of calling a Function cost over running its graph, in calls of plain Python.
+"""The overhead of each way of calling a Function over running its graph, in plain Python calls.
 
-One call of `f(x)` of plain Python in the same run is the unit: it says how quick the machine is at
-the moment. In the place of the graph stands a function that makes as many arrays of the same kinds,
-whose own time is taken off: so nothing but the way there and back is left. The last rows are of ops
-that are computed at once, against what NumPy takes for the same.
+The unit is one call of `f(x)` in plain Python in the same run, which reflects the current speed of
+the machine. A function that makes as many arrays of the same kinds replaces the graph, and its own
+time is subtracted: so only the overhead of the call remains. The last rows are eager ops, compared
+with NumPy.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tools.bench.lines import Bar, Line, row
 
 Run = Callable[[], object]
 
-# On a machine where f(x) takes 25 ns, 1.5 and 4 microseconds.
+# On a machine with 25 ns per f(x), these are 1.5 and 4 microseconds.
 ONE, MORE = Bar(60.0), Bar(160.0)
 
 
@@ -30,10 +30,10 @@ class Call:
     """One way of calling.
 
     Attributes:
-        name: what heads its row.
+        name: the head of its row.
         call: makes the call.
-        run: runs the graph alone, on the arrays the call leads to; None for what has none.
-        bar: what the difference has to keep to, in calls of plain Python.
+        run: runs only the graph, on the arrays of the call; None if there is no graph.
+        bar: the limit of the difference, in plain Python calls.
     """
 
     name: str
@@ -94,7 +94,7 @@ class Model:
 
 
 def traced(function: Any, *args: Any, **kwargs: Any) -> tuple[Run, Run]:
-    """Return what calls a Function and what runs the graph of that call."""
+    """Return one function that calls a Function, and one that runs the graph of that call."""
     return _called(ag.function(function), args, kwargs)
 
 
@@ -117,7 +117,7 @@ def _positional(function: Any, args: Sequence[Any]) -> Run:
 
 
 def _stands_in(concrete: ag.ConcreteFunction) -> Run:
-    """Let another function run in the place of a graph, and return what calls that alone."""
+    """Replace a graph by another function, and return a function that calls only that."""
     specs: Any = [each.spec for each in concrete.graph.outputs]
     made = [np.zeros(tuple(spec.shape), spec.dtype.np_dtype) for spec in specs]
     copies = [array.copy for array in made]
@@ -170,7 +170,7 @@ def _method(function: Any, model: Model, x: Any) -> tuple[Run, Run]:
 
 
 def eager_calls() -> list[Call]:
-    """What is computed at once."""
+    """Return the calls of eager ops."""
     a = np.ones(100, np.float32)
     x, n, v = _constant(a), _constant(1.0), rt.Variable(a)
     return [
@@ -217,11 +217,11 @@ def _no_work() -> None:
 
 
 def _measured(runs: Sequence[Run], repeats: int, rounds: int) -> list[float]:
-    """Return the least seconds of each of some runs, in which they take turns."""
+    """Return the shortest time of each run, in seconds; the runs take turns."""
     loop = [()] * repeats
     empty, *best = clock.best_in_turn(
         [lambda run=run: clock.cpu_seconds(run, loop) for run in (_no_work, *runs)],  # type: ignore[misc]
         rounds,
     )
-    # The unit stands in a function itself, so that it is two calls less one.
+    # The unit is measured inside a function: two calls less one.
     return [max((seconds - empty) / repeats, 1e-9) for seconds in best]

@@ -1,4 +1,4 @@
-"""Timing: medians of repeated runs, here or in fresh processes, and the bests of several."""
+"""Timing: medians of repeated runs, here or in fresh processes, and best times of several."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def seconds_per_call(run: Callable[[], object], calls: int, repeats: int) -> flo
 
 
 def fresh_process_seconds(script: str, repeats: int) -> float:
-    """Median of what `script` prints (seconds) when a new interpreter runs it."""
+    """Return the median of the seconds that `script` prints in a new interpreter."""
     return statistics.median(_fresh(script) for _ in range(repeats))
 
 
@@ -57,10 +57,10 @@ def cpu_seconds(function: Callable[..., Any], calls: Iterable[Sequence[Any]] = (
 
 
 def best_in_turn(timed: Sequence[Callable[[], float]], rounds: int) -> list[float]:
-    """The least of what each gives in `rounds` rounds, in which they take turns.
+    """Return the least result of each function over `rounds` rounds, in which they take turns.
 
-    What disturbs the machine for a while then disturbs all of them. Garbage is collected before and
-    not in between.
+    A temporary load on the machine then affects all of them. Garbage is collected before the
+    rounds, not between them.
 
     >>> best_in_turn([iter([3.0, 1.0]).__next__, iter([2.0, 4.0]).__next__], 2)
     [1.0, 2.0]

@@ -1,4 +1,4 @@
-"""What converting costs, the first time and again, beside what Python takes to compile."""
+"""The time of a first and of a repeated conversion, compared with Python's compilation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tools.bench import clock
 from tools.bench.lines import Bar, Line, row
 from tools.bench.workloads import cold_source, loaded, long_function, twelve_lines
 
-# Asking for what has been converted must cost next to nothing of what converting it did.
+# Looking up a conversion must take a small share of the time of the conversion.
 AGAIN = Bar(0.05)
 
 

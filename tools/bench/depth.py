@@ -1,4 +1,4 @@
-"""How deep recursion gets before Python gives up, against plain Python."""
+"""The depth of recursion before Python raises RecursionError, compared with plain Python."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def operator(seen: list[int]) -> None:
 
 
 def closure(seen: list[int]) -> None:
-    """Recur through a function made here."""
+    """Recur through a local function."""
 
     def inner() -> None:
         seen.append(1)
@@ -113,9 +113,9 @@ def _line(function: AnyCall, modes: Sequence[Mode]) -> Line:
 
 
 def reached(function: AnyCall, mode: Mode) -> int:
-    """Return how often `function` calls itself, from near the bottom of a stack of its own.
+    """Return how often `function` calls itself, from near the bottom of a new stack.
 
-    The second time counts: the first one converts what is called.
+    The second time counts: the first one includes the conversion.
     """
     found: list[int] = []
 

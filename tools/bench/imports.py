@@ -1,4 +1,4 @@
-"""What importing costs in fresh processes: CPU time and memory, against NumPy's alone."""
+"""The CPU time and memory of imports in fresh processes, compared with NumPy's import."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from tools.bench import clock
 from tools.bench.lines import Bar, Line, ratio, row
 
-# Where Linux tells what is resident that is asked: a child's maximum begins with its parent's.
+# Linux reports the resident size: a child's maximum would start with its parent's.
 _TELL = """
 import time
 began = time.process_time()
@@ -52,7 +52,7 @@ STATEMENTS = {
     "import autograph.compat.tensorflow": "import autograph.compat.tensorflow",
     CALL: "import runpy, sys; runpy.run_path(sys.argv[1])",
 }
-# As multiples of NumPy's CPU time, NumPy's own import included; and in megabytes.
+# In multiples of NumPy's CPU time, with NumPy's own import included; and in megabytes.
 BARS = {
     "import runtime": Bar(2.0),
     "import autograph": Bar(2.0),
@@ -63,13 +63,13 @@ MEMORY = Bar(70.0)
 
 
 def lines(rounds: int) -> Iterator[Line]:
-    """Measure each statement in fresh processes that take turns, and give a table of medians."""
+    """Measure each statement in fresh processes that take turns, and yield a table of medians."""
     yield Line(row("in a fresh process", "CPU", "NumPy's", "memory"))
     told: dict[str, list[tuple[float, float]]] = {name: [] for name in STATEMENTS}
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "program.py")
         Path(path).write_text(_PROGRAM, encoding="utf-8")
-        # The first round writes what Python keeps of compiled modules.
+        # In the first round Python writes its files of compiled modules.
         for number in range(rounds + 1):
             for name, statement in STATEMENTS.items():
                 found = _told(statement, path)

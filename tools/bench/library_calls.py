@@ -1,4 +1,4 @@
-"""What a call costs from converted code, against the same call from plain Python."""
+"""The cost of a call in converted code, compared with the same call in plain Python."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tools.bench.lines import Bar, Line, ratio, row
 from tools.bench.modes import OURS, PLAIN, AnyCall, Mode, all_modes
 from tools.bench.workloads import loaded
 
-# How many calls stand one after the other in the function that makes them.
+# The number of consecutive calls in the measured function.
 IN_A_ROW = 20
 NEAR = Bar(2.0)
 
@@ -25,11 +25,11 @@ class Call:
     """A call to measure.
 
     Attributes:
-        name: what heads its row.
-        text: the call, in which `it` is what the function is given.
-        given: an expression for that.
-        bar: what converted code has to keep to, if anything.
-        level: that of the root logger.
+        name: the head of its row.
+        text: the call, in which `it` is the function's argument.
+        given: an expression for the argument.
+        bar: the limit for converted code, if any.
+        level: the level of the root logger.
     """
 
     name: str
@@ -129,7 +129,7 @@ def lines(repeats: int, rounds: int, calls: Sequence[Call] = CALLS) -> Iterator[
 
 @contextlib.contextmanager
 def _logging_nowhere(level: int) -> Iterator[None]:
-    """Let what is logged from a level on go to one handler, which drops it."""
+    """Send log records from a level on to one handler, which drops them."""
     root = logging.getLogger()
     before = (root.handlers, root.level)
     root.handlers = [logging.NullHandler()]

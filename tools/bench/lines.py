@@ -1,4 +1,4 @@
-"""What the benchmark prints: lines, and the bars some of them have to keep."""
+"""The output of the benchmark: lines, and the bars of some of them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Bar:
-    """What a measured figure has to keep to.
+    """The limit of a measured figure.
 
     >>> Bar(2.0).missed("call", 1.5), Bar(2.0).missed("call", 2.5)
     ((), ('call is 2.50, at most 2',))
@@ -40,7 +40,7 @@ class Bar:
     is_least: bool = False
 
     def missed(self, what: str, value: float) -> tuple[str, ...]:
-        """Return what to say about a figure that is on the wrong side, else nothing."""
+        """Return a message about a figure beyond the limit, else nothing."""
         if value >= self.limit if self.is_least else value <= self.limit:
             return ()
         kind = "at least" if self.is_least else "at most"

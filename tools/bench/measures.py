@@ -1,4 +1,4 @@
-"""What is measured: one function per row of the table."""
+"""The measurements: one function per row of the table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tools.bench.workloads import COLD_SOURCE, loaded, one_operation, twelve_lin
 
 @dataclass(frozen=True)
 class Effort:
-    """How often things are repeated."""
+    """The numbers of repetitions."""
 
     repeats: int
     calls: int
@@ -31,7 +31,7 @@ IMPORT = "import time, numpy; t = time.perf_counter(); import {}; print(time.per
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table: what, how long, and against what where that says something."""
+    """One line of the table: a name, a time, and the time it is compared with, if any."""
 
     name: str
     seconds: float
@@ -48,7 +48,7 @@ def rows(effort: Effort) -> Iterator[Row]:
 
 
 def lines(effort: Effort) -> Iterator[Line]:
-    """Measure everything; the last column is the ratio to what a row is compared with."""
+    """Measure everything; the last column is the ratio to the compared time."""
     for each in rows(effort):
         compared = ratio(each.seconds / each.against) if each.against else ""
         yield Line(row(each.name, clock.readable(each.seconds), compared))

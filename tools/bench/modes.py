@@ -1,6 +1,6 @@
-"""The ways a function is run: as it is, converted, converted while a graph records, by TensorFlow.
+"""The ways to run a function: unconverted, converted, converted during recording, by TensorFlow.
 
-Where TensorFlow can be imported, its own conversion is measured beside ours; nothing here needs it.
+Where TensorFlow can be imported, its own conversion is measured too; nothing here needs it.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ class Mode:
     """One way to run a function.
 
     Attributes:
-        name: what heads its column.
-        prepare: takes a function of the user's to the one that runs.
-        around: what is entered before it is called.
+        name: the head of its column.
+        prepare: takes the user's function to the function that runs.
+        around: the context of the call.
     """
 
     name: str
@@ -42,7 +42,7 @@ def as_it_is(function: AnyCall) -> AnyCall:
 
 
 def a_recording() -> AbstractContextManager[object]:
-    """Return what makes a new graph record: converted code then looks at every value."""
+    """Return a context manager in which a new graph records: converted code checks every value."""
     return Graph("bench").recording()
 
 
@@ -54,10 +54,10 @@ OURS = (CONVERTED, RECORDING)
 
 @functools.cache
 def theirs() -> Mode | None:
-    """Return the mode of TensorFlow's conversion, None where it cannot be imported."""
+    """Return the mode of TensorFlow's conversion, or None if it cannot be imported."""
     if importlib.util.find_spec("tensorflow") is None:
         return None
-    # It would say on every start which processor it could have been built for.
+    # Otherwise each start prints a message about processor features.
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
     try:
@@ -69,6 +69,6 @@ def theirs() -> Mode | None:
 
 
 def all_modes() -> tuple[Mode, ...]:
-    """Return the modes that can be measured here, the plain one first."""
+    """Return the modes available here, the plain one first."""
     others = theirs()
     return (PLAIN, *OURS) if others is None else (PLAIN, *OURS, others)

@@ -1,4 +1,4 @@
-"""What the programs of the corpus cost on Python values, each against plain Python."""
+"""The cost of the corpus programs on Python values, each compared with plain Python."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _FIXED = (bool, int, float, complex, str, bytes, type(None))
 
 @dataclass(frozen=True)
 class Effort:
-    """How long is measured.
+    """The extent of the measurement.
 
     Attributes:
-        rounds: how often each mode has its turn with each program.
-        seconds: about how long plain Python takes for one turn.
-        step: of so many programs one is measured.
+        rounds: the number of turns of each mode with each program.
+        seconds: the approximate time of one turn in plain Python.
+        step: one of this many programs is measured.
     """
 
     rounds: int
@@ -46,7 +46,7 @@ FULL = Effort(rounds=7, seconds=1e-3)
 
 @dataclass(frozen=True)
 class Sample:
-    """A program with the cases of it that return."""
+    """A program with those of its cases that return."""
 
     program: Program
     cases: tuple[int, ...]
@@ -62,7 +62,7 @@ class Sample:
 
 
 class _Nowhere(io.TextIOBase):
-    """A stream for what the programs print."""
+    """A stream for the output of the programs."""
 
     def write(self, text: str) -> int:
         return len(text)
@@ -102,7 +102,7 @@ def _slowest(mode: Mode, ratios: dict[str, float]) -> Line:
 
 
 def _samples(programs: Sequence[Program]) -> tuple[list[Sample], dict[str, int]]:
-    """Return what can be measured, and how many programs cannot, by reason."""
+    """Return the measurable programs, and the number of the others by reason."""
     samples: list[Sample] = []
     left_out: dict[str, int] = {}
     for program in programs:
@@ -123,7 +123,7 @@ def _returning(program: Program) -> Iterator[int]:
 
 
 def _reason_against(sample: Sample) -> str | None:
-    """Return why a program is no measure of Python on Python values, if it is none."""
+    """Return the reason why a program cannot be measured on Python values, or None."""
     if not sample.cases:
         return "raise"
     if _prepared(sample, CONVERTED) is None:
@@ -132,14 +132,14 @@ def _reason_against(sample: Sample) -> str | None:
 
 
 def _records(sample: Sample) -> bool:
-    """Tell whether a program records operations: it is then no longer on Python values alone."""
+    """Return whether a program records operations: then it does not run on Python values alone."""
     graph = Graph("bench")
     mode = Mode("probe", CONVERTED.prepare, graph.recording)
     return _prepared(sample, mode) is None or bool(graph.nodes)
 
 
 def _prepared(sample: Sample, mode: Mode) -> AnyCall | None:
-    """Return the function as `mode` runs it, or None where it cannot."""
+    """Return the function as `mode` runs it, or None if it cannot."""
     calls = sample.calls(1)
     try:
         prepared = mode.prepare(sample.program.function)
@@ -151,7 +151,7 @@ def _prepared(sample: Sample, mode: Mode) -> AnyCall | None:
 
 
 def _ratios(sample: Sample, modes: Sequence[Mode], effort: Effort) -> dict[Mode, float]:
-    """Return how many times as long as plain Python each mode takes that can run the program."""
+    """Return the time of each mode that can run the program, relative to plain Python."""
     count = _count(sample, effort)
     prepared = {mode: _prepared(sample, mode) for mode in (PLAIN, *modes)}
     runs = {mode: _timed(fn, sample, mode, count) for mode, fn in prepared.items() if fn}
@@ -161,7 +161,7 @@ def _ratios(sample: Sample, modes: Sequence[Mode], effort: Effort) -> dict[Mode,
 
 
 def _count(sample: Sample, effort: Effort) -> int:
-    """Return how many times all cases make a turn."""
+    """Return the number of repetitions of all cases in a turn."""
     run = _timed(sample.program.function, sample, PLAIN, 10)
     with contextlib.redirect_stdout(_Nowhere()):
         once = clock.best_in_turn([run], 3)[0] / 10

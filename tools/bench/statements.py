@@ -1,4 +1,4 @@
-"""What a statement costs to convert, to trace and to run first, in functions of many and of few."""
+"""The time per statement to convert, trace and first run, in long and in short functions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tools.bench import clock
 from tools.bench.lines import Bar, Line, row
 from tools.bench.workloads import loaded
 
-# Twice as many statements cost twice as much: what is looked through for each would show.
+# Twice as many statements take twice as long: a search per statement would show.
 GROWTH = Bar(2.0)
 _HEAD = "import runtime as rt\n\n\ndef f(x):\n"
 _BLOCKS = {
@@ -28,7 +28,7 @@ _NESTED = ("if x > {n}.0:", "while x < {n}5.0:", "for i{n} in rt.range(2):")
 
 
 def statements_text(kind: str, count: int) -> str:
-    """A function of about so many lines of one kind.
+    """Return a function of about `count` lines of one kind.
 
     >>> len(statements_text("calls", 10).splitlines())
     15

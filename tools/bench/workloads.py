@@ -23,7 +23,7 @@ def twelve_lines(n: Any) -> Any:
 
 
 def one_operation(x: Any) -> Any:
-    """The smallest thing to stage: what remains is the cost of a call."""
+    """The smallest function to stage: its time is the cost of a call."""
     return x + 1
 
 
@@ -49,7 +49,7 @@ def cold_source(count: int) -> str:
 
 
 def long_function(lines: int) -> str:
-    """A function of about so many lines: assignments, calls, conditionals and loops in turn.
+    """Return a function of about `lines` lines: assignments, calls, conditionals and loops in turn.
 
     >>> len(long_function(100).splitlines())
     100
@@ -74,7 +74,7 @@ def long_function(lines: int) -> str:
 
 
 def loaded(path: Path) -> Any:
-    """Return the module that stands in a file."""
+    """Return the module in a file."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
         raise ImportError(f"no loader for {path.name}")

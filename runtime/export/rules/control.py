@@ -35,10 +35,10 @@ class Function:
     """A region that becomes a function.
 
     Args:
-            step: the node of the region.
-            graph: the region.
-            word: its role as part of the name, such as `true` or `body`.
-            scope: the prefix of its name; by default the name of the node.
+        step: the node of the region.
+        graph: the region.
+        word: its role as part of the name, such as `true` or `body`.
+        scope: the prefix of its name; by default the name of the node.
     """
 
     def __init__(

@@ -13,7 +13,7 @@ from runtime.ops.containers.list_runs import holds_runs
 from runtime.ops.convert import holds_tensors, is_weak, strong_cast, to_tensor
 
 _NUMBERS = (bool, int, float, complex)
-# What a value of the graph's that stands for a Python number would be.
+# A Python number of the kind of each stand-in for a number.
 _OF_KIND = {"b": True, "i": 1, "u": 1, "f": 1.0, "c": 1j}
 
 
@@ -27,10 +27,10 @@ def numpy_dtype(dtype: Any) -> DType:
 
 
 def promoted(*values: Any) -> list[Tensor]:
-    """Return tensors of the one dtype NumPy gives them; Python numbers adapt as literals do.
+    """Return tensors of the common dtype in NumPy; Python numbers adapt as literals do.
 
     Raises:
-        OverflowError: a Python number does not fit the dtype of the others, as NumPy says.
+        OverflowError: a Python number does not fit the dtype of the others, as in NumPy.
     """
     arrays = [value if isinstance(value, _NUMBERS) else as_array(value) for value in values]
     known = [value for value in arrays if not isinstance(value, _NUMBERS)]
@@ -41,7 +41,7 @@ def promoted(*values: Any) -> list[Tensor]:
 
 
 def adapted(value: Any, dtype: DType) -> Tensor:
-    """Return a number of Python's, or a tensor, in a dtype.
+    """Return a Python number or a tensor in a dtype.
 
     Raises:
         OverflowError: the number does not fit.
@@ -52,9 +52,9 @@ def adapted(value: Any, dtype: DType) -> Tensor:
 
 
 def as_array(value: Any) -> Any:
-    """Return a tensor as it is, and lists as one array or tensor, with the dtype NumPy gives it.
+    """Return a tensor as it is, and lists as one array or tensor, with NumPy's dtype.
 
-    Python numbers in lists are int64 and float64 to NumPy, and so is what stands for one.
+    NumPy treats Python numbers in lists as int64 and float64; so do stand-ins for them here.
     """
     if isinstance(value, Tensor):
         return value
@@ -71,11 +71,11 @@ def as_array(value: Any) -> Any:
 
 
 def _own_dtype(tensor: Tensor) -> np.dtype[Any]:
-    """Return the dtype NumPy sees in a tensor; the widest where it stands for Python's number."""
+    """Return the dtype NumPy sees in a tensor; the widest for a stand-in for a Python number."""
     stands_for = _OF_KIND.get(tensor.dtype.kind) if is_weak(tensor) else None
     return tensor.dtype.np_dtype if stands_for is None else np.asarray(stands_for).dtype
 
 
 def tensor_of(value: Any) -> Tensor:
-    """Return NumPy's argument for an array as a tensor, with the dtype NumPy gives it."""
+    """Return the argument of an array parameter as a tensor, with NumPy's dtype."""
     return to_tensor(as_array(value))

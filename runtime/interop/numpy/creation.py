@@ -2,7 +2,7 @@
 
 np.zeros(n)    ->    rt.zeros(n, rt.float64)          np.float32(x)    ->    rt.cast(x, rt.float32)
 
-NumPy does not ask tensors about these, so converted code does. The dtypes are those NumPy gives.
+NumPy does not dispatch these to tensors, so converted code does. The dtypes are NumPy's.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _array(object: Any, dtype: Any = None, copy: Any = None, ndmin: int = 0) -> 
 
 
 def _sample(value: Any) -> Any:
-    """Return a value of the dtype of `value` as NumPy sees it, to ask NumPy what it gives."""
+    """Return a sample value with the dtype NumPy sees in `value`, to find NumPy's result dtype."""
     if is_weak(value):
         return _OF_KIND.get(value.dtype.kind, value)
     return np.ones((), value.dtype.np_dtype) if isinstance(value, Tensor) else value

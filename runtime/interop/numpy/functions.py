@@ -36,7 +36,7 @@ _NOT_GIVEN: Any = object()
 
 
 def does(*numpy_functions: Any) -> Callable[[Function], Function]:
-    """Register a function as what NumPy's functions of these names do on symbolic tensors."""
+    """Register a function as the implementation of NumPy functions for symbolic tensors."""
 
     def register(function: Function) -> Function:
         FUNCTIONS.update(dict.fromkeys(numpy_functions, function))
@@ -61,7 +61,7 @@ def _floating(x: Any, dtype: Any = None) -> Tensor:
 
 
 def flat(x: Any, axis: Any) -> tuple[Tensor, Any]:
-    """Return a tensor and an axis for a function that looks at all elements without one."""
+    """Return a tensor and an axis; without an axis the tensor is flattened."""
     tensor = tensor_of(x)
     return (reshape(tensor, [-1]), 0) if axis is None else (tensor, axis)
 

@@ -93,7 +93,7 @@ def _size(a: Any) -> Any:
 
 
 def _parts(arrays: Any) -> list[Tensor] | Tensor:
-    """Return the tensors to join, of one dtype; one of all where a run tells their number."""
+    """Return the tensors to join, of one dtype; or one tensor if their number is not known."""
     whole = tensor_of(arrays) if isinstance(arrays, Tensor) or holds_runs(arrays) else None
     if whole is None:
         return promoted(*map(as_array, arrays))

@@ -27,7 +27,7 @@ from runtime.ops.linalg import matrices as linalg
 from runtime.ops.linalg import solvers as matrix_products
 from runtime.ops.op import apply
 
-# NumPy has no public names for what these give.
+# NumPy has no public names for the classes of these results.
 _QR: Any = type(np.linalg.qr(np.eye(1)))
 _EIGH: Any = type(np.linalg.eigh(np.eye(1)))
 _SVD: Any = type(np.linalg.svd(np.eye(1)))
@@ -35,7 +35,7 @@ _SLOGDET: Any = type(np.linalg.slogdet(np.eye(1)))
 
 
 def _wide(a: Any) -> Tensor:
-    """Return floats, which NumPy makes of whole numbers before it takes matrices apart."""
+    """Return floats; NumPy converts whole numbers to floats before it factorizes matrices."""
     x = tensor_of(a)
     return x if x.dtype.kind in "fc" else strong_cast(x, float64)
 
@@ -196,7 +196,7 @@ def _matrix_transpose(x: Any) -> Tensor:
 
 @does(np.moveaxis)
 def moved(a: Any, source: Any, destination: Any) -> Tensor:
-    """Return a tensor with axes in other places; the others keep their order.
+    """Return a tensor with axes moved; the other axes keep their order.
 
     >>> moved([[1, 2, 3]], 0, -1).shape
     TensorShape([3, 1])

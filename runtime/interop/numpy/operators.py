@@ -2,8 +2,8 @@
 
 a[0] * 0.5                 float64, where `a[0]` is an element of an array of int32
 
-Any other symbolic tensor has the operators of all tensors. They are installed when this module is
-imported, which a converter does that lets graphs know what arrays hold.
+Any other symbolic tensor has the operators of all tensors. The import of this module installs them;
+a converter imports it if graphs may write to arrays.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ UFUNCS: Mapping[str, np.ufunc] = {
     "truediv": np.divide,
     "xor": np.bitwise_xor,
 }
-# Methods of NumPy's scalars.
+# Methods of NumPy scalars.
 _METHODS = frozenset(
     "all any argmax argmin astype clip copy item max mean min prod round std sum tolist var".split()
 )
@@ -81,7 +81,7 @@ def _attribute(general: Operator) -> Operator:
 
 def _set(name: str, method: Any) -> None:
     method.__name__, method.__qualname__ = name, f"SymbolicTensor.{name}"
-    # A frame tells its code's name, by which a graph calls what is recorded.
+    # The name of the frame's code is the basis of recorded names.
     method.__code__ = method.__code__.replace(co_name=name)
     setattr(SymbolicTensor, name, method)
 

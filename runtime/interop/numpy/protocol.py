@@ -2,8 +2,8 @@
 
 np.exp(x), np.sum(x, axis=0), np.ones(3) + x
 
-A function NumPy computes in a wider dtype gives that dtype here. Its result, where it is a scalar,
-then adapts to the tensors beside it as the NumPy value would: it is weak.
+If NumPy computes a function in a wider dtype, its result here has that dtype, too. A scalar result
+is weak: it adapts to the tensors beside it as the NumPy value would.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ REDUCTIONS: Mapping[str, Any] = {
     "minimum": np.min,
     "multiply": np.prod,
 }
-# What has a dtype of its own to NumPy.
+# Values with a dtype of their own in NumPy.
 _ARRAYS = (list, tuple, np.ndarray, np.generic)
 # Methods of arrays that change them.
 _CHANGING = frozenset("fill itemset partition put resize setfield sort".split())
-# Functions that change the array they are given first.
+# Functions that change their first argument, an array.
 _CHANGING_FIRST = (np.copyto, np.fill_diagonal, np.place, np.put, np.put_along_axis, np.putmask)
 _KNOWN_LATER = (
     "a value that is known only when the graph runs, which it cannot hold: make it a tensor first, "
@@ -67,18 +67,18 @@ _KNOWN_LATER = (
 
 
 def recorded_call(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """Record a NumPy function that is given a symbolic tensor, in a list or by itself.
+    """Record a NumPy function with a symbolic tensor as an argument or in a list.
 
     >>> recorded_call(np.zeros, (2,), {})
     <rt.Tensor: shape=(2,), dtype=float64, numpy=array([0., 0.])>
 
     Raises:
-        SymbolicTensorError: there is no op for it, or none with these options; it names the
-            function.
+        SymbolicTensorError: there is no op for it, or none with these options; the message names
+            the function.
     """
     owner = getattr(function, "__self__", None)
     if isinstance(function, np.ufunc):
-        # Python's operators, which come here another way, let an array adopt a tensor's dtype.
+        # Python's operators take another path, on which an array adopts a tensor's dtype.
         args = tuple(tensor_of(x) if isinstance(x, _ARRAYS) else x for x in args)
         return array_ufunc(None, function, "__call__", *args, **kwargs)
     if isinstance(owner, np.ufunc):
@@ -121,7 +121,7 @@ def scalar_method(scalar: Any, name: str, *args: Any, **kwargs: Any) -> Any:
 
 
 def name_of(function: Any) -> str:
-    """Return the user's name of a function of NumPy's.
+    """Return a NumPy function's public name.
 
     >>> name_of(np.fft.fft), name_of(np.vectorize(abs))
     ('np.fft.fft', 'np.vectorize(abs)')
@@ -134,7 +134,7 @@ def name_of(function: Any) -> str:
     if isinstance(owner, np.random.Generator):
         return f"np.random.Generator.{function.__name__}"
     module = str(getattr(function, "__module__", None) or "numpy")
-    # What stands in a module of NumPy's own is known by the name that leads there.
+    # For a function in a private NumPy module this is the public part of its path.
     module = module.partition("._")[0]
     return f"{module.replace('numpy', 'np', 1)}.{getattr(function, '__name__', function)}"
 
@@ -191,9 +191,9 @@ def _tested(name: str, x: Tensor) -> Any:
 
 
 def _of_two(function: Function, inputs: tuple[Any, ...]) -> Any:
-    """Apply an operator as tensors have it, or else as NumPy has it, which promotes.
+    """Apply an operator of tensors, or else NumPy's, which promotes.
 
-    An array is still one where Python's operator led here, which is that of tensors.
+    Arrays are not converted yet if a Python operator of tensors dispatched here.
     """
     try:
         return function(*inputs)
@@ -225,7 +225,7 @@ def array_function(self: Any, func: Any, types: Iterable[type], args: Any, kwarg
 
 
 def _left_out(key: str, value: Any) -> bool:
-    """Tell whether an option is one NumPy passes on without having been given it."""
+    """Return whether an option is a default that NumPy passes on."""
     if value is None or value is np._NoValue:
         return key in ("out", "where", "initial", "keepdims", "dtype", "kind", "order")
     if key in ("where", "subok"):
@@ -234,7 +234,7 @@ def _left_out(key: str, value: Any) -> bool:
 
 
 def as_numpy_value(result: Any, given: Any) -> Any:
-    """Let a scalar that NumPy made wider than its operands adapt to them, as NumPy's would."""
+    """Make a scalar weak if NumPy made it wider than its operands, so that it adapts as NumPy's."""
     if not isinstance(result, SymbolicTensor) or result.shape.rank != 0 or is_weak(result):
         return result
     operands = [x for x in _tensors_in(given) if not is_weak(x)]
@@ -245,7 +245,7 @@ def as_numpy_value(result: Any, given: Any) -> Any:
 
 
 def of_array(result: Any) -> Any:
-    """Let a part of a NumPy array adopt the dtypes of tensors beside it, as the array would."""
+    """Make a part of a NumPy array weak, so that it adopts the dtypes of tensors beside it."""
     return weakly(result, NUMPYS)
 
 

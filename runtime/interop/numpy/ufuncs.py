@@ -1,7 +1,7 @@
-"""NumPy's ufuncs by name, and the ops that compute them.
+"""NumPy's ufuncs by name, with the ops that compute them.
 
-np.exp(x)                  is computed in the dtype that NumPy gives the result
-a * 0.5                    float64, where `a` is an array of int32 that a program has made
+np.exp(x)                  is computed in NumPy's result dtype
+a * 0.5                    float64, where `a` is an array of int32 made by the program
 a += 0.5                   a TypeError, since the array cannot hold the result
 """
 
@@ -27,7 +27,7 @@ from runtime.ops.literals import adoptable
 
 Function = Callable[..., Any]
 
-# Computed in the dtype NumPy gives the result.
+# Computed in NumPy's result dtype.
 UNARY: Mapping[str, Function] = {
     "absolute": elementwise.abs,
     "arccos": elementwise.acos,
@@ -109,19 +109,19 @@ _OF_TRUTHS: Mapping[str, Function] = {
     "multiply": logic.logical_and,
 }
 COMPARING = frozenset("equal greater greater_equal less less_equal not_equal".split())
-# They are operators as well, and others than of two operands with one result.
+# These are operators too, but not with two operands and one result.
 OPERATORS = frozenset("absolute divmod invert negative positive".split())
 OTHER_NAMES = {"true_divide": "divide", "mod": "remainder", "abs": "absolute"}
 
 
 def stand_for_arrays(*operands: Any) -> bool:
-    """Tell whether operands are NumPy's to a program: one of its values, beside those or numbers.
+    """Return whether operands are NumPy values to the program: at least one, besides numbers.
 
-    A tensor of the program's own is none, nor is a number of Python's beside another one.
+    A tensor of the program is not one, nor is a Python number beside another one.
     """
     kinds = [_stands_for(each) for each in operands]
     if None in kinds and len(kinds) == 2:
-        # A tensor beside an array that a run fills, of a higher kind: it adopts no dtype then.
+        # Beside a tensor, an array of a higher kind that is written at run time adopts no dtype.
         array, tensor = sorted(operands, key=_is_own_tensor)
         is_filled = is_weak(array) == NUMPYS and _is_own_tensor(tensor)
         return is_filled and not adoptable(array.dtype.kind, tensor.dtype)
@@ -133,7 +133,7 @@ def _is_own_tensor(value: Any) -> bool:
 
 
 def _stands_for(value: Any) -> Any:
-    """Return NUMPYS for a value of NumPy's or a list beside one, True for a number, or None."""
+    """Return NUMPYS for a NumPy value or a list beside one, True for a number, or None."""
     if isinstance(value, SymbolicTensor):
         return (value.weak or None) if value.dtype.kind in "biufc" else None
     if isinstance(value, (np.ndarray, np.generic)):
@@ -144,12 +144,12 @@ def _stands_for(value: Any) -> Any:
 
 
 def of_arrays(ufunc: np.ufunc, *operands: Any, out: np.dtype[Any] | None = None) -> Any:
-    """Return the result of a NumPy function for arrays, or for tensors that stand for them.
+    """Return the result of a NumPy function for arrays, or for tensors that represent them.
 
     Args:
         ufunc: the function.
         operands: arrays, scalars and numbers, or tensors.
-        out: the dtype of the array that is to hold the result, for `a += b`.
+        out: the dtype of the array that receives the result, for `a += b`.
 
     Raises:
         TypeError: NumPy has no such function for these dtypes, or the array cannot hold the result.
@@ -172,7 +172,7 @@ def of_arrays(ufunc: np.ufunc, *operands: Any, out: np.dtype[Any] | None = None)
 
 
 def as_array_of_program(result: Tensor) -> Any:
-    """Return NumPy's result as the program holds it: an array, or a scalar of NumPy's."""
+    """Return NumPy's result in the program's form: an array, or a NumPy scalar."""
     if result.shape.rank == 0:
         return weakly(result, NUMPYS)
     return Staging.array(result)
@@ -185,7 +185,7 @@ def _loop_dtype(value: Any) -> Any:
     if isinstance(value, (int, float, complex)) and not isinstance(value, np.generic):
         return type(value)
     if isinstance(value, Tensor):
-        # A scalar of the program's may be a number of Python's.
+        # A scalar of the program may be a Python number.
         is_number = value.shape.rank == 0 and is_weak(value) != NUMPYS
         kind = {"i": int, "f": float, "c": complex}.get(value.dtype.kind) if is_number else None
         return kind or value.dtype.np_dtype
@@ -200,9 +200,9 @@ def _strong(tensor: Any) -> Any:
 
 
 def comparable(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return operands, of which a whole number may lie outside what the other one's dtype holds."""
+    """Return operands whose common dtype also holds whole numbers outside the other's range."""
     kinds = [to_tensor(x).dtype for x in inputs if not isinstance(x, int)]
-    # What has 64 bits has no wider one: a number outside of those is refused.
+    # There is no dtype wider than 64 bits: a number outside of their range is rejected.
     if len(kinds) != 1 or kinds[0].kind not in "iu" or kinds[0].size > 4:
         return inputs
     bounds = np.iinfo(kinds[0].np_dtype)

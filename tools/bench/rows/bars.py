@@ -1,4 +1,4 @@
-"""The bars that the speed table holds our graphs to, as data, and what became of each."""
+"""The bars for our graphs in the speed table, as data, and the verdict on each."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tools.bench.rows.measurements import COLD, DISK, IMPORT_RSS, IMPORT_TIME, WEIGHTS, Figures
 
-# Two figures of one run that are nearer than this cannot be told apart.
+# Two figures of one run that differ by less than this cannot be told apart.
 NOISE = 0.1
 KEPT, TIE, MISSED, UNKNOWN = "kept", "tie", "missed", "not measured"
 ONE_OPERATION = ("dispatch_1", "one_op_100")
@@ -17,7 +17,7 @@ Measure = Callable[[Figures], float | None]
 
 @dataclass(frozen=True)
 class RowBar:
-    """A bar: what is measured, in which unit, and the most it may be."""
+    """A bar: a measure, its unit, and its maximum."""
 
     what: str
     measure: Measure
@@ -27,10 +27,10 @@ class RowBar:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a bar.
+    """The verdict on a bar.
 
     Attributes:
-        measured: in the unit of the bar; None where it was not measured.
+        measured: the figure in the unit of the bar; None if there is none.
     """
 
     bar: RowBar
@@ -62,7 +62,7 @@ class Verdict:
 
 
 def verdicts(figures: Figures) -> list[Verdict]:
-    """Hold what was measured against every bar."""
+    """Compare the measured figures with every bar."""
     return [Verdict(bar, bar.measure(figures)) for bar in _bars(figures)]
 
 

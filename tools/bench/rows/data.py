@@ -1,6 +1,6 @@
-"""What the workloads are given: the same arrays for every library, made of a fixed seed.
+"""The inputs of the workloads: the same arrays for every library, from a fixed seed.
 
-Only NumPy is needed here: other interpreters read this file too.
+This file needs only NumPy: other interpreters read it too.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _mlp(random: np.random.Generator) -> Arrays:
 
 
 def _digits(random: np.random.Generator) -> Arrays:
-    """Blurred prototypes with noise: ten classes that can be told apart."""
+    """Blurred prototypes with noise, in ten distinguishable classes."""
     labels = random.integers(0, CLASSES, BATCH * STEPS, dtype=np.int32)
     prototypes = random.random((CLASSES, WIDTH), dtype=np.float32)
     noise = _floats(random, BATCH * STEPS, WIDTH, scale=0.3)

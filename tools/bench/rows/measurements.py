@@ -1,4 +1,4 @@
-"""What was measured: rounds of each row in each mode, medians, and their ratios."""
+"""The measurements: rounds of each row in each mode, medians, and their ratios."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Any
 IMPORT_TIME, FIRST_RESULT, IMPORT_RSS = "import_time", "first_result", "import_rss"
 DISK = "disk"
 WEIGHTS = (IMPORT_TIME, FIRST_RESULT, IMPORT_RSS, DISK)
-# Rows whose calls make the graph anew.
+# Rows whose calls build the graph anew.
 COLD = ("compile_500", "nested_10")
-# Rows beside another one that say more of the same: they do not count twice in a mean.
+# Rows that vary another row: they do not count twice in a mean.
 BESIDE = ("newton_64",)
 
 
@@ -23,9 +23,9 @@ class Figure:
     """One row in one mode.
 
     Attributes:
-        rounds: what each round gave: CPU seconds of a call, or bytes.
-        wall: the same by the clock on the wall.
-        error: why there is none.
+        rounds: the result of each round: CPU seconds of a call, or bytes.
+        wall: the same in wall time.
+        error: the reason if there are none.
     """
 
     rounds: list[float] = field(default_factory=list)
@@ -34,7 +34,7 @@ class Figure:
 
     @property
     def median(self) -> float | None:
-        """The median of the rounds; None where there is none."""
+        """The median of the rounds, or None."""
         return statistics.median(self.rounds) if self.rounds else None
 
 
@@ -49,12 +49,12 @@ class Figures:
     rows: dict[str, dict[str, Figure]] = field(default_factory=dict)
 
     def median(self, row: str, mode: str) -> float | None:
-        """Return the median of a row in a mode, None where it was not measured."""
+        """Return the median of a row in a mode, or None if it was not measured."""
         figure = self.rows.get(row, {}).get(mode)
         return None if figure is None else figure.median
 
     def ratio(self, row: str, mode: str, other: str) -> float | None:
-        """Return how many times as long as in `other` a row takes in `mode`."""
+        """Return the time of a row in `mode` relative to `other`."""
         one, two = self.median(row, mode), self.median(row, other)
         return one / two if one is not None and two else None
 
@@ -73,7 +73,7 @@ class Figures:
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Return all of it as what JSON can hold."""
+        """Return all figures as JSON data."""
         return {
             row: {
                 mode: {

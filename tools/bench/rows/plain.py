@@ -302,7 +302,7 @@ MODES: dict[str, dict[str, Callable[[], Run]]] = {
     }
 }
 
-# What every side must find; these are not measured.
+# The expected results for every side; these are not measured.
 EXPECTED: dict[str, Callable[[], Run]] = {
     **MODES["plain"],
     "seq_keras": seq_model,

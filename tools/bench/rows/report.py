@@ -1,4 +1,4 @@
-"""What a run of the speed table leaves in files: JSON, a page and a picture."""
+"""The files of a speed table run: JSON, a page and a picture."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class ReportError(RuntimeError):
 
 
 def machine() -> str:
-    """Return what can be told of the processor."""
+    """Return a description of the processor."""
     name = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.is_file():
@@ -68,7 +68,7 @@ def versions(measured: Measured) -> str:
 
 
 def as_json(measured: Measured) -> dict[str, Any]:
-    """Return everything as what JSON can hold."""
+    """Return all measurements as JSON data."""
     return {
         "date": _now(),
         "machine": machine(),

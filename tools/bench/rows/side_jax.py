@@ -102,7 +102,7 @@ def _train(w: Any, x: Any, y: Any) -> Any:
 
 
 def _grad_while(w: Any, x: Any) -> Any:
-    """JAX has no gradient of a `while`: a scan of a bounded number of turns, masked."""
+    """JAX has no gradient of a `while`: this is a masked scan of bounded length."""
 
     def loss_of(w: Any, x: Any) -> Any:
         def step(y: Any, _: Any) -> Any:

@@ -1,4 +1,4 @@
-"""TensorFlow's side: each workload as its graph, and compiled by XLA where that takes it."""
+"""TensorFlow's side: each workload as its graph, and compiled by XLA where possible."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ tf.config.threading.set_intra_op_parallelism_threads(1)
 tf.config.threading.set_inter_op_parallelism_threads(1)
 tf.get_logger().setLevel("CRITICAL")
 _MAKERS = makers_for(tf, "tensorflow")
-# XLA takes no dataset, and a gradient through a loop only where the length is bounded.
+# XLA accepts no dataset, and a gradient through a loop only if the length is bounded.
 _NOT_XLA = ("train_keras", "dataset_loop", "dataset_arrays")
 
 

@@ -1,4 +1,4 @@
-"""Functions that are written anew for each measurement, so that no cache can know them."""
+"""Functions that are written anew for each measurement, so that no cache has them."""
 
 from __future__ import annotations
 
@@ -69,9 +69,9 @@ def _level(at: int, depth: int) -> list[str]:
 
 
 def fresh(source: str, name: str, xp: Any) -> Callable[..., Any]:
-    """Return the function of `source` from a file of its own; `xp` is what it calls by that name.
+    """Return the function of `source` from a file of its own; `xp` is its array library.
 
-    A number in its docstring makes its code another: caches find code objects by their contents.
+    A number in its docstring makes its code unique: caches find code objects by their contents.
     """
     number = next(_numbers)
     path = Path(_FOLDER.name) / f"bench_{name}_{number}.py"

@@ -1,4 +1,4 @@
-"""The speed table: rows processes on one core take turns, and bars are kept or missed."""
+"""The speed table: processes on one core measure the rows in turns, and bars are checked."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from tools.bench.rows.worker_processes import OURS, PEERS, Place, Talk, environm
 
 ROWS = (*plain.EXPECTED, *WEIGHTS)
 _NAME, _CELL = 13, 12
-# The columns of times, and of ratios of the graph to others.
+# The columns of times, and of ratios of the graph's time to others.
 _MODES = ("graph", "eager", "interpreter", "plain", "tf", "tf_xla", "jax", "torch", "numba")
 _RATIOS = ("eager", "plain", "tf")
 _OURS = ("graph", "eager", "interpreter", "arrays", "plain")
-# What stands for `import` in the column of each mode.
+# The package behind `import` in the column of each mode.
 _IMPORTED = {
     "graph": "autograph",
     "plain": "numpy",
@@ -40,15 +40,15 @@ _IMPORTED = {
 
 @dataclass(frozen=True)
 class Settings:
-    """How the table is measured.
+    """The settings of a measurement.
 
     Attributes:
-        rounds: how often each mode has its turn with each row.
-        seconds: about how long a turn takes; longer where one call does.
+        rounds: the number of turns of each mode with each row.
+        seconds: the approximate time of a turn; longer if one call takes longer.
         peers: whether other libraries are measured too.
         pythons: interpreters that may have them, beside this one.
-        libraries: those of them that are measured.
-        rows: those that are measured.
+        libraries: the libraries to measure.
+        rows: the rows to measure.
     """
 
     rounds: int = 9
@@ -64,10 +64,10 @@ QUICK = Settings(rounds=3, seconds=0.004)
 
 @dataclass
 class Measured:
-    """What a run of the table leaves.
+    """The results of a run of the table.
 
     Attributes:
-        versions: of every library, by side.
+        versions: the versions of every library, by side.
     """
 
     settings: Settings
@@ -117,7 +117,7 @@ def _measure(row: str, talks: Sequence[Talk], measured: Measured) -> None:
             if error is None:
                 ready.append((talk, mode))
     for turn in range(measured.settings.rounds):
-        # Whoever begins has the others' data in the caches: each begins in turn.
+        # The first process finds the others' data in the CPU caches, so each comes first in turn.
         first = turn % max(len(ready), 1)
         for talk, mode in ready[first:] + ready[:first]:
             found = talk.round(mode, measured.settings.seconds)
@@ -126,7 +126,7 @@ def _measure(row: str, talks: Sequence[Talk], measured: Measured) -> None:
 
 
 def _weigh(measured: Measured, places: Sequence[Place]) -> None:
-    """Measure the imports, in turns with that of nothing, and the files."""
+    """Measure the imports, in turns with an empty program, and the files."""
     wanted = [row for row in WEIGHTS if row in measured.settings.rows]
     if not wanted:
         return

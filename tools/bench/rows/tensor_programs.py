@@ -1,6 +1,6 @@
-"""The workloads over tensors, without training: written once, for TensorFlow's names.
+"""The workloads on tensors, without training: written once, with TensorFlow's names.
 
-`tf` is put into this module before it runs: TensorFlow, or `autograph.compat.tensorflow`.
+`tf` is set in this module before it runs: TensorFlow, or `autograph.compat.tensorflow`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ tf: Any = globals().get("tf")
 
 @dataclass(frozen=True)
 class Made:
-    """A function to stage, and what it is called with.
+    """A function to stage, and its arguments.
 
     Attributes:
         function: the Python function.
-        args: of the call: tensors, and Python numbers that are no inputs of the graph.
+        args: the arguments: tensors, and Python numbers that are not inputs of the graph.
     """
 
     function: Callable[..., Any]
@@ -170,7 +170,7 @@ def chain_1e6() -> Made:
 
 
 def lstm() -> Made:
-    """An LSTM in a loop whose length the graph decides."""
+    """An LSTM in a loop whose length depends on a tensor."""
     wx, wh, b = map(tf.Variable, _tensors("lstm", "wx", "wh", "b"))
 
     def lstm(x: Any) -> Any:

@@ -1,6 +1,6 @@
-"""The workloads that learn, over tensors: written once, for TensorFlow's names.
+"""The training workloads on tensors: written once, with TensorFlow's names.
 
-`tf` is put into this module before it runs, and `Made`, what each of these returns.
+`tf` and `Made` are set in this module before it runs.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def mlp_step() -> Made:
 
 
 class Training:
-    """Weights and Adam's memory of them, which begin anew with each call."""
+    """Weights and Adam's moments, which each call resets."""
 
     def __init__(self, row: str) -> None:
         arrays = data.generator_arrays(row)

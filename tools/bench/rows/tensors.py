@@ -12,11 +12,11 @@ _HERE = Path(__file__).parent
 
 
 def makers_for(tf: Any, library: str) -> dict[str, Callable[[], Any]]:
-    """Return what makes each workload for a library.
+    """Return the functions that make the workloads for a library.
 
     Args:
         tf: the library.
-        library: its name, in those of the modules that are made.
+        library: its name, as part of the names of the modules.
     """
     programs = _bound("tensor_programs", tf, library)
     training = _bound("tensor_training", tf, library, Made=programs.Made)

@@ -1,4 +1,4 @@
-"""A measurement that a workload takes itself, and how results are compared."""
+"""A measurement that a workload takes itself, and the comparison of results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Timed:
 
 
 def difference(row: str, expected: Any, found: Any) -> str | None:
-    """Return how a result differs from what is expected, None where it does not.
+    """Return how a result differs from the expected one, or None if it does not.
 
     >>> difference("power", [1.0, 2.0], (1.0, 2.0)) is None
     True

@@ -1,4 +1,4 @@
-"""What a library weighs: importing it, in time and memory, and its files on disk."""
+"""The weight of a library: time and memory of its import, and the size of its files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-# An import may put off what the first use needs: these are programs that use something.
+# An import may be deferred to the first use: these programs use the library.
 FIRST_USES = {
     "autograph": "import autograph, runtime; autograph.function(abs)(runtime.constant(-1.0))",
     "numpy": "import numpy; numpy.abs(numpy.float32(-1))",
@@ -58,16 +58,16 @@ class Weight:
 
 
 def import_weight(python: str, program: str, environment: dict[str, str]) -> Weight:
-    """Return what a new interpreter costs that runs a program: `import sys` for none at all."""
+    """Return the cost of a new interpreter that runs a program: `import sys` for an empty one."""
     words = _output(python, _IMPORT.format(program=program), environment).split()
     return Weight(float(words[-2]), float(words[-1]))
 
 
 def disk_size(python: str, library: str, environment: dict[str, str]) -> float:
-    """Return the bytes of a library's files with everything it needs.
+    """Return the size in bytes of a library's files with everything it needs.
 
-    Our own two packages are counted as they lie in this checkout, with what Python compiled of
-    them.
+    Our own two packages are counted as they are in this checkout, including Python's compiled
+    files.
     """
     if library != "autograph":
         return float(_output(python, _DISK.format(names=[library]), environment))

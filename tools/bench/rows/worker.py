@@ -1,9 +1,9 @@
-"""A process that measures one side, told what to do by lines of JSON, on one core.
+"""A process that measures one side, controlled by lines of JSON, on one core.
 
     python worker.py side_ours
 
-The file runs by itself in any interpreter that has NumPy and the side's library: the environment
-that keeps libraries to one thread is set by the process that starts this one.
+The file runs by itself in any interpreter with NumPy and the side's library: the parent process
+sets the environment that limits libraries to one thread.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 _LARGEST_BATCH = 1 << 20
-# What takes so many seconds is not called once more to warm up.
+# Longer calls, in seconds, get no second warm-up call.
 _LONG = 0.3
 
 
@@ -37,12 +37,12 @@ class Side:
         self._runs: dict[str, Callable[[], Any]] = {}
 
     def hello(self) -> dict[str, Any]:
-        """Say what can be measured, and by which versions."""
+        """Return the rows this side can measure, and the versions of its libraries."""
         rows = {mode: list(rows) for mode, rows in self.module.MODES.items()}
         return {"rows": rows, "versions": self.module.VERSIONS, "python": platform.python_version()}
 
     def prepare(self, row: str, modes: list[str]) -> dict[str, str | None]:
-        """Make a row ready in some modes; what is wrong with the result, or what was raised."""
+        """Prepare a row in some modes; return the errors, or None for each correct result."""
         self._runs.clear()
         return {mode: self._prepared(row, mode) for mode in modes}
 
@@ -62,7 +62,7 @@ class Side:
             return f"{type(error).__name__}: {error}".splitlines()[0][:200]
 
     def round(self, mode: str, seconds: float) -> dict[str, float]:
-        """Call a prepared row for about so many seconds; CPU and wall seconds of one call."""
+        """Call a prepared row for about `seconds`; return CPU and wall seconds of one call."""
         run = self._runs[mode]
         with _without_collection():
             count, spent = 1, _batch(run, 1)
@@ -74,7 +74,7 @@ class Side:
 
 
 def _batch(run: Callable[[], Any], count: int) -> tuple[float, float]:
-    """Return CPU and wall seconds of `count` calls, or what they say of themselves."""
+    """Return CPU and wall seconds of `count` calls, or the times they measured themselves."""
     wall, cpu = time.perf_counter(), time.process_time()
     for _ in range(count):
         result = run()
@@ -98,7 +98,7 @@ def _without_collection() -> Iterator[None]:
 def main() -> None:
     """Answer lines from standard input until there are no more."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    # What libraries print must not get among the answers.
+    # The output of libraries must not mix with the answers.
     os.dup2(2, 1)
     with contextlib.suppress(AttributeError, OSError):
         os.sched_setaffinity(0, {int(sys.argv[2])})

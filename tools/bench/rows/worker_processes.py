@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 _CHILD = Path(__file__).with_name("worker.py")
-# What keeps each library to one thread, if it is set before the library is imported.
+# Environment variables that limit each library to one thread, if set before its import.
 _ONE_THREAD = dict.fromkeys(
     (
         *("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"),
@@ -24,7 +24,7 @@ _ONE_THREAD = dict.fromkeys(
 _JAX = {"XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"}
 # Without compiled files an import compiles everything.
 _NOT_OURS = ("PYTHONDONTWRITEBYTECODE",)
-# Which library a side needs.
+# The library that each side needs.
 PEERS = {
     "side_tensorflow": "tensorflow",
     "side_jax": "jax",
@@ -56,8 +56,8 @@ class Talk:
 
     Attributes:
         python: the interpreter it runs in.
-        rows: what it can measure, by mode.
-        versions: of the libraries it uses.
+        rows: the rows it can measure, by mode.
+        versions: the versions of the libraries it uses.
     """
 
     def __init__(self, side: str, python: str = sys.executable) -> None:
@@ -77,7 +77,7 @@ class Talk:
         self.versions: dict[str, str] = {**hello["versions"], "Python": hello["python"]}
 
     def prepare(self, row: str) -> dict[str, str | None]:
-        """Make a row ready in all modes that have it; what is wrong with each, or None."""
+        """Prepare a row in all modes that have it; return the error of each, or None."""
         modes = [mode for mode, rows in self.rows.items() if row in rows]
         answer: dict[str, str | None] = self._ask(do="prepare", row=row, modes=modes)
         return answer
@@ -119,7 +119,7 @@ class Place:
 
 
 def peers_found(pythons: Iterable[str], libraries: Collection[str]) -> list[Place]:
-    """Return where each of some peers can be measured: in the first interpreter that has it."""
+    """Return the interpreter for each of some peers: the first one that has it."""
     found: dict[str, Place] = {}
     for python in pythons:
         for side in _sides_of(python):

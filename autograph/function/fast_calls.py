@@ -2,9 +2,9 @@
 
     f(rt.constant([1., 2.]), 3)    ->    (dtype('float32'), (2,), int, 3)
 
-A call with such a key that has been looked up once takes one look-up in a dict from then on. The
-arguments are tensors, NumPy values, numbers, texts, None and variables, also in plain lists, tuples
-and dicts; for all others there is `trace_key`. Results of tensors and None in plain lists, tuples
+After one full look-up, a call with such a key takes one look-up in a dict. The arguments are
+tensors, NumPy values, numbers, texts, None and variables, also in plain lists, tuples and dicts;
+all others need `trace_key`. Results of tensors and None in plain lists, tuples
 and dicts are built by functions made for their structure; the structure builds all others.
 """
 
@@ -36,10 +36,10 @@ def short_key(values: Iterable[Any], arrays: Arrays, seen: list[int] | None = No
 
     Args:
         values: one per parameter.
-        arrays: the arrays of the tensors among them are appended here, those of NumPy copied, and
-            the variables.
-        seen: which lists, dicts and variables the values are in or come after. Where one is given
-            twice, or holds itself, only the whole key says so.
+        arrays: a list to which the arrays of the tensors, copies of NumPy's arrays, and the
+            variables are appended.
+        seen: the lists, dicts and variables met so far. Only the whole key tells that one occurs
+            twice, or holds itself.
 
     >>> short_key((3, "sum"), []), short_key(([len],), [])
     ((<class 'int'>, 3, <class 'str'>, 'sum'), None)
@@ -71,9 +71,9 @@ def short_key(values: Iterable[Any], arrays: Arrays, seen: list[int] | None = No
 
 
 def _inside(kind: type, value: Any, arrays: Arrays, seen: list[int]) -> Key | None:
-    """Return the parts that a list, tuple or dict adds to a key; None if it has no short one.
+    """Return the parts that a list, tuple or dict adds to a key; None if it has no short key.
 
-    NumPy's dtypes equal Python's types, so what follows a type is never what may be a shape.
+    NumPy's dtypes equal Python's types, so no part after a type may look like a shape.
     """
     if kind is tuple:
         return _all_in(kind, value, arrays, seen)
@@ -100,7 +100,7 @@ def _all_in(kind: type, values: Sequence[Any], arrays: Arrays, seen: list[int]) 
 
 
 def fit_unchanged(given: Sequence[Any], fitted: Sequence[Any]) -> bool:
-    """Return whether the arrays of a call came as a trace takes them, each of them.
+    """Return whether the arrays of a call fit a trace without a cast.
 
     >>> fit_unchanged([np.zeros(2)], [np.zeros(2)]), fit_unchanged([], [np.zeros(2)])
     (True, False)
@@ -121,7 +121,7 @@ Make = Callable[[Sequence[Any]], object]
 
 
 class CallCounter:
-    """Counts the calls of a trace. It holds nothing, so that it may outlive the trace."""
+    """Counts the calls of a trace. It has no references, so that it may outlive the trace."""
 
     __slots__ = ("calls",)
 
@@ -132,12 +132,12 @@ class CallCounter:
 def fast_run(
     executable: Executable, structure: Structure, outputs: int, counter: CallCounter
 ) -> Make:
-    """Return a function that runs a graph on the arrays of the arguments and gives the result.
+    """Return a function that runs a graph on the arguments' arrays and returns the result.
 
     Args:
-        executable: runs the graph; asked for its `run` at each call.
+        executable: runs the graph; its `run` is read at each call.
         structure: the result.
-        outputs: how many the graph has.
+        outputs: the number of outputs of the graph.
         counter: counts the calls.
     """
     if outputs == 1 and type(structure.recipes) is Output:
@@ -174,7 +174,7 @@ def _run_to_one(executable: Executable, counter: CallCounter) -> Make:
 
 
 def _maker(like: Any, outputs: int) -> Make | None:
-    """Return the maker of a part of a result of all outputs; None where the structure has to."""
+    """Return the maker of a part of a result; None if the structure has to make it."""
     kind = type(like)
     if kind is Output:
         index = like.index

@@ -5,7 +5,7 @@ itself compares the contents. Calls that depend on state have a fast path of the
 
     total = total + x     ->     one fast key of `x` and `total`, one run, one write
 
-Where the fast key does not lead to a trace, or another thread traces, `trace_lookup` decides.
+If the fast key leads to no trace, or another thread traces, `trace_lookup` decides.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _ATOMS = (bool, int, float, complex, str, bytes, type(None))
 def unchanged(guards: Iterable[AnyGuard]) -> Check | None:
     """Return a check that all guarded values are unchanged; None for no guards.
 
-    It does not keep alive what they are on.
+    The check does not keep the guarded objects alive.
     """
     checks = tuple(map(_check, guards))
 
@@ -96,7 +96,7 @@ def _of_value(guard: Guard) -> Check | None:
 
 
 def _is_constant(value: object) -> bool:
-    """Return whether a value is one of Python's own that never changes."""
+    """Return whether a value is an immutable Python value."""
     return type(value) in _ATOMS or (type(value) is tuple and all(map(_is_constant, value)))
 
 
@@ -146,7 +146,7 @@ def _of_class(guard: ShapeGuard, owner: type) -> Check:
 
 
 def _row(kind: type, names: frozenset[str]) -> tuple[int, frozenset[str] | None, list[int]]:
-    """Return a key of a class: its identity, and the named attributes it has, with theirs."""
+    """Return a key of a class: its identity, and its attributes under these names."""
     if not is_made_in_python(kind):
         return id(kind), None, []  # it never changes
     own = own_attributes(kind)
@@ -162,11 +162,11 @@ _NONE: tuple[Any, None] = (None, None)
 
 
 class StatefulCalls:
-    """The calls with one short key, told apart by what is held outside.
+    """The calls with one short key, told apart by the state outside.
 
     Args:
-        places: those outside that the function writes, in the order of the key.
-        tells: whether it matters which variables the arguments are.
+        places: the places outside that the function writes, in the order of the key.
+        tells: whether the identities of variables among the arguments matter.
         lock: held while the function is traced.
     """
 
@@ -179,7 +179,7 @@ class StatefulCalls:
         self._runs: dict[Part, tuple[RunHeld, Check | None]] = {}
 
     def run(self, given: Sequence[Any]) -> Any:
-        """Run the trace that a call leads to; `MISSED` if nothing was run.
+        """Run the trace for a call; `MISSED` if there was none to run.
 
         Args:
             given: the arrays of the arguments, and the variables.
@@ -202,12 +202,12 @@ class StatefulCalls:
     def remember(
         self, given: Sequence[Any], concrete: ConcreteFunction, unchanged: Check | None
     ) -> None:
-        """Know that what the places hold now leads to a trace; called while nobody traces.
+        """Remember the trace for the current values of the places; called while no thread traces.
 
         Args:
             given: the arrays of the arguments, and the variables.
             concrete: the trace.
-            unchanged: tells whether what is guarded is what it is now.
+            unchanged: returns whether guarded values are unchanged from now on.
         """
         arrays: list[Any] = []
         seen = self._glance.taken(arrays)

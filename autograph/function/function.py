@@ -1,4 +1,4 @@
-"""`Function`: a Python callable that runs as graphs, traced when arguments of a new kind come."""
+"""`Function`: a Python callable that runs as graphs, traced once for each kind of arguments."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def name_of(python_function: Any) -> str:
 
 
 def found_by_name(made: Any) -> object:
-    """Return the object under the name of a Function in the module that has it, else None."""
+    """Return the object under the name of a Function in its module, else None."""
     found: Any = sys.modules.get(made.__module__)
     for name in made.__qualname__.split("."):
         found = getattr(found, name, None)
@@ -87,9 +87,9 @@ _tracer = sys.gettrace
 class Function:
     """A callable with one concrete function per kind of arguments; made by `function`.
 
-    Called while another function is traced, it is a node that calls its graph. Where that could
-    differ from what Python does there (`nested`), its converted Python function runs as a part of
-    the trace around it, and every such call counts as one trace.
+    Called while another function is traced, it is a node that calls its graph. If the graph might
+    differ from Python there (`nested`), the converted Python function runs as a part of
+    the surrounding trace, and every such call counts as one trace.
 
     Attributes:
         python_function: the user's callable, unconverted.
@@ -124,7 +124,7 @@ class Function:
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Run the graph for these arguments, tracing it first if there is none yet.
 
-        The usual call is one short key, one look-up and one run; all else is behind that.
+        The usual call is one short key, one look-up and one run; all else comes after these.
         """
         if _tracer() is not None:
             step_over_ours()
@@ -142,7 +142,7 @@ class Function:
                 return concrete.run(arrays)
             given: list[Any] | tuple[Any, ...]
             short: Key | None
-            # One tensor, or two, are looked at here: a call of a function takes its time, too.
+            # One tensor, or two, are handled inline: a function call would take time, too.
             if len(args) == 1 and type(args[0]) is EagerTensor:
                 x = args[0]._array
                 given, short = (x,), (x.dtype, x.shape)
@@ -169,7 +169,7 @@ class Function:
             raise
 
     def __get__(self, instance: object, owner: type | None = None) -> Function:
-        """Bind to an instance, which has traces of its own for as long as it lives."""
+        """Bind to an instance, which has its own traces as long as it lives."""
         if instance is None or not self._binds:
             return self
         traces = self._instances.by_id.get(id(instance)) or self._traces_of(instance)
@@ -185,10 +185,10 @@ class Function:
         return bound
 
     def get_concrete_function(self, /, *args: Any, **kwargs: Any) -> ConcreteFunction:
-        """Return the concrete function for arguments, TensorSpecs standing for tensors.
+        """Return the concrete function for arguments, with TensorSpecs for tensors.
 
         Raises:
-            SignatureError: the arguments are not what the function, or its input signature, takes.
+            SignatureError: the arguments do not fit the function, or its input signature.
 
         Example:
             >>> import autograph as ag, runtime as rt
@@ -213,7 +213,7 @@ class Function:
         """Return the signatures of all traces, oldest first, in words.
 
         Args:
-            verbose: True for the kinds of parameters, the types of all values and what is captured;
+            verbose: True for the kinds of parameters, the types of all values and the captures;
                 False for a line each.
         """
         texts = [each.pretty_printed_signature(verbose) for each in self._traces.traces()]
@@ -224,7 +224,7 @@ class Function:
 
     @property
     def traces(self) -> TraceCache:
-        """The concrete functions there are, and what they were traced for."""
+        """The cache of the concrete functions."""
         return self._traces
 
     @property
@@ -248,7 +248,7 @@ class Function:
         return Function(copy.deepcopy(self.python_function, memo), self._options)
 
     def __reduce__(self) -> Any:
-        """Be pickled by reference, as functions are: by its own name, or by what it is made of."""
+        """Pickle by reference, as functions do: by name, or by the Python function and options."""
         if isinstance(self.python_function, MethodType):
             return getattr, (self.python_function.__self__, self.python_function.__name__)
         if found_by_name(self) is self:
@@ -256,14 +256,14 @@ class Function:
         return Function, (self.python_function, self._options)
 
     def __eq__(self, other: object) -> bool:
-        """Return whether both are one Function, bound to one object if it is a method."""
+        """Return whether both are the same Function, bound to the same object if it is a method."""
         return isinstance(other, Function) and other._traces is self._traces
 
     def __hash__(self) -> int:
         return hash(id(self._traces))
 
     def __trace_key__(self) -> object:
-        """Count, as an argument, by its traces: a method is another Function each time."""
+        """Return its traces as its key as an argument: each access to a method makes a Function."""
         return self._traces
 
     # -- tracing -------------------------------------------------------------------------------
@@ -280,12 +280,12 @@ class Function:
     def _found(
         self, values: tuple[object, ...], short: Key | None = None, given: Sequence[Any] = ()
     ) -> tuple[ConcreteFunction, Sequence[Any]]:
-        """Return the trace for a call, which counts it, and the arrays that it runs on.
+        """Return the trace for a call, and the arrays that it runs on; count the call.
 
         Args:
             values: one per parameter.
-            short: what the call is known by from now on, if the arguments alone lead to the trace.
-            given: the arrays that were found when that was made.
+            short: the short key of the call from now on, if the arguments alone lead to the trace.
+            given: the arrays that belong to the short key.
         """
         if self._fixed is not None:
             return self._found_fixed(self._fixed, values, short, given)
@@ -312,7 +312,7 @@ class Function:
         given: Sequence[Any] = (),
         warns: bool = True,
     ) -> tuple[ConcreteFunction, Sequence[Any]]:
-        """Return the trace for a key, and what it is given besides the tensors in the arguments."""
+        """Return the trace for a key, and its inputs besides the tensors in the arguments."""
         options = self._options
         is_guarded = options.guards != "off" or options.of_network
         asked, is_step = options.asked, options.of_network
@@ -323,7 +323,7 @@ class Function:
         return search.found(key, values, objects, short, given)
 
     def _nested(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Record a call of a graph of its own, else become part of the trace that goes on."""
+        """Record a call of its own graph, or become part of the trace in progress."""
         if self.input_signature is None and self._options.guards == "off":
             asked = self._options.asked
             target = Traceable(self._run, self._signature, self.python_function, asked=asked)
@@ -347,7 +347,7 @@ class Function:
         return as_tensors(self._run(*args, **kwargs), self._signature.name)
 
     def _run(self, /, *args: Any, **kwargs: Any) -> Any:
-        """Run the Python function, converted, under whoever records."""
+        """Run the converted Python function under the current recorder."""
         if not self._options.autograph:
             check_use(self.python_function, ())
             with scope_of_call():
@@ -358,7 +358,7 @@ class Function:
         )
         if not is_converted(staged):
             check_use(staged, ())
-        # A trace serves many calls, whatever scopes are around them.
+        # A trace serves many calls, in any scopes, so it is made outside of them.
         with joining_dtypes(options.dtype_join), recording_aliases(look_at), scope_of_call():
             result = traced(staged)(*args, **kwargs)
             settle()

@@ -6,11 +6,11 @@ rate = 2                                  graph f(%x: int32) {
 def f(x):                                 }
     return x * rate                       with a guard on `rate`: 2
 
-The names in a function's code tell which of the variables, attributes and items within its reach it
-reads, so a guard may be on one that merely has such a name. Shape guards compare attributes,
+The names in a function's code decide which variables, attributes and items in its reach count as
+read, so a guard may be on one that merely has such a name. Shape guards compare attributes,
 methods and code:
 
-hasattr(o, "cache"), try: o.limit       the attributes that an object has, of those the code names
+hasattr(o, "cache"), try: o.limit       the attributes of an object that the code names
 o.method(x)                             the members of its classes under these names
 helper(x)                               the code and the defaults of a function
 """
@@ -52,15 +52,15 @@ from runtime.core.tensor import SymbolicTensor
 
 @dataclass(frozen=True, slots=True)
 class ShapeGuard:
-    """The members of one object, class or function when the function was traced.
+    """The members of one object, class or function at the time of the trace.
 
     Attributes:
         name: how the user writes it.
-        owner: gives it; None when it is gone.
-        identity: what tells it from others; a reference would ask the object whether it is equal.
-        names: those that code mentions.
-        seen: what tells it from others.
-        text: the same in words.
+        owner: a weak reference to it.
+        identity: its identity; comparing references would call the object's `==`.
+        names: the names that the code mentions.
+        seen: the key of the members then.
+        text: the members in words.
     """
 
     name: str
@@ -71,12 +71,12 @@ class ShapeGuard:
     text: str
 
     def now(self) -> object:
-        """Return a key of the present members, to compare with `seen`; None without an owner."""
+        """Return a key of the current members, to compare with `seen`; None without an owner."""
         owner = self.owner()
         return None if owner is None else _seen(owner, self.names)
 
     def now_text(self) -> str:
-        """Return its members at present, in words."""
+        """Return the current members in words."""
         owner = self.owner()
         return "gone" if owner is None else _text(owner, self.names)
 
@@ -84,12 +84,12 @@ class ShapeGuard:
 def shape_guards(
     reach: Reach, functions: Iterable[FunctionType], names: frozenset[str]
 ) -> Iterator[ShapeGuard]:
-    """Yield such guards on all that code can reach.
+    """Yield shape guards on all objects that code can reach.
 
     Args:
-        reach: what it can reach.
-        functions: those that may run.
-        names: what their code mentions.
+        reach: the objects it can reach.
+        functions: the functions that may run.
+        names: the names in their code.
     """
     texts = (each for f in functions for each in _texts(f.__code__))
     names = names.union(texts)
@@ -118,7 +118,7 @@ def shape_guards(
 
 
 def _object(each: WatchedObject) -> Any:
-    """Return the watched object, if it is one with attributes."""
+    """Return the watched object, if it has attributes."""
     if isinstance(each.value, (Attributes, ClassVariables)):
         return each.value.owner
     is_other = is_indexed(each.value) or isinstance(each.value, (Globals, CellType))
@@ -167,19 +167,19 @@ _ASKING_FOR_IT = frozenset(("environ", "getenv"))
 Policy = Literal["off", "warn", "retrace"]
 POLICIES: tuple[Policy, ...] = ("off", "warn", "retrace")
 
-# Compared as they are; of anything else it counts which object it is.
+# Types compared by value; all other objects are compared by identity.
 _VALUES = (bool, int, str, bytes, type(None))
 _LONGEST = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """One place, and what it held when the function was traced.
+    """One place, and its value at the time of the trace.
 
     Attributes:
         name: how the user writes it.
-        place: where it is.
-        seen: what tells its value from others.
+        place: the place.
+        seen: the key of the value.
         text: the value in words.
     """
 
@@ -194,11 +194,11 @@ class Guard:
         return self.place.identity
 
     def now_text(self) -> str:
-        """Return the value it holds by now in words."""
+        """Return the current value in words."""
         return text_of_value(self.place.value())
 
     def now(self) -> object:
-        """Return a key of the value that the place holds by now."""
+        """Return a key of the current value."""
         return seen_in(self.place.value(), with_items=self.place.key is WHOLE)
 
 
@@ -206,7 +206,7 @@ AnyGuard: TypeAlias = "Guard | ShapeGuard"
 
 
 def stronger(one: Policy, other: Policy) -> Policy:
-    """Return the policy that does more.
+    """Return the stronger of two policies.
 
     >>> stronger("warn", "off")
     'warn'
@@ -215,11 +215,11 @@ def stronger(one: Policy, other: Policy) -> Policy:
 
 
 def guards_of(reach: Reach, written: Iterable[StatePlace]) -> tuple[AnyGuard, ...]:
-    """Return guards on what code reads outside of it.
+    """Return guards on the state that code reads outside of itself.
 
     Args:
-        reach: what it can reach, as it was before the trace.
-        written: places it writes, whose values are looked at in each call in any case.
+        reach: the objects it can reach, with their contents before the trace.
+        written: the places it writes, whose values each call reads in any case.
     """
     # An `__init__` names all attributes of its object, but reads none that were there before.
     functions = [each for each in reach.functions if each.__name__ != "__init__"]
@@ -237,7 +237,7 @@ def guards_of(reach: Reach, written: Iterable[StatePlace]) -> tuple[AnyGuard, ..
         if type(each.value) is not Globals:
             return names
         space = id(each.value.namespace)
-        # A module that is named has its variables read as attributes, too.
+        # The variables of a named module are read as attributes, too.
         return names if space in named_modules else by_name.get(space, names)
 
     watched = [*reach, *([_ENVIRONMENT] if _ASKING_FOR_IT & names else ())]
@@ -247,7 +247,7 @@ def guards_of(reach: Reach, written: Iterable[StatePlace]) -> tuple[AnyGuard, ..
 
 
 def _where(place: StatePlace) -> object:
-    """Return a key of a place that is the same whatever is done to a list there."""
+    """Return a key of a place that changes of a list there do not affect."""
     return place.identity[:-1]
 
 
@@ -299,11 +299,11 @@ def _is_of_trace(value: object) -> bool:
 
 
 def seen_in(value: Any, with_items: bool = False) -> object:
-    """Return a key of a value, equal for values that a trace may take for the same.
+    """Return a key of a value, equal for values that one trace may serve.
 
     Args:
         value: any value.
-        with_items: whether of a list, dict or set the items count, else which one it is.
+        with_items: whether a list, dict or set is compared by its items, else by identity.
 
     >>> seen_in(1) == seen_in(1), seen_in(1) == seen_in(True), seen_in(0.0) == seen_in(-0.0)
     (True, False, False)
@@ -329,12 +329,12 @@ def seen_in(value: Any, with_items: bool = False) -> object:
 
 
 def is_told_by_identity(value: object) -> bool:
-    """Return whether of a value it counts which object it is."""
+    """Return whether a value is compared by identity."""
     return type(seen_in(value)) is _IdentityGuard
 
 
 class _IdentityGuard:
-    """An object compared by identity, held weakly where its type allows it."""
+    """An object compared by identity, held weakly if its type allows it."""
 
     __slots__ = ("_hash", "_reference")
 
@@ -366,12 +366,12 @@ def text_of_value(value: object) -> str:
 def joined(
     old: Sequence[AnyGuard], seen: Sequence[object], new: Sequence[AnyGuard]
 ) -> tuple[AnyGuard, ...]:
-    """Return the guards of several traces, without those on what the last one has changed itself.
+    """Return the guards of several traces, without those on places that the last one changed.
 
     Args:
         old: guards of earlier traces.
-        seen: what their places held before the last one.
-        new: the guards of that.
+        seen: the values of their places before the last one.
+        new: the guards of the last trace.
     """
     known = {guard.identity for guard in new}
     still = (guard for guard, was in zip(old, seen) if guard.now() == was)
@@ -386,11 +386,11 @@ def values_of(guards: Sequence[AnyGuard]) -> tuple[object, ...]:
 def warn_of_stale(
     guards: Sequence[AnyGuard], told: set[object], function_name: str, origin: Origin | None
 ) -> None:
-    """Warn at the user's line of guards whose places hold something else by now, once of each.
+    """Warn at the user's line of guarded places with other values, once for each value.
 
     Args:
-        guards: those of the trace that is called.
-        told: what was warned of, which is added to.
+        guards: the guards of the called trace.
+        told: the warnings given so far; new ones are added.
         function_name: the Function's name.
         origin: the line that calls it.
     """

@@ -1,6 +1,6 @@
 """The history of a Function: the calls it was traced for, which `explain_retrace` reads.
 
-Only the latest traces are remembered, and of objects no more than what they were called.
+Only the latest traces are kept, and of objects only their names.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from autograph.function.guards import AnyGuard
 from autograph.function.trace_key import Key
 from runtime.core.context import Origin
 
-# A program that traces more often has the same reason each time.
+# More traces than this have the same reason each time.
 _LATEST = 100
 
 
@@ -22,19 +22,19 @@ class TraceRecord:
     """One trace, and the call that asked for it.
 
     Attributes:
-        number: how many traces there were, with this one.
+        number: the number of traces, with this one.
         key: the key of the call, one part per parameter.
         values: one value per parameter, with TensorSpecs where tensors come.
         served: the key of the calls that the trace serves, which may be more general.
-        held: names and keys of the places outside of the function that count as well.
-        read: guards on the places that it has read, where there are any.
+        held: the names and keys of the places outside that are part of the trace key.
+        read: the guards on the places that it has read, if there are any.
         origin: the user's line that called the Function, where known.
-        calls: how many calls there were before this one.
-        dropped: how many traces had been dropped by then, as their objects were gone or there were
-            too many.
+        calls: the number of calls before this one.
+        dropped: the number of traces dropped by then, as their objects were gone or there were too
+            many.
         is_inner: whether it was made while another function was traced.
-        changed: a place to which it gave an object that no call of its graph can make anew.
-        serves_one_call: whether it served that call alone, as it made variables.
+        changed: a place that got an object which no call of its graph can make.
+        serves_one_call: whether it served only that call, since it made variables.
     """
 
     number: int
@@ -58,7 +58,7 @@ class History:
         self._records: deque[TraceRecord] = deque(maxlen=_LATEST)
 
     def add(self, record: TraceRecord) -> None:
-        """Remember one more."""
+        """Add a record."""
         self._records.append(record)
 
     def __iter__(self) -> Iterator[TraceRecord]:

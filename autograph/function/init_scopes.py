@@ -1,9 +1,9 @@
 """Bodies of `with init_scope()` in code: they run once for each trace, and in no call.
 
 with rt.init_scope():
-    self.n = 10          not what a later call of the graph does to `self.n`
+    self.n = 10          a later call of the graph does not repeat this
 if training:
-    self.n += 1          but this is
+    self.n += 1          but it does repeat this
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _known = PerCodeCache[list[tuple[int, int]]]()
 
 
 def outside_of_init_scopes(uses: Iterable[NameUse]) -> list[NameUse]:
-    """Return those of some uses that are not in the body of a `with init_scope()`.
+    """Return the uses that are not in the body of a `with init_scope()`.
 
-    What cannot be told to be in one is taken to be outside.
+    Uncertain ones count as outside.
 
     >>> import runtime as rt
     >>> from autograph.function.resolved_names import uses_in
@@ -57,7 +57,7 @@ def _bodies(code: CodeType) -> list[tuple[int, int]]:
 
 
 def _ranges(code: CodeType) -> Iterator[tuple[int, int]]:
-    """Yield from where to where the bodies are."""
+    """Yield the instruction ranges of the bodies."""
     instructions = instructions_of(code)
     for at, each in enumerate(instructions[2:], 2):
         call, callee = instructions[at - 1], instructions[at - 2]
@@ -78,7 +78,7 @@ def _ranges_of_body(
     handler = next((e.target for e in entries if e.start <= first < e.end), None)
     inside = {handler}
     while True:
-        # A `try` in the body has handlers, at the end of the code, in which it goes on.
+        # The handlers of a `try` in the body are at the end of the code, and belong to the body.
         found = [e for e in entries if e.target in inside]
         more = {e.target for e in entries if any(f.start <= e.target < f.end for f in found)}
         if more <= inside:
@@ -90,7 +90,7 @@ def _ranges_of_body(
 def _up_to_the_end_of_a_block(
     instructions: list[dis.Instruction],
 ) -> Iterator[tuple[int, int]]:
-    """Yield the body, followed along its jumps, up to where its block is left on each way."""
+    """Yield the body, followed along its jumps, up to the end of its block on each path."""
     at = {each.offset: number for number, each in enumerate(instructions)}
     waiting, seen = [(1, 0)], set[int]()
     while waiting:

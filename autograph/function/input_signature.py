@@ -26,7 +26,7 @@ class InputSignature:
 
     Attributes:
         keys: the trace key of every parameter.
-        values: for each parameter its spec, or its default.
+        values: the spec of each parameter, or its default.
 
     Raises:
         SignatureError: when specs and parameters do not match.
@@ -43,7 +43,7 @@ class InputSignature:
         """Convert bound arguments to the specs.
 
         Raises:
-            SignatureError: naming the parameter that does not fit.
+            SignatureError: an argument does not fit; it names the parameter.
         """
         casting = ArgumentCasting(self._signature.name, SignatureError, casts=True)
         fitted = tuple(
@@ -98,7 +98,7 @@ def _default(parameter: Parameter, signature: CallSignature) -> object:
 def fixed_trace(
     specs: tuple[Any, ...] | None, signature: CallSignature, python_function: Any
 ) -> InputSignature | None:
-    """Return the input signature, or None where it is that of a method not bound yet."""
+    """Return the input signature, or None if it is that of a method not bound yet."""
     if specs is None or (_is_in_class(python_function) and _fits(specs, signature.without_first())):
         return None
     return InputSignature(specs, signature)

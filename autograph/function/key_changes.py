@@ -15,7 +15,7 @@ from autograph.function.key_relations import spec_of
 from autograph.function.signature_text import short_spec, value_text
 from autograph.function.trace_key import CONTAINERS, Key
 
-# A key, and the value it was made of; None stands for the value where only the key is known.
+# A key, and its value; None if only the key is known.
 Part: TypeAlias = tuple[Key, Any]
 
 _KINDS = {"mapping": "dict", "record": "object", "registered": "structure"}
@@ -25,15 +25,15 @@ _NUMBERS = (bool, int, float, complex)
 
 @dataclass(frozen=True, slots=True)
 class KeyChange:
-    """One thing that told a call from an earlier one.
+    """One difference between a call and an earlier one.
 
     Attributes:
-        name: how the user writes it: a parameter, `d['a']` in one, or a place outside.
+        name: the place as the user writes it: a parameter, `d['a']` in one, or a place outside.
         kind: "shape", "dtype", "value", "type", "object", "structure", "order", "sharing",
             "state" or "outside".
-        old: what it was.
-        new: what it is.
-        remedy: what to write so that one trace serves both.
+        old: the old value.
+        new: the new value.
+        remedy: the code with which one trace serves both.
     """
 
     name: str
@@ -53,8 +53,8 @@ def changes_between(
 
     Args:
         names: one for each part that both have.
-        old: key and value of the earlier call's arguments.
-        new: those of the later one's.
+        old: the keys and values of the earlier call's arguments.
+        new: the keys and values of the later call's arguments.
     """
     return [
         change
@@ -131,14 +131,14 @@ def _is_gone(part: Part) -> bool:
 
 
 def _are_alike(before: Key, after: Key) -> bool:
-    """Return whether two keys are of containers that differ in what is in them only."""
+    """Return whether two containers' keys differ only in the keys of the items."""
     if before[0] not in CONTAINERS or before[:-1] != after[:-1]:
         return False
     return len(before[-1]) == len(after[-1])
 
 
 def _parts(part: Part) -> Iterator[tuple[str, Part]]:
-    """Yield the parts of a container, with what the user writes to get at each."""
+    """Yield the parts of a container, with the access path as the user writes it."""
     key, value = part
     if value is None:
         for at, below in enumerate(key[-1]):
@@ -156,7 +156,7 @@ def _step(key: Key, name: Any) -> str:
 
 
 def _reason(name: str, old: Part, new: Part) -> tuple[str, str]:
-    """Return the kind of a change, and what to write."""
+    """Return the kind of a change, and the remedy."""
     before, after = old[0], new[0]
     kinds = before[0], after[0]
     if kinds == ("tensor", "tensor"):
@@ -195,7 +195,7 @@ def _is_number(key: Key) -> bool:
 
 
 def _holds_numbers(key: Key) -> bool:
-    """Return whether a list or tuple holds numbers of Python's alone, nested as deep as may be."""
+    """Return whether a list or tuple holds only Python numbers, at any depth."""
     if key[0] not in ("list", "tuple"):
         return False
     return all(_is_number(part) or _holds_numbers(part) for part in key[-1])

@@ -28,14 +28,14 @@ GIVEN = ("tensor", "variable", "dataset")
 
 # The same kinds, and the kinds of their specs.
 _INPUTS = frozenset((*GIVEN, "spec", "dataset_spec"))
-# Values that are inputs of a graph, though Python has them.
+# Kinds of keys of Python values that are inputs of a graph.
 _OF_PYTHON = frozenset(("run", "number", "array"))
 # The kind of input that each kind of spec stands for.
 _SPECS = {"spec": "tensor", "dataset_spec": "dataset"}
 
 
 def spec_of(key: Key, name: str | None = None) -> TensorSpec:
-    """Return the spec of the input that the key of a tensor, variable or dataset stands for."""
+    """Return the spec of the input for the key of a tensor, variable or dataset."""
     if key[0] == "dataset":
         return VARIANT
     if key[0] == "variable":
@@ -44,12 +44,12 @@ def spec_of(key: Key, name: str | None = None) -> TensorSpec:
 
 
 def key_of_spec(spec: TensorSpec) -> Key:
-    """Return the key that tensors of exactly this spec have."""
+    """Return the key of tensors of exactly this spec."""
     return ("tensor", spec.dtype.np_dtype, dims_of(spec))
 
 
 def with_specs_as_tensors(key: Key) -> Key:
-    """Let the specs of a key stand for tensors and datasets (for `get_concrete_function`)."""
+    """Return a key with tensors and datasets in place of specs (for `get_concrete_function`)."""
     if key[0] in _SPECS:
         return (_SPECS[key[0]], *key[1:])
     if key[0] in CONTAINERS:
@@ -63,7 +63,7 @@ def has_specs(key: Key) -> bool:
 
 
 def refuse_specs(key: Key, called: object) -> None:
-    """Raise a SignatureError where the key of a call holds a spec."""
+    """Raise a SignatureError if the key of a call holds a spec."""
     if any(map(has_specs, key)):
         raise SignatureError(
             f"{called!r} was called with a TensorSpec, which has no value: "
@@ -72,7 +72,7 @@ def refuse_specs(key: Key, called: object) -> None:
 
 
 def leaves(key: Key) -> Iterator[Key]:
-    """Give the keys below a key that are not containers, in order."""
+    """Yield the leaves of a key, in order."""
     if key[0] in CONTAINERS:
         for part in key[-1]:
             yield from leaves(part)
@@ -81,7 +81,7 @@ def leaves(key: Key) -> Iterator[Key]:
 
 
 def may_need_more(held: Iterable[Key]) -> bool:
-    """Return whether some of Python's own values are inputs of a graph, in keys of what is held."""
+    """Return whether some inputs of a graph are Python values, in the keys of state."""
     return any(leaf[0] in _OF_PYTHON for part in held for leaf in leaves(part))
 
 
@@ -95,7 +95,7 @@ def covers(general: Key, special: Key) -> bool:
 
 
 def is_open(key: Key) -> bool:
-    """Return whether the key of a call leaves a dimension or rank open, and so covers other keys.
+    """Return whether a call's key has an unknown dimension or rank, and so covers other keys.
 
     >>> is_open((("tensor", "f4", (2, None)),)), is_open((("tensor", "f4", (2,)),))
     (True, False)
@@ -105,12 +105,12 @@ def is_open(key: Key) -> bool:
 
 
 def covers_call(general: Key, special: Key) -> bool:
-    """Tell the same of the keys of whole calls, which have one part per parameter."""
+    """Return the same for the keys of whole calls, which have one part per parameter."""
     return len(general) == len(special) and all(map(covers, general, special))
 
 
 def join(first: Key, second: Key) -> Key | None:
-    """Return the narrowest key that covers both, or None where only shapes may not differ."""
+    """Return the narrowest key that covers both; None if they differ in more than shapes."""
     if first == second:
         return first
     if first[0] == "tensor" == second[0] and first[1] == second[1]:
@@ -150,7 +150,7 @@ def _same_container(first: Key, second: Key) -> bool:
 
 
 def without_values(value: Any) -> Any:
-    """Return an argument with specs in the places of tensors that a graph is being made of."""
+    """Return an argument with specs in place of symbolic tensors."""
     leaves = nest.flatten(value)
     if not any(isinstance(leaf, SymbolicTensor) for leaf in leaves):
         return value
@@ -161,15 +161,15 @@ def without_values(value: Any) -> Any:
 def keys_of(
     values: Iterable[Any], unread: Collection[int], arrays: Arrays, objects: Objects
 ) -> tuple[Key, ...]:
-    """Return the keys of arguments, of which some are not read.
+    """Return the keys of arguments, some of which are not read.
 
-    An argument that is not read has its place in the key if a tensor is in it, which the graph is
-    given.
+    An argument that is not read is part of the key only if it holds a tensor, which is an input of
+    the graph.
 
     Args:
         values: one per parameter.
         unread: the positions of those that are not read.
-        arrays, objects: as of `key_of`.
+        arrays, objects: as in `key_of`.
     """
     if not unread:
         return tuple([RULES[type(value)](value, arrays, objects) for value in values])

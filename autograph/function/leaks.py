@@ -1,9 +1,9 @@
 """Refuses symbolic tensors left in places where no call could put a value instead.
 
     globals()["total"] = x     the module has a variable that no code names
-    logger.last = x            an object of a library, whose attributes are its own affair
+    logger.last = x            an attribute of a library object, which is not watched
 
-Such a place is given back what it held, and the user told of it.
+Such a place gets its former value back, and the user an error.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _OF_A_TRACE = (SymbolicTensor, PossiblyUnbound, OptionalValue, OneOfObjects)
 
 
 def left_behind(reach: Reach, modules: Iterable[tuple[Namespace, Namespace]]) -> list[str]:
-    """Give back what a trace has put into modules and objects of libraries, as it ends.
+    """Restore the variables of modules and attributes of library objects after a trace.
 
     Args:
-        reach: what the code could reach.
-        modules: the variables of modules, each with what they were.
+        reach: the objects that the code could reach.
+        modules: the variables of modules, each with their former values.
 
     Returns:
         The places that held a tensor of the graph, as the user writes them.
@@ -61,7 +61,7 @@ def left_behind(reach: Reach, modules: Iterable[tuple[Namespace, Namespace]]) ->
 
 
 def refuse_left_behind(places: Sequence[str]) -> None:
-    """Refuse a trace that has left tensors of its graph somewhere.
+    """Refuse a trace that has left tensors of its graph in such places.
 
     Raises:
         LeakError: there is such a place.
@@ -75,10 +75,10 @@ def refuse_left_behind(places: Sequence[str]) -> None:
 
 
 def refuse_doubled(each: WatchedObject, new: object, reach: Reach) -> None:
-    """Refuse a list with items that only a run knows, if another name is for what was an item.
+    """Refuse a staged list if another name refers to one of its former items.
 
-    Calls make such items anew, unless the graph knows which ones they are: that other name would be
-    for what is no item any more.
+    Calls make such items anew, unless the graph has their numbers: the other name would refer to an
+        object that is not an item any more.
 
     Raises:
         LeakError: there is such an item.

@@ -2,8 +2,8 @@
 
     seen.append(len(seen))     ->     graph f(%seen: variant)    an int64 for each item
 
-A trace is made for as many items as it finds. Where the next call finds more, or fewer, of the same
-kind, one trace serves any number of them.
+A first trace is for the number of items at its call. If the next call finds more, or fewer, of the
+same kind, one trace serves any number.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _CONTAINERS = (list, deque, set, dict)
 
 
 def element_of(value: Any) -> Key | None:
-    """Return the key that each item of a list, set or dict has; None if runs cannot hold them.
+    """Return the common key of the items of a list, set or dict; None if runs cannot hold them.
 
     >>> element_of([1, 2])[:2], element_of([1, 2.0]), element_of([[1]])
     (('number', <class 'int'>), None, None)
@@ -55,7 +55,7 @@ def element_of(value: Any) -> Key | None:
         element: Key | None = ("items", element_of(list(value)), element_of([*value.values()]))
     else:
         element = _key_of(next(iter(value)), []) if value else None
-    # A dtype equals None where it is the usual one.
+    # `is None`, since the usual dtype equals None.
     if element is None or any(part is None for part in element):
         return None
     if type(value) is set and element[0] != "number":
@@ -64,7 +64,7 @@ def element_of(value: Any) -> Key | None:
 
 
 def runs_of(element: Key, value: Any) -> list[np.ndarray[Any, Any]] | None:
-    """Return a graph's inputs for items that have one key each, None if one has another key.
+    """Return a graph's inputs for items with a common key; None if an item has another key.
 
     Args:
         element: the key.
@@ -161,12 +161,12 @@ def check_left(place: StatePlace, left: Any) -> None:
 
 
 def check_uses(places: Iterable[StatePlace], reach: Reach, code: CodeUses) -> None:
-    """Raise a StagingError if code may do with runs what Python alone can do.
+    """Raise a StagingError if code may use runs in a way that only Python can.
 
     Args:
-        places: those that hold runs, among others.
-        reach: what the code has reached.
-        code: what it does with that.
+        places: the places, some of which hold runs.
+        reach: the objects that the code has reached.
+        code: the uses in that code.
     """
     for place in places:
         if place.element is None:
@@ -174,7 +174,7 @@ def check_uses(places: Iterable[StatePlace], reach: Reach, code: CodeUses) -> No
         each = reach.find(place.owner())
         if is_a(place.owner(), (set, dict)) and not (each and code.only_asked_for_keys(each)):
             raise StagingError(f"'{place.name}' is used as a whole")
-        # Each look at an item is a copy.
+        # Each read of an item makes a copy.
         if place.element[0] != "number" and any(
             "watch" in function.__code__.co_names for function in reach.functions
         ):
@@ -184,12 +184,12 @@ def check_uses(places: Iterable[StatePlace], reach: Reach, code: CodeUses) -> No
 def with_runs(
     places: Sequence[StatePlace], now: Sequence[Key], earlier: Sequence[Sequence[Key]]
 ) -> tuple[StatePlace, ...] | None:
-    """Return places with that as runs which held more, or fewer, items in earlier calls.
+    """Return places in which lists, sets and dicts whose length has changed are runs.
 
     Args:
-        places: what is known to be written.
-        now: what they hold, as keys.
-        earlier: the same, of each trace there is.
+        places: the places that are known to be written.
+        now: the keys of their current values.
+        earlier: the keys for each trace.
 
     Returns:
         None if there is no such list, set or dict.
@@ -209,7 +209,7 @@ def with_runs(
 
 
 def _run_in_place_of(own: Sequence[StatePlace]) -> StatePlace | None:
-    """Return a list, set or dict as runs, given the places that it has; None if it cannot be."""
+    """Return a list, set or dict as runs, given its places; None if it cannot be."""
     whole = next((each for each in own if each.key is WHOLE or each.key is ORDER), None)
     is_needed = any(each.is_sized or (each.is_known and each.key is WHOLE) for each in own)
     if whole is None or is_needed or type(whole.owner()) not in _CONTAINERS:
@@ -221,7 +221,7 @@ def _run_in_place_of(own: Sequence[StatePlace]) -> StatePlace | None:
 
 
 def _has_unconverted_code(value: object) -> bool:
-    """Return whether methods that are not converted may use the items of what an object holds.
+    """Return whether unconverted methods may use the items of an object.
 
     >>> from collections import UserList
     >>> _has_unconverted_code(UserList()), _has_unconverted_code([])
@@ -238,7 +238,7 @@ def _is_unconverted(function: FunctionType) -> bool:
 
 
 def sized_place(place: StatePlace) -> StatePlace:
-    """Return the place of a run as one of which it counts how many items there are."""
+    """Return the place of a run as one whose length is part of the trace key."""
     if place.element is None:
         return place
     key = ORDER if place.element[0] == "items" else WHOLE
@@ -246,13 +246,13 @@ def sized_place(place: StatePlace) -> StatePlace:
 
 
 def _is_held_in(run: StatePlace, places: Sequence[StatePlace]) -> bool:
-    """Return whether what a run holds counts in another place, too."""
+    """Return whether the container of a run is in another place, too."""
     others = [each.value() for each in places if each is not run]
     return run.element is not None and leads_to(others, {id(run.owner())})
 
 
 def _are_told_apart(one: Key, other: Key) -> bool:
-    """Return whether there are more or fewer items, or one of very many is another."""
+    """Return whether two keys differ in the number of items, or in one of very many items."""
     if one[0] != other[0] or one == other:
         return False
     if one[0] == "order":

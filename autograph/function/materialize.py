@@ -1,8 +1,8 @@
 """Builds results that take more than one array: optional values, dynamic lists, dicts.
 
-The spec of such a value says which arrays carry it. At each call they become a Python value: an
-EagerTensor for a tensor or number, None where the flag says so, a list of as many items as the
-graph made, a dict without the items that are absent on the path taken.
+The spec of such a value defines the arrays that carry it. Each call makes a Python value of them:
+an EagerTensor for a tensor or number, None if the flag says so, a list with the number of items
+that the graph made, a dict without the items that are absent on the path.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from runtime.ops.gradient_rules import handed_out
 
 
 class OptionalItems:
-    """Such a dict, as one leaf of a result."""
+    """A dict with optional items, as one leaf of a result."""
 
     __slots__ = ("items",)
 
@@ -50,17 +50,17 @@ class OptionalItems:
 
 
 def as_leaf(result: Any) -> OptionalItems | None:
-    """Return the leaf that a dict of this kind is, None for anything else."""
+    """Return a dict with optional items as a leaf; None for other values."""
     return OptionalItems(result) if has_perhaps(result) else None
 
 
 class DictWithOptionalItems:
-    """Builds a dict that has an item only where a flag says so.
+    """Builds a dict with items that depend on flags.
 
     Args:
         leaf: the dict.
-        tensors: what carries it is appended here.
-        collect: takes a value apart, to what makes it.
+        tensors: the list to which its tensors are appended.
+        collect: returns the builder of a value.
     """
 
     def __init__(
@@ -75,12 +75,12 @@ class DictWithOptionalItems:
                 tensors.append(convert_to_tensor(value.defined))
 
     def make(self, arrays: Sequence[np.ndarray]) -> object:
-        """Return the dict, of the class it had in the trace."""
+        """Return the dict, of its class in the trace."""
         there = {key for key in self._parts if self._is_there(key, arrays)}
         return self._made(lambda key: self._parts[key].make(arrays), there)
 
     def spec(self, specs: Any) -> object:
-        """Return the dict with what is known of each item that may be there."""
+        """Return the dict with the spec of each possible item."""
         return self._made(lambda key: self._parts[key].spec(specs), set(self._parts))
 
     def _is_there(self, key: object, arrays: Sequence[np.ndarray]) -> bool:
@@ -108,7 +108,7 @@ _ABSENT: object = object()
 
 
 class DynamicList:
-    """A list in a result of which some items are known only at run time: one leaf."""
+    """A staged list in a result, as one leaf."""
 
     __slots__ = ("items",)
 
@@ -117,7 +117,7 @@ class DynamicList:
 
 
 def with_dynamic_lists(result: Any) -> Any:
-    """Return a result with every list that grew in a staged statement as one leaf.
+    """Return a result with every staged list as one leaf.
 
     >>> with_dynamic_lists([1, (2,)])
     [1, (2,)]
@@ -136,18 +136,18 @@ def with_dynamic_lists(result: Any) -> Any:
 
 
 def is_made_at_run_time(leaf: object) -> bool:
-    """Return whether it takes several arrays to make this leaf of a result."""
+    """Return whether a leaf of a result is made of several arrays."""
     return isinstance(leaf, (DynamicList, OptionalValue, PossiblyUnbound))
 
 
 class Materialized:
-    """A leaf made of several arrays, as a spec says.
+    """A leaf made of several arrays by its spec.
 
     Args:
-        leaf: what the traced function returned.
-        tensors: what carries it is appended here.
-        own: identities of containers that stay the objects they are, for calls write into them.
-        is_left: whether calls leave it outside, where numbers of Python's stay such.
+        leaf: the value that the traced function returned.
+        tensors: the list to which its tensors are appended.
+        own: identities of containers that keep their identity, since calls write into them.
+        is_left: whether calls leave it outside, where Python numbers stay Python numbers.
     """
 
     def __init__(
@@ -164,7 +164,7 @@ class Materialized:
         self._start = len(tensors)
         tensors.extend(emit(self._plan, held(value)))
         self._end = len(tensors)
-        # A container that is an item many times is made once.
+        # A container that is an item several times is made once.
         made_anew = (same for same in _shared_in(self._plan) if id(same.value) not in own)
         self._shared = [
             (same, Materialized(same.value, tensors, own, is_left)) for same in made_anew
@@ -173,23 +173,23 @@ class Materialized:
 
     @property
     def is_named(self) -> bool:
-        """Return whether containers from outside may be in it."""
+        """Return whether it may hold containers from outside."""
         return holds_named(self._plan)
 
     @property
     def options(self) -> list[object]:
-        """The objects known by identity that it is, or holds, one of."""
+        """The objects, known by identity, one of which it is or holds."""
         return list(_options_in(self._plan))
 
     def make(self, arrays: Any, others: MadeSoFar | None = None) -> object:
         """Return the leaf's value.
 
         Args:
-            arrays: what the graph gave.
-            others: what is made of objects that the trace has made.
+            arrays: the outputs of the graph.
+            others: the call's objects for objects that the trace has made.
 
         Raises:
-            Exception: what Python raises for a variable, item or attribute that is not there.
+            Exception: Python's error for a missing variable, item or attribute.
         """
         if self._missing is not None and not arrays[self._start]:
             error, argument = self._missing
@@ -215,10 +215,10 @@ def materialize(spec: ValueSpec, arrays: Arrays, name: str, shared: CreatedObjec
     """Return the value that arrays, taken in order, carry.
 
     Args:
-        spec: what the arrays say of the value.
+        spec: the spec of the value.
         arrays: as many as it takes, or more.
         name: the variable.
-        shared: what was made of the containers that are in it as they are.
+        shared: the call's objects for containers that keep their identity.
 
     Raises:
         UnboundLocalError: the variable `name` was not bound on the path that was taken.
@@ -264,7 +264,7 @@ def _made(spec: Branch | ItemsSpec, arrays: Arrays, name: str, shared: CreatedOb
 
 
 def _row_of(spec: ValueSpec) -> Callable[[Iterable[object]], object] | None:
-    """Return the class of a tuple or list of a graph's values as they are, None of others."""
+    """Return the class of a tuple or list of plain outputs; None for others."""
     if not isinstance(spec, Branch) or spec.is_named or type(spec.like) not in (tuple, list):
         return None
     is_plain = all(isinstance(each, TracedSpec) and _is_handed_out(each) for each in spec.children)
@@ -272,23 +272,23 @@ def _row_of(spec: ValueSpec) -> Callable[[Iterable[object]], object] | None:
 
 
 def _found(made: object, number: int, shared: CreatedObjects) -> object:
-    """Return the container that one made anew is; it comes to hold what that one holds."""
+    """Return the container for a new one by its number; it gets the new one's contents."""
     found = shared.find(number, beginning(made), lambda arrays, others: made)
     return made if found is None else found
 
 
 def _tensor(spec: TracedSpec, array: Any) -> Tensor:
-    """Return a tensor; a number of Python's is one of the dtype that such a number gets."""
+    """Return a tensor; a Python number gets the dtype of such numbers."""
     return handed_out(array) if _is_handed_out(spec) else rt.convert_to_tensor(array.item())
 
 
 def _is_handed_out(spec: TracedSpec) -> bool:
-    """Return whether what a graph gives is the tensor, and no number that gets another dtype."""
+    """Return whether an output is the tensor itself, not a number of another dtype."""
     return not _is_number(spec) or spec.tensor_spec.dtype in (rt.string, rt.bool, rt.int32)
 
 
 def _container(spec: Branch, arrays: Arrays, name: str, shared: CreatedObjects) -> Any:
-    """Return a container; a dict without the items that are not there on the path taken."""
+    """Return a container; a dict without the items that are absent on the path."""
     if not isinstance(spec.like, dict):
         return nest.rebuild(
             spec.like, [materialize(c, arrays, name, shared) for c in spec.children]
@@ -303,7 +303,7 @@ def _container(spec: Branch, arrays: Arrays, name: str, shared: CreatedObjects) 
 def _perhaps(
     spec: ValueSpec, arrays: Arrays, name: str, shared: CreatedObjects, make: Callable[..., object]
 ) -> object:
-    """Return the value of an item or attribute, `_ABSENT` if it is not there."""
+    """Return the value of an item or attribute; `_ABSENT` if it is missing."""
     if not (isinstance(spec, OptionalSpec) and spec.absent == "undefined"):
         return make(spec, arrays, name, shared)
     is_there, value = next(arrays), make(spec.value, arrays, name, shared)
@@ -313,21 +313,21 @@ def _perhaps(
 def _object(
     like: Record, specs: Sequence[ValueSpec], arrays: Arrays, name: str, shared: CreatedObjects
 ) -> object:
-    """Return an object with the attributes it has on the path that was taken."""
+    """Return an object with the attributes of the path that was taken."""
     values = [_perhaps(spec, arrays, name, shared, _attribute) for spec in specs]
     held = {n: value for n, value in zip(like.names, values) if value is not _ABSENT}
     return Record(like.kind, tuple(held), ()).made(tuple(held.values()))
 
 
 def _attribute(spec: ValueSpec, arrays: Arrays, name: str, shared: CreatedObjects) -> object:
-    """Return the value of an attribute of an object: a number of Python's stays one."""
+    """Return the value of an attribute; a Python number stays one."""
     if _is_number(spec):
         return _number(spec, arrays)
     return materialize(spec, arrays, name, shared)
 
 
 def _is_number(spec: ValueSpec) -> bool:
-    """Return whether a value is a number or text of Python's."""
+    """Return whether a value is a Python number or string."""
     if isinstance(spec, TracedSpec):
         return spec.weak and spec.tensor_spec.shape.rank == 0
     return isinstance(spec, LiteralSpec)
@@ -338,7 +338,7 @@ def _number(spec: ValueSpec, arrays: Arrays) -> object:
 
 
 def _shared_in(spec: ValueSpec) -> list[SameObjectSpec]:
-    """Return the containers that are in a value as the objects they are, each once."""
+    """Return the containers in a value that keep their identity, each once."""
     if isinstance(spec, SameObjectSpec):
         return [] if spec.contents is None else [spec]
     if isinstance(spec, Branch):
@@ -364,7 +364,7 @@ def _options_in(spec: ValueSpec) -> Iterator[object]:
 
 
 def _spec(spec: ValueSpec) -> object:
-    """Return the form of a value known before a call: a spec per tensor; the item of a list."""
+    """Return the spec of a value before a call: a TensorSpec per tensor; for a list, its item."""
     if isinstance(spec, TracedSpec):
         return spec.tensor_spec
     if isinstance(spec, Branch) and isinstance(spec.like, ArrayRecord):

@@ -6,9 +6,9 @@ def outer(x):                       %inner = function_call(%x) {callee=inner} : 
                                     return %inner_1
                                   }
 
-The inner function is traced once for each kind of arguments, in the cache that eager calls use.
-Where a graph of its own might not do what the Python function does there, the call becomes part of
-the trace around it instead: the function runs in that, and sees and changes what Python's would.
+The inner function is traced once for each kind of arguments, in the cache that eager calls use. If
+its own graph might differ from the Python function there, the call becomes part of the surrounding
+trace: the function runs in it, and sees and changes what Python's would.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ class _TraceFacts:
     """Facts that the traces of one function have established.
 
     Attributes:
-        keeps: whether one of them writes something outside of the function.
-        inlined: keys of calls that were traced in vain.
+        keeps: whether one of them writes state outside of the function.
+        inlined: keys of calls whose own trace was useless.
     """
 
     keeps: bool = False
@@ -80,7 +80,7 @@ _KNOWN: IdentityTable[TraceCache, _TraceFacts] = IdentityTable()
 def recorded_call(
     target: Traceable, traces: TraceCache, values: tuple[object, ...], relaxes: bool
 ) -> RecordedResult | None:
-    """Record a call of the function's graph; None where the call has to be traced as it stands.
+    """Record a call of the function's graph; None if the call must be traced inline.
 
     Args:
         target: the function.
@@ -106,8 +106,8 @@ def recorded_call(
 def _may_record() -> bool:
     """Return whether calls may be recorded here at all.
 
-    Not where each line is followed, where a handler may have to know what is raised, or what is
-    being handled may be raised again, or where what is staged may have to be done otherwise.
+    They may not while each line is followed, inside a `try` whose handler may see the exception,
+    while a handled exception may be raised again, or in speculative staging.
     """
     recorder = current_recorder()
     if not isinstance(recorder, Graph) or trail() is None or innermost() is None:
@@ -118,7 +118,7 @@ def _may_record() -> bool:
 
 
 def _is_entangled() -> bool:
-    """Return whether a container may be another one on some path, or in another turn of a loop."""
+    """Return whether a container may be another one on some path, or in another iteration."""
     known = alias_state()
     if known is None or is_in_region(current_recorder()):
         return True
@@ -129,7 +129,7 @@ def _is_entangled() -> bool:
 
 @dataclass(frozen=True, eq=False)
 class _NestedCall:
-    """One call, and how its graph is found."""
+    """One call, with the search for its graph."""
 
     target: Traceable
     traces: TraceCache
@@ -166,7 +166,7 @@ class _NestedCall:
         return known
 
     def _may_call(self, concrete: ConcreteFunction) -> bool:
-        """Return whether a trace there is would be made in the same way now."""
+        """Return whether an existing trace would be made in the same way now."""
         if not is_pure(concrete) or concrete.environment is None:
             return False
         if draws_by_seeds(concrete.graph):
@@ -196,7 +196,7 @@ class _NestedCall:
         try:
             concrete = trace(self.target, self.values, key, begins=undo.append)
         except Exception:
-            # It is raised again where the call is traced as it stands, if it is raised there.
+            # The inline trace raises it again, if it is raised there.
             self._in_vain(undo, keeps=False)
             return None
         is_alike = is_pure(concrete) and not draws_by_seeds(concrete.graph)
@@ -214,7 +214,7 @@ class _NestedCall:
         return concrete
 
     def _note(self, concrete: ConcreteFunction) -> None:
-        """Note what it was traced for."""
+        """Record the call that it was traced for."""
         record = TraceRecord(
             number=self.traces.count,
             key=self.arguments.key,
@@ -230,7 +230,7 @@ class _NestedCall:
         self.traces.history.add(record)
 
     def _is_tallied(self, concrete: ConcreteFunction) -> bool:
-        """Return whether what Python has changed in a trace made here tells of traces alone."""
+        """Return whether all Python changes of a trace made here are trace-time tallies."""
         if not concrete.python_changes:
             return True
         # A branch or a loop undoes its changes of Python state, and makes them at run time.
@@ -249,7 +249,7 @@ class _NestedCall:
 
 
 def is_pure(concrete: ConcreteFunction) -> bool:
-    """Return whether calls of a concrete function may be nodes: it keeps nothing, gives tensors."""
+    """Return whether calls of a concrete function may be nodes: it has no effects on state."""
     if isinstance(concrete, StatefulConcreteFunction) or concrete.is_of_one_trace:
         return False
     if concrete.guard_policy != "off":

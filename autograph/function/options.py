@@ -23,13 +23,13 @@ class FunctionOptions:
         autograph: convert Python control flow before tracing.
         reduce_retracing: on a second shape, trace for all shapes.
         include: names of modules whose functions are converted when called.
-        strict: refuse to trace what cannot be converted as a whole.
-        dtype_join: what becomes of tensors of two dtypes where two paths meet.
+        strict: refuse functions that cannot be converted as a whole.
+        dtype_join: the policy for tensors of two dtypes where paths meet.
         features: extra features of the conversion.
         parallel: whether independent parts of large graphs run side by side (`CompileOptions`).
-        passes: names of the passes that graphs go through, None for all.
-        guards: what becomes of calls when something has changed that a trace has read outside.
-        of_network: whether it is a step of a network, whose objects others look at, too.
+        passes: names of the passes for graphs; None for all.
+        guards: the policy for changes of state that a trace has read.
+        of_network: whether it is a step of a network, whose objects other code reads, too.
     """
 
     input_signature: tuple[Any, ...] | None = None
@@ -45,11 +45,11 @@ class FunctionOptions:
     of_network: bool = False
 
     def running(self, parallel: Any, passes: Any) -> FunctionOptions:
-        """Return these options with what is asked of how graphs are run.
+        """Return these options with the settings for running graphs.
 
         Raises:
-            ConversionError: `parallel` is none of what there is.
-            ArgumentValueError: a name in `passes` is none of a pass.
+            ConversionError: `parallel` is not a valid setting.
+            ArgumentValueError: a name in `passes` is not that of a pass.
         """
         return replace(self, parallel=checked_parallel(parallel), passes=checked_passes(passes))
 
@@ -63,7 +63,7 @@ def checked_parallel(parallel: Any) -> bool | int | None:
     """Return the setting of `parallel`, checked.
 
     Raises:
-        ConversionError: it is none of what there is.
+        ConversionError: it is not a valid setting.
 
     >>> checked_parallel(None), checked_parallel(2)
     (None, 2)
@@ -78,10 +78,10 @@ def checked_parallel(parallel: Any) -> bool | int | None:
 
 
 def checked_passes(passes: Any) -> tuple[str, ...] | None:
-    """Return the names of passes that are asked for: by names, or by '-name' all but those.
+    """Return the chosen passes: by names, or by `-name` all but those.
 
     Raises:
-        ArgumentValueError: one is none of a pass.
+        ArgumentValueError: one is not the name of a pass.
 
     >>> checked_passes(["cse", "fold"]), "hoist" in checked_passes("-hoist")
     (('fold', 'cse'), False)

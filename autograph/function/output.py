@@ -5,8 +5,8 @@
         output.at = 0
         print("traced")     # the second: not seen
 
-The streams of the program are wrapped as long as any thread traces. A wrapped stream asks which
-output the thread that writes has, and so one does for all of them.
+The streams of the program are wrapped as long as any thread traces. One wrapped stream serves all
+threads: it looks up the output of the writing thread.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _STREAMS = ("stdout", "stderr", "__stdout__", "__stderr__")
 class Output:
     """The writes of a thread to `sys.stdout`, `sys.stderr` and handlers of logging, counted.
 
-    A trace that is done over goes back to where it began. As many writes as it had got to by then
-    have been seen, and are not repeated.
+    A repeated trace starts again at the first write. The writes up to the former end have been
+    seen, and are not repeated.
 
     Attributes:
-        at: how many writes there were; a trace that is done over puts it back.
+        at: the number of writes; a repeated trace resets it.
 
     >>> import contextlib, io
     >>> out = io.StringIO()
@@ -47,7 +47,7 @@ class Output:
     def __init__(self) -> None:
         self.at = 0
         self._most = 0
-        # The call of the function that has begun with it.
+        # The frame of the call that began with it.
         self._frame: FrameType | None = None
 
     def __enter__(self) -> Output:
@@ -63,14 +63,14 @@ class Output:
             _WRAPPING.end()
 
     def is_going_on(self) -> bool:
-        """Return whether the call that has begun with it still runs: Ctrl-C may end it anywhere."""
+        """Return whether the call that began with it still runs: Ctrl-C may end it anywhere."""
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame is not self._frame:
             frame = frame.f_back
         return frame is not None
 
     def is_seen(self) -> bool:
-        """Count a write, and tell whether it is made."""
+        """Count a write; return whether it is made."""
         self.at += 1
         is_new = self.at > self._most
         self._most = max(self._most, self.at)
@@ -85,13 +85,13 @@ _HERE = _Here()
 
 
 def current_output() -> Output | None:
-    """Return the output of the trace that goes on in this thread; None if there is none."""
+    """Return the output of this thread's trace; None if there is none."""
     output = _HERE.output
     return output if output is not None and output.is_going_on() else None
 
 
 class _Stream:
-    """A stream of the program, whose writes in a trace are counted; all else is as it has it."""
+    """A stream of the program, whose writes in a trace are counted."""
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream
@@ -111,8 +111,8 @@ class _Wrapping:
         self._lock = fork_safe_lock()
         # By the identity of its thread.
         self._outputs: dict[int, Output] = {}
-        # CPython's print() holds no reference to sys.stdout while it writes, and another thread's
-        # may be at it when its stream is unwrapped.
+        # Kept alive: CPython's print() has no reference to sys.stdout while it writes, and another
+        # thread may be writing when its stream is unwrapped.
         self._lately: deque[_Stream] = deque(maxlen=64)
 
     def begin(self, output: Output) -> None:
@@ -132,7 +132,7 @@ class _Wrapping:
                     setattr(holder, name, stream.stream)
 
     def begin_anew(self) -> None:
-        """Know of the trace of this thread only, in a forked child."""
+        """Keep only the trace of this thread, in a forked child."""
         me = get_ident()
         self._outputs = {me: self._outputs[me]} if me in self._outputs else {}
 
@@ -141,7 +141,7 @@ _WRAPPING = reset_in_child(_Wrapping(), _Wrapping.begin_anew)
 
 
 def _holders() -> Iterator[tuple[Any, str]]:
-    """Yield the objects that have a stream that programs write to, and the name of it there."""
+    """Yield the objects with a stream that programs write to, and its attribute name."""
     yield from ((sys, name) for name in _STREAMS)
     logging = sys.modules.get("logging")
     for reference in list(getattr(logging, "_handlerList", ())):

@@ -3,9 +3,9 @@
 m = rt.nn.metrics.Mean()      ->    %total = new_variable(%zero)
 m.update_state(x)                   assign_add_variable(%total, ...)
 
-Each run of the graph makes them anew, as each call of the plain function does. Where something
-outlives the call that holds them, the trace serves that call alone: the next one finds them, or is
-refused, as where it makes a Variable itself.
+Each run of the graph makes them anew, as each call of the plain function does. If an object that
+holds them outlives the call, the trace serves only that call: the next one finds them, or is
+refused, as if the function made a Variable itself.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class CreatedVariable:
     """One variable that was made.
 
     Attributes:
-        variable: refers to it, as long as somebody else holds it.
-        handle: what it is in the graph that it was made in.
+        variable: a weak reference to it.
+        handle: its tensor in the graph that it was made in.
         origin: the user's line.
         name: the variable's.
-        is_told: whether it is known for what it was made, and where that was.
+        is_told: whether its owner, and the owner's place, are known.
         is_inside: whether it was made in a branch or the body of a loop.
     """
 
@@ -49,7 +49,7 @@ class CreatedVariable:
 
     @property
     def is_free(self) -> bool:
-        """True if it can be made where it is, if nothing keeps it."""
+        """True if the graph can make it in its place, if no object keeps it."""
         return self.is_told or not self.is_inside
 
     @property
@@ -76,11 +76,11 @@ class CreationSite:
 
 
 class OwnVariables:
-    """Notes the variables that are made while a function is traced.
+    """Records the variables that are made while a function is traced.
 
     Attributes:
-        kept: those that outlive a call, by the nodes that made them.
-        lines: the lines that have made one which calls cannot make anew.
+        kept: the variables that outlive a call, by their nodes.
+        lines: the lines of variables that calls cannot make anew.
     """
 
     def __init__(self) -> None:
@@ -98,19 +98,19 @@ class OwnVariables:
         _NOTING.reset(self._token)
 
     def bear(self, graph: Any, owner: object) -> None:
-        """Note where an object was made that makes variables later."""
+        """Record the place of a new object that makes variables later."""
         around, is_inside = _around_branches(graph), graph.outer is not None
         self._born[id(owner)] = CreationSite(weakref.ref(owner), around, is_inside, next(TIMES))
 
     def home(self, graph: Any, owner: object) -> Any:
-        """Return the graph that an object was made in, which is around another; else None."""
+        """Return the graph that an object was made in, if it is around `graph`; else None."""
         birth = self._birth(owner)
         while graph is not None and (birth is None or graph is not birth.graph):
             graph = graph.outer
         return graph
 
     def since(self, owner: object) -> int | None:
-        """Return when an object was made; None if it was there before."""
+        """Return the time when an object was made; None if it is from before the trace."""
         birth = self._birth(owner)
         return None if birth is None else birth.time
 
@@ -119,9 +119,9 @@ class OwnVariables:
         return birth if birth is not None and birth.owner() is owner else None
 
     def add(self, graph: Any, variable: Any, owner: object) -> None:
-        """Have each run make a variable: where its owner was made, else here.
+        """Make each run create a variable: in its owner's place, or here.
 
-        What makes variables late, in a loop, keeps them from turn to turn.
+        An object that makes variables late, in a loop, keeps them from iteration to iteration.
         """
         if graph.runs_by_fetches:
             return
@@ -148,22 +148,22 @@ class OwnVariables:
         )
 
     def draw(self, variable: object) -> None:
-        """Note that the first value of a variable is of random numbers that no other one is of."""
+        """Record that the first value of a variable has random numbers of its own."""
         made = self.of(variable)
         if made is not None:
             self._drawn.add(id(made.handle))
 
     def of(self, variable: object) -> CreatedVariable | None:
-        """Return the record of a variable, None if there is none."""
+        """Return the record of a variable; None if there is none."""
         return next((each for each in self._made if each.variable() is variable), None)
 
     def settle(self, graph: Graph, has_drawn: bool, reach: Reach) -> None:
-        """Find out what becomes of the variables.
+        """Decide for each variable whether it is kept.
 
         Args:
-            graph: what was traced.
+            graph: the traced graph.
             has_drawn: whether first values may be random numbers, which other calls would not draw.
-            reach: what has watched the functions that were called, local ones among them.
+            reach: the watcher of the called functions, local ones among them.
 
         Raises:
             VariableCreationError: one that is kept, or random, was made by a branch or a loop, or
@@ -195,34 +195,34 @@ _NOTING: ContextVar[OwnVariables | None] = ContextVar("own_variables", default=N
 
 
 def since(owner: object) -> int | None:
-    """Return when an object was made, as what is watched counts it; None if it was there before."""
+    """Return the time when an object was made; None if it is from before the trace."""
     noting = _NOTING.get()
     return None if noting is None else noting.since(owner)
 
 
 def bears(graph: Any, owner: object) -> None:
-    """Note an object that makes variables later, if a function is traced."""
+    """Record an object that makes variables later, if a function is traced."""
     noting = _NOTING.get()
     if noting is not None:
         noting.bear(graph, owner)
 
 
 def makes(graph: Any, variable: Any, owner: object) -> None:
-    """Note a variable that was made beside a graph, if a function is traced."""
+    """Record a variable that was made beside a graph, if a function is traced."""
     noting = _NOTING.get()
     if noting is not None:
         noting.add(graph, variable, owner)
 
 
 def draws(variable: Any) -> None:
-    """Note a variable that is made of random numbers of its own, if a function is traced."""
+    """Record a variable with random numbers of its own, if a function is traced."""
     noting = _NOTING.get()
     if noting is not None:
         noting.draw(variable)
 
 
 def stores(graph: Any, variable: Any) -> None:
-    """Have each run give a variable that it has made the value that it was given beside a graph."""
+    """Make each run assign to its own variable a value assigned beside a graph."""
     noting = _NOTING.get()
     made = None if noting is None else noting.of(variable)
     if made is not None:
@@ -231,14 +231,14 @@ def stores(graph: Any, variable: Any) -> None:
 
 
 def _around_branches(graph: Graph) -> Graph:
-    """Return the graph that runs as often as a branch: what is made there may be used after it."""
+    """Return the innermost graph that is not a branch: its variables may be used after branches."""
     while graph.is_branch and graph.outer is not None:
         graph = graph.outer
     return graph
 
 
 def _let_go(made: Collection[CreatedVariable]) -> None:
-    """Let the variables be gone that only graphs hold."""
+    """Drop the variables that only graphs hold."""
     for each in made:
         home, variable = each.handle.graph, each.variable()
         home._given.pop(id(variable), None)

@@ -1,4 +1,4 @@
-"""Finds parameters that a function never reads, writes to, or uses as Python numbers only.
+"""Finds parameters that a function never reads, that it changes, or that only meet numbers.
 
 @ag.function
 def episode(x, seed):       `seed` is never read: one trace for all seeds
@@ -8,7 +8,7 @@ def note(log, x): log.append(x)
 def f(x, log=[]): note(log, x)          both functions write to `log`
 
 def f(x, n): return n + 1        n meets 1: an int32 keeps the dtype of the result
-def f(x, n): return x * n        n meets x, and takes on its dtype
+def f(x, n): return x * n        n meets x, and adopts its dtype
 def f(x, r): return x * (r * 2)  so does r: a float32 beside float64 would change the result
 """
 
@@ -30,12 +30,12 @@ from autograph.function.resolved_names import UNKNOWN, codes_in, uses_in
 from autograph.function.state_uses import CHANGING, line_of_change
 from autograph.syntax.source import source_of
 
-# Code that has one of these may read any variable of its own.
+# Code with one of these words may read any of its own variables.
 _READING_ALL = frozenset(
     "locals vars dir eval exec super breakpoint set_trace _getframe currentframe stack f_locals "
     "f_back".split()
 )
-# Code that has one of these may read variables of its callers.
+# Code with one of these words may read variables of its callers.
 _READING_CALLERS = frozenset("_getframe currentframe stack f_back".split())
 _STORING = ("STORE_FAST", "STORE_FAST_STORE_FAST")
 _MOST_FUNCTIONS = 200
@@ -44,7 +44,7 @@ _MOST_FUNCTIONS = 200
 def unread_parameters(function: object) -> frozenset[str]:
     """Return the names of the parameters that the code of a function never reads.
 
-    What only the code of a call could tell, as of a function that looks into frames, is read.
+    A parameter counts as read if only a call shows its use, as in a function that inspects frames.
 
     >>> sorted(unread_parameters(lambda x, seed, *rest: x + len(rest)))
     ['seed']
@@ -62,7 +62,7 @@ def unread_parameters(function: object) -> frozenset[str]:
 
 
 def _read_in(code: CodeType) -> set[object]:
-    """Return the names of the variables of its own that code reads, or deletes."""
+    """Return the names of its own variables that code reads or deletes."""
     found = set[object]()
     for each in dis.get_instructions(code):
         if each.opcode in dis.haslocal and each.opname not in _STORING:
@@ -71,7 +71,7 @@ def _read_in(code: CodeType) -> set[object]:
 
 
 def _may_look_into_frames(function: FunctionType) -> bool:
-    """Return whether a function that is called may read variables of its callers."""
+    """Return whether a called function may read variables of its callers."""
     found, waiting = {id(function)}, [function]
     while waiting and len(found) < _MOST_FUNCTIONS:
         current = waiting.pop()
@@ -93,9 +93,9 @@ _DEEPEST = 4
 
 
 def changes_parameter(function: FunctionType, name: str, depth: int = 0) -> bool:
-    """Return whether a function may change what it is given for a parameter.
+    """Return whether a function may change the argument for a parameter.
 
-    Without source a line that reads it and changes something counts.
+    Without source, any line counts that reads it and changes a value.
 
     >>> from autograph.function.state_uses import line_of_change
     >>> changes_parameter(line_of_change, "code"), changes_parameter(_called, "function")
@@ -115,7 +115,7 @@ def changes_parameter(function: FunctionType, name: str, depth: int = 0) -> bool
 
 
 def _changed_name(node: ast.AST) -> str | None:
-    """Return the variable of which a node changes the value, or an item of it."""
+    """Return the variable whose value, or an item of it, a node changes."""
     target: Any = None
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         target = node.func.value if node.func.attr in CHANGING else None
@@ -131,7 +131,7 @@ def _changed_name(node: ast.AST) -> str | None:
 def _given(
     function: FunctionType, nodes: Iterable[ast.AST], name: str
 ) -> Iterator[tuple[FunctionType, str]]:
-    """Yield the functions that one gives a variable of its own, each with its parameter for it."""
+    """Yield the functions that get a variable as an argument, each with its parameter."""
     calls = [each for each in nodes if isinstance(each, ast.Call)]
     passing = [(call, place) for call in calls for place in _places(call, name)]
     called = _called(function) if passing else {}
@@ -147,7 +147,7 @@ def _given(
 
 
 def _places(call: ast.Call, name: str) -> Iterator[int | str]:
-    """Yield the places and keywords for which a call is given a variable."""
+    """Yield the positions and keywords at which a call passes a variable."""
     for at, value in enumerate(call.args):
         if isinstance(value, ast.Starred):
             break
@@ -163,9 +163,9 @@ def _last_name(callee: ast.expr) -> str:
 
 
 def _called(function: FunctionType) -> dict[str, list[tuple[FunctionType, int]]]:
-    """Return the user's functions that the code of one names, and methods of objects it names.
+    """Return the user's functions that a function names, and methods of objects it names.
 
-    Each is with how many parameters an object takes.
+    Each has the number of parameters that its object takes.
     """
     found: dict[str, list[tuple[FunctionType, int]]] = {}
     uses = list(uses_in([function]))
@@ -189,11 +189,11 @@ def _called(function: FunctionType) -> dict[str, list[tuple[FunctionType, int]]]
 def meeting_numbers(
     function: Callable[..., object] | None, names: Iterable[str], kinds: tuple[type, ...]
 ) -> frozenset[str]:
-    """Return those of some parameters, which are numbers, that meet nothing but numbers.
+    """Return the number parameters that only meet numbers.
 
     Args:
-        function: the user's; where its source cannot be read, none of them does.
-        names: those of the parameters.
+        function: the user's function; if its source cannot be read, the result is empty.
+        names: the names of the parameters.
         kinds: the types of literals that count as numbers: int alone, or int and float.
 
     >>> sorted(meeting_numbers(None, ["n"], (int,)))
@@ -213,11 +213,11 @@ def meeting_numbers(
 
 
 class _Search(ast.NodeVisitor):
-    """Follows names through assignments, in the order in which they are written."""
+    """Follows names through assignments, in source order."""
 
     def __init__(self, names: frozenset[str], kinds: tuple[type, ...]) -> None:
         self._kinds = kinds
-        # The values that each variable is made of that is a number.
+        # The parameters from which each number variable is computed.
         self._made_of: dict[str, frozenset[str]] = {name: frozenset({name}) for name in names}
         self.met = set[str]()
 
@@ -254,7 +254,7 @@ class _Search(ast.NodeVisitor):
             self.met.update(*(each for each in parts if each is not None))
 
     def _parts(self, node: ast.expr) -> frozenset[str] | None:
-        """Return the parameters that a number is made of; None of anything else."""
+        """Return the parameters from which a number is computed; None for other values."""
         if isinstance(node, ast.Constant):
             return frozenset() if type(node.value) in self._kinds else None
         if isinstance(node, ast.Name):

@@ -1,4 +1,4 @@
-"""The arguments of a call inside of a trace, where it may call a graph of its own.
+"""The arguments of a call inside of a trace that may call a graph of its own.
 
 inner(x, [y, 2])   ->   key: (tensor float32, [tensor int32, 2]),  operands: %x, %y
 """
@@ -24,12 +24,12 @@ _OURS = "autograph.backends."
 
 @dataclass(frozen=True, eq=False)
 class PlainArguments:
-    """Arguments that are tensors of the graph and values of Python's.
+    """Arguments that are tensors of the graph and Python values.
 
     Attributes:
         key: the trace key of the call.
         operands: the tensors, in the order of the key.
-        objects: the objects that count by identity, and copies of the containers.
+        objects: the objects compared by identity, and copies of the containers.
         has_containers: whether there are lists, dicts or objects among them, which may change.
     """
 
@@ -40,7 +40,7 @@ class PlainArguments:
 
 
 class _NotPlain(Exception):
-    """An argument that a graph of its own would know less of than its caller does."""
+    """An argument about which a separate graph would know less than its caller."""
 
 
 def plain_arguments(
@@ -48,12 +48,12 @@ def plain_arguments(
 ) -> PlainArguments | None:
     """Return arguments in plain form; None if they are not plain.
 
-    Those are not that stand for several Python values, for Python numbers of which only a run knows
-    the value, or for tensors that have a value while the caller is traced.
+    Arguments are not plain if they stand for several Python values, for Python numbers of a run, or
+    for tensors that have a value while the caller is traced.
 
     Args:
         values: one per parameter.
-        unread: the positions of those that the function never reads.
+        unread: the positions of parameters that the function never reads.
 
     Example:
         >>> plain_arguments((2, "sum")).key
@@ -75,7 +75,7 @@ def plain_arguments(
 
 
 def _with_specs(value: Any, copies: dict[int, Any]) -> Any:
-    """Return a value with TensorSpecs for tensors; one list that is met twice becomes one."""
+    """Return a value with TensorSpecs for tensors; a list that occurs twice stays one list."""
     kind = type(value)
     if kind is SymbolicTensor:
         return _spec_of(value)
@@ -107,10 +107,10 @@ def _spec_of(tensor: SymbolicTensor) -> TensorSpec:
 
 
 def _is_beyond(key: Key) -> bool:
-    """Return whether a key is of something else than lists, tuples, dicts and what is in them.
+    """Return whether a key has parts other than lists, tuples, dicts and plain values.
 
-    Variables count by what they may hold, and objects with a key of theirs by that: which one it is
-    the function sees only where it is traced as a part of its caller.
+    Variables are compared by their specs, and objects with a trace key by that key: only an inline
+        trace sees their identity.
     """
     if key[0] in ("registered", "variable", "keyed") or (
         key[0] == "record" and not issubclass(key[1], tuple)

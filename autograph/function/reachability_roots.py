@@ -13,7 +13,7 @@ from autograph.operators.calls import method_called
 
 
 def reach_into(reach: Reach, python_function: Callable[..., object]) -> list[FunctionType]:
-    """Watch what a callable holds and what its code mentions; return the functions that it runs."""
+    """Watch the objects that a callable holds or its code mentions; return its functions."""
     inside = python_function
     while isinstance(inside, functools.partial):
         reach.add("partial", (inside.args, tuple(inside.keywords.values())), DEEPEST)

@@ -19,8 +19,8 @@ def reaches_any(values: Iterable[object], containers: Collection[int]) -> bool:
     """Return whether functions and other values lead to one of some containers.
 
     Args:
-        values: the values; what is inside of very many is taken to lead there.
-        containers: the identities of lists, sets, dicts, and of arrays, which views lead to.
+        values: the values; very large structures count as leading there.
+        containers: the identities of lists, sets, dicts, and of arrays, also reached by views.
     """
     waiting, seen = list(values), dict[int, object]()
     while waiting:

@@ -16,7 +16,7 @@ from runtime import nest
 
 
 def is_visible(function: Callable[..., object], given: Iterable[object]) -> bool:
-    """Return whether nothing a function may see is a value of a graph, or cannot be looked into.
+    """Return whether a function reaches no value of a graph and no unreadable object.
 
     Example:
         >>> numbers = iter([1, 2])
@@ -32,10 +32,10 @@ def is_visible(function: Callable[..., object], given: Iterable[object]) -> bool
 def all_reached(function: Any, given: Iterable[object] = ()) -> tuple[Reach, list[FunctionType]]:
     """Return the objects that a function may read, and the functions that it may call.
 
-    That is as far as names and attributes lead to them: what a trace runs is among them, and more.
+    The search follows names and attributes: it finds all that a trace runs, and more.
 
     Args:
-        function: the user's.
+        function: the user's function.
         given: its arguments.
     """
     reach = Reach([], sees_opaque=False)

@@ -37,7 +37,7 @@ _COPYING = ("COPY", "DUP_TOP")
 _WITH_KEY = ("STORE_SUBSCR", "DELETE_SUBSCR", "COPY", "DUP_TOP_TWO")
 _KINDS = {"GLOBAL": "global", "NAME": "global", "DEREF": "cell", "CLASSDEREF": "cell"}
 _KINDS |= {"ATTR": "attribute", "METHOD": "attribute", "GLOBALS": "global"}
-# Code that has one of these may come to any attribute, or variable, by a text.
+# Code with one of these words may reach any attribute, or variable, by a text.
 _BY_TEXT = frozenset(("getattr", "hasattr", "attrgetter", "setattr", "delattr"))
 _BY_ANY_TEXT = frozenset(("vars", "__dict__", "globals", "locals", "eval", "exec"))
 
@@ -50,7 +50,7 @@ class NameUse:
         name: the name.
         kind: "global", "cell" or "attribute".
         owner: the variables of the module, the cell, or the object; `UNKNOWN` if only a call knows.
-        value: what it is now, `UNKNOWN`, or `OF_LIBRARY` where a library has not imported it yet.
+        value: its current value, `UNKNOWN`, or `OF_LIBRARY` if a library has not imported it yet.
         stores: whether it is assigned or deleted.
         at: its position among the instructions.
         code: the code it is in.
@@ -70,7 +70,7 @@ class NameUse:
         return instructions_of(self.code)
 
     def subscripts(self) -> tuple[int, str]:
-        """Return the depth of items that code goes to in the named object, and its action there.
+        """Return the depth of items that code reaches in the named object, and its action there.
 
         Example:
             `d["k"][0] += 1` gives (1, "COPY"), `d["k"].append(1)` gives (1, "append").
@@ -99,20 +99,20 @@ class NameUse:
         return depth, ""
 
     def next(self, step: int = 1) -> dis.Instruction | None:
-        """Return an instruction after it, None behind the end."""
+        """Return an instruction after it; None past the end."""
         at = self.at + step
         return self.instructions[at] if 0 <= at < len(self.instructions) else None
 
     @property
     def is_of_program(self) -> bool:
-        """Return whether it is a function, class or module, which no state goes by."""
+        """Return whether it is a function, class or module, which is not state."""
         if self.value is OF_LIBRARY:
             return True
         return isinstance(self.value, (FunctionType, BuiltinFunctionType, type, ModuleType))
 
 
 def uses_in(functions: Iterable[CodeObject]) -> list[NameUse]:
-    """Return all such places in the code that the user wrote of functions, and what is in them.
+    """Return all such places in the user's code of functions, and in nested code.
 
     >>> log = []
     >>> [(use.name, use.kind) for use in uses_in([lambda x: log.append(x)])]
@@ -122,7 +122,7 @@ def uses_in(functions: Iterable[CodeObject]) -> list[NameUse]:
     seen = set[tuple[int, ...]]()
     for function in functions:
         code = users_code(function.__code__)
-        # Two functions of one code may have other variables.
+        # Two functions with the same code may have different variables.
         closure = tuple(getattr(function, "__closure__", None) or ())
         cells = dict(zip(function.__code__.co_freevars, closure))
         key = (id(code), *(id(cells[name]) for name in sorted(cells)))
@@ -134,14 +134,14 @@ def uses_in(functions: Iterable[CodeObject]) -> list[NameUse]:
 
 
 def users_codes(functions: Iterable[CodeObject]) -> list[CodeType]:
-    """Return the code the user wrote of functions, with what is nested in it, each once."""
+    """Return the user's code of functions, with nested code, each once."""
     outermost = {id(code): code for code in (users_code(each.__code__) for each in functions)}
     found = {id(each): each for code in outermost.values() for each in codes_in(code)}
     return list(found.values())
 
 
 def users_code(code: CodeType) -> CodeType:
-    """Return the code that the user wrote, given what was made of it."""
+    """Return the user's code from which code was made."""
     part = part_of(code)
     original = (part.original or part.within) if part is not None else None
     return (original() if original is not None else None) or code
@@ -156,7 +156,7 @@ def codes_in(code: CodeType) -> Iterator[CodeType]:
 
 
 def instructions_of(code: CodeType) -> list[dis.Instruction]:
-    """Return the instructions that do something."""
+    """Return the instructions of code, without caches and the like."""
     return _known.get(code, lambda: _instructions(code))
 
 
@@ -177,9 +177,9 @@ _raw = PerCodeCache[list[dis.Instruction]]()
 
 
 def may_name(functions: Iterable[CodeObject], name: str) -> bool:
-    """Return whether code may come to an attribute or variable by a text, as `getattr(o, "n")`.
+    """Return whether code may reach an attribute or variable by a text, as `getattr(o, "n")` does.
 
-    What makes an object, as by `self.__dict__.update(...)`, gives it attributes, and reads none.
+    An `__init__`, as with `self.__dict__.update(...)`, sets attributes and reads none.
     """
     reading = [each for each in functions if each.__code__.co_name != "__init__"]
     for code in users_codes(reading):
@@ -226,11 +226,11 @@ def _held_by(cell: Any) -> Any:
 
 
 def attribute_of(owner: Any, name: str) -> Any:
-    """Return an attribute without running code of the user's, `UNKNOWN` where that takes some."""
+    """Return an attribute without running the user's code; `UNKNOWN` if that is impossible."""
     if owner is UNKNOWN:
         return UNKNOWN
     if isinstance(owner, ModuleType):
-        # A library may import what it names when that is first asked for.
+        # A library may import a name at its first use.
         is_library = is_library_module(owner.__name__)
         return vars(owner).get(name, OF_LIBRARY if is_library else UNKNOWN)
     if owner is OF_LIBRARY:

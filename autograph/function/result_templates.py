@@ -56,29 +56,29 @@ Arrays = Sequence[Any]
 Maker = Callable[[Arrays, MadeSoFar], Any]
 ATOMS = (int, float, complex, str, bytes, type(None), EagerTensor)
 MADE_AT_RUN_TIME = (PossiblyUnbound, OptionalValue, OneOfObjects, DynamicItems)
-# Made anew at each call even if nothing in them depends on it, since they can be changed.
+# Types that each call makes anew even if they do not depend on it, since they are mutable.
 _MUTABLE = (list, dict, set, deque)
 
-# Objects whose state is not in their attributes alone.
+# Types of objects with state besides their attributes.
 _NOT_REMADE = (FunctionType, BaseException)
 
 
 class LeakError(StagingError, TypeError):
-    """A traced function left a tensor of its graph where no call can put a value."""
+    """A traced function left a tensor of its graph in a place where no call can put a value."""
 
 
 def holds_symbolic(value: object, known: Iterable[int] = ()) -> bool:
-    """Return whether a tensor of a graph is in a value, other than in objects that are `known`.
+    """Return whether a value holds a tensor of a graph, not counting objects in `known`.
 
     Args:
         value: any object.
-        known: identities of objects that are looked at by themselves.
+        known: identities of objects that are handled by themselves.
     """
     return holds(value, (SymbolicTensor, *MADE_AT_RUN_TIME), known)
 
 
 def holds_tensor(value: object, known: Iterable[int] = ()) -> bool:
-    """Return whether any tensor is in a value, other than in objects that are `known`."""
+    """Return whether a value holds any tensor, not counting objects in `known`."""
     return holds(value, (Tensor, *MADE_AT_RUN_TIME), known)
 
 
@@ -109,7 +109,7 @@ def holds(value: object, kinds: tuple[type, ...], known: Iterable[int]) -> bool:
 
 
 def containers_in(values: Iterable[object]) -> set[int]:
-    """Return the identities of all lists and dicts in some values, and of what these are in."""
+    """Return the identities of all lists and dicts in values, and of their holders."""
     waiting, seen = list(values), set[int]()
     while waiting:
         each = waiting.pop()
@@ -120,7 +120,7 @@ def containers_in(values: Iterable[object]) -> set[int]:
 
 
 def parts_inside(value: Any) -> Iterator[object]:
-    """Yield the contents of an object, also where they cannot be put back."""
+    """Yield the contents of an object, even if they cannot be restored."""
     if is_a(value, (tuple, frozenset)):
         yield from value
     elif is_a(value, (AnyDataset,)):
@@ -145,16 +145,16 @@ def parts_inside(value: Any) -> Iterator[object]:
 
 
 class Items(list[object]):
-    """Several items of a list, made where one stands in the template."""
+    """Several items of a list, in the place of one item of the template."""
 
 
 class Templates:
-    """Makes recipes of values.
+    """Makes builders of values.
 
     Args:
         tensors: the tensors in the values are appended here; they become outputs of the graph.
-        known: identities of objects that stay the objects they are.
-        identities: what the trace knows of which container one is.
+        known: identities of objects that keep their identity.
+        identities: the container identities of the trace.
 
     Attributes:
         tensors: the tensors.
@@ -178,7 +178,7 @@ class Templates:
         """Return a builder of a value like `value` from the arrays of a graph.
 
         Raises:
-            LeakError: if a tensor is where it cannot be put anew, naming the place `name`.
+            LeakError: if a tensor is in a place that cannot be rebuilt; it names the place.
         """
         if is_array(value):
             return self._array(value, name)
@@ -205,7 +205,7 @@ class Templates:
         return self._compound(value, name)
 
     def _array(self, value: Any, name: str) -> Maker:
-        """Return the maker of an array of NumPy's; one from outside stays the array it is."""
+        """Return the maker of a NumPy array; one from outside keeps its identity."""
         if type(value) is np.ndarray and (is_given(value) or is_from_outside(value)):
             self.moved[id(value)] = value
             return lambda arrays, made: made.get(id(value), value)
@@ -219,7 +219,7 @@ class Templates:
         self.tensors += [held] if isinstance(held, SymbolicTensor) else []
 
         def make(arrays: Arrays, made: MadeSoFar) -> object:
-            # The value lives on here: no other one comes to have its identity.
+            # The value is kept alive here: no other object gets its identity.
             if id(value) not in made:
                 made[id(value)] = np.array(held if is_known else arrays[at])
             return made[id(value)]
@@ -237,7 +237,7 @@ class Templates:
         return lambda arrays, made: handed_out(arrays[at])
 
     def _perhaps(self, flag: object, value: object, otherwise: object, name: str) -> Maker:
-        """Return a maker that gives a value where a flag holds, something else where not."""
+        """Return a maker that gives one value if a flag is true, else another."""
         at = len(self.tensors)
         self.tensors.append(convert_to_tensor(flag))
         make = self.maker(value, name)
@@ -247,7 +247,7 @@ class Templates:
         """Return the maker of the items of a list whose number is known only at run time."""
         made_of = Materialized(DynamicList([value]), self.tensors, self._known, is_left=True)
         self.has_numbers |= made_of.is_named
-        # An object that the trace has made is another one in each call.
+        # An object that the trace has made is a new one in each call.
         others = {id(each): self.maker(each, "an item") for each in made_of.options}
 
         def make(arrays: Arrays, made: MadeSoFar) -> object:
@@ -270,7 +270,7 @@ class Templates:
         if not is_made_anew and not holds_symbolic(value, self._known):
             return lambda arrays, made: value
         late: list[Maker] = []
-        # Before the parts are looked at, which may lead back here.
+        # Before the parts are visited, which may lead back here.
         self._makers[id(value)] = lambda arrays, made: late[0](arrays, made)
         late.append(self._rebuilt(value, name))
         if self._identities is not None and self._identities.is_told_apart(value):
@@ -282,11 +282,11 @@ class Templates:
         return self._identities is not None and self._identities.is_told_apart(value)
 
     def identify(self, value: Any, name: str) -> None:
-        """Have a container looked up that a value is, though calls leave the value nowhere."""
+        """Look up the container of a value at each call, though calls leave the value nowhere."""
         self._compound(value, name)
 
     def _identify(self, value: Any, order: int, number: object, name: str) -> None:
-        """Have the container looked up that a value is, and given what the value holds."""
+        """Look up the container of a value at each call, and give it the value's contents."""
         begin = beginning(value)
         is_passed_on = self._identities is not None and id(value) in self._identities.passed_on
         copied = begin()
@@ -331,7 +331,7 @@ class Templates:
         begin = beginning(value)
 
         def make(arrays: Arrays, made: MadeSoFar) -> object:
-            # The value lives on here: no other one comes to have its identity.
+            # The value is kept alive here: no other object gets its identity.
             identity = id(value)
             if identity in made:
                 return made[identity]
@@ -353,12 +353,12 @@ class Identified:
     """A container that is one from outside of the function in some runs, and new in others.
 
     Attributes:
-        order: its place among them, in the order in which they were made.
+        order: its position in the order of creation.
         is_passed_on: whether the graph has changed the other container as well.
-        identity: that of the container in the trace.
-        index: the position, among the arrays, of the number of the one it is.
-        begin: makes an empty one.
-        make: makes a container that holds what it comes to hold.
+        identity: the identity of the container in the trace.
+        index: the position, among the arrays, of its number.
+        begin: makes an empty container.
+        make: makes a container with its final contents.
     """
 
     HOLDS_FOR_TRACE = True
@@ -371,7 +371,7 @@ class Identified:
     make: Maker
 
     def find(self, arrays: Arrays, made: CreatedObjects) -> None:
-        """Have the container that it is in one run used in its place."""
+        """Use the container with its number in its place, in one call."""
         found = made.find(int(arrays[self.index]), self.begin, self.make, self.is_passed_on)
         if found is not None:
             made[self.identity] = found

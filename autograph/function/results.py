@@ -1,6 +1,6 @@
 """Results of a traced function: a structure with holes that each call fills in.
 
-The leaves of the structure are recipes: take output 2 of the graph, give None, give the value only
+The leaves of the structure are builders: take output 2 of the graph, give None, give the value only
 if a flag came out true.
 """
 
@@ -46,12 +46,12 @@ _NUMBERS = (bool, int, float, complex, str, bytes)
 _CONVERTIBLE = (Tensor, TensorShape, Variable, np.ndarray, np.generic, *_NUMBERS)
 
 
-# Gives what gives a user's own object at each call; of any other value it gives None.
+# Returns a getter of a user's own object for each call; None for other values.
 OwnObject = Callable[[object], Callable[[], object] | None]
 
 
 class ResultError(StagingError, TypeError):
-    """A traced function returned something that is no tensor and cannot become one."""
+    """A traced function returned a value that is not a tensor and cannot become one."""
 
 
 class ResultBuilder(Protocol):
@@ -107,7 +107,7 @@ class SameObject:
 
 
 class AliasedContainer:
-    """A list or dict that is one from outside of the function, or is elsewhere, too: one leaf."""
+    """A list or dict from outside of the function, or also in another place: one leaf."""
 
     __slots__ = ("value",)
 
@@ -116,7 +116,7 @@ class AliasedContainer:
 
 
 class RebuiltObject:
-    """An object of a class of the user's that the function made, or one of several: made anew."""
+    """An object of a user class that the function made, or one of several: made anew."""
 
     __slots__ = ("_maker", "_kind")
 
@@ -134,7 +134,7 @@ class RebuiltObject:
 
 
 class CallResults(tuple[Any, ...]):
-    """The arrays one call gave, with the objects made of them, each once.
+    """The outputs of one call, with the objects made of them, each once.
 
     Attributes:
         made: the objects.
@@ -144,7 +144,7 @@ class CallResults(tuple[Any, ...]):
 
     @classmethod
     def begun(cls, arrays: Arrays, made: CreatedObjects) -> CallResults:
-        """Return arrays of which objects are made, and what has those there are."""
+        """Return the outputs of a call, with its existing objects."""
         of_call = cls(arrays)
         of_call.made = made
         return of_call
@@ -154,7 +154,7 @@ class Structure:
     """A nested structure of recipes.
 
     Attributes:
-        make: turns the arrays a graph gave into the caller's result.
+        make: converts the outputs of a graph to the caller's result.
     """
 
     def __init__(self, like: object, recipes: Sequence[ResultBuilder]) -> None:
@@ -172,7 +172,7 @@ class Structure:
         return self._like if nest.is_nested(self._like) else self._recipes[0]
 
     def is_plain(self) -> bool:
-        """Return whether it is tensors and None in lists, tuples and dicts, and nothing else."""
+        """Return whether it only has tensors and None in lists, tuples and dicts."""
         if any(type(recipe) not in (Output, NoneResult) for recipe in self._recipes):
             return False
         return _is_plain(self._like)
@@ -183,7 +183,7 @@ class Structure:
         return nest.unflatten(self._like, found) if nest.is_nested(self._like) else found[0]
 
     def of_tensors(self, tensors: Sequence[Tensor]) -> object:
-        """Return a plain result with tensors where a call has the outputs of the graph."""
+        """Return a plain result with tensors in place of the graph's outputs."""
         found = [tensors[r.index] if isinstance(r, Output) else None for r in self._recipes]
         return nest.unflatten(self._like, found) if nest.is_nested(self._like) else found[0]
 
@@ -219,20 +219,20 @@ def collect(
     own_object: OwnObject = lambda value: None,
     left: Iterable[object] = (),
 ) -> Structure:
-    """Take a traced function's result apart.
+    """Return the structure of a traced function's result.
 
     Args:
-        result: what the Python function returned.
-        templates: what makes objects; the tensors in the result are appended to its own, and become
-            the graph's outputs.
+        result: the Python function's result.
+        templates: the builder of objects; the tensors in the result are appended to its own, and
+            become the graph's outputs.
         function_name: for the error.
-        own_object: gives what gives an object from outside of the function that is returned as it
-            is.
-        left: what the function leaves elsewhere: a container in it and in the result is one.
+        own_object: returns a getter for an object from outside of the function that is returned by
+            identity.
+        left: the values that the function leaves elsewhere: a container in both keeps its identity.
 
     Raises:
-        ResultError: when it holds something that is neither a tensor, a number, a string, None nor
-            an object of a plain class of the user's.
+        ResultError: when it holds a value that is not a tensor, a number, a string, None or an
+            object of a plain user class.
     """
     several = _in_several_places(result, left)
 
@@ -246,7 +246,7 @@ def collect(
 
 
 def _in_several_places(result: object, left: Iterable[object]) -> set[int]:
-    """Return the identities of lists and dicts of a result that are in it twice, or elsewhere."""
+    """Return the identities of a result's lists and dicts that are in it twice, or elsewhere."""
     found, several, waiting = set[int](), set[int](), [result]
     while waiting:
         each = waiting.pop()
@@ -262,9 +262,9 @@ def _in_several_places(result: object, left: Iterable[object]) -> set[int]:
 def _with_own_objects(
     result: Any, own_object: OwnObject, is_one_of: Callable[[object], bool]
 ) -> Any:
-    """Return a result with lists, dicts and objects that are left elsewhere as leaves that say so.
+    """Return a result with a leaf for each list, dict and object that keeps its identity.
 
-    Those are from outside of the function, or new in several places.
+    These are from outside of the function, or new in several places.
     """
     if is_one_of(result) and nest.is_nested(result):
         return AliasedContainer(result)
@@ -280,7 +280,7 @@ def _with_own_objects(
 
 
 def as_tensors(result: object, function_name: str) -> object:
-    """Turn the numbers and strings of a result into tensors, where a trace calls a Function."""
+    """Convert the numbers and strings of a result to tensors, if a trace calls a Function."""
     return nest.map_structure(lambda leaf: _inlined(leaf, function_name), result)
 
 
@@ -296,7 +296,7 @@ def _inlined(leaf: object, function_name: str) -> object:
 
 
 def _is_object(leaf: object) -> bool:
-    """Return whether a result is an object of a plain class of the user's, or one of several."""
+    """Return whether a result is an object of a plain user class, or one of several."""
     if isinstance(leaf, _CONVERTIBLE):
         return False
     options = leaf.options if isinstance(leaf, OneOfObjects) else (leaf,)
@@ -361,7 +361,7 @@ def with_known_containers(value: object, function_name: str) -> Any:
     """Return the result of a trace, with the known state of its containers.
 
     Raises:
-        SignatureError: it holds itself, or nests too deep to be gone through.
+        SignatureError: it holds itself, or nests too deep.
     """
     try:
         return touched(value)

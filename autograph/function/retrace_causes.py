@@ -15,22 +15,22 @@ from autograph.function.signature_text import call_text, short_spec
 from autograph.function.trace_key import Key
 from runtime.core.context import Origin
 
-# Calls with a tensor of another shape are more alike than those with another kind of argument.
+# The distance of another kind of argument; another shape counts 1.
 _FAR = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Retrace:
-    """One trace, and what told its call from the most similar one before.
+    """One trace, with the differences of its call from the most similar one before.
 
     Attributes:
-        number: which trace it was, from 1.
-        call: the call that asked for it, `f(x: float32[3], n=2)`.
-        origin: the user's line of that call, None if not known.
-        compared_with: the number of the trace it is compared with, None for the first.
-        changes: what was not as in that one.
+        number: the number of the trace, from 1.
+        call: the call that caused it, `f(x: float32[3], n=2)`.
+        origin: the user's line of that call; None if unknown.
+        compared_with: the number of the trace it is compared with; None for the first.
+        changes: the differences from that one.
         covering: the input signature that would have served both.
-        note: another reason, where nothing changed.
+        note: another reason, if there are no differences.
     """
 
     number: int
@@ -84,7 +84,7 @@ def _changes(signature: CallSignature, before: TraceRecord, after: TraceRecord) 
 
 
 def _changes_of_state(before: TraceRecord, after: TraceRecord) -> list[KeyChange]:
-    """Return the changes of state outside of the function between two traces, where it counts."""
+    """Return the changes between two traces of the state that is part of the key."""
     old, new = dict(before.held), dict(after.held)
     return [
         KeyChange(
@@ -132,7 +132,7 @@ def _outside(records: Sequence[TraceRecord]) -> Iterator[KeyChange]:
 
 
 def _own(signature: CallSignature, record: TraceRecord) -> Key:
-    """Return the key without what it says of containers that are given twice."""
+    """Return the key without the part for containers that occur twice."""
     return record.key[: len(signature.parameters)]
 
 

@@ -16,11 +16,11 @@ class RetraceReport:
     """The reasons for the traces of a Function. Printed, it is a text to read.
 
     Attributes:
-        name: the Function's.
-        count: how often it was traced.
-        calls: how many calls its traces served.
+        name: the name of the Function.
+        count: the number of its traces.
+        calls: the number of calls that its traces served.
         traces: the latest of them, oldest first.
-        covering: the input signature that would have served all of these, if there was more than
+        covering: the input signature that would have served all of these, if there is more than
             one.
     """
 
@@ -53,7 +53,7 @@ def explain_retrace(f: Any) -> RetraceReport:
         (old against new), what to write instead, and the input signature that one trace would need.
 
     Raises:
-        SignatureError: `f` is no Function.
+        SignatureError: `f` is not a Function.
 
     Example:
         >>> import autograph as ag, runtime as rt

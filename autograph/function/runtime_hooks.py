@@ -1,4 +1,4 @@
-"""Installs the hooks by which the runtime converts and traces functions it is given."""
+"""Installs the hooks by which the runtime converts and traces functions that it gets."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Signatures of Python functions, and arguments bound in their order.
 
-`f(x)`, `f(x, 1)`, `f(x, y=1)` and `f(y=1, x=x)` mean the same call of `def f(x, y=1)`: binding
-gives one value per parameter, in the order they are written, and the same tuple for all four.
+`f(x)`, `f(x, 1)`, `f(x, y=1)` and `f(y=1, x=x)` are the same call of `def f(x, y=1)`: binding gives
+one value per parameter, in source order, and the same tuple for all four.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ class CallSignature:
     Args:
         name: the function's name, for errors.
         signature: its parameters, without a bound `self`.
-        function: the function itself, where its code may be looked into.
+        function: the function itself, if its code may be inspected.
 
     Attributes:
         parameters: the parameters, in order.
-        plain: how many values, given by position, are one for each parameter as they stand; -1 if
-            some parameter is of another kind.
+        plain: the number of positional arguments that need no binding; -1 if some parameter is of
+            another kind.
     """
 
     def __init__(
@@ -83,10 +83,10 @@ class CallSignature:
         return [each.name for each in self.parameters]
 
     def bind(self, args: tuple[object, ...], kwargs: Mapping[str, object]) -> tuple[object, ...]:
-        """Give one value per parameter; `*args` gives a tuple and `**kwargs` a dict.
+        """Return one value per parameter; a tuple for `*args`, and a dict for `**kwargs`.
 
         Raises:
-            SignatureError: when Python itself would not take these arguments.
+            SignatureError: Python would not accept these arguments.
         """
         if not kwargs and len(args) == self.plain:
             return args
@@ -102,7 +102,7 @@ class CallSignature:
     def call_arguments(
         self, values: tuple[object, ...]
     ) -> tuple[tuple[object, ...], dict[str, object]]:
-        """Turn bound values back into the `args` and `kwargs` of a Python call."""
+        """Convert bound values back to the `args` and `kwargs` of a Python call."""
         args: list[object] = []
         kwargs: dict[str, object] = {}
         for parameter, value in zip(self.parameters, values):
@@ -123,11 +123,11 @@ class CallSignature:
         return zip(self.parameters, values)
 
     def bind_specs(self, args: tuple[object, ...], kwargs: Mapping[str, object]) -> tuple[Any, ...]:
-        """Bind with specs in the places of tensors that a graph is being made of.
+        """Bind with specs in place of symbolic tensors.
 
         Raises:
-            SignatureError: Python would not take these arguments, or one holds itself or nests too
-                deep to be gone through.
+            SignatureError: Python would not accept these arguments, or one holds itself or nests
+                too deep.
         """
         values = self.bind(args, kwargs)
         try:
@@ -139,7 +139,7 @@ class CallSignature:
         """Return the keys of bound values; arguments are those of `key_relations.keys_of`.
 
         Raises:
-            SignatureError: one of them holds itself or nests too deep to be gone through.
+            SignatureError: one of them holds itself or nests too deep.
         """
         try:
             return keys_of(values, self.unread, arrays, objects)
@@ -161,11 +161,11 @@ class CallSignature:
 
 
 def endless(arguments: Mapping[str, object], error: Exception) -> Exception:
-    """Return the error for arguments, by name, of which one cannot be gone through to its end.
+    """Return the error for arguments, by name, one of which has no end or nests too deep.
 
     Args:
         arguments: the values by the names of the parameters.
-        error: what came of going through them; it is returned where no argument explains it.
+        error: the error of the traversal, returned if no argument explains it.
 
     >>> loop = []
     >>> loop.append(loop)
@@ -195,11 +195,11 @@ def _names_in(function: object) -> frozenset[object]:
 def _binder_of(
     parameters: Sequence[Parameter], defaults: Sequence[Any]
 ) -> Callable[..., tuple[object, ...]]:
-    """Return a function of the same parameters that gives their values: so Python itself binds."""
+    """Return a function with the same parameters that returns their values: Python itself binds."""
     names = [parameter.name for parameter in parameters]
     if not all(name.isidentifier() and not iskeyword(name) for name in names):
         return _refusing
-    # Its parameters have none of the annotations and defaults, which have no text here.
+    # Its parameters have no annotations and defaults, which have no text here.
     bare = [p.replace(annotation=Parameter.empty, default=_nothing(p)) for p in parameters]
     written = str(Signature(bare))
     binder: Any = eval(f"lambda {written[1:-1]}: ({''.join(f'{name}, ' for name in names)})")
@@ -220,7 +220,7 @@ def _refusing(*args: object, **kwargs: object) -> tuple[object, ...]:
 
 
 def default_of(function: Callable[..., object] | None, parameter: Parameter) -> Any:
-    """Return the default of a parameter, or what stands for one that the function changes.
+    """Return the default of a parameter, or the stand-in for one that the function changes.
 
     >>> def count(n=[0], m=[0]):
     ...     n[0] += m[0]

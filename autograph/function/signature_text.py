@@ -28,7 +28,7 @@ SpecText = Callable[[TensorSpec], str]
 
 
 class ObjectName(weakref.ref[object]):
-    """An object a trace knows by identity alone, which does not live for that.
+    """An object that a trace knows by identity only, and does not keep alive.
 
     >>> class Settings: ...
     >>> ObjectName(Settings()).text
@@ -135,7 +135,7 @@ def _element_text(structure: Any) -> str:
 
 
 class LiteralText:
-    """Prints as a text it was given, inside of a structure that prints itself."""
+    """Prints as a given text, inside of a structure that prints itself."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -179,7 +179,7 @@ def _result_lines(outputs: Any) -> list[str]:
 
 
 class _Mark:
-    """A spec in a printed structure: it takes the next number when it is its turn."""
+    """A spec in a printed structure: it gets its number when it is printed."""
 
     def __init__(self, spec: TensorSpec, specs: list[TensorSpec]) -> None:
         self._spec = spec
@@ -216,7 +216,7 @@ def type_summary(
     outputs: object,
     captures: Sequence[tuple[str, TensorSpec]],
 ) -> str:
-    """Return the types of what a trace takes, gives and uses besides."""
+    """Return the types of the arguments, results and captures of a trace."""
     parameters = [
         f"{parameter.name} ({parameter.kind.name}): {_type(value, part)}"
         for (parameter, value), part in zip(signature.named(template), key)

@@ -1,8 +1,8 @@
 """Lists the changes of state that a trace has made, place by place.
 
-Arrays and bytes that it changes in place are places as a whole: Python and NumPy change them while
-the function is traced, and no graph does. So what one holds before a call is part of the trace key,
-and what the trace has left there is written by each call with that key.
+Arrays and bytes that it changes in place are places as a whole: Python and NumPy change them during
+    the trace, and no graph does. So their contents before a call are part of the trace key, and
+    each call with that key writes the contents that the trace has left.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class StateChange:
     Attributes:
         each: the object that has it.
         key: its key, `WHOLE` for all items of a list.
-        old: what it held.
-        new: what it holds; the items to append where `grows`.
-        grows: whether a list only got items at its end.
+        old: the old value.
+        new: the new value; if `grows`, the items to append.
+        grows: whether items were only appended to a list.
     """
 
     each: WatchedObject
@@ -48,7 +48,7 @@ class StateChange:
 
 
 def changes_of_list(each: WatchedObject, now: list[object]) -> list[StateChange]:
-    """Return the changes of a list: its items one by one, those appended, or all of them."""
+    """Return the changes of a list: single items, appended items, or all items."""
     before = list(each.contents.values())
     if len(before) == len(now) and not any(type(item) is DynamicItems for item in now):
         pairs = (StateChange(each, k, a, b) for k, (a, b) in enumerate(zip(before, now)))
@@ -59,12 +59,12 @@ def changes_of_list(each: WatchedObject, now: list[object]) -> list[StateChange]
 
 
 def of_one_place(changes: Iterable[StateChange]) -> Iterator[StateChange]:
-    """Yield those of one item, attribute or variable."""
+    """Yield the changes of single items, attributes or variables."""
     return (change for change in changes if change.key is not WHOLE and change.key is not ORDER)
 
 
 def moving(found: Iterable[StateChange], others: list[StateChange]) -> Iterator[StateChange]:
-    """Yield those of the `others` that put what calls change somewhere, or take it away."""
+    """Yield those of the `others` that move objects which calls change."""
     changed_ids = {id(change.each.value) for change in found}
     while changed_ids and others:
         moving, staying = list[StateChange](), list[StateChange]()

@@ -106,7 +106,8 @@ class FastKey:
                 arrays.append(value.copy())
                 parts += (what, value.dtype, value.shape)
             else:
-                lifts = read is _itself and not is_known
+                lifts = not is_known and (read is _itself or what is tuple)
+                lifts = lifts and read is not _order_of  # keys count by what they are
                 inside = _whole(value, what, arrays, seen, lifts)
                 if inside is None:
                     return None
@@ -128,7 +129,7 @@ def _whole(value: Any, kind: type, arrays: list[Any], seen: list[int], lifts: bo
         kind: its class.
         arrays: those of the tensors in it are appended here.
         seen: the lists and dicts that are looked at, by identity.
-        lifts: whether it is a list, numbers in which are inputs of the graph.
+        lifts: whether numbers in it are inputs of the graph, where it is a list or tuple.
     """
     if value is ABSENT:
         return ABSENT, None
@@ -136,16 +137,17 @@ def _whole(value: Any, kind: type, arrays: list[Any], seen: list[int], lifts: bo
         return kind, value.tobytes()  # a literal here, as it is in the whole key
     if kind is set:
         return kind, frozenset([(type(item), item) for item in value])
-    if lifts and (kind is list or kind is deque) and len(value) <= MOST_LIFTED:
+    if lifts and kind in (list, deque, tuple) and len(value) <= MOST_LIFTED:
         return _numbers(value, kind, arrays, seen)
     return _part(value, kind, arrays, seen)
 
 
 def _numbers(value: Any, kind: type, arrays: list[Any], seen: list[int]) -> Part | None:
     """Return the key of the contents of a list, but for the numbers in it."""
-    if id(value) in seen:
-        return None
-    seen.append(id(value))
+    if kind is not tuple:
+        if id(value) in seen:
+            return None
+        seen.append(id(value))
     found: Part = (kind, len(value), value.maxlen if kind is deque else None)
     for item in value:
         what = type(item)
@@ -156,7 +158,9 @@ def _numbers(value: Any, kind: type, arrays: list[Any], seen: list[int]) -> Part
             arrays.append(array)
             found += (what, array.dtype)
         else:
-            inside = None if what is _ARRAY else _part(item, what, arrays, seen)
+            part = _numbers if what is tuple else _part
+            is_known = what is _ARRAY and kind is not tuple
+            inside = None if is_known else part(item, what, arrays, seen)
             if inside is None:
                 return None
             found += inside
@@ -247,12 +251,16 @@ def _itself(owner: Any) -> Any:
     return owner
 
 
+def _order_of(owner: Any) -> tuple[object, ...]:
+    return tuple(contents_of(owner) or ())
+
+
 def reader(owner: Any, key: Any) -> Read:
     """Return a getter of the value under a key, for objects of the class of this one."""
     if key is WHOLE:
         return _itself
     if key is ORDER:
-        return lambda owner: tuple(contents_of(owner) or ())
+        return _order_of
     kind = type(owner)
     if kind is dict:
         return lambda owner: owner.get(key, ABSENT)

@@ -117,6 +117,8 @@ def lifts_elements(value: Any) -> bool:
 def _rule_of(place: StatePlace, value: Any) -> Rule:
     if type(value) in LISTS and lifts_items(place, value):
         return _key_with_numbers
+    if is_a(value, (tuple,)) and not place.is_known:
+        return _key_of_tuple
     return _key_of_deque if is_a(value, (deque,)) else key_of
 
 
@@ -129,13 +131,27 @@ def _key_with_numbers(value: Any, arrays: list[Any], objects: list[object]) -> K
     return ("list", (deque, value.maxlen) if is_deque else list, tuple(parts))
 
 
+def _key_of_tuple(value: Any, arrays: list[Any], objects: list[object]) -> Key:
+    """Return the key of a tuple, in which numbers count by what they are alone."""
+    key = key_of(value, [], [])
+    if key[0] not in ("tuple", "record") or len(value) > MOST_LIFTED:
+        return key_of(value, arrays, objects)
+    return (*key[:-1], tuple([_key_of_part(item, arrays, objects) for item in value]))
+
+
 def _key_of_item(item: Any, arrays: list[Any], objects: list[object]) -> Key:
-    if type(item) in (int, float) and (array := np.asarray(item)).dtype != object:
-        arrays.append(array)
-        return ("number", type(item), array.dtype)
     if type(item) is np.ndarray:
         # It may go by other names, too.
         return ("buffer", (*key_of_buffer(item), ByIdentity(item)))
+    return _key_of_part(item, arrays, objects)
+
+
+def _key_of_part(item: Any, arrays: list[Any], objects: list[object]) -> Key:
+    if type(item) in (int, float) and (array := np.asarray(item)).dtype != object:
+        arrays.append(array)
+        return ("number", type(item), array.dtype)
+    if is_a(item, (tuple,)):
+        return _key_of_tuple(item, arrays, objects)
     return key_of(item, arrays, objects)
 
 

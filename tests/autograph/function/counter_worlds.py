@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from types import SimpleNamespace
+from typing import NamedTuple
 
 import runtime as rt
 from tests.autograph.function.state_worlds import t, world
@@ -271,3 +272,107 @@ def a_log_that_sounds_like_a_function():
         return rt.math.log(x) + rt.reduce_sum(x) + rt.math.maximum(x, 0.0) * sums.max
 
     return f, (log, sums), CALLS
+
+
+class Progress(NamedTuple):
+    """Numbers that are replaced together."""
+
+    step: int
+    rate: float
+
+
+@world
+def numbers_in_a_pair():
+    m = SimpleNamespace(pair=(0, 1))
+
+    def f(x):
+        first, second = m.pair
+        m.pair = (second, first + second)
+        return x * second
+
+    return f, m, CALLS
+
+
+@world
+def numbers_in_a_named_tuple():
+    m = SimpleNamespace(progress=Progress(0, 0.5))
+
+    def f(x):
+        m.progress = m.progress._replace(step=m.progress.step + 1, rate=m.progress.rate * 0.5)
+        return x * m.progress.step
+
+    return f, m, CALLS
+
+
+@world
+def numbers_in_a_pair_inside_of_a_pair():
+    m = SimpleNamespace(pair=(0, (1, "a")))
+
+    def f(x):
+        m.pair = (m.pair[0] + 1, (m.pair[1][0] * 2, m.pair[1][1]))
+        return x * m.pair[0] * m.pair[1][0]
+
+    return f, m, CALLS
+
+
+@world
+def pairs_in_a_list_and_a_dict():
+    m = SimpleNamespace(rows=[(0, 1), (2, 3)], table={"a": (0, 1)})
+
+    def f(x):
+        m.rows[0] = (m.rows[0][0] + 1, m.rows[0][1])
+        m.table["a"] = (m.table["a"][1], m.table["a"][0] + 2)
+        return x * m.rows[0][0] + m.table["a"][0]
+
+    return f, m, CALLS
+
+
+@world
+def a_pair_on_two_paths():
+    m = SimpleNamespace(pair=(0, 0))
+
+    def f(x):
+        if x > 3:
+            m.pair = (m.pair[0] + 1, m.pair[1])
+        else:
+            m.pair = (m.pair[0], m.pair[1] + 1)
+        return x * m.pair[0] + m.pair[1]
+
+    return f, m, CALLS
+
+
+@world
+def a_pair_that_is_a_key():
+    m = SimpleNamespace(pair=(0, 0), seen={})
+
+    def f(x):
+        m.pair = (m.pair[0] + 1, m.pair[1])
+        m.seen[m.pair] = m.pair[0]
+        return x * len(m.seen)
+
+    return f, m, CALLS
+
+
+@world
+def a_pair_of_a_number_too_large_for_a_graph():
+    m = SimpleNamespace(pair=(1, 10**20))
+
+    def f(x):
+        m.pair = (m.pair[0] + 1, m.pair[1] + 1)
+        return x * m.pair[0]
+
+    return f, m, CALLS
+
+
+@world
+def a_pair_that_other_code_changes():
+    m = SimpleNamespace(pair=(0, 0.5))
+
+    def f(x):
+        m.pair = (m.pair[0] + 1, m.pair[1])
+        return x * m.pair[0]
+
+    def exchange():
+        m.pair = (7, 2) if m.pair[0] < 7 else ("seven", 2)
+
+    return f, m, [*CALLS, exchange, *CALLS]

@@ -122,6 +122,11 @@ _TRACES = {
     "numbers_counted_in_loops": 1,
     "a_deque_that_is_full": 1,
     "a_count_tested_in_python": 1,
+    "numbers_in_a_pair": 1,
+    "numbers_in_a_named_tuple": 1,
+    "numbers_in_a_pair_inside_of_a_pair": 1,
+    "pairs_in_a_list_and_a_dict": 1,
+    "a_pair_on_two_paths": 1,
     "a_count_with_two_names": 1,
     "a_log_that_sounds_like_a_function": 1,
     "a_key_made_by_get": 2,  # where there is no such key, and where there is one

@@ -305,6 +305,20 @@ def _ends_with(body: list[ast.stmt], wanted: ast.AST) -> bool:
     return value is wanted
 
 
+def is_endless(definition: Any) -> bool:
+    """Return whether a generator yields in a loop that only a jump ends.
+
+    >>> texts = ["def f():\\n while True: yield 1", "def f(n):\\n while n: yield n"]
+    >>> [is_endless(ast.parse(text).body[0]) for text in texts]
+    [True, False]
+    """
+    return any(_is_endless(node) and _yields_in(node) for node, _ in _walk(definition))
+
+
+def _is_endless(node: ast.AST) -> bool:
+    return isinstance(node, ast.While) and isinstance(node.test, ast.Constant)
+
+
 def is_side_effect_free(definition: Any) -> bool:
     """Return whether the items of a generator may be made ahead of their time.
 
@@ -333,8 +347,7 @@ def _acts(node: Any, known: Collection[str]) -> bool:
         return not isinstance(node.value, (ast.Yield, ast.YieldFrom, ast.Constant))
     if isinstance(node, ast.Call):
         return not (isinstance(node.func, ast.Name) and node.func.id in _HARMLESS)
-    is_endless = isinstance(node, ast.While) and isinstance(node.test, ast.Constant)
-    return is_endless or isinstance(node, (ast.Nonlocal, ast.Global, ast.With))
+    return _is_endless(node) or isinstance(node, (ast.Nonlocal, ast.Global, ast.With))
 
 
 class _YieldToCallback(ast.NodeTransformer):

@@ -21,6 +21,7 @@ from autograph.conversion.contextmanager_inlining import (
     exit_of,
     fresh_name,
     has_cleanup,
+    is_endless,
     is_guarded,
     is_side_effect_free,
     users_function,
@@ -249,7 +250,8 @@ class Functions:
             if definition is None:
                 return None
             made = self._made_from(replace(source, definition=definition), fn, STANDARD)
-            return made, names, Traits(is_side_effect_free(whole), has_cleanup(whole))
+            is_free, tidies_up = is_side_effect_free(whole), has_cleanup(whole)
+            return made, names, Traits(is_free, tidies_up, is_endless(whole))
         except AutographError:
             return None  # As it is Python goes over it.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from contextvars import ContextVar, Token
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from inspect import CO_GENERATOR, GEN_RUNNING, GEN_SUSPENDED, getgeneratorstate
 from threading import get_ident
 from types import CodeType
@@ -113,9 +113,12 @@ class StagedGenerators:
         is_first: whether the trace is the first try.
         gave_up: whether an earlier try has left a long loop to the next one, without unrolling it.
         failure: the error of the last try with staged generators, if this one has none again.
+        listed: the code of those that are gone on with after a loop that a tensor may end: their
+            items are made ahead, so that the place in them is known.
     """
 
     codes: frozenset[CodeType] = frozenset()
+    listed: frozenset[CodeType] = frozenset()
     is_first: bool = True
     gave_up: bool = False
     failure: Exception | None = None
@@ -135,9 +138,11 @@ class GeneratorCalls:
         in_python: the others, by their code, with a test whether they could be staged.
         driven: the generators that these functions have made.
         gave_up: whether a long loop was left to another trace.
+        gone_on_with: the code of a staged generator that is gone on with, and could be listed.
     """
 
     staged: StagedGenerators
+    gone_on_with: CodeType | None = None
     in_python: dict[CodeType, Callable[[], Any]] = field(default_factory=dict)
     driven: list[ref[Any]] = field(default_factory=list)
     gave_up: bool = False
@@ -149,6 +154,11 @@ class GeneratorCalls:
         codes = [each.gi_code for each in alive if _has_begun(each)]
         found = [self.in_python[code]() for code in codes if code in self.in_python]
         return any(each is not None and each[-1].tidies_up for each in found)
+
+    def is_endless(self, generator: Any) -> bool:
+        """Return whether a generator of Python's has no end, and could be staged."""
+        found = self.in_python[generator.gi_code]() if generator.gi_code in self.in_python else None
+        return found is not None and found[-1].is_endless
 
     def close(self) -> None:
         """Close the generators of a failed trace, before its changes are undone."""
@@ -162,12 +172,17 @@ class GeneratorCalls:
 
         These are the generators in which the error was raised; all, if it was in none.
         """
+        if self.gone_on_with is not None and self.gone_on_with not in self.staged.listed:
+            listed, failure = self.staged.listed | {self.gone_on_with}, self.staged.failure
+            return replace(self.staged, listed=listed, failure=failure or error)
         is_last = self.staged.is_last
         found = self._to_stage(_codes_within(error)) or self._to_stage(self.in_python)
         gave_up = self.gave_up or self.staged.gave_up
         if found and not is_last:
-            return StagedGenerators(self.staged.codes | found, False, gave_up)
-        if is_last and self.staged.failure is not None:
+            return replace(
+                self.staged, codes=self.staged.codes | found, is_first=False, gave_up=gave_up
+            )
+        if (is_last or self.staged.listed) and self.staged.failure is not None:
             raise self.staged.failure
         return StagedGenerators(is_first=False, failure=error) if gave_up and not is_last else None
 
@@ -212,10 +227,16 @@ def _has_begun(generator: Any) -> bool:
     return getgeneratorstate(generator) in (GEN_RUNNING, GEN_SUSPENDED)
 
 
-def gives_up() -> bool:
-    """Return whether a long loop is left to another trace, in which generators are staged."""
+def gives_up(endless: Iterable[Any] | None = None) -> bool:
+    """Return whether a long loop is left to another trace, in which generators are staged.
+
+    Args:
+        endless: the generators that the loop draws from, if it is left only where one is endless.
+    """
     calls = generator_calls()
     if calls is None or calls.staged.is_last or not calls.in_python:
+        return False
+    if endless is not None and not any(map(calls.is_endless, endless)):
         return False
     calls.gave_up = True
     return True

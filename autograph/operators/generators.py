@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from types import FrameType, FunctionType, GeneratorType
+from types import CodeType, FrameType, FunctionType, GeneratorType
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
@@ -169,7 +169,27 @@ class Generators:
         given = (each.tidies_up for each in within if isinstance(each, ConsumedGenerator))
         consumed.tidies_up = traits.tidies_up or any(given)
         consumed.is_free = traits.is_free and all(map(self._never_changes, consumed.given))
+        consumed.code = made.__code__
+        calls = generator_calls()
+        if consumed.is_free and calls is not None and consumed.code in calls.staged.listed:
+            return self._iterator_of(consumed.listed())
         return consumed
+
+    def _iterator_of(self, items: list[Any]) -> Any:
+        """Return an iterator over the items of a generator; it is not closed or sent anything."""
+        backend: Any = self._backends.of(self._backends.operand(items))
+        if backend is None:
+            return (item for item in items)
+
+        def refuse(*sent: Any) -> Any:
+            raise backend.refused_iteration(
+                "a generator that is gone on with after a loop cannot be closed, or be sent "
+                "anything: let a variable hold something else in its place"
+            )
+
+        made = backend.builtin("iter", (items,), {})
+        made.close = made.send = made.throw = refuse
+        return made
 
     def _again(
         self, made: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]
@@ -219,10 +239,12 @@ class Traits:
     Attributes:
         is_free: whether its items may be computed ahead of time.
         tidies_up: whether closing it at a `yield` has effects.
+        is_endless: whether it yields in a loop that only a jump ends.
     """
 
     is_free: bool
     tidies_up: bool
+    is_endless: bool
 
 
 class ConsumedGenerator(FilteredIterator):
@@ -237,12 +259,14 @@ class ConsumedGenerator(FilteredIterator):
     """
 
     again: Callable[[], ConsumedGenerator]
+    code: CodeType
     tidies_up = is_copy = False
     exit_of: Callable[[Any], str]
     _call: Callable[..., object]
     _generator: GeneratorType[Any, Any, Any]
     _outlives: Callable[[FrameType], bool]
     _is_delegate: bool
+    _made_in: object
     _value: object
 
     def __new__(
@@ -255,7 +279,7 @@ class ConsumedGenerator(FilteredIterator):
         """Return one."""
         made: Any = super().__new__(cls, backends, "generator", generator, _each)
         made._generator, made._call, made._outlives = generator, call, outlives
-        made._is_delegate, made._value = False, None
+        made._is_delegate, made._value, made._made_in = False, None, backends.recorder()
         return made
 
     def __next__(self, *sent: Any) -> Any:
@@ -278,6 +302,17 @@ class ConsumedGenerator(FilteredIterator):
         """Return the value that the function has returned, if this is a delegate."""
         return self._value
 
+    def refuse_left(self) -> None:
+        if self._is_left:
+            self._note_gone_on_with()
+        super().refuse_left()
+
+    def _note_gone_on_with(self) -> None:
+        """Note that the graph has to know the place in it; its items may be made ahead."""
+        calls = generator_calls()
+        if self.is_free and calls is not None:
+            calls.gone_on_with = self.code
+
     def leave(self) -> None:
         if self._generator.gi_frame is not None:
             self._generator.close()
@@ -299,6 +334,8 @@ class ConsumedGenerator(FilteredIterator):
         self.refuse_left()
         if self._generator.gi_frame is None:
             return
+        if self._backends.recorder() is not self._made_in:
+            self._note_gone_on_with()
         self._generator.close()
         self._is_left = True
         # An unbound variable gets its mark first: the called code may bind it.

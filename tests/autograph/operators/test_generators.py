@@ -11,6 +11,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from autograph.backends.graph.iterators import unrolling
 from autograph.errors import StagedIterationError, UnrolledLoopWarning
 from runtime.errors import SymbolicTensorError
 
@@ -134,9 +135,14 @@ def test_it_tidies_up_once() -> None:
     assert [first(n) for n in (0, 1, 5)] == [int(traced(rt.constant(n))) for n in (0, 1, 5)]
 
 
-def test_what_is_left_after_a_break_is_refused() -> None:
+def test_what_is_left_of_a_generator_that_acts_is_refused() -> None:
+    def noting(n: Any, log: list[Any]) -> Iterator[Any]:
+        for v in range(n):
+            log.append(v)
+            yield v
+
     def goes_on(n: Any) -> Any:
-        numbers, total = one_more(rt.range(n)), 0
+        numbers, total = noting(n, []), 0
         for v in numbers:
             if v > 1:
                 break
@@ -145,7 +151,7 @@ def test_what_is_left_after_a_break_is_refused() -> None:
         return total
 
     def draws(n: Any) -> Any:
-        numbers = one_more(rt.range(n))
+        numbers = noting(n, [])
         for v in numbers:
             if v > 1:
                 break
@@ -154,6 +160,21 @@ def test_what_is_left_after_a_break_is_refused() -> None:
     for function in (goes_on, draws):
         with pytest.raises(StagedIterationError, match="what is left in it is known only"):
             ag.function(function)(rt.constant(5))
+
+
+def test_a_generator_that_is_gone_on_with_has_no_more_methods_than_a_list_would_give() -> None:
+    def closes(n: Any) -> Any:
+        numbers, total = one_more(rt.range(n)), 0
+        for v in numbers:
+            if v > 1:
+                break
+        for v in numbers:
+            total += v
+        numbers.close()
+        return total
+
+    with pytest.raises(StagedIterationError, match="what is left in it is known only"):
+        ag.function(closes)(rt.constant(5))
 
 
 def test_a_manager_that_sees_what_ends_it_is_refused_around_a_yield() -> None:
@@ -166,6 +187,27 @@ def test_a_manager_that_sees_what_ends_it_is_refused_around_a_yield() -> None:
     assert 3 == int(ag.function(f)(3))
     with pytest.raises(StagedIterationError, match="the end of a suppress around a `yield`"):
         ag.function(f)(rt.constant(3))
+
+
+def test_a_generator_without_an_end_is_a_loop_at_once(monkeypatch: Any) -> None:
+    unrolled: list[int] = []
+    monkeypatch.setattr(unrolling, "warn_of_many", unrolled.append)
+
+    def collatz(n: Any) -> Iterator[Any]:
+        while True:
+            yield n
+            n = n // 2 if n % 2 == 0 else 3 * n + 1
+
+    def f(n: Any) -> Any:
+        count = 0
+        for v in collatz(n):
+            if v == 1:
+                break
+            count += 1
+        return count
+
+    assert 111 == int(ag.function(f)(rt.constant(27)))
+    assert [] == unrolled
 
 
 def catching(xs: Any) -> Iterator[Any]:

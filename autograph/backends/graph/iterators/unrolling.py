@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
+from types import GeneratorType
 from typing import Any
 
 import runtime as rt
@@ -15,7 +16,7 @@ from autograph.backends.graph.containers.staged_dict import StagedDict
 from autograph.backends.graph.control.conditional import staged_if
 from autograph.backends.graph.program.opaque_state import hint_of
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.state.iterator_consumption import drawn
+from autograph.backends.graph.state.iterator_consumption import chain_of, drawn
 from autograph.backends.graph.values.truth import truth
 from autograph.errors import StagingError, UnrolledLoopWarning
 from autograph.operators.call_listeners import gives_up
@@ -96,6 +97,8 @@ def few_enough(items: Iterator[object]) -> Iterator[object]:
     Raises:
         StagingError: if there are more items than the limit.
     """
+    if gives_up(each for each in chain_of(items) if type(each) is GeneratorType):
+        raise _too_many(0)
     most = _MOST_UNROLLED if hint_of(items) is not None else _MOST_OF_ENDLESS
     for count, item in enumerate(drawn(items)):
         if count >= most or (count >= _MANY and gives_up()):

@@ -39,10 +39,10 @@ def drawn(items: Iterator[Any]) -> Iterator[Any]:
         ContainerMutationError: if taking an item has other effects.
     """
     note_consumed(items)
-    if not any(map(_is_users, _chain(items))):
+    if not any(map(_is_users, chain_of(items))):
         yield from items
         return
-    seen = {id(each) for each in _chain(items) if _step(type(each)) and _is_seen(each)}
+    seen = {id(each) for each in chain_of(items) if _step(type(each)) and _is_seen(each)}
     while (item := _taken(items, seen)) is not _NOTHING:
         yield item
 
@@ -80,10 +80,10 @@ def note_consumed(items: Iterator[Any]) -> None:
     known, place = alias_state(), user_location()
     if known is None:
         return
-    for each in _chain(items):
+    for each in chain_of(items):
         if not (_is_at_end(each) or _step(type(each))):
             known.used_up[id(each)] = (each, place)
-            known.drawn.update(map(id, _chain(each)))
+            known.drawn.update(map(id, chain_of(each)))
             look_into(type(each))
 
 
@@ -105,7 +105,7 @@ def refuse_used_up(value: object) -> None:
         ) from None
 
 
-def _chain(items: Any) -> Iterator[Any]:
+def chain_of(items: Any) -> Iterator[Any]:
     """Yield an iterator and the iterators it takes items from."""
     waiting, visited = [items], set[int]()
     while waiting:
@@ -130,7 +130,7 @@ def _taken(items: Iterator[Any], seen: set[int]) -> Any:
     """Take an item, and check its effects; changes of reachable iterators count."""
     recorder: Any = current_recorder()
     before = len(recorder.nodes)
-    chain = list(_chain(items))
+    chain = list(chain_of(items))
     reach = _reach_of(chain)
     item = next(items, _NOTHING)
     own = set(map(id, chain)) - seen

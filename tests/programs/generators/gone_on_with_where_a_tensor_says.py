@@ -1,0 +1,24 @@
+"""A tensor ends the loop over a generator; another loop, `next` and `sum` go on with it."""
+
+STAGES = ("while_loop", "cond")
+CASES = [([1, -2, 3, 4, 5, 6], 2), ([-1], 1), ([], 0), ([5, 6], 0), ([1, 2], 9)]
+
+
+def positive(xs):
+    for x in xs:
+        if x > 0:
+            yield x
+
+
+def gone_on_with_where_a_tensor_says(xs, most):
+    numbers, total = positive(xs), 0
+    for v in numbers:
+        if v > most:
+            break
+        total = total * 3 + v
+    following = next(numbers, -1)
+    for v in numbers:
+        total = total * 5 + v
+        if v > most + 2:
+            break
+    return total, following, sum(numbers)

@@ -30,15 +30,15 @@ _to_bytes = np.frompyfunc(lambda text: utf8(text) if isinstance(text, str) else 
 
 
 def array_of(value: Any, dtype: DType | None = None) -> Array:
-    """Return a new array of `value`, which holds no tensors.
+    """Return a new array of `value`, which contains no tensors.
 
     Args:
         value: a Python scalar, a NumPy array or scalar, or a nested list of those.
-        dtype: the dtype wanted; by default int32 and float32 for Python numbers and NumPy's own
-            dtype for its values. An array of NumPy's is cast to it as NumPy casts.
+        dtype: the requested dtype; by default int32 and float32 for Python numbers and NumPy's own
+            dtype for its values. A NumPy array is cast to it by NumPy's rules.
 
     Raises:
-        DTypeError: when the value does not become `dtype` without changing its kind.
+        DTypeError: when `value` cannot become `dtype` without changing its kind.
         ShapeError: for nested lists that are not rectangular.
 
     >>> array_of(np.array([1.5]), int32), array_of([2**63], as_dtype("uint64"))
@@ -62,7 +62,7 @@ def array_of(value: Any, dtype: DType | None = None) -> Array:
 
 
 def number_array(value: Any, dtype: DType | None = None) -> Array | None:
-    """Return the array of a Python number, as `array_of`; None where that takes a closer look.
+    """Return the array of a Python number, as `array_of`; None if that needs the general path.
 
     >>> number_array(1), number_array(1, float32), number_array(2**40), number_array(1.5, int32)
     (array(1, dtype=int32), array(1., dtype=float32), None, None)
@@ -84,16 +84,16 @@ def number_array(value: Any, dtype: DType | None = None) -> Array | None:
 
 
 _NUMBERS = {float: float32, int: int32}
-# What is within fits every float dtype, so NumPy has nothing to warn of.
+# Numbers up to this fit every float dtype, so NumPy gives no warning.
 SAFE_NUMBER = 65504
-# Of a number of Python's, and of the dtype beside it that it takes on.
+# The type of a Python number, and the kind of the dtype beside it that it adopts.
 SAFE_KINDS = frozenset(((float, "f"), (int, "f"), (int, "i"), (int, "u")))
 NATIVE = frozenset(dtype.np_dtype for dtype in ALL if dtype.kind != "O")
 """The dtypes of arrays that become tensors as they are."""
 
 
 def natural_array(value: Any) -> Array:
-    """Return a new array of `value` with the dtype it has when nothing asks for another."""
+    """Return a new array of `value` with its default dtype."""
     if isinstance(value, (np.ndarray, np.generic)):
         return _own_array(value)
     if isinstance(value, SCALARS):
@@ -145,7 +145,7 @@ def adoptable(kind: str, dtype: DType) -> bool:
 
 
 def is_empty(value: Any) -> bool:
-    """Return whether a nested list has no element at all, and so nothing to say about its dtype.
+    """Return whether a nested list has no element, and so no dtype of its own.
 
     >>> is_empty([]), is_empty([[], ()]), is_empty([0]), is_empty(np.zeros(0))
     (True, True, False, False)
@@ -180,7 +180,7 @@ def _scalar_array(value: Any, dtype: DType) -> Array:
 
 
 def _own_array(value: Any) -> Array:
-    """Copy a NumPy value, so that what its owner does to it later changes no tensor."""
+    """Copy a NumPy value, so that later changes by its owner change no tensor."""
     array = np.array(value)
     if array.dtype in NATIVE:
         return array
@@ -227,7 +227,7 @@ def _led(array: Array, value: Any) -> Array:
 
 
 def _first_dtype(value: Any) -> np.dtype[Any] | None:
-    """Return the dtype of the first element of a nested list, None for one of Python's."""
+    """Return the dtype of the first element of a nested list, or None for a Python value."""
     for item in value:
         if isinstance(item, (list, tuple)):
             return _first_dtype(item)
@@ -236,7 +236,7 @@ def _first_dtype(value: Any) -> np.dtype[Any] | None:
 
 
 def _holds_large(value: Any) -> bool:
-    """Tell whether a value is an int beyond 64 bits with a sign, or a list of numbers with one."""
+    """Return whether a value is an int outside the int64 range, or a list of numbers with one."""
     if isinstance(value, (list, tuple)):
         return any(map(_holds_large, value))
     return isinstance(value, (int, np.uint64)) and not -_LIMIT <= value < _LIMIT
@@ -254,7 +254,7 @@ def _large(value: Any, dtype: DType) -> Array:
 
 
 def _check_range(natural: Array, value: Any) -> None:
-    """Refuse Python's floats that float32, which nobody asked for, would make infinite."""
+    """Reject Python floats that the default dtype float32 would make infinite."""
     if natural.dtype != float32.np_dtype or isinstance(value, (np.ndarray, np.generic)):
         return
     infinite = np.isinf(natural)
@@ -287,7 +287,7 @@ def _string_array(array: Array) -> Array:
 
 
 def _unfit(array: Array, others: list[Any]) -> DTypeError:
-    """Return the error for an array in which `others` are no strings."""
+    """Return the error for an array in which `others` are not strings."""
     shown, numbers = _short(array.tolist()), (*SCALARS, np.generic)
     item = next((item for item in others if not isinstance(item, numbers)), others[0])
     if item is None:

@@ -40,7 +40,7 @@ _KIND_WORDS = {
     "O": "string",
     "V": "variant",
 }
-# What NumPy says of sizes that no memory has.
+# Parts of NumPy's messages about sizes that exceed any memory.
 _TOO_LARGE = ("Maximum allowed", "too big", "too large to convert")
 _WRAPPED = (
     ValueError,
@@ -59,24 +59,25 @@ class Op:
     Attributes:
         name: snake_case, unique in the registry.
         kernel: `kernel(*arrays, **attrs)` -> array or tuple of arrays, NumPy only; None for an op
-            that only executors know how to run (those with regions).
+            that only executors can run (an op with regions).
         infer: `infer(*specs, **attrs)` -> TensorSpec or tuple of them; dimensions and ranks may be
             unknown; raises ShapeError or DTypeError. Tuple exactly when `n_outputs` is not 1.
         grad: `grad(dys, outputs, inputs, **attrs)` -> a Tensor or None per input, written in ops.
         effects: one of none, read, write, io, random.
         lower: the op's name per target, such as {"graphdef": "AddV2", "onnx": "Add"}.
         kinds: NumPy kind letters the first input may have ("iufc"), or None for any.
-        n_outputs: how many outputs; None when the attributes decide.
-        raises: Python's own exceptions that the kernel raises as its answer; they are not wrapped.
-        asked: when `infer` is asked of operands first: "always", "never" (`kinds` says it all), or
-            "mixed", for operands of several dtypes: NumPy refuses shapes that do not broadcast.
-        seen_inside: whether its kernel computes eager tensors, so that tapes see by themselves what
-            it does, and gradients go through that.
-        keywords: a function whose keywords are its attributes, where `infer` and kernel pass on
-            what they are given; see `runtime.ops.attributes`.
+        n_outputs: the number of outputs; None if it depends on the attributes.
+        raises: Python exceptions that the kernel raises on purpose; they are not wrapped.
+        asked: when `infer` checks the operands before the kernel: "always", "never" (`kinds` is
+            sufficient), or "mixed", for operands of several dtypes: NumPy rejects shapes that do
+            not broadcast.
+        seen_inside: whether its kernel computes with eager tensors, so that tapes record those ops
+            themselves, and gradients flow through them.
+        keywords: a function whose keyword parameters are the attributes, where `infer` and the
+            kernel pass theirs on; see `runtime.ops.attributes`.
         files: `files(**attrs)` -> the paths that it opens; None for an op that opens none.
-        recorded: `recorded(graph, attrs)` -> the attributes of the node in a graph, where these
-            are not those of an eager call.
+        recorded: `recorded(graph, attrs)` -> the attributes of the node in a graph, if they differ
+            from those of an eager call.
     """
 
     name: str
@@ -132,12 +133,13 @@ def define(
 
 def _when_asked(infer: Callable[..., Any], effects: str) -> str:
     if infer is same or effects not in ("none", "random"):
-        return NEVER  # Operands of effects may be variables, or what the user's function knows.
+        # Operands of effects may be variables, or values that only the user's function knows.
+        return NEVER
     return MIXED if infer in (broadcast, broadcast_bool) else ALWAYS
 
 
 def register(op: Op) -> Op:
-    """Put an op into the registry; ValueError when the name is taken or the effect unknown."""
+    """Add an op to the registry; ValueError if the name is taken or the effect unknown."""
     if REGISTRY.has(op.name):
         raise ValueError(f"the op {op.name!r} is registered twice")
     if op.effects not in EFFECTS:
@@ -193,10 +195,10 @@ def noted(
     attrs: Mapping[str, Any],
     results: Sequence[Array],
 ) -> tuple[EagerTensor, ...]:
-    """Return a kernel's results as tensors, after the tapes were told of them."""
+    """Return a kernel's results as tensors, after the tapes have recorded them."""
     outputs = tuple(map(EagerTensor, results))
     if op.seen_inside:
-        # Each result is what a tensor inside was: that one went by, and has gradients.
+        # Each result was a tensor inside the kernel, which the tapes recorded.
         for result, output in zip(results, outputs, strict=True):
             inner = (EagerTensor.over(result),)
             noted_by(watchers, REGISTRY["identity"], inner, {}, (output,))
@@ -212,7 +214,7 @@ def noted_by(
     attrs: Mapping[str, Any],
     outputs: Sequence[Any],
 ) -> None:
-    """Tell tapes of an op that was computed at once."""
+    """Let tapes record an op that ran eagerly."""
     for watcher in watchers:
         watcher.note(None, op, inputs, attrs, outputs)
 
@@ -221,9 +223,9 @@ def run_kernel(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> tup
     """Compute `op` on arrays, for eager calls and the interpreter alike.
 
     Raises:
-        OpError: what `op.infer` has to say against these operands, the kernel's own, or an
-            InvalidArgumentError naming the op. Errors of io and write ops pass unchanged: what they
-            call is the user's. So do those the op says it raises.
+        OpError: the error of `op.infer` for these operands, the kernel's own, or an
+            InvalidArgumentError that names the op. Errors of io and write ops pass unchanged, since
+            they call user code. So do the exceptions in the op's `raises`.
     """
     return _arrays_of(_computed(op, arrays, attrs))
 
@@ -257,7 +259,7 @@ def _computed(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> Any:
 def meant_by(
     error: Exception, op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]
 ) -> OpError | None:
-    """Return the user's error for the error of a kernel; None where that passes as it is."""
+    """Return the user's error for a kernel's error, or None if that passes unchanged."""
     if op.effects in ("io", "write"):
         return None
     if isinstance(error, (ShapeError, DTypeError)):
@@ -272,7 +274,7 @@ def meant_by(
 
 
 def output_specs(op: Op, specs: Sequence[TensorSpec], attrs: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return the specs that `op.infer` gives for these inputs, always as a tuple."""
+    """Return the specs that `op.infer` returns for these inputs, always as a tuple."""
     inferred = op.infer(*specs, **attrs)
     return inferred if isinstance(inferred, tuple) else (inferred,)
 
@@ -284,9 +286,9 @@ class OpaqueValue:
 
 
 def as_array(result: Any) -> Any:
-    """Return a kernel's result as an array: a scalar of NumPy's, or a string."""
+    """Return a kernel's result as an array: it may be a NumPy scalar, or a string."""
     if isinstance(result, (bytes, str)):
-        # np.asarray would make a fixed-width string array of it.
+        # np.asarray would return a fixed-width string array.
         array = np.empty((), object)
         array[()] = result
         return array
@@ -359,23 +361,23 @@ def _kind_error(name: str, spec: TensorSpec, kinds: str) -> DTypeError:
 # Each combination of dtypes, shapes and attributes is checked once.
 
 
-# So many combinations are remembered; a program whose shapes keep changing begins anew.
+# The number of combinations to cache; beyond it the cache is cleared.
 _MOST = 4096
 _fitting: set[Any] = set()
-# What may be kept without keeping alive a graph or a function of the user's.
+# Types that the cache may hold without keeping a graph or a user's function alive.
 _PLAIN = frozenset((bool, int, float, str, bytes, DType, type(None)))
 
 
 def check_operands(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> None:
-    """Raise what the inference of `op` has to say against operands; a kernel may not see it.
+    """Raise the error of the inference of `op` for operands, which a kernel may not detect.
 
     Raises:
-        OpError: the dtypes, ranks or shapes are none the op takes.
+        OpError: the op does not accept these dtypes, ranks or shapes.
     """
     key: list[Any] = [op.name]
     for array in arrays:
         if not isinstance(array, np.ndarray):
-            return  # A variable, which is what it was when the op was recorded.
+            return  # A variable, whose spec is the same as when the op was recorded.
         key.append(array.dtype.num)
         key.append(array.shape)
     for value in attrs.values():

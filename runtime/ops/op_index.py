@@ -1,7 +1,7 @@
 """The index of ops: the module that declares each; `REGISTRY` imports it on first use.
 
-Whoever walks the registry gets all of them. `tests/laws/test_op_index.py` prints the table as it
-should be.
+Iterating over the registry imports all of them. `tests/laws/test_op_index.py` prints the correct
+table.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ def _product(x: Any, y: Any) -> Any:
     """Return `x * y`, where `x` is the tensor.
 
     Raises:
-        SymbolicTensorError: `x` stands for a Python int, which would repeat the list `y`.
+        SymbolicTensorError: `x` represents a Python int, which would repeat the list `y`.
     """
     if is_weak(x):
         if isinstance(y, (list, tuple)) and is_count(x):
@@ -80,18 +80,18 @@ def _product(x: Any, y: Any) -> Any:
 
 
 def _item(x: Any, key: Any) -> Any:
-    """Return `x[key]`: of what stands for a Python string, a part of the text."""
+    """Return `x[key]`: a part of the text if `x` represents a Python string."""
     is_text = is_weak(x) and x.dtype is string and x.shape.rank == 0
     return text_item(x, key) if is_text else get_item(x, key)
 
 
 def _repetition(x: Any, y: Any) -> Any:
-    """Return `x * y`, where `y` is the tensor: Python's sequences are repeated by whole numbers.
+    """Return `x * y`, where `y` is the tensor: whole numbers repeat Python's sequences.
 
-    So it is with NumPy's scalars, too.
+    NumPy scalars do so, too.
 
     Raises:
-        SymbolicTensorError: `x` is to be repeated as often as is known when the graph runs.
+        SymbolicTensorError: the number of repetitions is known only at run time.
     """
     if not isinstance(x, (list, tuple, str, bytes)) or not is_count(y):
         return multiply(x, y)
@@ -103,21 +103,21 @@ def _repetition(x: Any, y: Any) -> Any:
 
 
 def _in_order(name: str, function: Binary, x: Any, y: Any) -> Any:
-    """Return `x < y` or its like: of what stands for a Python string, by its characters."""
+    """Return `x < y` or a similar comparison; Python strings are compared by characters."""
     if is_weak(x) and x.dtype is string and to_tensor(y).dtype is string:
         return text_method(x, f"__{name}__", y)
     return function(x, y)
 
 
 def _positive(x: Any) -> Any:
-    """Return `+x`: what stands for a number goes on to; Python's truth values become ints."""
+    """Return `+x`: the result stays weak; Python's truth values become ints."""
     if is_weak(x) and x.dtype is bool_:
         return x + 0
     return weakly(identity(x), is_weak(x))
 
 
 def is_count(tensor: Any) -> bool:
-    """Tell whether a tensor is a scalar of whole numbers."""
+    """Return whether a tensor is a scalar of an integer dtype."""
     return tensor.dtype.is_integer and tensor.shape.rank == 0
 
 
@@ -146,7 +146,7 @@ ARITHMETIC: dict[str, Binary] = {
     "rshift": right_shift,
 }
 
-# Those that are one op for two tensors of one dtype.
+# Operators that are a single op for two tensors of one dtype.
 AT_ONCE: dict[str, Op] = {
     "add": ADD,
     "sub": SUBTRACT,
@@ -203,7 +203,7 @@ def install(cls: type) -> None:
 def _set_methods(cls: type, methods: Mapping[str, Callable[..., Any]]) -> None:
     for name, method in methods.items():
         method.__name__, method.__qualname__ = name, f"{cls.__name__}.{name}"
-        # A frame tells its code's name, by which a graph calls what is recorded.
+        # The name of the frame's code is the basis of recorded names.
         method.__code__ = method.__code__.replace(co_name=name)
         setattr(cls, name, method)
 
@@ -222,7 +222,7 @@ def _operand(value: Any) -> bool:
 def _forward(name: str, function: Binary) -> Callable[[Any, Any], Any]:
     """Return the operator of a tensor on the left.
 
-    What has a method `__rt_beside__(name, tensor)` on the right, as what may be None, is asked.
+    A right operand with a method `__rt_beside__(name, tensor)`, such as a maybe-None, handles it.
     """
 
     def forward(self: Any, other: Any) -> Any:
@@ -255,7 +255,7 @@ def _reflected_power(self: Any, other: Any, modulus: Any = None) -> Any:
 
 
 def _rows(self: SymbolicTensor) -> Iterator[Any]:
-    """Give Python the rows of a tensor whose length is known while tracing, by one `unstack`."""
+    """Iterate over the rows of a tensor whose length is known while tracing, by one `unstack`."""
     if self.shape.rank == 0:
         raise TypeError("a scalar tensor cannot be iterated over")
     size = None if self.shape.rank is None else self.shape[0]
@@ -272,7 +272,7 @@ def _rows(self: SymbolicTensor) -> Iterator[Any]:
 
 
 def _of_python(self: SymbolicTensor, name: str) -> Any:
-    """Return an attribute of Python's strings and numbers for a tensor that stands for one."""
+    """Return an attribute of Python's strings and numbers, for a tensor that represents one."""
     if not name.startswith("_"):
         if stands_for_real(self):
             return of_number(self, name)
@@ -282,7 +282,7 @@ def _of_python(self: SymbolicTensor, name: str) -> Any:
 
 
 def _equality(op: Op, otherwise: bool) -> Callable[[Any, Any], Any]:
-    """Compare element by element; what cannot be compared at all is unequal, as in Python."""
+    """Compare element by element; values that cannot be compared are unequal, as in Python."""
 
     def compare(self: Any, other: Any) -> Any:
         if other is None:
@@ -298,7 +298,7 @@ def _equality(op: Op, otherwise: bool) -> Callable[[Any, Any], Any]:
 
 
 def _at_once() -> dict[str, Callable[..., Any]]:
-    """Return the operators of eager tensors that have a shorter way for what is usual."""
+    """Return the operators of eager tensors that have a fast path."""
     general: Any = vars(Tensor)
     methods: dict[str, Callable[..., Any]] = {
         "__eq__": operator_at_once(EQUAL, general["__eq__"], np.equal),

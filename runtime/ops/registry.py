@@ -1,4 +1,4 @@
-"""The operations there are, by name; those whose module is not imported yet are among them."""
+"""The known operations by name, including those in modules that are not imported yet."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Default = TypeVar("Default")
 
 
 class Registry(dict[str, Value]):
-    """A dict that imports what declares an entry when it is asked for, and all that do when walked.
+    """A dict that imports the module of an entry on access, and all modules on iteration.
 
     >>> known = Registry({"cmath": "phase polar"})
     >>> "polar" in known, "sqrt" in known
@@ -24,7 +24,7 @@ class Registry(dict[str, Value]):
         self._homes = {name: home for home, names in homes.items() for name in names.split()}
 
     def has(self, name: str) -> bool:
-        """Tell whether an entry has been made."""
+        """Return whether an entry is loaded."""
         return super().__contains__(name)
 
     def complete(self) -> None:

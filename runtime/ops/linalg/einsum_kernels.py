@@ -1,8 +1,8 @@
-"""Sums of products of two arrays (`einsum`) as products of matrices, where they are such.
+"""Sums of products of two arrays (`einsum`) as matrix products, where possible.
 
     bhqd,bhkd->bhqk     for each b and h the product of (q, d) and (d, k)
 
-NumPy looks for such products at each call, and finds none where labels are in all three terms.
+NumPy searches for such products at each call, and finds none if labels are in all three terms.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from typing import NamedTuple
 from runtime.core.tensor import Array
 from runtime.ops.linalg.matmul_kernels import product
 
-# Of others NumPy makes no products by a library.
+# NumPy computes products of other dtypes without BLAS.
 _KINDS = frozenset("fdFD")
 
 
 class _ProductLayout(NamedTuple):
-    """The layout of operands for a product, and of its result as it is asked for.
+    """The axes of the operands and of the result of a product.
 
     Attributes:
         first, second: the axes of the operands, shared ones first.
-        counts: how many axes are shared, only the first's, only the second's, and summed over.
-        pairs: axes of both operands that have one label.
-        order: the axes of the result; None where they are in order.
+        counts: the numbers of axes shared, only in the first, only in the second, and summed over.
+        pairs: the axes of both operands with the same label.
+        order: the axes of the result; None if they are in order.
     """
 
     first: tuple[int, ...]
@@ -36,7 +36,7 @@ class _ProductLayout(NamedTuple):
 
 
 def einsum_product(equation: str, x: Array, y: Array) -> Array | None:
-    """Return the product of two arrays by an equation without an ellipsis; None if it is none.
+    """Return the product of two arrays by an equation without an ellipsis, or None.
 
     >>> import numpy as np
     >>> einsum_product("ij,kj->ki", np.eye(2), np.ones((3, 2))).shape
@@ -47,7 +47,7 @@ def einsum_product(equation: str, x: Array, y: Array) -> Array | None:
     way = _way(equation)
     if way is None or x.dtype.char not in _KINDS or x.dtype != y.dtype:
         return None
-    # An axis of one element stands for as many as the other one has.
+    # An axis of size 1 broadcasts to the other one's size.
     if any(x.shape[at] != y.shape[other] for at, other in way.pairs):
         return None
     shared, rows, columns, summed = way.counts
@@ -83,7 +83,7 @@ def _way(equation: str) -> _ProductLayout | None:
     shared = [label for label in result if label in one and label in other]
     rows = [label for label in result if label in one and label not in other]
     columns = [label for label in result if label in other and label not in one]
-    # What is in one operand alone, and summed over, is no part of a product.
+    # A label in one operand alone, and summed over, is no part of a matrix product.
     whole = len(one) == len(shared + rows + summed) and len(other) == len(shared + columns + summed)
     if not summed or not whole:
         return None

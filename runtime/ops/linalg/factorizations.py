@@ -31,7 +31,7 @@ class Qr(NamedTuple):
 
 
 def check_wide(x: TensorSpec) -> None:
-    """Raise DTypeError for floats that are too short for matrices to be taken apart."""
+    """Raise DTypeError for float dtypes that are too short for factorizations."""
     if x.dtype not in _WIDE:
         raise DTypeError(
             f"works on 32 bits or more, not on {x.dtype.name}: write rt.cast(x, rt.float32)"
@@ -49,7 +49,7 @@ def wide(kernel: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _sizes(x: TensorSpec) -> tuple[TensorShape | None, int | None, int | None]:
-    """Return the shape before the matrices, and the sizes of these; None for what is unknown."""
+    """Return the batch shape of the matrices, and their sizes; None for unknown ones."""
     check_wide(x)
     infer.check_rank_at_least(x, 2)
     if x.shape.rank is None:
@@ -126,7 +126,7 @@ def _eig_kernel(a: Array) -> tuple[Array, Array]:
     return _as_complex(values), _as_complex(vectors)
 
 
-# NumPy gives real numbers where all of them are real.
+# NumPy returns real numbers if all results are real.
 def _as_complex(a: Array) -> Array:
     return a.astype(np.result_type(a.dtype, np.complex64), copy=False)
 
@@ -245,9 +245,9 @@ def eigvalsh(tensor: Any, name: str | None = None) -> Tensor:
 
 
 def eig(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
-    """Return the eigenvalues of square matrices and, as columns, the vectors; all complex.
+    """Return the eigenvalues of square matrices and, as columns, the eigenvectors; all complex.
 
-    Which of them comes first is not said.
+    Their order is not specified.
 
     >>> values, vectors = eig([[2.0, 1.0], [0.0, 1.0]])
     >>> print(values)

@@ -1,6 +1,6 @@
 """Kernels of matrix products, each by the fastest NumPy function.
 
-Integers are multiplied as floats where it pays, since for these NumPy asks a library.
+Integers are multiplied as floats where that is faster, since NumPy uses BLAS for floats.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MANY = 1 << 15
 
 
 def is_large_product(x: Sequence[Any], y: Sequence[Any]) -> bool:
-    """Tell whether integer matrices of these shapes are better multiplied by `of_integers`.
+    """Return whether `of_integers` is faster for integer matrices of these shapes.
 
     >>> is_large_product((10, 10), (10, 10)), is_large_product((100, 100), (100, 100))
     (False, True)

@@ -249,7 +249,7 @@ def matmul(
 
 
 def _as_transposed(x: Tensor, transpose: Any, adjoint: Any, which: str) -> tuple[bool, Tensor]:
-    """Return whether an operand is to be transposed, and the operand, with its conjugates."""
+    """Return whether an operand is transposed, and the operand, conjugated if necessary."""
     turned, conjugates = (
         flag(each, f"{word}_{which}")
         for each, word in ((transpose, "transpose"), (adjoint, "adjoint"))
@@ -349,10 +349,10 @@ def eye(
 
 
 def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
-    """Return the inverse of square float matrices; InvalidArgumentError when there is none.
+    """Return the inverse of square float matrices; InvalidArgumentError if one has none.
 
     Args:
-        adjoint: return that of the conjugate transposes instead.
+        adjoint: return the inverse of the conjugate transpose instead.
 
     >>> print(inv([[2.0, 0.0], [0.0, 4.0]]))
     rt.Tensor(

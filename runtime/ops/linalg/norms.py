@@ -1,4 +1,4 @@
-"""Norms: lengths of vectors and matrices, and what is divided by them."""
+"""Norms: lengths of vectors and matrices, and division by them."""
 
 from __future__ import annotations
 

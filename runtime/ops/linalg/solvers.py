@@ -39,7 +39,7 @@ def trace(x: Any, name: str | None = None) -> Tensor:
 
 
 def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
-    """Return the vectors at right angles to those along the last axes, which have 3 elements.
+    """Return the cross products of vectors along the last axes, which have 3 elements.
 
     >>> print(cross([1, 0, 0], [0, 1, 0]))
     rt.Tensor([0 0 1], shape=(3,), dtype=int32)

@@ -1,4 +1,4 @@
-"""Matrices as a lower times an upper triangle: LU, and what is solved with it."""
+"""Matrices as a lower times an upper triangle: LU, and the solution of equations with it."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def lu(input: Any, output_idx_type: Any = int32, name: str | None = None) -> Lu:
 def lu_solve(
     lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False, name: str | None = None
 ) -> Tensor:
-    """Return x with matrix @ x == rhs, of what `lu` gave for the matrix.
+    """Return x with matrix @ x == rhs, from the result of `lu` for the matrix.
 
     >>> print(lu_solve(*lu([[1.0, 2.0], [4.0, 4.0]]), [[3.0], [8.0]]))
     rt.Tensor(

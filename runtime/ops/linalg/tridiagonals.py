@@ -32,7 +32,7 @@ def tridiagonal_matmul(
         rhs: of shape (..., n, columns).
 
     Raises:
-        ShapeError: the shapes are no such.
+        ShapeError: the shapes do not match.
 
     >>> print(tridiagonal_matmul([[1.0, 0.0], [4.0, 4.0], [0.0, 1.0]], [[1.0], [2.0]]))
     rt.Tensor(
@@ -102,11 +102,11 @@ def eigh_tridiagonal(
 
     Args:
         alpha: the diagonal, of shape (..., n).
-        beta: what is below it, of shape (..., n - 1); above are the conjugates.
-        eigvals_only: else return the eigenvectors besides, as columns.
+        beta: the elements below it, of shape (..., n - 1); their conjugates are above it.
+        eigvals_only: if false, return the eigenvectors too, as columns.
         select: "a" for all, "i" for those with a number from `select_range[0]` to
             `select_range[1]`.
-        tol: not used: they are as exact as the dtype is.
+        tol: not used: the results have the precision of the dtype.
 
     >>> print(eigh_tridiagonal([2.0, 2.0], [1.0]))
     rt.Tensor([1. 3.], shape=(2,), dtype=float32)

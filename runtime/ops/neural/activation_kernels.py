@@ -1,7 +1,7 @@
 """Kernels of activations: few passes over memory, and no data-dependent branches.
 
-Where a formula differs for the two signs, the smaller or the larger of two numbers says which.
-NumPy takes many times longer to choose between results element by element.
+Where a formula differs by sign, a minimum or a maximum selects the case. NumPy takes many times
+longer to choose between results element by element.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ _ERF_END = 4.0
 _BLOCK = 1 << 14
 # So few elements are sooner done one by one.
 _FEW = 100
-# Arrays as large are gone over in parts of an eighth of that.
+# Arrays of this size or more are processed in parts of an eighth of it.
 _LARGE = 1 << 17
-# Rows as short as this are turned around before their extremes are taken.
+# Rows as short as this are transposed before their extremes are computed.
 _SHORT = 32
-# Numbers from which on it pays to look at all of them several times.
+# From this size on, several passes over all numbers are faster.
 _MANY = 512
 
 
 def _of_arrays(kernel: Callable[[Array], Array]) -> Callable[[Array], Array]:
-    """Return a kernel that works in place on what it makes, which of a scalar is no array."""
+    """Return a kernel for any rank; `kernel` works in place on its results, which need an axis."""
 
     @wraps(kernel)
     def any_rank(x: Array) -> Array:
@@ -67,7 +67,7 @@ def sigmoid(x: Array) -> Array:
     >>> sigmoid(np.array([0.0, -1000.0]))
     array([0.5, 0. ])
     """
-    # Where exp(-x) is more than there is, the quotient is 0, as it would be rounded to.
+    # If exp(-x) overflows, the quotient is 0, which is also the rounded result.
     if not x.ndim:
         return sigmoid(x.reshape(1)).reshape(())
     powers = np.negative(x)
@@ -123,7 +123,7 @@ def relu6(x: Array) -> Array:
 
 @cache
 def _one(dtype: Any) -> Array:
-    """Return 1 as an array, which ufuncs take sooner than a scalar of NumPy's."""
+    """Return 1 as an array, which ufuncs process faster than a NumPy scalar."""
     return np.ones((), dtype)
 
 
@@ -155,7 +155,7 @@ def softplus(x: Array) -> Array:
 
 @_of_arrays
 def erf(x: Array) -> Array:
-    """Return the error function; of float64 with all its digits, which takes longer.
+    """Return the error function; for float64 with full precision, which takes longer.
 
     >>> erf(np.array([0.0, 9.0], np.float32))
     array([0., 1.], dtype=float32)
@@ -198,7 +198,7 @@ def _softmax(logits: Array, axis: int) -> Array:
         e = shifted(logits, axis)
         np.exp(e, e)
         return np.divide(e, np.add.reduce(e, axis, keepdims=True), e)
-    # NumPy is faster on few long rows; their sums are those of the rows as they were.
+    # NumPy is faster on few long rows; the sums are taken in the order of the original rows.
     e = np.subtract(columns, np.maximum.reduce(columns, 0), columns)
     np.exp(e, e)
     np.divide(e, np.add.reduce(e.T.copy(), -1), e)
@@ -244,9 +244,9 @@ def shifted(logits: Array, axis: int) -> Array:
 
 
 def sign_of(x: Array) -> Array:
-    """Return -1, 0 or 1 for each number, and what is none as it is.
+    """Return -1, 0 or 1 for each number, and NaN for NaN.
 
-    NumPy looks at one number after the other, and nobody can guess what it finds.
+    NumPy processes one number at a time, with branches that the processor cannot predict.
 
     >>> sign_of(np.array([2.0, -0.0, -3.0, np.nan]))
     array([ 1.,  0., -1., nan])
@@ -263,7 +263,7 @@ def sign_of(x: Array) -> Array:
 
 
 def has_short_rows(x: Array) -> bool:
-    """Tell whether an array has many rows along its last axis, and short ones.
+    """Return whether an array has many short rows along its last axis.
 
     >>> has_short_rows(np.zeros((50, 3))), has_short_rows(np.zeros((3, 50)))
     (True, False)
@@ -272,7 +272,7 @@ def has_short_rows(x: Array) -> bool:
 
 
 def columns_of(x: Array) -> Array | None:
-    """Return a copy with the last axis first and the others as one, if there are many short rows.
+    """Return a copy with the last axis first and the others as one, or None without short rows.
 
     >>> columns_of(np.zeros((50, 3))).shape, columns_of(np.zeros((3, 50)))
     ((3, 50), None)
@@ -283,9 +283,9 @@ def columns_of(x: Array) -> Array | None:
 
 
 def along_rows(join: np.ufunc, x: Array, axis: int) -> Array:
-    """Return the reduction along an axis by a function that joins two elements in any order.
+    """Return the reduction along an axis by a commutative function of two elements.
 
-    NumPy takes one row after the other, which for short ones is slower than turning them around.
+    NumPy reduces one row after the other; for short rows a transposition is faster.
 
     >>> along_rows(np.maximum, np.array([[1, 3], [2, 0]]), -1)
     array([[3],

@@ -1,4 +1,4 @@
-"""Activations of layers beyond the usual ones: self-normalizing, smooth, and made of pieces."""
+"""Further activations of layers: self-normalizing, smooth, and piecewise linear ones."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Convolutions of images with filters, and the two ops that lead back: to images and to filters.
+"""Convolutions of images with filters, and their two adjoints: to images and to filters.
 
-All three are sums of products, linear in each operand, so that each is the derivative of others.
+All three are sums of products, linear in each operand; so each is the derivative of the others.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _check_operands(x: TensorSpec, y: TensorSpec) -> None:
 
 
 def _convolved(x: TensorShape, filters: TensorShape, sliding: Sliding) -> TensorShape:
-    """Return the shape of a convolution, after a look at whether the operands fit."""
+    """Return the shape of a convolution, after a check of the operands."""
     rank = sliding.rank + 2
     if filters.rank not in (None, rank):
         raise ShapeError(f"filters have {rank} axes, not shape {filters}")
@@ -54,7 +54,7 @@ def _convolved(x: TensorShape, filters: TensorShape, sliding: Sliding) -> Tensor
 
 
 def _divides(depth: int, channels: int, width: int | None) -> bool:
-    """Tell whether channels fall into groups, each with as many filters."""
+    """Return whether channels form equal groups, each with the same number of filters."""
     groups, rest = divmod(channels, depth)
     return not rest and groups > 0 and (width is None or width % groups == 0)
 
@@ -181,7 +181,7 @@ def transposed(dy: Any, filters: Any, dims: Any, how: Sliding) -> Tensor:
 
 
 def _whole_shape(dy: Tensor, filters: Tensor, sizes: Any, how: Sliding) -> list[Any]:
-    """Return the shape of images of which the spatial sizes are given."""
+    """Return the shape of images with given spatial sizes."""
     batch, depth = shape_of(dy)[0], shape_of(filters)[-2]
     return [batch, depth, *sizes] if how.channels_first else [batch, *sizes, depth]
 
@@ -195,18 +195,18 @@ def conv1d(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Return sums of products of filters and what they meet as they slide over sequences.
+    """Return the convolution of sequences with filters: sums of products at each position.
 
     Args:
         input: floats or int32 of shape (..., width, channels), or (batch, channels, width) if
             `data_format` is "NCW".
         filters: of shape (size, channels or a divisor of them, results), of the same dtype.
-        stride: how far the filters go on.
-        padding: "SAME", "VALID", or pairs of numbers: how much is added to each axis.
-        dilations: how far the elements of a filter are apart.
+        stride: the step of the filters.
+        padding: "SAME", "VALID", or pairs of numbers: the padding of each axis.
+        dilations: the distance between the elements of a filter.
 
     Raises:
-        ShapeError: ranks or channels do not fit, or a filter is larger than the input.
+        ShapeError: ranks or channels do not match, or a filter is larger than the input.
 
     >>> import runtime as rt
     >>> rt.nn.conv1d([[[1.0], [2.0], [3.0]]], [[[1.0]], [[1.0]]], 1, "VALID").numpy().ravel()
@@ -224,18 +224,18 @@ def conv2d(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Return sums of products of filters and what they meet as they slide over images.
+    """Return the convolution of images with filters: sums of products at each position.
 
     Args:
         input: floats or int32 of shape (..., height, width, channels), or (batch, channels, height,
             width) if `data_format` is "NCHW".
         filters: of shape (height, width, channels or a divisor of them, results).
-        strides: how far the filters go on: a number, two, or four.
-        padding: "SAME", "VALID", or four pairs of numbers: how much is added to each axis.
-        dilations: how far the elements of a filter are apart.
+        strides: the steps of the filters: a number, two, or four.
+        padding: "SAME", "VALID", or four pairs of numbers: the padding of each axis.
+        dilations: the distance between the elements of a filter.
 
     Raises:
-        ShapeError: ranks or channels do not fit, or a filter is larger than the input.
+        ShapeError: ranks or channels do not match, or a filter is larger than the input.
 
     >>> import runtime as rt
     >>> rt.nn.conv2d(rt.ones([1, 5, 5, 3]), rt.ones([3, 3, 3, 8]), 2, "SAME").shape
@@ -302,7 +302,7 @@ def conv_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Return the result of one of `conv1d_transpose` to `conv3d_transpose`, by the filters' rank.
+    """Return the result of `conv1d_transpose`, 2d or 3d, depending on the filters' rank.
 
     >>> import runtime as rt
     >>> rt.nn.conv_transpose(rt.ones([1, 3, 6]), rt.ones([3, 4, 6]), [1, 6, 4], 2).shape
@@ -342,12 +342,12 @@ def conv2d_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Return the images that `conv2d` of these filters would lead to `input` along: its gradient.
+    """Return the gradient of `conv2d` by its images: images, for a result like `input`.
 
     Args:
         input: floats or int32 of shape (batch, height, width, channels).
         filters: of shape (height, width, results, channels).
-        output_shape: of the images: four numbers or a vector of them, or the height and width.
+        output_shape: the shape of the images: four numbers or a vector, or the height and width.
 
     Raises:
         ShapeError: a convolution of such images would not have the shape of `input`.
@@ -394,7 +394,7 @@ def _to_filter(x: Any, dy: Any, like: Any, how: Sliding) -> Tensor:
 
 
 def _dims_of(like: Any) -> tuple[Dims, tuple[Tensor, ...]]:
-    """Return the shape of a tensor: what is known of it, and a tensor where that is not all."""
+    """Return the known shape of a tensor, and a shape tensor if it is not fully known."""
     if like.shape.is_fully_defined():
         return like.shape.dims, ()
     return like.shape.dims, (shape_of(like),)

@@ -16,7 +16,7 @@ from runtime.ops.neural.windows import Pads, Sliding
 # So many numbers of windows are laid out at once for a product of matrices.
 LAID = 1 << 18
 
-# Products of matrices with fewer results are slow, and to lay out more terms takes long.
+# Matrix products with fewer results are slow; copying windows for more terms takes long, too.
 _MANY = 32
 
 
@@ -28,14 +28,14 @@ def images_of(x: Array, sliding: Sliding) -> Array:
 
 
 def like_images(images: Array, shape: Sequence[int], sliding: Sliding) -> Array:
-    """Return images laid out again as those of `shape` are, from which they were made."""
+    """Return images in the original layout of the images of `shape`."""
     if sliding.channels_first:
         return np.ascontiguousarray(np.moveaxis(images, -1, 1))
     return images.reshape(*shape[: -(sliding.rank + 1)], *images.shape[1:])
 
 
 def images_shape(shape: Sequence[int], sliding: Sliding) -> tuple[int, ...]:
-    """Return the shape that `images_of` gives."""
+    """Return the shape of the result of `images_of`."""
     if sliding.channels_first:
         return (shape[0], *shape[2:], shape[1])
     return _flat(tuple(shape), sliding)
@@ -101,7 +101,7 @@ def spread(filters: Array, dy: Array, shape: Sequence[int], sliding: Sliding) ->
 
 
 def _turned(filters: Array) -> Array:
-    """Return the filters that lead back, as those of a convolution of what they have led to."""
+    """Return the filters of the adjoint convolution, which leads back to images."""
     return np.flip(filters, tuple(range(filters.ndim - 2))).swapaxes(-1, -2)
 
 
@@ -160,7 +160,7 @@ def correlate(x: Array, dy: Array, shape: Sequence[int], sliding: Sliding) -> Ar
 
 
 def _is_point(window: Sequence[int], sliding: Sliding, pads: Pads) -> bool:
-    """Return whether a window is one place, and goes over all of them."""
+    """Return whether a window is a single element, and visits all elements."""
     return prod(window) == prod(sliding.strides) == 1 and not any(map(any, pads))
 
 
@@ -189,7 +189,7 @@ def _grouped_filters(weights: Array, groups: int) -> Array:
 def _columns(
     full: Array, steps: Sequence[int], window: Sequence[int], groups: int, sliding: Sliding
 ) -> Iterator[tuple[Any, Array]]:
-    """Yield the places of results, and the windows they are made of: one row each, by groups."""
+    """Yield the positions of results with their windows: one row each, by groups."""
     view = _windows(full, steps, window, sliding, groups)
     depth, size = full.shape[-1] // groups, prod(window)
     if groups == size == prod(sliding.strides) == 1:
@@ -221,9 +221,9 @@ def _columns(
 def _windows(
     full: Array, steps: Sequence[int], window: Sequence[int], sliding: Sliding, groups: int
 ) -> Array:
-    """Return a view: for each image and place the window that is seen there.
+    """Return a view with the window at each image and position.
 
-    Of one group, what lies side by side in a window is one axis, which is copied in one go.
+    With one group, contiguous elements of a window are one axis, which is copied at once.
     """
     first, *spatial, last = full.strides
     going = [stride * by for stride, by in zip(spatial, sliding.strides, strict=True)]
@@ -238,9 +238,9 @@ def _windows(
 
 
 def _blocks(shape: Sequence[int]) -> Iterator[tuple[slice, slice]]:
-    """Yield parts of windows that are not too large to be laid out at once."""
+    """Yield parts of the windows that are small enough to be copied at once."""
     row = max(prod(shape[2:]), 1)
-    # A product of few rows takes longer than one that the cache does not hold.
+    # A product of few rows is slower than one that exceeds the cache.
     is_small = row * shape[1] <= 2 * LAID
     rows = max(shape[1] if is_small else LAID // row, 1)
     images = max(LAID // (row * rows), 1) if is_small else 1

@@ -80,7 +80,7 @@ def separable_conv2d(
 def atrous_conv2d(
     value: Any, filters: Any, rate: Any, padding: Any, name: str | None = None
 ) -> Tensor:
-    """Return `conv2d` with filters whose elements are `rate` apart.
+    """Return `conv2d` with a distance of `rate` between the elements of a filter.
 
     >>> import runtime as rt
     >>> rt.nn.atrous_conv2d(rt.ones([1, 9, 9, 3]), rt.ones([3, 3, 3, 8]), 2, "VALID").shape
@@ -90,7 +90,7 @@ def atrous_conv2d(
 
 
 def _one_by_one(filters: Any) -> Tensor:
-    """Return filters as those of a convolution in groups of one channel."""
+    """Return filters for a convolution in groups of one channel."""
     sizes = filters.shape if filters.shape.is_fully_defined() else unstack(shape(filters), 4)
     height, width, depth, count = sizes
     return reshape(filters, [height, width, 1, depth * count])

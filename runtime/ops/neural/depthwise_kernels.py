@@ -1,7 +1,7 @@
-"""Convolutions of images channel by channel, line by line: NumPy only.
+"""Convolutions of images channel by channel, one line at a time, in plain NumPy.
 
-What a line of an image has, all of its channels, lies side by side. Where windows go on by one
-place, so does what one position of them meets along a line, and NumPy takes that in one go.
+The elements of a line of an image, with all its channels, are contiguous. With a stride of 1, so
+are the elements at one window position along a line, which NumPy processes at once.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ import numpy as np
 from runtime.core.tensor import Array
 from runtime.ops.neural.windows import Sliding
 
-# So many numbers of windows are laid out at once: what stays in the cache of a core.
+# The number of window elements processed at once: they stay in the cache of a core.
 MOST = 1 << 16
 
 
 def image_parts(shape: Sequence[int], most: int | None = None) -> Iterator[slice]:
-    """Yield parts of images of a shape that are not too large to be gone over again and again."""
+    """Yield parts of images that are small enough for several passes."""
     by = max((most or MOST) // max(prod(shape[1:]), 1), 1)
     return (slice(at, at + by) for at in range(0, shape[0], by))
 
 
 def convolve(full: Array, weights: Array, out: Array, sliding: Sliding) -> None:
-    """Write the results of a channel's own filters for each channel.
+    """Write the results of each channel's own filters.
 
     Args:
-        full: images with all that is around them, channels last.
+        full: padded images, channels last.
         weights: filters of shape (window..., 1, channels times results per channel).
-        out: the results, whose channels have theirs one after the other.
+        out: the results; those of a channel are consecutive.
     """
     steps, count = out.shape[1:-1], weights.shape[-1] // full.shape[-1]
     full = np.ascontiguousarray(full)
@@ -99,7 +99,7 @@ def correlate(full: Array, gradients: Array, shape: Sequence[int], sliding: Slid
 
 
 def as_lines(images: Array, sliding: Sliding) -> Array:
-    """Return a view of contiguous images: lines of all channels, where windows meet such."""
+    """Return a view of contiguous images as lines of all channels, if the stride allows it."""
     if sliding.strides[-1] > 1:
         return images
     return images.reshape(*images.shape[:-2], images.shape[-2] * images.shape[-1])

@@ -24,11 +24,11 @@ def dropout(
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Return x with about `rate` of its elements 0 and the others grown to keep the sum.
+    """Return x with about `rate` of its elements 0 and the others scaled up to keep the sum.
 
     Args:
         rate: from 0 up to, but not including, 1.
-        noise_shape: the shape of the choice, if it is to be the same along some axes.
+        noise_shape: the shape of the mask, which broadcasts to that of x.
 
     >>> print(dropout([1.0, 2.0], rate=0.0))
     rt.Tensor([1. 2.], shape=(2,), dtype=float32)

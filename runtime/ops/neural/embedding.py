@@ -55,12 +55,12 @@ IN_TOP_K = define(
 def embedding_lookup(
     params: Any, ids: Any, max_norm: Any = None, name: str | None = None
 ) -> Tensor:
-    """Return the rows of `params` that `ids` number.
+    """Return the rows of `params` with the indices `ids`.
 
     Args:
-        params: a tensor or variable, whose first axis the ids count.
+        params: a tensor or variable; the ids are indices into its first axis.
         ids: integers of any shape.
-        max_norm: longer rows are made as long as that, or None.
+        max_norm: the maximum norm, to which longer rows are scaled; or None.
 
     Raises:
         InvalidArgumentError: there is no such row.

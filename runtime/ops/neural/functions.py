@@ -67,8 +67,8 @@ RELU_SLOPE = define(
     kinds="iuf",
     grad=one_input(lambda dy, y, x: zeros_like(x)),
 )
-# Their slopes are made of what comes out, so that slopes of slopes are zeros, as in TensorFlow.
-# What is no number has no slope above it: 0 for relu, and 1 for elu.
+# Their gradients are computed from the results, so that second gradients are zeros, as in
+# TensorFlow. NaN counts as not positive: its gradient is 0 for relu, and 1 for elu.
 RELU = _activation("relu", _relu, "iuf", "Relu", grad=lambda dy, y, x: dy * apply(RELU_SLOPE, (y,)))
 RELU6 = define(
     "relu6",
@@ -237,7 +237,7 @@ def bias_add(
 
 
 def _for_channels(x: Tensor, vector: Tensor, axis: int) -> Tensor:
-    """Return a vector that has one number for each channel; a run refuses it where it has not."""
+    """Return a vector with one number per channel; its size is checked at run time."""
     if x.shape.rank is not None and x.shape.rank < 2:
         raise ShapeError(f"bias_add needs a rank of 2 or more, not a value of shape {x.shape}")
     channels = None if x.shape.rank is None else x.shape[axis]
@@ -317,7 +317,7 @@ def softmax_cross_entropy_with_logits(
 ) -> Tensor:
     """Return the cross entropy of the softmax with `labels`, a distribution along `axis`.
 
-    Labels of ints, such as one-hot vectors, are cast to the dtype of the logits.
+    Integer labels, such as one-hot vectors, are cast to the dtype of the logits.
 
     >>> print(softmax_cross_entropy_with_logits([[1.0, 0.0]], [[0.0, 0.0]]))
     rt.Tensor([0.6931472], shape=(1,), dtype=float32)

@@ -25,7 +25,7 @@ from runtime.ops.op import apply, define
 
 
 class MaxPoolWithArgmax(NamedTuple):
-    """The largest elements, and where they are."""
+    """The largest elements, and their positions."""
 
     output: Tensor
     argmax: Tensor
@@ -41,7 +41,7 @@ def _places_kernel(
     lowest = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
     full = padded(x, pads, lowest)
     numbers = np.arange(int(np.prod(x.shape[1:]))).reshape(1, *x.shape[1:])
-    # What is in the margins is the largest of no window.
+    # An element of the padding is never the largest of a window.
     places = padded(numbers, pads, -1)
     best: Any = None
     found: Any = None
@@ -111,7 +111,7 @@ def max_pool_with_argmax(
     in_batch = flag(include_batch_in_index, "include_batch_in_index")
     inside = apply(PLACES, (x,), **attrs, in_batch=False)
     places = apply(PLACES, (x,), **attrs, in_batch=True) if in_batch else inside
-    # What is there is not always what max_pool gives, which passes over nan and -inf.
+    # These elements may differ from the result of max_pool, which skips NaN and -inf.
     rows, found = (reshape(each, stack([shape(x)[0], -1])) for each in (x, inside))
     return MaxPoolWithArgmax(reshape(gather(rows, found, batch_dims=1), shape(places)), places)
 
@@ -133,10 +133,10 @@ def pool(
             first if `data_format` says so.
         window_shape: a size for each spatial axis.
         pooling_type: "MAX" or "AVG".
-        strides: how far the window goes on along each spatial axis, by default 1.
+        strides: the step of the window along each spatial axis, by default 1.
         padding: "SAME" or "VALID".
-        dilations: how far apart the elements of a window are, by default 1. Then neither strides
-            nor "SAME".
+        dilations: the distance between the elements of a window, by default 1. Others exclude
+            strides and "SAME".
 
     >>> pool([[[1.0], [3.0], [2.0]]], [2], "AVG").numpy().ravel()
     array([2. , 2.5], dtype=float32)

@@ -82,12 +82,13 @@ def normalize_moments(
 def weighted_moments(
     x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Return mean and variance of numbers, each of which counts as often as its weight says.
+    """Return the weighted mean and variance of numbers.
 
     Args:
         x: floats.
-        axes: the axes to take them over.
-        frequency_weights: what broadcasts to the shape of `x`. Where they add up to 0, so do both.
+        axes: the axes of the mean and the variance.
+        frequency_weights: weights that broadcast to the shape of `x`. If their sum is 0, both are
+            0.
 
     >>> mean, variance = weighted_moments([1.0, 3.0], [0], [3.0, 1.0])
     >>> float(mean), float(variance)
@@ -112,8 +113,8 @@ def compute_average_loss(
     """Return the sum of losses, divided by the number of examples.
 
     Args:
-        per_example_loss: floats, one or more for each example, which the first axis counts.
-        sample_weight: what the losses are multiplied by.
+        per_example_loss: floats, one or more for each example, along the first axis.
+        sample_weight: the factors of the losses.
         global_batch_size: the number to divide by; by default the length of the first axis.
 
     >>> float(compute_average_loss([1.0, 2.0, 3.0]))

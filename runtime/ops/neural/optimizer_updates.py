@@ -19,7 +19,7 @@ from runtime.ops.op import Op, define, run_kernel
 
 # Numbers that several steps are computed of before the next ones, for the sake of caches.
 _AT_A_TIME = 32768
-# Of so few numbers a new array costs less than asking whose the old one is.
+# For fewer numbers a new array is cheaper than the check for other references.
 _SMALL = 4096
 
 
@@ -81,7 +81,7 @@ def _adam(
         room = np.empty(shape, dtype)
         _step(old, mean._array, squares._array, gradient, *new, room, *numbers)
     else:
-        # Somebody may read the variable meanwhile, but hardly what the optimizer keeps.
+        # Other code may read the variable during the update, but not the optimizer's slots.
         new = np.empty(shape, dtype), _room_in(mean), _room_in(squares)
         for parts in _parts(old, mean._array, squares._array, gradient, *new):
             _step(*parts, *numbers)
@@ -92,7 +92,7 @@ def _adam(
 
 @lru_cache(64)
 def _numbers(dtype: Any, beta_1: float, beta_2: float, epsilon: float) -> Sequence[Array]:
-    """Return the factors of the steps of Adam, as arrays: NumPy takes those soonest."""
+    """Return the factors of Adam's steps as arrays, which NumPy processes fastest."""
     return [np.array(each, dtype) for each in (1 - beta_1, 1 - beta_2, epsilon)]
 
 
@@ -134,7 +134,7 @@ _ALONE = _holders_of(SimpleNamespace(_array=np.empty(1)))
 
 
 def _room_in(stored: VariableStorage) -> Array:
-    """Return an array for a new value: the old one's own where nobody else has that, or a view."""
+    """Return an array for a new value: the old array if nothing else refers to it."""
     is_alone = _holders_of(stored) <= _ALONE
     old = stored._array
     flags = old.flags
@@ -160,4 +160,4 @@ def _parts(*arrays: Array) -> Iterator[Sequence[Array]]:
 
 
 ADAM_VARIABLE = define("adam_variable", _adam, _adam_infer, kinds="f", effects="write", n_outputs=0)
-"""One step of Adam: `optimizers.Adam` says what of. `rate` makes up for means that began with 0."""
+"""One step of Adam, see `optimizers.Adam`. `rate` includes the bias correction of the means."""

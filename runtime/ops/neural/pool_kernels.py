@@ -1,7 +1,7 @@
-"""Pools over arrays of images: what windows meet, joined axis by axis, and the way back.
+"""Pools over arrays of images: windows are reduced axis by axis; and the gradients.
 
-An axis at a time takes fewer steps than a window at a time, and what follows the axis in memory is
-taken in one go. Images are gone over a few at a time, so that the cache keeps them.
+One axis at a time takes fewer steps than one window at a time, and contiguous elements are
+processed at once. A few images at a time stay in the cache.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from runtime.ops.neural.windows import Sliding
 
 
 def joined(images: Array, window: Sequence[int], how: Sliding, join: Any, value: Any) -> Array:
-    """Return the reduction of each window by a function that joins two elements.
+    """Return the reduction of each window by a function of two elements.
 
     Args:
-        images: with one axis before the spatial ones and the channels last.
-        join: of two arrays and of `out`, in any order.
-        value: what is around the images.
+        images: images with one axis before the spatial ones and the channels last.
+        join: a commutative function of two arrays, with an argument `out`.
+        value: the value of the padding.
     """
     sizes = images.shape[1:-1]
     pads, steps = how.all_pads(sizes, window), how.all_steps(sizes, window)
@@ -62,7 +62,7 @@ def _met(full: Array, axis: int, steps: int, window: int, how: Sliding) -> list[
 def spread_evenly(
     gradients: Array, sizes: Sequence[int], window: Sequence[int], how: Sliding
 ) -> Array:
-    """Return images of these sizes that get, from each window that meets them, its slope."""
+    """Return images to which each window adds its gradient at each of its elements."""
     pads = how.all_pads(sizes, window)
     total = [size + sum(pad) for size, pad in zip(sizes, pads, strict=True)]
     if gradients.size == 0:
@@ -82,9 +82,9 @@ def spread_evenly(
 
 
 def counts(sizes: Sequence[int], window: Sequence[int], how: Sliding) -> Any:
-    """Return the number of image elements in each window, those of the padding left out.
+    """Return the number of image elements in each window, without the padding.
 
-    That is one number where it is the same for all.
+    The result is a single number if it is the same for all windows.
     """
     found: Any = np.ones((1,) * (how.rank + 2), np.float32)
     for axis, (size, within) in enumerate(zip(sizes, window, strict=True)):
@@ -99,7 +99,7 @@ def counts(sizes: Sequence[int], window: Sequence[int], how: Sliding) -> Any:
 def first_largest(images: Array, window: Sequence[int], how: Sliding, lowest: Any) -> Array:
     """Return the position in each window of the first of its largest elements.
 
-    A nan that stands first is the largest, and any other is passed over.
+    A NaN at the first position is the largest; any other is skipped.
     """
     sizes = images.shape[1:-1]
     pads, steps = how.all_pads(sizes, window), how.all_steps(sizes, window)
@@ -107,7 +107,7 @@ def first_largest(images: Array, window: Sequence[int], how: Sliding, lowest: An
     where = np.zeros((len(images), *steps, images.shape[-1]), _small(int(number)))
     if where.size == 0:
         return where
-    least = images.min() if images.size else lowest  # nan where there is one
+    least = images.min() if images.size else lowest  # NaN if the images contain one
     if least == least and (full is images or least != lowest):
         _first_of_numbers(full, where, window, how)
     else:
@@ -143,7 +143,7 @@ def _first_of_any(
         if best is None:
             best, held = found.copy(), there
             continue
-        # What is in the margins is the largest of no window, nor does it hide a nan.
+        # An element of the padding is never the largest, nor does it hide a NaN.
         better = ((found > best) | ~held) & there
         held = held | there
         np.copyto(best, found, where=better)
@@ -153,7 +153,7 @@ def _first_of_any(
 def spread_to_largest(
     images: Array, gradients: Array, window: Sequence[int], how: Sliding, lowest: Any
 ) -> Array:
-    """Return images of zeros but for the largest element of each window, which gets its slope."""
+    """Return images of zeros, except that each window's largest element gets its gradient."""
     sizes = images.shape[1:-1]
     pads = how.all_pads(sizes, window)
     total = [size + sum(pad) for size, pad in zip(sizes, pads, strict=True)]
@@ -187,13 +187,13 @@ def _masks_of_largest(
     """Return for each position in a window where the first of the largest elements is there."""
     pads = how.all_pads(images.shape[1:-1], window)
     full = padded(images, pads, lowest)
-    # What lies side by side is compared several times as fast.
+    # Contiguous elements are compared several times as fast.
     places = how.places(steps, window)
     met = [np.ascontiguousarray(full[(slice(None), *each)]) for _, each in places]
     best = met[0]
     for number, each in enumerate(met[1:]):
         best = np.maximum(best, each, out=best if number else None)
-    least = best.min() if best.size else lowest  # nan where there is one
+    least = best.min() if best.size else lowest  # NaN if there is one
     if least != least or (full is not images and least == lowest):
         where = first_largest(images, window, how, lowest)
         return [where == number for number in range(len(met))]

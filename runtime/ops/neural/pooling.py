@@ -1,4 +1,4 @@
-"""Pools: the largest element, or the mean, of what windows meet as they slide over images."""
+"""Pools: the largest element, or the mean, of windows that slide over images."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _lowest(dtype: Any) -> Any:
 def _max_kernel(x: Array, *, window: Window, sliding: Sliding) -> Array:
     _pool_infer(TensorSpec.of_array(x), window=window, sliding=sliding)
     lowest, images = dtype_of_array(x).min, images_of(x, sliding)
-    # As in TensorFlow, a nan in a volume hides what stands before it, and elsewhere is passed over.
+    # As in TensorFlow, a NaN in a volume hides the elements before it; elsewhere it is skipped.
     if len(window) == 3:
         return like_images(_last_largest(images, window, sliding, lowest), x.shape, sliding)
     join = np.maximum if x.dtype.kind in "iu" else np.fmax
@@ -123,7 +123,7 @@ def _mean_kernel(x: Array, *, window: Window, sliding: Sliding) -> Array:
     images = images_of(exact, sliding)
     total = joined(images, window, sliding, np.add, 0)
     count = counts(images.shape[1:-1], window, sliding)
-    # bfloat16, which is of no kind of NumPy's, is divided as float32.
+    # bfloat16, which has no NumPy float kind, is divided as float32.
     mean = np.divide(total, count, out=total if total.dtype.kind == "f" else None)
     return like_images(mean.astype(x.dtype, copy=False), x.shape, sliding)
 
@@ -216,8 +216,8 @@ def max_pool(
         input: numbers of shape (batch, height, width, channels), or with one spatial axis less or
             more; channels first if `data_format` says so.
         ksize: the size of the window: one number, or one per axis.
-        strides: how far the window goes on.
-        padding: "SAME", "VALID", or pairs of numbers; what is added never counts.
+        strides: the step of the window.
+        padding: "SAME", "VALID", or pairs of numbers; padding never counts.
 
     >>> max_pool([[[1.0], [3.0], [2.0]]], 2, 1, "VALID").numpy().ravel()
     array([3., 3.], dtype=float32)
@@ -281,9 +281,9 @@ def avg_pool(
     data_format: str | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Return the mean of each window; floats only, arguments as those of `max_pool`.
+    """Return the mean of each window; for floats only, with the arguments of `max_pool`.
 
-    What "SAME" adds is not part of the mean.
+    The padding of "SAME" is not part of the mean.
 
     >>> avg_pool([[[1.0], [3.0], [2.0]]], 2, 1, "SAME").numpy().ravel()
     array([2. , 2.5, 2. ], dtype=float32)

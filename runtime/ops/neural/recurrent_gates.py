@@ -1,6 +1,6 @@
 """The gates of LSTM and GRU cells, each step as one op.
 
-Both ops also give what going backwards asks for: the values of the gates.
+Both ops also return the values of the gates, for the gradient.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _gru_infer(x: TensorSpec, inner: TensorSpec, state: TensorSpec) -> tuple[Ten
 
 
 def _check(x: Array, inner: Array, state: Array, count: int) -> None:
-    """Raise what makes `run_kernel` ask for the error that says what is wrong."""
+    """Raise an error that makes `run_kernel` compute the proper message."""
     if x.shape != inner.shape or x.shape != (*state.shape[:-1], count * state.shape[-1]):
         raise ValueError("the sums do not fit the state")
     if not x.dtype == inner.dtype == state.dtype:

@@ -1,6 +1,6 @@
-"""Softmax cross entropies with classes given by number, and their gradients.
+"""Softmax cross entropies with class indices as labels, and their gradients.
 
-Both are made of the same powers and sums. A graph that wants both has one node for them
+Both use the same exponentials and sums. A graph that needs both computes them in one node
 (`runtime/passes/fuse_nodes.py`).
 """
 
@@ -59,7 +59,7 @@ def _checked(labels: Array, classes: int) -> Array:
     """Return labels in a row, which all name a class."""
     # NumPy makes floats of both, if labels are unsigned.
     flat = labels.reshape(-1).astype(np.int64, copy=False)
-    # Read without a sign, what is negative is larger than all.
+    # As an unsigned number, a negative one is larger than all classes.
     if flat.size and np.maximum.reduce(flat.view(np.uint64)) >= classes:
         raise ArgumentValueError(f"a label is outside the {classes} classes: {labels.tolist()}")
     return flat
@@ -139,7 +139,7 @@ LOSSES = define(
     grad=_losses_grad,
     lower={"graphdef": "SparseSoftmaxCrossEntropyWithLogits"},
 )
-# Softmax less 1 in the place of the label: the slope of the cross entropy by the logits.
+# Softmax, minus 1 at the label: the gradient of the cross entropy by the logits.
 SLOPES = define(
     "sparse_softmax_grad", _gradients_kernel, _gradients_infer, kinds="iu", grad=_gradients_grad
 )

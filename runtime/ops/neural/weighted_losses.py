@@ -87,7 +87,7 @@ def log_poisson_loss(
     z: Any = wanted
     result: Any = exp(scores) - z * scores
     if flag(compute_full_loss, "compute_full_loss"):
-        # Below 1 there is nothing to add, and no slope of a logarithm to be multiplied by 0.
+        # Up to 1 the term is 0; this also avoids an infinite gradient of the logarithm times 0.
         small = (z >= 0) & (z <= 1)
         safe: Any = where(small, ones_like(z), z)
         more: Any = safe * log(safe) - safe + 0.5 * log(safe * (2 * math.pi))

@@ -71,7 +71,7 @@ class Sliding:
         return total // 2, total - total // 2
 
     def steps(self, axis: int, size: int | None, window: int | None) -> int | None:
-        """Return the number of places the window takes along a spatial axis, None if unknown.
+        """Return the number of window positions along a spatial axis, or None if unknown.
 
         >>> Sliding((2,), "SAME").steps(0, 7, 3), Sliding((2,), "VALID").steps(0, 7, 3)
         (4, 3)
@@ -114,14 +114,14 @@ class Sliding:
         return shape[: -(self.rank + 1)], dims[-(self.rank + 1) : -1], dims[-1]
 
     def together(self, lead: TensorShape, sizes: Sequence[Any], channels: Any) -> TensorShape:
-        """Return the shape of images from what `apart` has made of one."""
+        """Return the shape of images from the parts that `apart` returns."""
         spatial = TensorShape.of(tuple(sizes))
         if self.channels_first:
             return TensorShape.of((lead[0], channels, *spatial))
         return lead + spatial + TensorShape.of((channels,))
 
     def places(self, steps: Sequence[int], window: Sequence[int]) -> Iterator[tuple[Any, Any]]:
-        """Yield each position in the window, and the slices of what it meets on its way."""
+        """Yield each position in the window, with the slices of the elements there."""
         for position in itertools.product(*map(range, window)):
             yield position, tuple(map(self.met, range(self.rank), position, steps))
 
@@ -154,7 +154,7 @@ def sliding(
 
 
 def per_axis(value: Any, rank: int, channels_first: bool, what: str) -> tuple[int, ...]:
-    """Return one positive number for each spatial axis; those of other axes have to be 1.
+    """Return one positive number for each spatial axis; the numbers of other axes must be 1.
 
     >>> per_axis(2, 2, False, "strides"), per_axis([1, 2, 3, 1], 2, False, "strides")
     ((2, 2), (2, 3))

@@ -1,7 +1,7 @@
-"""Python's operators where both operands are numbers of its own: what NumPy does not refuse.
+"""Python's operators on two Python numbers, where NumPy does not raise as Python does.
 
-By zero NumPy divides floats, shifts by less than nothing and takes roots of negative numbers; it
-adds floats in another order. These raise and round as Python does for one number.
+NumPy divides floats by zero, shifts by negative counts and takes roots of negative numbers; it sums
+floats in another order. These ops raise and round as Python does for one number.
 """
 
 from __future__ import annotations
@@ -84,10 +84,10 @@ PYTHON_OPERAND = define(
 
 
 def as_operand(y: Tensor, symbol: str) -> Tensor:
-    """Return the right operand of two numbers of Python's, which is refused as Python refuses it.
+    """Return the right operand of two Python numbers, after Python's own check.
 
     Args:
-        y: a float divisor, or an int that tells how far to shift.
+        y: a float divisor, or an int shift count.
         symbol: the operator: "//", "%", "<<" or ">>".
 
     Raises:
@@ -140,7 +140,7 @@ PYTHON_POWER = define(
 
 
 def python_power(x: Any, y: Any) -> Tensor:
-    """Return x ** y of two numbers of Python's of which the power is a float.
+    """Return x ** y of two Python numbers whose power is a float.
 
     Args:
         x, y: scalars; ints are taken as float64.
@@ -204,9 +204,9 @@ PYTHON_FOLD = define(
 
 
 def python_fold(function: str, items: Any, start: Any) -> Tensor:
-    """Return `sum(items, start)` or `math.prod(items, start=start)` of Python's numbers.
+    """Return `sum(items, start)` or `math.prod(items, start=start)` of Python numbers.
 
-    They are taken in their order and rounded as the running Python rounds them; ints do not wrap.
+    They are added in order and rounded as the running Python rounds them; ints do not wrap.
 
     Args:
         function: "sum" or "math.prod".
@@ -214,7 +214,7 @@ def python_fold(function: str, items: Any, start: Any) -> Tensor:
         start: a scalar.
 
     Raises:
-        IntegerOverflowError: if the dtype of the items does not hold the result.
+        IntegerOverflowError: if the result exceeds the dtype of the items.
 
     >>> python_fold("sum", [1, 2, 3], 0)
     <rt.Tensor: shape=(), dtype=int32, numpy=6>

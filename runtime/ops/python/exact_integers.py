@@ -1,8 +1,8 @@
-"""Ops on integers that stand for Python's and therefore must not wrap around.
+"""Ops on integers that represent Python ints and therefore must not wrap around.
 
-A weak integer tensor is what a Python number becomes that changes in a graph. Python's numbers have
-no largest one; where the result of two of them does not fit, that is an error and no other number.
-Numbers of NumPy's wrap around, as they do there.
+A weak integer tensor represents a Python number that changes in a graph. Python's ints are
+unbounded; a result that does not fit the dtype is an error, not another number. NumPy's integers
+wrap around, as in NumPy.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from runtime.core.tensor import Array
 from runtime.errors import IntegerOverflowError
 from runtime.ops.op import Op
 
-# More bits than any dtype has, and few enough to be computed in no time.
+# More bits than any dtype has, and few enough for a fast computation.
 _MOST_BITS = 128
 
 

@@ -1,7 +1,7 @@
-"""Formatted strings whose values are computed when the graph runs, as f-strings.
+"""Formatted strings whose values are computed at run time, like f-strings.
 
-A template is text with gaps; each gap has the number of the input that fills it, and is formatted
-as Python formats the eager tensor, or the number, string or array the value stands for.
+A template is text with gaps; each gap has the index of its input, which is formatted as Python
+formats the eager tensor, or the number, string or array that it represents.
 """
 
 from __future__ import annotations
@@ -24,15 +24,14 @@ Conversion = Annotated[str, ("", "r", "s", "%")]
 
 @dataclass(frozen=True, slots=True)
 class TemplateField:
-    """A place in a template.
+    """A gap in a template.
 
     Attributes:
-        index: the number of the input.
-        conversion: "r" or "s" for what `!r` and `!s` do first, "%" for the way of `"%d" % x`,
-            "" for neither.
+        index: the index of the input.
+        conversion: "r" or "s" for `!r` and `!s`, "%" for the rules of `"%d" % x`, "" for none.
         spec: the format specification, which may have gaps of its own.
-        form: what the input stands for: a tensor, or a value of Python's or NumPy's.
-        called: what is shown of the input while tracing; "" for the name of the tensor.
+        form: the kind of value of the input: a tensor, or a Python or NumPy value.
+        called: the text for the input while tracing; "" for the name of the tensor.
     """
 
     index: int
@@ -93,14 +92,14 @@ def format_values(pieces: Pieces, values: Sequence[Tensor]) -> Tensor:
 
     Args:
         pieces: texts and gaps.
-        values: what the gaps are filled with.
+        values: the values of the gaps.
 
     Returns:
-        A string tensor; recorded, it stands for a Python string.
+        A string tensor; a recorded one represents a Python string.
 
     Raises:
-        InvalidArgumentError: a format specification does not fit a value (also a ValueError), or
-            not its type (DTypeError, also a TypeError).
+        InvalidArgumentError: a format specification is invalid for a value (also a ValueError), or
+            for its type (DTypeError, also a TypeError).
 
     >>> from runtime.ops.constant import constant
     >>> print(format_values(("<", TemplateField(0, spec=("03d",)), ">"), [constant(7)]))
@@ -113,14 +112,14 @@ def format_values(pieces: Pieces, values: Sequence[Tensor]) -> Tensor:
 
 
 def form_of(tensor: Tensor) -> Form:
-    """Return the kind of value that a tensor stands for when it is formatted."""
+    """Return the kind of value that a tensor represents when it is formatted."""
     if is_weak(tensor) == NUMPYS:
         return "numpy"
     return "python" if is_weak(tensor) else "tensor"
 
 
 def python_value(array: Array) -> Any:
-    """Return the number or string of Python an array stands for; floats by their shortest text."""
+    """Return the Python number or string of an array; floats have their shortest text."""
     if array.ndim:
         return array.tolist()
     value = array[()]

@@ -1,7 +1,7 @@
-"""Python's `math` module on tensors: for one number each gives what the module gives, exactly.
+"""Python's `math` module on tensors: for single numbers each gives the module's exact result.
 
-The functions of `rt.math` go by tensors of any shape and by IEEE's rules, so that the root of -1 is
-NaN. These raise as Python does, and compute in float64, as Python's floats are.
+The functions of `rt.math` take tensors of any shape and follow IEEE, so that the root of -1 is NaN.
+These raise as Python does, and compute in float64, like Python's floats.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from runtime.ops.op import apply, define
 _TO_BOOL = frozenset("isclose isfinite isinf isnan".split())
 _OF_INTS = frozenset("comb factorial gcd isqrt lcm perm".split())
 _TO_INT = _OF_INTS | {"ceil", "floor", "frexp_exponent", "trunc"}
-# These take a vector, or two, where the others take numbers.
+# These take a vector, or two; the others take numbers.
 _OF_VECTORS = frozenset(("dist", "fsum"))
 
 
@@ -70,7 +70,7 @@ def _infer(*inputs: TensorSpec, function: Annotated[str, _FUNCTIONS], dtype: DTy
             what = "a vector" if rank else "one number"
             raise ShapeError(f"takes {what}, not shape {each.shape}")
         if function in _OF_INTS and each.dtype.is_floating:
-            # As Python says it of a float.
+            # Python's own message for a float.
             raise DTypeError("'float' object cannot be interpreted as an integer")
     return TensorSpec((), dtype)
 
@@ -164,13 +164,13 @@ def python_math(function: str, *values: Any) -> Tensor:
 
     Args:
         function: the name of a function of Python's module `math`, or `frexp_exponent`: `frexp`
-            gives the first of two.
+            returns only the first of its two results.
         values: its arguments: scalars of bools, ints or floats; vectors for `dist` and `fsum`; for
-            `isclose` two more may follow, the relative and the absolute tolerance.
+            `isclose` optionally also the relative and the absolute tolerance.
 
     Raises:
-        ValueError: where the function is not defined, as by Python.
-        OverflowError: if the result is too large, as by Python, or does not fit its dtype.
+        ValueError: if the function is not defined there, as in Python.
+        OverflowError: if the result is too large, as in Python, or exceeds its dtype.
 
     >>> print(python_math("sqrt", 2), python_math("isqrt", 17))
     rt.Tensor(1.4142135623730951, shape=(), dtype=float64) rt.Tensor(4, shape=(), dtype=int32)

@@ -23,19 +23,18 @@ _NO_ELEMENTS = "a scalar tensor has no elements that `in` could look through: wr
 
 
 def contains(values: Tensor, item: Any) -> Tensor:
-    """Return whether an element equals `item`; of a scalar string, whether `item` is part of it.
+    """Return whether an element equals `item`; for a scalar string, whether it contains `item`.
 
     Args:
-        values: a tensor. One of more than one axis is looked through element by element, as
-            NumPy does.
-        item: a scalar, as a tensor or a value of Python's. What no element can be, such as None,
-            is in no tensor.
+        values: a tensor. With more than one axis it is searched element by element, as in NumPy.
+        item: a scalar, as a tensor or a Python value. A value that no element can equal, such as
+            None, is in no tensor.
 
     Returns:
         A scalar of dtype bool.
 
     Raises:
-        DTypeError: `values` is a scalar that is no string, or the dtypes do not fit each other.
+        DTypeError: `values` is a scalar that is not a string, or the dtypes are incompatible.
         ShapeError: `item` has more than one element.
 
     >>> bool(contains(constant([1, 2]), 2)), bool(contains(constant("Stockholm"), "holm"))

@@ -1,7 +1,7 @@
-"""Python's `max`, `min` and `sorted` on numbers, with its treatment of NaN and ties.
+"""Python's `max`, `min` and `sorted` on numbers, with Python's treatment of NaN and ties.
 
-Python keeps the first of equal ones, and a NaN only where it comes first: nothing is greater than
-NaN, and NaN is greater than nothing.
+Python keeps the first of equal ones, and a NaN only if it comes first, since each comparison with
+NaN is false.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _order_kernel(*columns: Array, descending: bool) -> Array:
 
 
 def _rows(*columns: Array) -> list[Any]:
-    """Return the items Python compares: the elements of a vector, or tuples of those of several."""
+    """Return the items that Python compares: the elements of a vector, or tuples from several."""
     if len(columns) == 1:
         return list(columns[0].tolist())
     return list(zip(*(column.tolist() for column in columns), strict=True))
@@ -107,9 +107,9 @@ def first_extreme(*columns: Any, largest: bool = True) -> Tensor:
 
 
 def python_order(*columns: Any, descending: bool = False) -> Tensor:
-    """Return the int32 indices that put a vector in the order `sorted` gives it; equal ones stay.
+    """Return the int32 indices that sort a vector as `sorted` does, which is stable.
 
-    Of several vectors, tuples of their elements are put in order.
+    Several vectors are sorted as tuples of their elements.
 
     >>> print(python_order([1, 0, 1], [3, 2, 1]))
     rt.Tensor([1 2 0], shape=(3,), dtype=int32)

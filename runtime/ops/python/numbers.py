@@ -62,14 +62,14 @@ POWER_MODULO = define("power_modulo", _power_kernel, infer.broadcast, kinds="iu"
 
 
 def python_int(x: Any) -> Tensor:
-    """Return numbers cut to ints as `int` does: int64 for float64 and wide ints, else int32.
+    """Return numbers truncated to ints as `int` does: int64 for float64 and wide ints, else int32.
 
     Args:
         x: a tensor of bools, ints or floats.
 
     Raises:
         InvalidArgumentError: for NaN (also a ValueError).
-        IntOverflowError: for infinity, or what does not fit (also an OverflowError).
+        IntOverflowError: for infinity, or a number that does not fit (also an OverflowError).
 
     >>> print(python_int(-2.5))
     rt.Tensor(-2, shape=(), dtype=int32)
@@ -110,7 +110,8 @@ def power_modulo(base: Any, exponent: Any, modulus: Any) -> Tensor:
     return result
 
 
-# -- the methods of Python's numbers, for a number that is computed when the graph runs ------------
+# -- the methods of Python's numbers, for a number that is computed at run time
+# ---------------------
 
 
 _LIKE: Mapping[str, object] = {"b": True, "i": 1, "u": 1, "f": 1.0, "c": 1j, "O": ""}
@@ -125,7 +126,7 @@ _PARTS = ("real", "imag", "numerator", "denominator")
 
 
 def stands_for_real(value: object) -> bool:
-    """Tell whether a value is a symbolic scalar that stands for a bool, int or float of Python's.
+    """Return whether a value is a symbolic scalar that represents a Python bool, int or float.
 
     >>> stands_for_real(1.0)
     False
@@ -134,7 +135,7 @@ def stands_for_real(value: object) -> bool:
 
 
 def like_of(value: SymbolicTensor) -> object:
-    """Return a value of the type that a scalar stands for: one of Python's, or of NumPy's."""
+    """Return a sample of the type that a scalar represents, Python's or NumPy's."""
     if value.weak == NUMPYS:
         return value.dtype.np_dtype.type(1)
     return _LIKE.get(value.dtype.kind, value)
@@ -144,12 +145,12 @@ def of_number(number: SymbolicTensor, attribute: str) -> Any:
     """Return an attribute of a number, which a symbolic tensor itself does not have.
 
     Args:
-        number: a scalar that stands for a bool, an int or a float.
+        number: a scalar that represents a bool, an int or a float.
         attribute: its name.
 
     Raises:
-        AttributeError: as Python has it, where its numbers have no such attribute.
-        MissingMethodError: where they have one, of which the result could be no tensor.
+        AttributeError: as in Python, if its numbers have no such attribute.
+        MissingMethodError: if they have it, but its result cannot be a tensor.
     """
     like = like_of(number)
     if not hasattr(like, attribute):

@@ -1,4 +1,4 @@
-"""Parts of text that is made when the graph runs, as Python gives them: `s[0]`, `s[1:]`."""
+"""Parts of text that is computed at run time, with Python's results: `s[0]`, `s[1:]`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def text_item(text: Any, index: Any) -> Tensor:
 
     Raises:
         IndexError: there is no such character.
-        DTypeError: the index is no integer.
+        DTypeError: the index is not an integer.
 
     >>> print(text_item("tensor", builtins.slice(2, None)))
     rt.Tensor(b'nsor', shape=(), dtype=string)
@@ -62,7 +62,7 @@ def _kernel(text: Array, *bounds: Array, given: tuple[bool, ...]) -> Any:
     left = iter([int(bound) for bound in bounds])
     values = [next(left) if is_given else None for is_given in given]
     if len(values) == 1:
-        # Where there is none, the check before has raised, or is going to.
+        # If there is no such character, the index check raises.
         start = values[0]
         part = builtins.slice(start, None if start == -1 else start + 1)  # type: ignore[operator]
     else:

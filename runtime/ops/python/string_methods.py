@@ -1,4 +1,4 @@
-"""The methods of Python's strings, for text that is made when the graph runs."""
+"""The methods of Python's strings, for text that is computed at run time."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def text_method(text: Any, method: str, *arguments: Any) -> Tensor:
         arguments: its arguments, in order: strings and ints.
 
     Returns:
-        A scalar string, int32 or bool; recorded, it stands for a value of Python's.
+        A scalar string, int32 or bool; a recorded one represents a Python value.
 
     >>> print(text_method("tensor", "replace", "t", "c"))
     rt.Tensor(b'censor', shape=(), dtype=string)
@@ -58,7 +58,7 @@ def methods_of_text(text: SymbolicTensor | str, name: str) -> Callable[..., Tens
     """Return a method of a text, which a symbolic tensor itself does not have.
 
     Raises:
-        MissingMethodError: if strings have no such method, or none whose result a tensor could be.
+        MissingMethodError: if strings have no such method, or its result cannot be a tensor.
     """
     if name not in RESULTS or name.startswith("__"):
         held = ", ".join(method for method in RESULTS if not method.startswith("_"))

@@ -21,10 +21,10 @@ class Algorithm(enum.Enum):
 
 
 def check_philox(alg: Any) -> int:
-    """Return the number of an algorithm given by name, number or as an Algorithm, if it is Philox.
+    """Return the number of an algorithm given by name, number or Algorithm, if it is Philox.
 
     Raises:
-        ArgumentValueError: there is none of that name.
+        ArgumentValueError: there is no such algorithm.
         UnimplementedError: it is ThreeFry.
 
     >>> check_philox("philox"), check_philox(Algorithm.AUTO_SELECT)

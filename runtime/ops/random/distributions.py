@@ -1,8 +1,8 @@
-"""Numbers of a distribution, made of the random bits after a position in a stream.
+"""Numbers of a distribution, computed from the random bits after a position in a stream.
 
-How bits become floats and which bits make which number is as TensorFlow's kernels have it, so that
-the same position gives the same numbers: floats with all bits of their fraction random, whole
-numbers by the remainder of a division, pairs of normal ones by Box and Muller's transform (1958).
+The conversion of bits to floats and the use of bits are those of TensorFlow's kernels, so that the
+same position gives the same numbers: floats with a fully random fraction, whole numbers by the
+remainder of a division, pairs of normal numbers by Box and Muller's transform (1958).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _FARTHEST = 2.0
 # The logarithm of 0 is not wanted.
 _LEAST = 1.0e-7
 _LEAST_SINGLE = float(np.float32(_LEAST))
-# By the bytes of a float: which bits of a word are its fraction, and what the last is worth.
+# By the bytes of a float: the bits of a word for its fraction, and the value of the last bit.
 _FRACTIONS = {2: (0x3FF, 2.0**-10), 4: (0x7FFFFF, 2.0**-23)}
 
 
@@ -54,7 +54,7 @@ def _few_floats(start: Position, count: int, size: int) -> list[float]:
 
 
 def _singles(bits: Array) -> Array:
-    """Return floats of 23 bits each: those of the fractions of numbers from 1 to 2, less 1."""
+    """Return floats of 23 bits each: the fractions of numbers from 1 to 2."""
     numbers: Array = (bits & np.uint32(0x7FFFFF) | np.uint32(0x3F800000)).view(np.float32)
     numbers -= np.float32(1)
     return numbers
@@ -165,9 +165,9 @@ def _on_circle(angles: Array, radii: Array) -> Array:
 
 
 def truncated(start: Position, dtype: np.dtype, shape: Shape) -> Array:
-    """Return normal numbers that are less than 2 from 0.
+    """Return normal numbers between -2 and 2.
 
-    Each row of numbers has blocks of its own, and takes of them until it is full.
+    Each row of numbers has blocks of its own, and uses them until it is full.
     """
     count = math.prod(shape)
     bells, width = (bell_doubles, 2) if dtype.itemsize == 8 else (bell_singles, 4)
@@ -186,7 +186,7 @@ def truncated(start: Position, dtype: np.dtype, shape: Shape) -> Array:
 
 
 def _take(made: Array, filled: Array, rows: Array, numbers: Array) -> None:
-    """Put the numbers that are near enough behind what the rows have, as far as there is room."""
+    """Append the accepted numbers to their rows, as far as there is room."""
     near = np.abs(numbers) < _FARTHEST
     columns = filled[rows, None] + np.cumsum(near, axis=1) - 1
     taken = near & (columns < made.shape[1])
@@ -208,7 +208,7 @@ def permutation(start: Position, count: int) -> Array:
 def categories(start: Position, logits: Array, count: int) -> Array:
     """Return `count` classes for each row of unnormalised logarithms of probabilities.
 
-    What is not finite is never drawn.
+    A class with a logit that is not finite is never drawn.
     """
     rows, _ = logits.shape
     drawn = doubles(words(start, 2 * rows * count)).reshape(rows, count)
@@ -220,9 +220,9 @@ def categories(start: Position, logits: Array, count: int) -> Array:
 
 
 def sums_of_chances(logits: Array) -> Array:
-    """Return, for each row of logits, how likely the classes up to each are together.
+    """Return the cumulative probabilities of the classes in each row of logits.
 
-    They are in proportion: the last one of a row stands for all.
+    They are not normalized: the last one of a row is the total.
 
     >>> sums_of_chances(np.zeros((1, 3)))
     array([[1., 2., 3.]])

@@ -1,8 +1,8 @@
 """Seeds of eager random ops: each takes the next part of a random stream.
 
-As in TensorFlow's eager calls: what has no seed of its own is given the next one that Python's
-`random.Random(global seed)` tells, and begins a stream there; what has one goes on where the last
-drawing of its kind with these seeds has ended. Nodes of graphs have streams of their own, see
+As in TensorFlow's eager calls: an op without a seed gets the next one of Python's
+`random.Random(global seed)`, and starts a stream there; an op with a seed continues after the last
+draw of its kind with these seeds. Nodes of graphs have streams of their own, see
 `runtime/ops/random/graph_seeds.py`.
 """
 
@@ -19,9 +19,9 @@ from runtime.core.weak_tables import IdentityTable
 from runtime.ops.arguments import static_int
 from runtime.ops.random.philox import Position
 
-# Seeds are taken modulo this, which is also what stands for two seeds of 0.
+# Seeds are taken modulo this number, which also replaces two seeds of 0.
 _SPAN = 2**31 - 1
-# The global seed of drawings that have a seed of their own while none is set.
+# The global seed of ops with a seed of their own, if none is set.
 _UNSET = 87654321
 # So many blocks are set aside for each number that an op or a generator draws.
 RESERVED = 256
@@ -31,9 +31,9 @@ class Streams:
     """The global seed, the seeds drawn from it and the streams of seeds given by the user.
 
     Attributes:
-        lock: held while a stream goes on.
-        seed: the global seed; None if there is none.
-        restarts: how often all streams have begun anew.
+        lock: held while a stream advances.
+        seed: the global seed, or None.
+        restarts: how often all streams were restarted.
     """
 
     def __init__(self) -> None:
@@ -41,9 +41,9 @@ class Streams:
         self.restart(None)
 
     def restart(self, seed: int | None) -> None:
-        """Begin all streams anew."""
+        """Restart all streams."""
         with self.lock:
-            self.drawn = 0  # How often something was drawn that no seed tells.
+            self.drawn = 0  # The number of draws without a reproducible seed.
             self.seed = seed
             self.restarts += 1
             self._random = random.Random(seed)
@@ -76,14 +76,14 @@ class Streams:
     def seed_of_object(self, largest: int) -> int | None:
         """Return the next seed for objects made without one, from 1; None without a global seed.
 
-        Such seeds are drawn apart from those of ops: in TensorFlow they come from elsewhere.
+        Their sequence is separate from that of the ops, as in TensorFlow.
         """
         with self.lock:
             return None if self.seed is None else self._of_objects.randint(1, largest)
 
 
 def begin(global_seed: int | None, op_seed: int) -> Position:
-    """Return the start of the stream of two seeds; without a global seed, of TensorFlow's default.
+    """Return the start of the stream of two seeds; None means TensorFlow's default global seed.
 
     >>> begin(None, 5) == begin(87654321, 5)
     True
@@ -94,7 +94,7 @@ def begin(global_seed: int | None, op_seed: int) -> Position:
 
 
 def anywhere() -> Position:
-    """Return a place that nobody knows before.
+    """Return an unpredictable position.
 
     >>> anywhere() == anywhere()
     False
@@ -109,11 +109,11 @@ _OF_GRAPHS: IdentityTable[Any, int | None] = IdentityTable()
 
 
 def set_seed(seed: int | None) -> None:
-    """Begin all random streams anew; the same seed brings the same numbers again.
+    """Restart all random streams; the same seed gives the same numbers again.
 
-    These are the numbers of TensorFlow. Eager calls share one stream of seeds; an op of a function
-    is seeded by the global seed when it is traced and by its place in the function. Called while a
-    graph is recorded, this sets the global seed of the ops that follow in that graph.
+    These are TensorFlow's numbers. Eager calls share one sequence of seeds; an op of a function is
+    seeded by the global seed at the time of the trace and by its position in the function. While a
+    graph is recorded, this sets the global seed of the following ops in that graph.
 
     >>> from runtime.ops.random.seeded import uniform
     >>> set_seed(42); print(uniform([2]))

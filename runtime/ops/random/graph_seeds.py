@@ -1,9 +1,9 @@
 """Seeds of the random nodes of a graph, with the numbers of TensorFlow's functions.
 
-TensorFlow seeds a random op of a function by two numbers: the global seed when the function is
-traced, and the seed of the op, which without one given counts such ops in the function, branch or
-body of a loop they stand in, from 0. Each node draws from a stream of its own, which goes on from
-call to call and begins anew with `set_seed`.
+TensorFlow seeds a random op of a function by two numbers: the global seed at the time of the trace,
+and the seed of the op, by default the count of such ops in its function, branch or loop body, from
+0. Each node draws from a stream of its own, which continues from call to call and restarts with
+`set_seed`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class NodeSeeds:
     op_seed: int
     is_given: bool
 
-    # No annotations, and so no fields: these are no part of what a file holds.
+    # Without annotations these are no dataclass fields, and so not stored in files.
     call = None  # type: object
     _restarts = -1
     _next = None  # type: Position | None
@@ -105,7 +105,7 @@ def _own_nodes_back(graph: Any) -> Iterator[Any]:
 
 
 def draws_by_seeds(graph: Any) -> bool:
-    """Tell whether a graph or a part of it draws numbers that seeds tell."""
+    """Return whether a graph or a part of it draws reproducible numbers."""
     for node in graph.nodes:
         seeds = node.attrs.get("seed")
         if isinstance(seeds, NodeSeeds) and seeds.is_known:

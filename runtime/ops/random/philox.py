@@ -13,7 +13,7 @@ import numpy as np
 from runtime.core.tensor import Array
 
 ROUNDS = 10
-# What the words 0 and 2 are multiplied by, and what is added to the key after each round.
+# The factors of the words 0 and 2, and the increments of the key after each round.
 _INT_FACTORS = 0xD2511F53, 0xCD9E8D57
 _FACTORS = np.uint64(_INT_FACTORS[0]), np.uint64(_INT_FACTORS[1])
 _STEPS = 0x9E3779B9, 0xBB67AE85
@@ -44,7 +44,7 @@ class Position:
 
     @classmethod
     def of_arrays(cls, key: Array, counter: Array) -> Position:
-        """Return the position that tensors tell: one number and two, the lower first."""
+        """Return the position in tensors: a number as the key, two as the counter, lower first."""
         low, high = counter.ravel().tolist()[:2]
         return cls(key.item(0) % 2**64, low % 2**64 + (high % 2**64 << 64))
 
@@ -95,7 +95,7 @@ def few_words(start: Position, count: int, stride: int = 1) -> list[int]:
         a, b, c, d = counter & _WORD, counter >> 32, counter >> 64 & _WORD, counter >> 96
         for k, m in _KEY_STEPS:
             first, second = a * _INT_FACTORS[0], c * _INT_FACTORS[1]
-            # What is above the 32 bits of a word is left in `b` and `d`, and cut off here.
+            # `b` and `d` keep bits above the 32 of a word, which are masked here.
             a, b = (second >> 32 ^ b ^ low + k) & _WORD, second
             c, d = (first >> 32 ^ d ^ high + m) & _WORD, first
         made += a, b & _WORD, c, d & _WORD

@@ -1,6 +1,6 @@
 """Rejection sampling of gamma, Poisson and binomial numbers.
 
-Each number has blocks of its own in the stream, so it does not depend on how many others there are.
+Each number has blocks of its own in the stream, so it does not depend on their count.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class _NumberBlocks:
 
 
 class _Pairs:
-    """Doubles made of blocks: a block gives two, and the second of them is used first."""
+    """Doubles from blocks: each block gives two, and the second of them is used first."""
 
     def __init__(
         self, source: _NumberBlocks, count: int, made_of: Callable[[Array], Array]
@@ -131,13 +131,13 @@ def _hoermann_poisson(flat: _Pairs, rate: Array, made: Array, limit: float) -> N
 def binomial(start: Position, count: Array, chance: Array) -> Array:
     """Return the number of successes in `count` tries, as doubles, for vectors of doubles.
 
-    Small means add up waiting times; others follow Hoermann, "The Generation of Binomial Random
-    Variates" (1993).
+    Small means use sums of waiting times; others follow Hoermann, "The Generation of Binomial
+    Random Variates" (1993).
     """
     flat = _Pairs(_NumberBlocks(start, len(count)), len(count), doubles)
     waits = _Pairs(_NumberBlocks(start, len(count), _RESERVED_WAITS), len(count), doubles)
     made = np.full(len(count), np.nan)
-    # What lies outside is taken to the nearest chance, and nobody tries less than no time.
+    # Probabilities are clipped to [0, 1], and negative counts to 0.
     count, chance = np.maximum(count, 0), np.clip(chance, 0, 1)
     turned = chance > 0.5
     rare = np.where(turned, 1 - chance, chance)

@@ -1,7 +1,7 @@
-"""A distribution declared once: the op that draws by seeds, and the one that draws from a place.
+"""A distribution declared once: the op that draws by seeds, and the one that draws at a position.
 
-random_uniform(seed=5)               takes what comes next in the stream of these seeds
-stateless_uniform(key, counter)      takes what is there
+random_uniform(seed=5)               draws next in the stream of these seeds
+stateless_uniform(key, counter)      draws at this position
 """
 
 from __future__ import annotations
@@ -208,7 +208,7 @@ RANDOM_TRUNCATED = _TRUNCATED.drawn("truncated_normal", "TruncatedNormal")
 STATELESS_TRUNCATED = _TRUNCATED.placed("stateless_truncated_normal", "StatelessTruncatedNormalV2")
 
 
-# -- of parameters: the last dimensions of the shape are those of the parameters -------------------
+# -- distributions with parameters: the last dimensions of the shape are those of the parameters ---
 
 
 def _each_parameter(
@@ -349,7 +349,7 @@ STATELESS_CATEGORICAL = _CATEGORICAL.placed("stateless_categorical", "StatelessM
 
 
 def chosen_dtype(dtype: Any, allowed: tuple[DType, ...], what: str) -> DType:
-    """Return a `dtype` argument that is one of those allowed; ArgumentValueError for others."""
+    """Return a `dtype` argument if it is one of those allowed; else raise ArgumentValueError."""
     found = as_dtype(dtype)
     if found not in allowed:
         names = ", ".join(each.name for each in allowed)

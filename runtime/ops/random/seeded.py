@@ -1,4 +1,4 @@
-"""Random numbers by seeds: each call goes on in the streams that `set_seed` begins.
+"""Random numbers by seeds: each call continues the streams that `set_seed` starts.
 
 The numbers are those of TensorFlow's eager calls; see `runtime/ops/random/eager_seeds.py`.
 """
@@ -142,7 +142,7 @@ def categorical(
     """Return `num_samples` classes for each row of logits (logarithms of probabilities).
 
     Args:
-        logits: of shape `[rows, classes]`; what is not finite is not drawn.
+        logits: of shape `[rows, classes]`; classes with others than finite ones are never drawn.
         dtype: int64 (by default) or int32.
 
     >>> print(categorical([[0.0, -1e9]], 4))

@@ -1,8 +1,7 @@
 """Random numbers without a seed, which cannot be reproduced.
 
-So they need not be those of a place in a stream, which cost many times as much. They come from one
-generator of NumPy's that begins anew in each process, with what the system gives; NumPy lets one
-thread at a time draw from it.
+So they need no position in a stream, which would take many times as long. They come from one NumPy
+generator, which each process seeds from the system; NumPy lets one thread at a time draw from it.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ class _Source:
         reset_in_child(self, _Source.forget)
 
     def forget(self) -> None:
-        """Begin anew: a process that is forked would draw what its parent draws."""
+        """Drop the generator: a forked process would draw the same numbers as its parent."""
         self._generator = None
 
     @property
@@ -55,7 +54,7 @@ def words(count: int) -> Array:
 
 
 def uniform(dtype: np.dtype, shape: Shape) -> Array:
-    """Return floats from 0 on below 1, of as many bits as those of a stream.
+    """Return floats from 0 to below 1, with as many random bits as those of a stream.
 
     >>> uniform(np.dtype(np.float32), (2, 3)).shape
     (2, 3)

@@ -1,4 +1,4 @@
-"""Real signals as sums of cosines, and what speech is recognized by."""
+"""Cosine transforms of real signals, and features for speech recognition."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ def dct(
     Args:
         input: float32 or float64, of which the last dimension is known.
         type: 1, 2, 3 or 4.
-        n: how many elements are transformed: the others are cut off, or zeros put in.
-        norm: "ortho" to leave the length of vectors as it is, for types 2, 3 and 4.
+        n: the number of elements to transform: the input is truncated or padded with zeros.
+        norm: "ortho" for a transform that keeps the norm of vectors, for types 2, 3 and 4.
 
     Raises:
-        DTypeError: the elements are no such floats.
+        DTypeError: the elements are not such floats.
         ShapeError: the last dimension is not known, or 1 for type 1.
         ArgumentValueError: there is no such type or norm.
 

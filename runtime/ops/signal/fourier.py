@@ -1,7 +1,7 @@
 """Fourier transforms along axes, of complex and of real numbers.
 
-The gradient of a transform is its adjoint: what goes the other way, but for the scale. Of what real
-numbers become, half is left out, which the adjoint makes good.
+The gradient of a transform is its adjoint: the inverse without the scale. The transform of real
+numbers omits half of the spectrum, and its adjoint accounts for that.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def _back_infer(x: TensorSpec, *, length: int) -> TensorSpec:
 
 
 def _back_grad(dys: Any, outputs: Any, inputs: Any, *, length: int) -> tuple[Any]:
-    """Return the gradient: a frequency that stands for two of the whole counts twice."""
+    """Return the gradient: a frequency that represents two of the full spectrum counts twice."""
     weights = np.full(length // 2 + 1, 2.0 / length)
     weights[0] = 1.0 / length
     if length % 2 == 0:

@@ -35,13 +35,13 @@ def frame(
     axis: Any = -1,
     name: str | None = None,
 ) -> Tensor:
-    """Return parts of a signal that begin every `frame_step` elements.
+    """Return frames of a signal, one every `frame_step` elements.
 
     Args:
         signal: a tensor of rank 1 or more.
-        frame_length: how many elements a frame has.
-        pad_end: let frames begin up to the end of the signal, with `pad_value` after it; else only
-            whole frames are taken.
+        frame_length: the number of elements in a frame.
+        pad_end: let frames begin up to the end of the signal, padded with `pad_value`; else only
+            complete frames are returned.
         axis: the axis of time, which becomes two: the frames, and the elements of each.
 
     Raises:
@@ -104,13 +104,13 @@ def stft(
     pad_end: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Return the frequencies of each frame of signals: their short-time Fourier transform.
+    """Return the spectrum of each frame of signals: the short-time Fourier transform.
 
     Args:
         signals: float32 or float64 of shape (..., samples).
-        fft_length: how many elements are transformed; the next power of 2 by default.
-        window_fn: called with the length of a frame and `dtype=`, gives what each is multiplied
-            with; None for nothing.
+        fft_length: the number of elements to transform; by default the next power of 2.
+        window_fn: called with the length of a frame and `dtype=`, returns the factors of its
+            elements; None for no window.
 
     Returns:
         Complex numbers of shape (..., frames, fft_length // 2 + 1).
@@ -133,7 +133,7 @@ def inverse_stft(
     window_fn: Window | None = hann_window,
     name: str | None = None,
 ) -> Tensor:
-    """Return the signals whose frames have these frequencies.
+    """Return the signals whose frames have these spectra.
 
     With `window_fn=inverse_stft_window_fn(frame_step)` it undoes `stft`.
 

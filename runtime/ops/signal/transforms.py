@@ -78,12 +78,12 @@ def _transformed(input: Any, count: int, inverse: bool) -> Tensor:
 
 
 def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
-    """Return the frequencies in real numbers along the last axis: the first n // 2 + 1 of n.
+    """Return the spectrum of real numbers along the last axis: the first n // 2 + 1 of n.
 
     Args:
         input_tensor: float32 or float64.
-        fft_length: a vector with the number n of elements to transform, or None for all: the others
-            are cut off, and zeros put in for those that are missing.
+        fft_length: a vector with the number n of elements to transform, or None for all: the input
+            is truncated or padded with zeros.
 
     >>> rfft([1.0, 0.0, 0.0]).numpy().tolist()
     [(1+0j), (1+0j)]
@@ -124,11 +124,11 @@ def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
 
 
 def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
-    """Return the real numbers of frequencies along the last axis; undoes `rfft`.
+    """Return the real numbers with the given spectrum along the last axis; the inverse of `rfft`.
 
     Args:
         input_tensor: complex numbers, the first n // 2 + 1 of n.
-        fft_length: a vector with n; by default twice as many as are given, less 2.
+        fft_length: a vector with n; by default 2 less than twice the number of frequencies.
 
     >>> irfft([1 + 0j, 1], fft_length=[3]).numpy().round(3).tolist()
     [1.0, 0.0, 0.0]
@@ -190,7 +190,7 @@ def _lengths(fft_length: Any, count: int) -> list[int] | None:
 
 
 def _resized(x: Tensor, lengths: list[int] | None) -> Tensor:
-    """Return a tensor whose last axes have these sizes: cut off, or with zeros at the end."""
+    """Return a tensor with these sizes of its last axes, truncated or padded with zeros."""
     if lengths is None:
         return x
     rank = x.shape.rank

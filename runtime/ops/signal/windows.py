@@ -1,4 +1,4 @@
-"""Windows: what the elements of a frame of a signal are multiplied with."""
+"""Windows: the factors of the elements of a frame of a signal."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def hamming_window(
 
 
 def vorbis_window(window_length: Any, dtype: Any = float32, name: str | None = None) -> Tensor:
-    """Return the window of Vorbis, whose squares add up to 1 where two halves overlap.
+    """Return the Vorbis window, whose squares add up to 1 where two halves overlap.
 
     >>> print(vorbis_window(2))
     rt.Tensor([0.70710677 0.70710677], shape=(2,), dtype=float32)
@@ -71,7 +71,7 @@ def kaiser_window(
 def kaiser_bessel_derived_window(
     window_length: Any, beta: Any = 12.0, dtype: Any = float32, name: str | None = None
 ) -> Tensor:
-    """Return the window of MDCT made of `kaiser_window`, of an even length.
+    """Return the MDCT window based on `kaiser_window`, of an even length.
 
     >>> kaiser_bessel_derived_window(2).numpy().round(4).tolist()
     [0.707099974155426, 0.707099974155426]

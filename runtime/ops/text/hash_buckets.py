@@ -85,9 +85,9 @@ def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -
 def to_hash_bucket_strong(
     input: Any, num_buckets: int, key: Sequence[int], name: str | None = None
 ) -> Tensor:
-    """Return an int64 below `num_buckets` for each string, by SipHash under a key of two numbers.
+    """Return an int64 below `num_buckets` for each string, by SipHash with a key of two numbers.
 
-    Who does not know the key cannot make many strings that share a bucket.
+    Without the key it is hard to find many strings that share a bucket.
 
     >>> print(to_hash_bucket_strong(["Hello", "TF"], 3, [1, 2]))
     rt.Tensor([2 0], shape=(2,), dtype=int64)

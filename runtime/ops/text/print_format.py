@@ -23,7 +23,7 @@ _DIGITS = {2: (6, 9), 4: (6, 9), 8: (15, 17), 16: (15, 17)}
 
 @dataclass
 class Template:
-    """Text with gaps (None) for tensors: what is known when a print is recorded."""
+    """Text with gaps (None) for tensors: the part of a print that is known while tracing."""
 
     pieces: list[str | None] = field(default_factory=list)
     tensors: list[Tensor] = field(default_factory=list)
@@ -84,7 +84,7 @@ def brackets(value: Any) -> tuple[str, str]:
 
 
 def entries(value: Any) -> Iterator[tuple[str, object]]:
-    """Return the items of a container, each with what stands before it.
+    """Return the items of a container, each with the text before it.
 
     >>> list(entries({"a": 1}))
     [("'a': ", 1)]

@@ -1,8 +1,8 @@
 """Translates TensorFlow's regular expressions into Python's.
 
-Its engine (RE2) knows no lookaround and no references back; `$` is the very end of the text, and
-`\\d \\w \\s \\b` are of ASCII alone. What Python knows more is refused, so that a program means the
-same there. The classes `[[:alpha:]]` are spelled out; `\\pL` and `\\Q...\\E` are not there.
+TensorFlow's engine (RE2) has no lookaround and no backreferences; `$` is the very end of the text,
+and `\\d \\w \\s \\b` only match ASCII. Python's extensions are rejected, so that a program means
+the same there. The classes `[[:alpha:]]` are expanded; `\\pL` and `\\Q...\\E` are not supported.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _escape(pattern: str, place: int) -> str:
 
 
 def _bracket(pattern: str, place: int) -> tuple[str, int]:
-    """Return a bracket expression as Python has it, and where it ends."""
+    """Return a bracket expression in Python's syntax, and the index of its end."""
     end = place + 1
     made = "["
     if pattern.startswith("^", end):

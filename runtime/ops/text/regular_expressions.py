@@ -190,11 +190,12 @@ def regex_full_match(input: Any, pattern: str, name: str | None = None) -> Tenso
 def split(
     input: Any, sep: str | None = None, maxsplit: int = -1, name: str | None = None
 ) -> Tensor:
-    """Return the parts of one string as a vector, as Python's `split` cuts it.
+    """Return the parts of one string as a vector, like Python's `split`.
 
     Args:
-        input: a scalar; TensorFlow makes ragged rows of several strings, which are not there.
-        sep: what stands between the parts; white space if it is not given.
+        input: a scalar; for several strings TensorFlow returns ragged rows, which do not exist
+            here.
+        sep: the separator of the parts; white space by default.
 
     >>> print(split("a b  c"))
     rt.Tensor([b'a' b'b' b'c'], shape=(3,), dtype=string)
@@ -224,14 +225,14 @@ def ngrams(
     preserve_short_sequences: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Return neighbours along the last axis joined, so many at a time.
+    """Return joined neighbours along the last axis, `ngram_width` at a time.
 
     Args:
         data: strings, of rank 1 or more.
-        ngram_width: how many, or several such numbers, whose results follow each other.
-        pad_values: a string, or one for the left and one for the right, put around each row.
-        padding_width: how many of these at most; one less than the width if it is not given.
-        preserve_short_sequences: where a row is too short for all widths, join it as it is.
+        ngram_width: the number of neighbours, or several numbers, whose results follow each other.
+        pad_values: a string, or one for the left and one for the right, added around each row.
+        padding_width: the maximum number of pad values; one less than the width by default.
+        preserve_short_sequences: join a row that is too short for all widths as it is.
 
     >>> print(ngrams(["a", "b", "c"], 2))
     rt.Tensor([b'a b' b'b c'], shape=(2,), dtype=string)

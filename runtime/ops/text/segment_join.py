@@ -64,21 +64,21 @@ def unsorted_segment_join(
     separator: str = "",
     name: str | None = None,
 ) -> Tensor:
-    """Return the strings of each segment joined in the order they have.
+    """Return the strings of each segment joined in their order.
 
     Args:
         inputs: strings.
-        segment_ids: int32 or int64 below `num_segments`, in any order: which segment each belongs
-            to, below 0 for none. Their shape is what the shape of `inputs` begins with.
-        num_segments: how many there are: an int, or a scalar tensor of integers.
+        segment_ids: int32 or int64 below `num_segments`, in any order: the segment of each string,
+            or a negative number for none. Their shape is a prefix of the shape of `inputs`.
+        num_segments: the number of segments: an int, or a scalar integer tensor.
 
     Returns:
-        For each segment its strings, b"" where there are none.
+        For each segment its joined strings, or b"" if there are none.
 
     Raises:
         InvalidArgumentError: there is no such segment.
-        ShapeError: the shapes do not fit.
-        DTypeError: `inputs` are no strings.
+        ShapeError: the shapes do not match.
+        DTypeError: `inputs` are not strings.
 
     >>> print(unsorted_segment_join(["a", "b", "c"], [0, 1, 0], 2, separator="-"))
     rt.Tensor([b'a-c' b'b'], shape=(2,), dtype=string)

@@ -44,7 +44,7 @@ def format_(
     """Return a scalar string: the template with a tensor in each of its placeholders.
 
     Args:
-        inputs: one tensor, or a list or tuple of what tensors can be made of.
+        inputs: one tensor, or a list or tuple of values convertible to tensors.
         summarize: elements shown at each end of a dimension; -1 for all.
 
     >>> print(format_("x = {}, y = {}", ([1, 2], 0.5)))

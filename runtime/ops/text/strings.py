@@ -43,7 +43,7 @@ def _join_kernel(*arrays: Array, separator: bytes) -> Array:
 
 
 def _join_infer(*parts: TensorSpec, separator: bytes) -> TensorSpec:
-    """Strings of one shape; single ones go with each of the others."""
+    """Infer strings of one shape; scalars broadcast to the others."""
     shapes = [part.shape for part in parts]
     if not any(shape.rank is None for shape in shapes):
         infer.check_same_shape(*(part for part in parts if part.shape.rank))
@@ -294,9 +294,9 @@ def as_string(
     """Return numbers as text; floats with six decimals unless `precision` says otherwise.
 
     Args:
-        scientific, shortest: the form of floats: with an exponent, or what is shorter.
-        width: pad to at least so many characters, with blanks on the left.
-        fill: pad with "0" instead, "-" on the right, "+" to show the sign, " " for its place.
+        scientific, shortest: the form of floats: with an exponent, or the shorter form.
+        width: pad with blanks on the left to at least this many characters.
+        fill: "0" to pad with zeros, "-" to pad on the right, "+" to show the sign, " " for a gap.
 
     >>> print(as_string([1.5]), as_string(True))
     rt.Tensor([b'1.500000'], shape=(1,), dtype=string) rt.Tensor(b'true', shape=(), dtype=string)
@@ -313,14 +313,14 @@ def as_string(
     if static_int(width, "width") >= 0 or fill:
         attrs.update(width=static_int(width, "width"), fill=fill)
     tensor = to_tensor(input)
-    # Checked here, too, since kernels take what they are given.
+    # Checked here, too, since kernels do not validate their arguments.
     AS_STRING.infer(tensor.spec, **attrs)
     result: Tensor = apply(AS_STRING, (tensor,), **attrs)
     return result
 
 
 def to_number(input: Any, out_type: Any = float32, name: str | None = None) -> Tensor:
-    """Return the numbers strings spell; InvalidArgumentError for those that spell none.
+    """Return the numbers in strings; InvalidArgumentError for strings that are not numbers.
 
     >>> print(to_number(["1.5", "2"]))
     rt.Tensor([1.5 2. ], shape=(2,), dtype=float32)
@@ -333,7 +333,7 @@ def to_number(input: Any, out_type: Any = float32, name: str | None = None) -> T
 
 
 def python_number(text: Tensor, dtype: DType) -> Tensor:
-    """Return the result of Python's `int` or `float` for strings, with its words for errors.
+    """Return the result of Python's `int` or `float` for strings, with Python's error messages.
 
     >>> print(python_number(to_tensor(" 1_000 "), float32))
     rt.Tensor(1000.0, shape=(), dtype=float32)

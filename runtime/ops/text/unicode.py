@@ -28,7 +28,7 @@ _REPLACEMENT = 0xFFFD
 def decoded(
     item: bytes, *, encoding: Encoding, errors: Policy, replacement: int, control: bool
 ) -> list[int]:
-    """Return the code points of a string; what is damaged becomes `replacement`, or nothing."""
+    """Return the code points of a string; damaged parts become `replacement`, or are omitted."""
     try:
         text = item.decode(encoding)
     except UnicodeDecodeError:
@@ -45,7 +45,7 @@ def _is_control(point: int) -> bool:
 
 
 def encoded(points: list[int], encoding: str, errors: Policy, replacement: int) -> bytes:
-    """Return code points as a string; ArgumentValueError for those that are none, if strict."""
+    """Return code points as a string; if strict, raise ArgumentValueError for invalid ones."""
     letters = []
     for point in points:
         if 0 <= point < 0x110000 and not 0xD800 <= point < 0xE000:
@@ -140,9 +140,10 @@ def unicode_decode(
     """Return the code points of one string as an int32 vector.
 
     Args:
-        input: a scalar; TensorFlow makes ragged rows of several strings, which are not there.
+        input: a scalar; for several strings TensorFlow returns ragged rows, which do not exist
+            here.
         input_encoding: UTF-8, UTF-16-BE, UTF-32-BE, LATIN-1 or US-ASCII.
-        errors: what becomes of damaged text: "replace", "ignore" or "strict", which raises.
+        errors: the treatment of damaged text: "replace", "ignore" or "strict", which raises.
 
     >>> print(unicode_decode("hé", "UTF-8"))
     rt.Tensor([104 233], shape=(2,), dtype=int32)
@@ -241,7 +242,7 @@ def _encoding(name: str, known: tuple[str, ...]) -> str:
 
 
 def _letter(replacement: Any) -> int:
-    """Return the number of a letter; ArgumentValueError for what Unicode has none for."""
+    """Return the code point of a letter; ArgumentValueError if Unicode has none."""
     number = static_int(replacement, "replacement_char")
     if not 0 <= number <= 0x10FFFF or 0xD800 <= number <= 0xDFFF:
         raise ArgumentValueError(f"replacement_char is {number}, which is no letter of Unicode")

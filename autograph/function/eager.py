@@ -1,7 +1,7 @@
 """A switch with which every `Function` runs its Python function instead of a graph.
 
 It is for debugging: with it on, a breakpoint or a `print` inside a decorated function is reached by
-    every call, and the values there are eager tensors.
+every call, and the values there are eager tensors.
 """
 
 from __future__ import annotations

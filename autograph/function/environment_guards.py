@@ -4,7 +4,7 @@ scale = 2
 inner(x): x * scale      ->   the graph multiplies by 2, and may be called while `scale` is 2
 
 A call inside another trace must see the values that Python would have there: if the function's
-    environment has changed, its graph is not called.
+environment has changed, its graph is not called.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ def refuse_doubled(each: WatchedObject, new: object, reach: Reach) -> None:
     """Refuse a staged list if another name refers to one of its former items.
 
     Calls make such items anew, unless the graph has their numbers: the other name would refer to an
-        object that is not an item any more.
+    object that is not an item any more.
 
     Raises:
         LeakError: there is such an item.

@@ -110,7 +110,7 @@ def _is_beyond(key: Key) -> bool:
     """Return whether a key has parts other than lists, tuples, dicts and plain values.
 
     Variables are compared by their specs, and objects with a trace key by that key: only an inline
-        trace sees their identity.
+    trace sees their identity.
     """
     if key[0] in ("registered", "variable", "keyed") or (
         key[0] == "record" and not issubclass(key[1], tuple)

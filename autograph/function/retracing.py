@@ -49,8 +49,8 @@ def explain_retrace(f: Any) -> RetraceReport:
         f: a Function, or a method of an object that is one.
 
     Returns:
-        A report: what each trace was made for, what told its call from the most similar one before
-        (old against new), what to write instead, and the input signature that one trace would need.
+        A report: the call of each trace, its differences from the most similar one before (old
+        against new), the code to write instead, and the input signature that one trace would need.
 
     Raises:
         SignatureError: `f` is not a Function.

@@ -1,8 +1,8 @@
 """Lists the changes of state that a trace has made, place by place.
 
 Arrays and bytes that it changes in place are places as a whole: Python and NumPy change them during
-    the trace, and no graph does. So their contents before a call are part of the trace key, and
-    each call with that key writes the contents that the trace has left.
+the trace, and no graph does. So their contents before a call are part of the trace key, and
+each call with that key writes the contents that the trace has left.
 """
 
 from __future__ import annotations
@@ -86,13 +86,13 @@ def changes_of_contents(each: WatchedObject, now: Contents) -> list[StateChange]
 
 
 def is_reordered(change: StateChange) -> bool:
-    """Return whether the keys that a dict had and has are in another order now."""
+    """Return whether the common keys of a dict, before and now, are in another order."""
     old, new = dict.fromkeys(change.old), dict.fromkeys(change.new)  # type: ignore[call-overload]
     return [key for key in old if key in new] != [key for key in new if key in old]
 
 
 def with_keys(found: Iterable[StateChange], every: Iterable[StateChange]) -> Iterator[StateChange]:
-    """Yield the changes of the keys of those dicts that calls give keys or take keys from."""
+    """Yield the changes of the keys of dicts whose set of keys calls change."""
     dicts = {id(c.each.value) for c in found if c.old is ABSENT or c.new is ABSENT}
     yield from (c for c in every if c.key is ORDER and id(c.each.value) in dicts)
 
@@ -103,8 +103,8 @@ def changed_buffers(
     """Yield the changes of the buffers that code can reach, each once.
 
     Args:
-        reach: what it can reach.
-        before: gives what a buffer held when the trace began; None if that is not known.
+        reach: the objects it can reach.
+        before: returns the contents of a buffer at the start of the trace; None if unknown.
     """
     for each in buffers_in(reach):
         was = before(each.value)
@@ -130,7 +130,7 @@ def key_of_buffer(value: Any) -> tuple[object, ...]:
 
 
 def buffers_in(reach: Reach) -> list[WatchedObject]:
-    """Return the buffers that code can reach, each once, with the way that leads to it."""
+    """Return the buffers that code can reach, each once, with the path to it."""
     found: dict[int, WatchedObject] = {}
     for each in list(reach):
         path = each.path or Path(each.value, ())

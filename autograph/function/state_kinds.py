@@ -25,7 +25,7 @@ from runtime.core.tensor import EagerTensor, Tensor
 from runtime.ops.literals import NATIVE
 
 LISTS = (list, deque)
-# In a longer list, as long as no call changes it, numbers are told apart by their values.
+# In a longer list, as long as no call changes it, numbers are compared by value.
 MOST_LIFTED = 256
 # Types that are state, too, in an object that also holds a tensor, or that is inspected.
 NUMBERS_AND_TEXTS = (bool, int, float, str, type(None), type(ABSENT))
@@ -46,7 +46,7 @@ def _is_constant(value: object) -> bool:
 
 
 def is_numeric(value: np.ndarray | np.generic) -> bool:
-    """Return whether an array or a scalar of NumPy's holds numbers that a graph has.
+    """Return whether a NumPy array or scalar holds numbers of a dtype that graphs have.
 
     >>> is_numeric(np.zeros(2)), is_numeric(np.array("text"))
     (True, False)
@@ -60,7 +60,7 @@ def is_value(value: object) -> bool:
 
 
 def is_told_apart(value: Any) -> bool:
-    """Return whether a value is told from others by what it holds, or by which object it is.
+    """Return whether a value is compared by its contents, or by identity.
 
     >>> is_told_apart((1, "a")), is_told_apart([len]), is_told_apart([np.zeros(1)])
     (True, True, False)
@@ -79,16 +79,16 @@ def is_told_apart(value: Any) -> bool:
 
 
 def is_of_python(value: object, is_known: Callable[[object], bool]) -> bool:
-    """Return whether a value is Python's own: a number, a text, or a container of such.
+    """Return whether a value is a Python value: a number, a text, or a container of such.
 
     Args:
         value: any value.
-        is_known: tells whether something was there before the trace; objects and containers that
-            were may be in it, too.
+        is_known: returns whether an object is from before the trace; such objects and containers
+            may be in the value, too.
     """
     if type(value) in NUMBERS_AND_TEXTS or _is_constant(value):
         return True
-    # A tensor alone is none of them; in a container it may be.
+    # A tensor is not such a value, but a container may hold one.
     waiting, seen = [value], dict[int, Any]()
     while waiting:
         each = waiting.pop()

@@ -43,12 +43,12 @@ _of_value = lazy_import("runtime.data.graph_inputs:of_value")
 
 
 def key_of_place(place: StatePlace, arrays: list[Any], objects: list[object]) -> Key:
-    """Return the part of a trace key that says what a place holds.
+    """Return the part of a trace key for the value of a place.
 
     Args:
-        place: a place whose owner is there.
-        arrays: the arrays of the tensors it holds are appended here, in key order.
-        objects: the objects that count by identity are appended here.
+        place: a place whose owner exists.
+        arrays: a list to which the arrays of its tensors are appended, in key order.
+        objects: a list to which the objects compared by identity are appended.
     """
     if place.grows:
         return ("grows",)
@@ -66,13 +66,13 @@ def key_of_place(place: StatePlace, arrays: list[Any], objects: list[object]) ->
     if place.key is ORDER:
         return ("order", value)
     if type(value) in (int, float) and not place.is_known:
-        # As wide as can be, for it is one of Python's own again when the call is over.
+        # As wide as possible, since it becomes a Python number again after the call.
         array = np.asarray(value)
         if array.dtype != object:
             arrays.append(array)
             return ("number", type(value), array.dtype)
     if isinstance(value, np.generic):
-        # A number beside a tensor takes on its dtype, which a placeholder would not.
+        # A NumPy scalar keeps its dtype beside a tensor, which a placeholder would not.
         return ("literal", type(value), value.tobytes())
     if type(value) is np.ndarray and is_numeric(value):
         if place.is_known or root_of(value) is not value:
@@ -123,7 +123,7 @@ def _rule_of(place: StatePlace, value: Any) -> Rule:
 
 
 def _key_with_numbers(value: Any, arrays: list[Any], objects: list[object]) -> Key:
-    """Return the key of a list, or deque, in which numbers count by what they are alone."""
+    """Return the key of a list, or deque, without the values of numbers."""
     is_deque = type(value) is deque
     if not is_deque:
         objects.append(value)
@@ -141,7 +141,7 @@ def _key_of_tuple(value: Any, arrays: list[Any], objects: list[object]) -> Key:
 
 def _key_of_item(item: Any, arrays: list[Any], objects: list[object]) -> Key:
     if type(item) is np.ndarray:
-        # It may go by other names, too.
+        # It may have other names, too.
         return ("buffer", (*key_of_buffer(item), ByIdentity(item)))
     return _key_of_part(item, arrays, objects)
 
@@ -156,7 +156,7 @@ def _key_of_part(item: Any, arrays: list[Any], objects: list[object]) -> Key:
 
 
 def _key_of_deque(value: Any, arrays: list[Any], objects: list[object]) -> Key:
-    """Return the key of a deque by what it holds; an argument counts by being that very object."""
+    """Return the key of a deque by its contents; as an argument it is compared by identity."""
     kind = (type(value), value.maxlen)
     parts = [key_of(item, arrays, objects) for item in deque.__iter__(value)]
     return ("list", kind, tuple(parts))
@@ -164,7 +164,7 @@ def _key_of_deque(value: Any, arrays: list[Any], objects: list[object]) -> Key:
 
 @dataclass(frozen=True, slots=True)
 class StatePlaceholder:
-    """A place that holds a placeholder, or something made anew with placeholders in it."""
+    """A place with a placeholder, or with a new container that holds placeholders."""
 
     HOLDS_FOR_TRACE = True
 
@@ -175,9 +175,9 @@ class StatePlaceholder:
 
 
 class StatePlaceholders:
-    """Values of places with placeholders for their tensors, put there and taken out again.
+    """Puts placeholders for tensors into the values of places, and takes them out again.
 
-    Lists, dicts and objects stay the objects they are; the placeholders are put into them.
+    Lists, dicts and objects keep their identity; the placeholders are put into them.
 
     Args:
         graph: takes the placeholders as inputs.
@@ -192,7 +192,7 @@ class StatePlaceholders:
         self._held: list[Contents] = []
 
     def lift(self, places: Sequence[StatePlace], keys: Sequence[Key]) -> None:
-        """Let the places hold placeholders, in the order of the tensors in `keys`."""
+        """Put placeholders into the places, in the order of the tensors in `keys`."""
         values = [place.value() for place in places]
         for place, key, value in zip(places, keys, values):
             if key[0] == "run":
@@ -212,15 +212,15 @@ class StatePlaceholders:
             LIFTED[id(self)] = self
 
     def begin_arrays(self) -> None:
-        """Let arrays hold placeholders, in a trace that knows arrays."""
+        """Give arrays placeholders as their elements, in a trace that tracks arrays."""
         for value, tensor in self._arrays:
             begin_with(value, tensor)
 
     def check_use(self, function: Any, given: Iterable[object]) -> None:
-        """Raise a StagingError if code that is not converted comes to a container that is an input.
+        """Raise a StagingError if unconverted code reaches a container that is an input.
 
-        An array's memory has what it held before all calls of the graph, and a list has one item
-        in the place of all.
+        An array's memory has its elements from before all calls of the graph, and a list has one
+        item in place of all.
         """
         arrays = (root_of(value) for value, _ in self._arrays)
         containers = {id(value) for value in (*arrays, *(value for value, _ in self._runs))}
@@ -232,7 +232,7 @@ class StatePlaceholders:
             )
 
     def undo(self) -> None:
-        """Put back what was there, where the placeholders still are."""
+        """Restore the former values of places that still have their placeholders."""
         LIFTED.pop(id(self), None)
         for (value, runs), held in zip(self._runs, self._held):
             if contents_of(value) == runs:

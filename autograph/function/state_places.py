@@ -1,7 +1,7 @@
 """Places of state that a traced function writes: attributes, variables, items.
 
-A place is found by looking at what a trace changed, and is found again at every call by the way
-that led to it, so that it is the user's object as it is then.
+A place is found from the changes of a trace, and is found again at every call by its path, so that
+it belongs to the user's current object.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ class StatePlace:
     """One place, `o.x` or `d['k']`, or all the items of a list.
 
     Attributes:
-        name: how the user writes it.
-        root: gives the object the way starts from, None when it is gone.
-        steps: the keys on the way to the object that has the place, with the identity of the
-            object each leads to.
+        name: the place as the user writes it.
+        root: returns the object at the start of the path; None if it is gone.
+        steps: the keys on the path to the owner of the place, with the identity of the object at
+            each.
         key: the key of the place in that object, `WHOLE` for all its items, `ORDER` for the order
             of the keys of a dict.
-        grows: whether it is a list that the function does nothing with but append to it.
-        is_known: whether the function needs numbers in it as Python has them.
-        element: of a list, set or dict whose items are one input of the graph, the key that each
-            of them has.
-        is_sized: whether the function needs to know how many items there are.
+        grows: whether it is a list to which the function only appends.
+        is_known: whether the function needs its numbers as Python numbers.
+        element: for a list, set or dict whose items are one input of the graph, the key of each
+            item.
+        is_sized: whether the function needs the number of items in Python.
     """
 
     HOLDS_FOR_TRACE = True
@@ -64,7 +64,7 @@ class StatePlace:
     is_sized: bool = False
 
     def owner(self) -> Any:
-        """Return the object that has the place; None if the way leads to another one by now."""
+        """Return the owner of the place; None if the path leads to another object now."""
         value: Any = self.root()
         for key, _ in self.steps:
             value = _under(value, key)
@@ -72,21 +72,21 @@ class StatePlace:
         return value if not self.steps or id(value) == self.steps[-1][1] else None
 
     def holders(self) -> Iterator[object]:
-        """Yield the objects on the way to the one that has the place."""
+        """Yield the objects on the path to the owner of the place."""
         value: Any = self.root()
         for key, _ in self.steps:
             yield value
             value = _under(value, key)
 
     def found(self) -> Any:
-        """Return the object at the end of the path, None if there is none."""
+        """Return the object at the end of the path; None if there is none."""
         value: Any = self.root()
         for key, _ in self.steps:
             value = _under(value, key)
         return None if value is _NOWHERE else value
 
     def value(self) -> object:
-        """Return the value of the place, `ABSENT` if it has none."""
+        """Return the value of the place; `ABSENT` if it has none."""
         owner = self.owner()
         if self.key is WHOLE:
             return owner
@@ -103,7 +103,7 @@ class StatePlace:
 
 
 def _identity(root: object) -> object:
-    """Return the identity of what a root stands for."""
+    """Return the identity of the object that a root stands for."""
     if isinstance(root, Globals):
         return id(root.namespace)
     if isinstance(root, (Attributes, ClassVariables)):
@@ -112,9 +112,9 @@ def _identity(root: object) -> object:
 
 
 def put(owner: Any, key: Any, value: Any) -> None:
-    """Let the place under `key` of `owner` hold a value, all its items, or nothing.
+    """Assign the place under `key` of `owner`: a value, all its items, or nothing.
 
-    The keys of a dict in an order may be others than it has: those it has get that order.
+    The keys for an order may differ from those of the dict: the common ones get that order.
     """
     if type(value) is Snapshot:
         if (thing := opaque(owner)) is not None:
@@ -156,7 +156,7 @@ def _under(value: Any, key: Any) -> Any:
 
 
 def _held(root: object) -> Callable[[], object]:
-    """Return a function that gives an object, where possible without keeping the user's alive."""
+    """Return a function that returns an object, if possible without keeping it alive."""
     if type(root).__module__.partition(".")[0] != "autograph":
         try:
             return weakref.ref(root)

@@ -1,11 +1,11 @@
 """Decides whether code also reads the state that it changes.
 
-log.append("traced")        what the list holds makes no difference
+log.append("traced")        the contents of the list make no difference
 calls += 1                  nor does this number
 calls += 1; x / calls       but here it does
 
-A place is told by what names refer to, as far as that is known before a call: `rt.math.log` is no
-use of a list called `log`.
+A place is identified by the objects that names refer to, as far as known before a call:
+    `rt.math.log` is not a use of a list called `log`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ CHANGING = frozenset(
 READING = frozenset(
     name for name in dis.opmap if name.startswith("LOAD_") and name not in _NOT_READING
 )
-# As `dis` shows them from Python 3.11 on.
+# The texts of `dis` from Python 3.11 on.
 _IN_PLACE = frozenset("+= -= *= /= //= %= **= @= &= |= ^= <<= >>=".split())
 _KEEPING = ("COPY", "DUP_TOP_TWO")
 _CHANGING_ITEMS = CHANGING.union(_STORING_ITEMS, _KEEPING, ("STORE_SLICE",))
@@ -67,8 +67,8 @@ class CodeUses:
     """The uses of variables, attributes and containers in the code of some functions.
 
     Args:
-        functions: those whose code is looked at.
-        watched: all that may hold what is asked for, under any name.
+        functions: the functions whose code is inspected.
+        watched: all possible holders of the places, under any name.
     """
 
     def __init__(self, functions: Iterable[CodeObject], watched: Iterable[WatchedObject]) -> None:
@@ -76,7 +76,7 @@ class CodeUses:
         self._watched = watched
 
     def of_calls(self) -> CodeUses:
-        """Return the uses of the code in each call: those that a trace makes once are left out."""
+        """Return the uses in each call, without those that a trace makes once."""
         outside = in_calls(self._uses)
         if len(outside) == len(self._uses):
             return self
@@ -98,29 +98,29 @@ class CodeUses:
         return found
 
     def changed_names(self) -> frozenset[str]:
-        """Return the names that the code assigns, or changes the items of."""
+        """Return the names that the code assigns, or whose items it changes."""
         deep = {id(use) for uses in self._changing.values() for use in uses}
         return frozenset(use.name for use in self._uses if use.stores or id(use) in deep)
 
     def only_appended_to(self, each: WatchedObject) -> bool:
         """Return whether code names a list, or set, only to add items to it.
 
-        Then what the list holds already makes no difference. Where the list is not known by names
-        alone, the answer is no.
+        Then the list's existing items make no difference. If the list is not known by names alone,
+        the result is False.
         """
         seen = self._of_container(each)
         return bool(seen) and all(_method(use) in _APPENDING for use in seen or ())
 
     def only_asked_for_keys(self, each: WatchedObject) -> bool:
-        """Return whether code names a set or dict only to ask for keys, or to put and take some."""
+        """Return whether code names a set or dict only to test, add or remove keys."""
         seen = self._of_container(each)
         return bool(seen) and all(map(_asks_for_keys, seen or ()))
 
     def only_counted(self, each: WatchedObject, key: object) -> bool:
-        """Return whether code names a place only where it is `+= 1` of itself.
+        """Return whether code names a place only in its own `+= 1`.
 
-        Code of a library may look at a place that the code does not name, and has changed it.
-        Of an item that is asked of the container it is in: `d` is named for `d["k"] += 1` only.
+        Library code may read a place that the code does not name but has changed. An item is judged
+        by its container: `d` is named only in `d["k"] += 1`.
         """
         if is_indexed(each.value):
             seen = self._of_container(each)
@@ -138,7 +138,7 @@ class CodeUses:
         return any(use.stores for use in self._of_place(each, _name_of(each, key)))
 
     def reads_file(self, file: object) -> bool:
-        """Return whether code asks for the text of a file in memory, or for its position."""
+        """Return whether code reads the text of a file in memory, or its position."""
         reads = [use for use in self._uses if _method(use) in _READING_FILES]
         return any(use.value is file or use.value is UNKNOWN for use in reads)
 
@@ -147,9 +147,9 @@ class CodeUses:
         return any(u.stores and u.name == name and u.kind == "attribute" for u in self._uses)
 
     def changes_items(self, each: WatchedObject) -> bool:
-        """Return whether code changes a list, dict or set where it goes by names and items.
+        """Return whether code changes a list, dict or set that it reaches by names and items.
 
-        It does by `d.items["k"][0] += 1` with the list that `d.items["k"]` is.
+        `d.items["k"][0] += 1` changes the list `d.items["k"]`.
         """
         waiting, depth = [each], 0
         while waiting and depth < _DEEPEST:
@@ -187,7 +187,7 @@ class CodeUses:
         return [use for use in self._uses if use.name == name and _may_be_of(use, each.value)]
 
     def _of_container(self, each: WatchedObject) -> list[NameUse] | None:
-        """Return the uses that name a container; None if code may come to it in another way."""
+        """Return the uses that name a container; None if code may reach it in another way."""
         if any(is_indexed(other.value) for other, _ in self._held(each)):
             return None
         if any(not n.isidentifier() or may_name(self._functions, n) for n in self._names(each)):
@@ -202,7 +202,7 @@ class CodeUses:
         return {_name_of(*pair) for pair in named} or {each.name.rpartition(".")[2]}
 
     def _named(self, each: WatchedObject, uses: Iterable[NameUse]) -> list[NameUse]:
-        """Return those of some uses that name a container."""
+        """Return the uses that name a container."""
         names = self._names(each)
         holders = [other.value for other, _ in self._held(each)]
 
@@ -217,15 +217,15 @@ class CodeUses:
 
 
 def in_calls(uses: list[NameUse]) -> list[NameUse]:
-    """Return those of some uses that are in each call: an `init_scope` is of the trace alone."""
+    """Return the uses that are in each call: an `init_scope` runs only while tracing."""
     has_scopes = any(use.name == "init_scope" for use in uses)
     return outside_of_init_scopes(uses) if has_scopes else uses
 
 
 def only_logged(name: str, functions: Iterable[CodeObject]) -> bool:
-    """Return whether code uses a name for nothing but to add items to what has it, or to count.
+    """Return whether code uses a name only to add items or to count.
 
-    Then it makes no difference to that code how often others do.
+    Then the number of other such changes makes no difference to that code.
     """
     functions = list(functions)
     if may_name(functions, name):
@@ -250,7 +250,7 @@ def only_logged(name: str, functions: Iterable[CodeObject]) -> bool:
 def read_globals(functions: Iterable[FunctionType]) -> dict[int, frozenset[str]]:
     """Return the names of the global variables that code reads, by the identity of their module's.
 
-    Names of attributes are not among them.
+    Names of attributes are not included.
     """
     found: dict[int, frozenset[str]] = {}
     for function in functions:
@@ -261,7 +261,7 @@ def read_globals(functions: Iterable[FunctionType]) -> dict[int, frozenset[str]]
 
 
 def line_of_change(code: CodeType, name: str) -> int | None:
-    """Return the first line that changes the list or dict of a local variable, None if none does.
+    """Return the first line that changes the list or dict of a local variable; None without one.
 
     >>> def f(items):
     ...     total = len(items)
@@ -288,7 +288,7 @@ def _name_of(each: WatchedObject, key: object) -> str:
 
 
 def _may_be_of(use: NameUse, holder: Any) -> bool:
-    """Return whether a use may be one of a variable or attribute that `holder` has."""
+    """Return whether a use may be of a variable or attribute of `holder`."""
     if type(holder) is CellType:
         return use.kind == "cell" and (use.owner is holder or _is_unknown(use.owner))
     if type(holder) is Globals:
@@ -303,13 +303,13 @@ def _may_be_of(use: NameUse, holder: Any) -> bool:
         holder = holder.owner
     if use.owner is UNKNOWN or use.owner is holder or type(use.owner) in weakref.ProxyTypes:
         return True
-    # A class may be asked, or an object of it.
+    # The owner may be a class, or an object of it.
     asked = use.owner if isinstance(use.owner, type) else type(use.owner)
     return isinstance(holder, type) and holder in mro_of(asked)
 
 
 def _is_unknown(owner: Any) -> bool:
-    """Return whether a cell is not known; an empty one may be of a function that is gone."""
+    """Return whether a cell is unknown; an empty one may be of a function that is gone."""
     if type(owner) is not CellType:
         return owner is UNKNOWN
     try:
@@ -319,14 +319,14 @@ def _is_unknown(owner: Any) -> bool:
 
 
 def _method(use: NameUse) -> object:
-    """Return the name of the method that is asked for next, if it is one."""
+    """Return the name of the method that is read next, if it is one."""
     following = use.next()
     is_attribute = following is not None and following.opname in ("LOAD_ATTR", "LOAD_METHOD")
     return following.argval if following is not None and is_attribute else None
 
 
 def _fills_arguments(code: CodeType) -> bool:
-    """Return whether code calls something that may write to an array it is given."""
+    """Return whether code calls a function that may write to an array argument."""
     if not _FUNCTIONS_FILLING.isdisjoint(code.co_names):
         return True
     return any(isinstance(each, tuple) and "out" in each for each in code.co_consts)
@@ -345,7 +345,7 @@ def _asks_for_keys(use: NameUse) -> bool:
 
 
 def _counts_item(use: NameUse) -> bool:
-    """Tell whether a use of a container is `d["k"] += 1`, which keeps the container and the key."""
+    """Return whether a use of a container is `d["k"] += 1`, which copies container and key."""
     after = use.next(2)
     return after is not None and after.opname in _KEEPING
 

@@ -20,7 +20,7 @@ from autograph.function.state_places import StatePlace
 from autograph.function.trace_key import Key, by_identity, repeated_in
 from runtime.graph.graph import Graph
 
-# Takes the arrays, and the objects that have the places.
+# Takes the arrays, and the owners of the places.
 RunHeld = Callable[[list[Any], list[Any]], Any]
 
 
@@ -30,9 +30,9 @@ class StateValues:
 
     Attributes:
         places: the places.
-        keys: one part of a trace key for each, and what says which containers are one.
+        keys: the part of the trace key for each, and the part for repeated containers.
         arrays: the arrays of the tensors in them, in key order.
-        objects: the objects that count by identity.
+        objects: the objects compared by identity.
     """
 
     HOLDS_FOR_TRACE = True
@@ -47,7 +47,7 @@ NOTHING_HELD = StateValues()
 
 
 class MissingStateInput(Exception):
-    """A trace cannot go on without an input for what a place holds; it is made once more.
+    """A trace cannot continue without an input for the value of a place; it is repeated.
 
     Args:
         place: the place.
@@ -59,7 +59,7 @@ class MissingStateInput(Exception):
 
 
 def state_values(places: Sequence[StatePlace]) -> StateValues | None:
-    """Look into the places; None if one of them leads to another object by now."""
+    """Return the values of the places; None if a path leads to another object now."""
     arrays: list[Any] = []
     objects: list[object] = []
     if any(place.owner() is None for place in places):
@@ -70,10 +70,10 @@ def state_values(places: Sequence[StatePlace]) -> StateValues | None:
 
 
 def with_more_known(held: StateValues) -> tuple[StatePlace, ...] | None:
-    """Return the places of a trace that failed, of which it is told more the next time.
+    """Return the places of a failed trace, with more facts for the next trace.
 
-    A function may need how many items a list has, or numbers, as Python has them: they are told
-    apart then. None if there is no more to tell.
+    A function may need the length of a list, or numbers, in Python: these become part of the trace
+    key. None if there are no more facts.
     """
     if any(part[0] == "run" for part in held.keys):
         return tuple(map(sized_place, held.places))
@@ -86,14 +86,14 @@ class StatefulConcreteFunction(ConcreteFunction):
     """A concrete function whose graph reads and writes places outside of it.
 
     Args:
-        held: what the places held that it was traced for.
-        recorded: what each call writes; nothing if the call fails.
-        others: as for `ConcreteFunction`.
+        held: the values of the places that it was traced for.
+        recorded: the writes of each call; a failed call writes nothing.
+        others: as in `ConcreteFunction`.
 
     Attributes:
         places: the places it reads.
-        has_used_up: whether its trace has taken items of an iterator, or had another effect.
-        effects: those that cannot be taken back, in words.
+        has_used_up: whether its trace took items of an iterator, or had another effect.
+        effects: the effects that cannot be undone, in words.
     """
 
     has_used_up = False
@@ -117,7 +117,7 @@ class StatefulConcreteFunction(ConcreteFunction):
         self.settle(held)
 
     def settle(self, held: StateValues) -> None:
-        """Take what the places held that it serves."""
+        """Set the values of the places that it serves."""
         self.places = held.places
         self._held_keys = held.keys
         ways = {(place.key, place.steps) for place in held.places}
@@ -125,29 +125,29 @@ class StatefulConcreteFunction(ConcreteFunction):
         self._on_other_ways = [each for each in writes if (each.key, each.steps) not in ways]
 
     def is_in_place(self) -> bool:
-        """Return whether what it writes to is where it was, by the ways the trace has taken."""
+        """Return whether the objects it writes to are still at their paths."""
         return all(place.owner() is not None for place in self._on_other_ways)
 
     @property
     def new_places(self) -> tuple[StatePlace, ...]:
-        """The places it writes, or may come to write, that were not known before it was traced."""
+        """The places that it writes, or may write, that were unknown before its trace."""
         known = {place.identity for place in self.places}
         places = (*(write.place for write in self.writes), *self._unwritten)
         return tuple(place for place in places if place.identity not in known)
 
     def run(self, arrays: Sequence[Any]) -> Any:
-        """Run on the arrays of the tensors, those held by the places last, and write."""
+        """Run on the arrays of the tensors, with those of the places last, and write."""
         owners = [write.place.owner() for write in self.writes]
         return self._finished(self.executable(arrays), owners, [each.put for each in self.writes])
 
     def run_held(self, owners: Sequence[Any]) -> RunHeld:
-        """Return a function that counts and runs a call of the Function which nothing records.
+        """Return a function that counts and runs a call which nothing records.
 
-        It takes the arrays, and the objects that have the places. It gives `MISSED`, and has run
-        nothing, if what it writes to is not where it was.
+        It takes the arrays and the owners of the places. It returns `MISSED`, without a run, if an
+        object that it writes to is not at its path.
 
         Args:
-            owners: the objects there are.
+            owners: the current owners.
         """
         known = {_way(place): at for at, place in enumerate(self.places)}
         apart = [write.place for write in self.writes if _way(write.place) not in known]
@@ -195,7 +195,7 @@ class StatefulConcreteFunction(ConcreteFunction):
         """Run on the arrays of the arguments, as a caller who has this one trace does.
 
         Raises:
-            SignatureError: the places do not hold what it was traced for.
+            SignatureError: the places do not have the values that it was traced for.
         """
         held = state_values(self.places)
         if held is None or not covers_call(self._held_keys, held.keys):
@@ -208,5 +208,5 @@ class StatefulConcreteFunction(ConcreteFunction):
 
 
 def _way(place: StatePlace) -> object:
-    """Return a key of an object and the way to it, unique while the object is alive."""
+    """Return a key of an object and its path, unique while the object is alive."""
     return place.identity[0], place.steps

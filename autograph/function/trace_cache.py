@@ -21,39 +21,39 @@ from autograph.function.trace_lock import TraceLock
 from autograph.operators.call_listeners import StagedGenerators
 from runtime.core.context import Origin
 
-# Calls served by a more general trace are remembered, but not without end.
+# The most calls served by a more general trace that are remembered.
 _MOST_REMEMBERED = 1024
-# A function that is called with a thousand numbers of Python's has a trace for each of them.
+# The most traces: a function called with a thousand Python numbers has one for each.
 _MOST_TRACES = 1024
-# More traces than a Function has that is made anew for each call.
+# More traces than a Function has that each call makes anew.
 _LATEST_COUNTERS = 4
 
 
 class TraceCache:
     """Traces by key.
 
-    Looking up takes no lock: every step is one operation on a dict. Whoever adds a trace holds
-    `lock`, so that two threads never trace the same key. A trace is found no more once an object is
-    dead that its key names, wherever that happens, and is dropped at the next look.
+    A look-up takes no lock: every step is one operation on a dict. A thread that adds a trace holds
+    `lock`, so that two threads never trace the same key. Once an object in the key of a trace is
+    dead, the trace is not found any more, and is dropped at the next look-up.
 
     Attributes:
-        by_key: what each key met so far leads to; read directly by the fast path of a call. It is
-            this dict for as long as there is the cache.
-        quick: what runs the traces that short keys lead to (`fast_calls`), for calls in `by_key`,
-            too; it is one dict as well.
-        kept: the same for calls that count by what is held outside, too.
+        by_key: the trace of each key so far; the fast path of a call reads it directly. It is
+            always the same dict.
+        quick: the runners of traces by short key (`fast_calls`), also for calls in `by_key`; always
+            the same dict, too.
+        kept: the same for calls whose key has state.
         lock: held while tracing; a function may call itself while it is traced.
-        count: how often the function was traced, on its own or as part of another trace.
-        dropped: how many traces are gone.
-        history: what it was traced for.
+        count: the number of traces of the function, on its own or as part of another trace.
+        dropped: the number of dropped traces.
+        history: the record of its traces.
         specialized_variables: the identities of the variables that traces are specialized for,
             by the key of the calls.
-        guards: on what traces have read outside of the function, by the key of the calls.
-        policies: those of Functions that are a part of traces, by the key of the calls.
+        guards: the guards on state that traces have read, by the key of the calls.
+        policies: the policies of Functions that are part of traces, by the key of the calls.
         closed_lines: the lines that have made variables, by the key of the calls.
         staged_generators: the generators that traces stage, by the key of the calls.
-        counters: those of the latest traces, for who asks when the Function is gone.
-        told_of: the values that were warned of, as no trace sees them.
+        counters: the counters of the latest traces, which may be read after the Function is gone.
+        told_of: the values of the StaleValueWarnings so far.
     """
 
     def __init__(self) -> None:
@@ -72,7 +72,7 @@ class TraceCache:
         self.told_of: set[object] = set()
         self.counters: deque[CallCounter] = deque(maxlen=_LATEST_COUNTERS)
         self._traces: dict[Key, ConcreteFunction] = {}
-        # Those that may serve calls with other keys than their own.
+        # Traces that may serve calls with other keys than their own.
         self._general: dict[Key, None] = {}
         self._served: dict[Key, list[Key]] = {}
         self._calls_of_dropped = 0
@@ -81,7 +81,7 @@ class TraceCache:
         self._calls_seen: dict[Key, int] = {}
         self._places: dict[Key, tuple[StatePlace, ...]] = {}
         self._watchers: dict[Key, tuple[int, object]] = {}
-        # Traces whose objects may die, and those whose objects have died since the last look.
+        # Traces whose objects may die, and traces whose objects have died since the last look-up.
         self._mortal: dict[int, Key] = {}
         self._dead: dict[int, object] = {}
         self._numbers = count()
@@ -99,7 +99,7 @@ class TraceCache:
 
     @property
     def calls(self) -> int:
-        """The number of calls that the traces have served, those that are gone included."""
+        """The number of calls that the traces have served, dropped ones included."""
         return self._calls_of_dropped + sum(each.counter.calls for each in self.traces())
 
     def find(self, key: Key) -> ConcreteFunction | None:
@@ -120,9 +120,9 @@ class TraceCache:
         return concrete
 
     def places(self, key: Key) -> tuple[StatePlace, ...]:
-        """Return the places outside of it that the function writes when called with `key`.
+        """Return the places that the function writes when called with `key`.
 
-        Where that is not known yet, it is taken to be as for a key that differs in shapes only.
+        If they are unknown, those of a key that differs only in shapes are taken.
         """
         known = self._places.get(key)
         if known is None:
@@ -131,7 +131,7 @@ class TraceCache:
         return known
 
     def keep_places(self, key: Key, places: tuple[StatePlace, ...]) -> None:
-        """Know of these places from now on; traces that did not are dropped."""
+        """Add places to the key from now on; traces without them are dropped."""
         self.forget_quick()
         self._forget_all(key)
         if places:
@@ -147,7 +147,7 @@ class TraceCache:
         return [each[len(key) :] for each in list(self._traces) if each[: len(key)] == key]
 
     def keep_guards(self, key: Key, guards: tuple[AnyGuard, ...]) -> None:
-        """Look at these guards from now on; traces that did not are dropped."""
+        """Check these guards from now on; traces without them are dropped."""
         self.forget_quick()
         self._forget_all(key)
         if len(self.guards) >= _MOST_REMEMBERED:
@@ -155,26 +155,26 @@ class TraceCache:
         self.guards[key] = guards
 
     def keep_policy(self, key: Key, policy: Policy) -> None:
-        """Know of the policy of Functions that are a part of the traces of a key."""
+        """Remember the policy of Functions that are part of a key's traces."""
         self.forget_quick()
         if len(self.policies) >= _MOST_REMEMBERED:
             self.policies.clear()  # it is found out again
         self.policies[key] = policy
 
     def close_lines(self, key: Key, lines: frozenset[Origin]) -> None:
-        """Know of the lines that have made variables in traces of a key."""
+        """Remember the lines that made variables in traces of a key."""
         if len(self.closed_lines) >= _MOST_REMEMBERED:
             self.closed_lines.clear()
         self.closed_lines[key] = lines
 
     def stage_generators(self, key: Key, staged: StagedGenerators) -> None:
-        """Know of the generators that have to be staged in traces of a key."""
+        """Remember the generators to be staged in traces of a key."""
         if len(self.staged_generators) >= _MOST_REMEMBERED:
             self.staged_generators.clear()  # it is found out again
         self.staged_generators[key] = staged
 
     def tell_apart(self, key: Key, variables: Collection[int]) -> None:
-        """Know from now on of which variables it matters which ones of a kind they are."""
+        """Remember the variables whose identities matter."""
         self.forget_quick()
         if len(self.specialized_variables) >= _MOST_REMEMBERED:
             self.specialized_variables.clear()  # it is found out again
@@ -205,7 +205,7 @@ class TraceCache:
         self.forget_quick()
 
     def remember_quickly(self, short: Key, key: Key, concrete: ConcreteFunction) -> None:
-        """Know what a short key leads to, if its whole key alone still leads there."""
+        """Remember the trace for a short key, if its whole key alone still leads there."""
         if self.by_key.get(key) is not concrete:
             return
         with self.lock:
@@ -222,7 +222,7 @@ class TraceCache:
         concrete: ConcreteFunction,
         guards: Sequence[AnyGuard] = (),
     ) -> None:
-        """Know what a short key leads to while all is what it is now; called holding `lock`."""
+        """Remember the trace for a short key and the current state; called holding `lock`."""
         calls = self.kept.get(short)
         if calls is None:
             if len(self.kept) >= _MOST_REMEMBERED:
@@ -234,13 +234,13 @@ class TraceCache:
         calls.remember(given, concrete, unchanged(guards))
 
     def _watch(self, thing: object, number: int) -> list[object]:
-        """Return weak references that drop a trace with an object, by callbacks written in C alone.
+        """Return weak references that drop a trace with its object, by callbacks in C only.
 
-        A Ctrl-C would be lost in Python code there. So the trace is noted to be dropped at the next
-        look, and that look comes before any call can find it: no key leads anywhere until then.
+        A Ctrl-C would be lost in a Python callback. So the callback only marks the trace for the
+        next look-up, which drops it before any call can find it: no key leads to it until then.
         """
         noting = partial(self._dead.__setitem__, number)
-        # `next` has a default, and takes the reference for it.
+        # `next` takes the reference as its default.
         clearing = [partial(next, each) for each in self._clearing]
         return [weakref.ref(thing, callback) for callback in (noting, *clearing)]
 
@@ -252,7 +252,7 @@ class TraceCache:
                 self.forget(key)
 
     def forget_quick(self) -> None:
-        """Have all calls looked up by their whole keys again."""
+        """Forget all short keys: calls need a full look-up again."""
         self.quick.clear()
         self.kept.clear()
 
@@ -276,13 +276,13 @@ class TraceCache:
             self._calls_of_dropped += concrete.counter.calls
 
     def _forget_all(self, key: Key) -> None:
-        """Drop the traces of calls with a key, whatever else they were made for."""
+        """Drop the traces of calls with a key, for any state."""
         for known in list(self._traces):
             if known[: len(key)] == key:
                 self.forget(known)
 
     def _drop_unused(self) -> None:
-        """Drop the oldest trace that was not called since it was last looked at."""
+        """Drop the oldest trace that was not called since its last check."""
         for key in list(self._calls_seen):
             concrete = self._traces.get(key)
             calls = 0 if concrete is None else concrete.counter.calls

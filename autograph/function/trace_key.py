@@ -1,14 +1,14 @@
 """Trace keys: the facts about arguments that decide which trace serves a call.
 
-A tensor counts by dtype and shape, a variable by what it may hold, a dataset by what its elements
-are, a Python number or string by type and value, a list, tuple or dict leaf by leaf, and any other
-object by being that very object, or by what its `__trace_key__()` gives:
+A tensor is compared by dtype and shape, a variable by its spec, a dataset by the spec of its
+elements, a Python number or string by type and value, a list, tuple or dict leaf by leaf, and any
+other object by identity, or by the result of its `__trace_key__()`:
 
     f(rt.constant([1., 2.]), 3)    ->    (("tensor", float32, (2,)), ("literal", int, 3))
 
-Where one list, dict, dataclass or variable is given more than once, the key says so at its end.
+If one list, dict, dataclass or variable is passed more than once, the end of the key says so.
 
-Keys are plain nested tuples whose first item says what the rest is; so they hash fast, and
+Keys are plain nested tuples whose first item is the kind of the rest; so they hash fast, and
 `key_relations` and `argument_copies` can read them.
 """
 
@@ -43,7 +43,7 @@ Arrays = list[np.ndarray]
 Objects = list[object]
 Rule = Callable[[Any, Arrays, Objects], Key]
 
-# Of an argument that the function never reads, and that holds no tensor.
+# The key of an argument that the function never reads, and that holds no tensor.
 UNREAD: Key = ("unread",)
 CONTAINERS = frozenset({"list", "tuple", "record", "mapping", "registered"})
 
@@ -53,13 +53,13 @@ def key_of(value: object, arrays: Arrays, objects: Objects) -> Key:
 
     Args:
         value: any Python value.
-        arrays: the arrays of the tensors in `value` are appended here, and the variables, in key
-            order.
-        objects: the objects that count by identity are appended here, and the containers and
-            variables that can be changed.
+        arrays: a list to which the arrays of the tensors in `value`, and the variables, are
+            appended, in key order.
+        objects: a list to which the objects compared by identity, and the mutable containers and
+            variables, are appended.
 
     Raises:
-        SignatureError: for a value that can change and cannot be watched.
+        SignatureError: for a mutable value that cannot be watched.
         OutOfScopeError: for a symbolic tensor, whose graph is finished.
 
     Example:
@@ -70,7 +70,7 @@ def key_of(value: object, arrays: Arrays, objects: Objects) -> Key:
 
 
 def repeated_in(objects: Objects) -> Key:
-    """Return the part of a call's key that tells which containers are one object.
+    """Return the part of a call's key for containers that occur more than once.
 
     Example:
         >>> one = [1]
@@ -85,12 +85,12 @@ def repeated_in(objects: Objects) -> Key:
 
 
 def says_repeated(key: Key) -> bool:
-    """Return whether the key of a call, without what is held outside, says that of containers."""
+    """Return whether the key of a call, without state, has a part for repeated containers."""
     return bool(key) and key[-1][0] == "again"
 
 
 def by_identity(objects: Objects) -> Objects:
-    """Return those that count by identity alone."""
+    """Return the objects that are compared by identity alone."""
     return [
         each
         for each in objects
@@ -103,7 +103,7 @@ def by_identity(objects: Objects) -> Objects:
 
 
 def rule_of(kind: type) -> Rule:
-    """Find how values of a type are keyed: by the nearest class in its MRO that has a rule."""
+    """Return the rule for keys of a type: that of the nearest class in its MRO that has one."""
     if hasattr(kind, "__trace_key__"):
         return _keyed
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
@@ -115,7 +115,7 @@ def rule_of(kind: type) -> Rule:
 
 
 class _Rules(dict[type, Rule]):
-    """The rule of each type met so far; a look-up costs what one in a dict does."""
+    """The rule of each type met so far, as a dict, for the speed of the look-up."""
 
     def __missing__(self, kind: type) -> Rule:
         if len(self) >= _MOST_TYPES:
@@ -191,7 +191,7 @@ def _complex(value: complex, arrays: Arrays, objects: Objects) -> Key:
 
 
 def _refuse_own_attributes(value: object, *plain: type) -> None:
-    """Refuse a list, number or text of a class of the user's with attributes: a copy has none."""
+    """Refuse a list, number or text of a user class with attributes: a copy has none."""
     if type(value) in plain or isinstance(value, Enum):
         return
     attributes = getattr(value, "__dict__", None)
@@ -220,8 +220,8 @@ def _mapping(value: Mapping[Any, Any], arrays: Arrays, objects: Objects) -> Key:
     objects.append(value)
     names = _sorted_names(value)
     parts = tuple([key_of(value[name], arrays, objects) for name in names])
-    # A program may go over it: what comes first is a part of what it is. Equal keys may be of
-    # other types.
+    # A program may iterate over it, so the order is part of the key. Equal keys may be of different
+    # types.
     kind: Key = (type(value),)
     if isinstance(value, defaultdict):
         kind = (type(value), _name_key(value.default_factory, objects))
@@ -230,7 +230,7 @@ def _mapping(value: Mapping[Any, Any], arrays: Arrays, objects: Objects) -> Key:
 
 
 def _name_key(name: object, objects: Objects) -> Key:
-    """Return the key for a key of a dict, or a member of a set: its value counts, not its dtype."""
+    """Return the key for a key of a dict, or a member of a set: compared by value."""
     if isinstance(name, np.generic):
         return ("literal", type(name), name.tobytes())
     return key_of(name, [], objects)
@@ -292,7 +292,7 @@ def _method(value: types.MethodType, arrays: Arrays, objects: Objects) -> Key:
 
 
 def _keyed(value: Any, arrays: Arrays, objects: Objects) -> Key:
-    """Return the key of an object by what its class says of it."""
+    """Return the key of an object by its `__trace_key__()`."""
     objects.append(value)
     inside: Arrays = []
     try:
@@ -336,7 +336,7 @@ def _range(value: range, arrays: Arrays, objects: Objects) -> Key:
 
 
 class ByIdentity:
-    """An object in a key, as itself: kept, so that no other one comes to have its identity."""
+    """An object in a key by identity, kept alive, so that no other object gets its identity."""
 
     HOLDS_FOR_TRACE = True
 
@@ -353,7 +353,7 @@ class ByIdentity:
 
 
 class OwnDefault:
-    """Stands in a call for a default of a parameter that the function changes: its state."""
+    """The stand-in, in a call, for a default that the function changes: its state."""
 
     __slots__ = ("value",)
 
@@ -362,12 +362,12 @@ class OwnDefault:
 
 
 def _can_be_watched(kind: type) -> bool:
-    """Return whether weak references to instances can be made (so that their death is noticed)."""
+    """Return whether instances can have weak references, so that their death is noticed."""
     return bool(kind.__weakrefoffset__)
 
 
 def dims_of(spec: TensorSpec) -> tuple[int | None, ...] | None:
-    """Return the dimensions as they stand in a key."""
+    """Return the dimensions of a spec in the form of a key."""
     dims = spec.shape.dims
     return None if dims is None else tuple(dims)
 

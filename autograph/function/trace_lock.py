@@ -2,8 +2,8 @@
 
 thread 1 traces f, which calls g        thread 2 traces g, which calls f
 
-Each has what the other one waits for. Whoever comes second does without the lock: it may trace
-what the other one is tracing, too, and both traces are right.
+Each has the lock the other one waits for. The second one goes on without the lock: it may also
+trace the function that the other one is tracing, and both traces are right.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from runtime.core.fork_safety import fork_safe_lock, reset_in_child
 
 
 class TraceLock:
-    """A lock that a thread may take again while it has it.
+    """A reentrant lock.
 
     Attributes:
-        turns: how often it was taken. Whoever finds it free, and then not taken in between, has
-            seen nothing of what others do while they have it.
+        turns: the number of times it was taken. A thread that finds it free, and then not taken in
+            between, has seen no partial work of others.
 
     Example:
         >>> lock = TraceLock()
@@ -42,7 +42,7 @@ class TraceLock:
         reset_in_child(self, TraceLock._forget_others)
 
     def _forget_others(self) -> None:
-        """Be free in a forked child where a thread of the parent has the lock."""
+        """Release the lock in a forked child if a thread of the parent has it."""
         self._waiting.clear()
         if self._owner != get_ident():
             self._owner, self._depth = None, 0
@@ -53,7 +53,7 @@ class TraceLock:
         return self._owner is None
 
     def take(self) -> bool:
-        """Take the lock, and wait for it if need be; False if that would never end."""
+        """Take the lock, waiting if need be; return False if that would never end."""
         me = get_ident()
         if not self._lock.acquire(blocking=False):
             with self._knowing:
@@ -69,7 +69,7 @@ class TraceLock:
         return True
 
     def release(self) -> None:
-        """Give back a lock that was taken."""
+        """Release the lock."""
         with self._knowing:
             self._depth -= 1
             if not self._depth:
@@ -77,7 +77,7 @@ class TraceLock:
         self._lock.release()
 
     def _waits_for(self, thread: int) -> bool:
-        """Return whether whoever has the lock waits, by however many others, for a thread."""
+        """Return whether the owner of the lock waits, through other locks, for a thread."""
         lock: TraceLock | None = self
         seen = set[int]()
         while lock is not None and lock._owner is not None and lock._owner not in seen:

@@ -38,7 +38,7 @@ from runtime.core.context import caller_origin, restore_context
 from runtime.errors import OpError
 from runtime.state.variable import Variable
 
-# Each of them has found more places that are written to.
+# The most rounds, each of which has found more written places.
 _MOST_ROUNDS = 24
 # The errors of a trace in which Python cannot drive a generator.
 FAILURES = (AutographError, OpError, TypeError, AttributeError)
@@ -46,14 +46,14 @@ FAILURES = (AutographError, OpError, TypeError, AttributeError)
 
 @dataclass(frozen=True, slots=True)
 class TraceLookup:
-    """The look-up that a call makes whose arguments alone do not lead to a trace.
+    """The look-up for a call whose arguments alone do not lead to a trace.
 
     Attributes:
-        traces: those there are.
-        target: the function, to be traced where there is none.
+        traces: the existing traces.
+        target: the function, to be traced if there is no trace.
         relaxes: whether a second shape makes a trace for all shapes.
-        warns: whether a call that leads to a trace may be one too many.
-        guards: what becomes of calls when something has changed that a trace has read.
+        warns: whether a call that is traced may cause a warning about retracing.
+        guards: the policy for changes of state that a trace has read.
     """
 
     traces: TraceCache
@@ -70,14 +70,14 @@ class TraceLookup:
         short: Key | None = None,
         given: Sequence[Any] = (),
     ) -> tuple[ConcreteFunction, Sequence[Any]]:
-        """Return the trace for a key, and what it is given besides the tensors in the arguments.
+        """Return the trace for a key, and its inputs besides the tensors in the arguments.
 
         Args:
-            key: what the arguments count by.
+            key: the key of the arguments.
             values: one per parameter.
-            objects: those that count by identity.
-            short: what the call is known by from now on, with what is held outside.
-            given: the arrays that were found when that was made.
+            objects: the objects compared by identity.
+            short: the short key of the call from now on, together with state.
+            given: the arrays that belong to the short key.
         """
         variables = variables_in(objects)
         output = current_output() or Output()
@@ -116,7 +116,7 @@ class TraceLookup:
         short: Key | None,
         given: Sequence[Any],
     ) -> None:
-        """Warn of what a trace does not see, and know the call by its short key from now on."""
+        """Warn of stale values, and remember the short key of the call."""
         policy, guards = self._policy(key), self.traces.guards.get(key, ())
         if policy == "warn":
             guards = tuple(concrete.guards)
@@ -149,7 +149,7 @@ class TraceLookup:
         return (("guarded", values_of(guards) if self._policy(key) == "retrace" else ()),)
 
     def _keep_guards(self, key: Key, known: Key, concrete: ConcreteFunction) -> Key:
-        """Look at what a trace has read from now on, and return what its key says of that."""
+        """Guard the state that a trace has read from now on; return its part of the key."""
         old = self.traces.guards.get(key, ())
         guards = joined(old, known[1], concrete.guards)
         if {each.identity for each in guards} == {each.identity for each in old}:
@@ -159,7 +159,7 @@ class TraceLookup:
         return ("guarded", values_of(guards))
 
     def _held(self, key: Key) -> StateValues:
-        """Look into the places outside that calls with this key are known to write."""
+        """Return the values of the places that calls with this key are known to write."""
         places = self.traces.places(key)
         there = tuple(place for place in places if place.owner() is not None)
         if len(there) < len(places):
@@ -174,7 +174,7 @@ class TraceLookup:
         held: StateValues,
         beside: Key,
     ) -> ConcreteFunction | None:
-        """Trace; None if that has shown more places whose values the trace depends on."""
+        """Trace; None if the trace depends on the values of more places."""
         full, own = (*key, *held.keys), len(key)
         if self.relaxes:
             full = self.traces.relaxed((*full, *beside))[: len(full)]
@@ -225,7 +225,7 @@ class TraceLookup:
                 concrete.settle(now)
                 full, held = (*full[:own], *now.keys), now
             elif concrete.has_used_up:
-                # Once more it would not find the items: this call is the one that it serves.
+                # A second trace would not find the items: it serves this call only.
                 concrete.serves_one_call = True
                 warn_of_effects(concrete.effects, self.target.signature.name)
             else:
@@ -258,7 +258,7 @@ class TraceLookup:
                 self._warn_of_retracing()
             return concrete  # the next call finds what it has made
         if concrete.variables_made_at:
-            # It serves this call alone: the next one finds the variables, or makes them again.
+            # It serves this call only: the next one finds the variables, or makes them again.
             self.traces.close_lines(key, closed | concrete.variables_made_at)
             return concrete
         watched = [each for each in variables_in(objects) if id(each) in told]

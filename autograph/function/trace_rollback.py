@@ -1,9 +1,9 @@
 """A snapshot of the program's state when a trace begins, restored when it is traced once more.
 
-Kept is all that the code can come to: what is watched (`Reach`), and inside of objects of ours,
-whose attributes nobody else looks at: whether a layer is built, the slots of an optimizer, the
-variables of a metric. With them go the streams of random numbers, the names given to modules, and
-what was printed.
+It covers all objects that the code can reach: watched ones (`Reach`), and the internals of this
+library's objects, whose attributes no one else reads: whether a layer is built, the slots of an
+optimizer, the variables of a metric. It also covers the streams of random numbers, the names
+given to modules, and the printed text.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _STREAMS = (
     ("numpy.random.mtrand", "_rand"),
 )
 _ATOMS = frozenset({int, float, bool, complex, str, bytes, type(None), type, DType, TensorSpec})
-# Of larger containers the items are known, but not what is inside of those that are containers.
+# In larger containers the items are kept, but not the contents of items.
 _MOST_ITEMS = 1000
 _PLAIN = (list, tuple, dict, set, frozenset)
 _MOST_BYTES = 1 << 25
@@ -70,8 +70,8 @@ class TraceSnapshot:
     """The objects that a trace can reach, with their contents when the trace began.
 
     Args:
-        reach: what is watched; what comes to that later is kept from then on.
-        values: what the function is given, and the function itself.
+        reach: the watched objects; later ones are kept from then on.
+        values: the function and its arguments.
     """
 
     def __init__(self, reach: Reach, values: Iterable[object]) -> None:
@@ -81,7 +81,7 @@ class TraceSnapshot:
         self._bytes = 0
         self._output = current_output()
         self._written = 0 if self._output is None else self._output.at
-        # Kept alive, so that no other object comes to have the same identity.
+        # Kept alive, so that no other object gets the same identity.
         self._seen: dict[int, object] = {}
         self._kinds: dict[int, type] = {}
         for each in reach:
@@ -95,11 +95,11 @@ class TraceSnapshot:
         self.has_drawn = False
 
     def knows(self, value: object) -> bool:
-        """Return whether an object was there when the trace began, or was made once in it."""
+        """Return whether an object is from before the trace, or code that runs once made it."""
         return id(value) in self._seen
 
     def look_at_streams(self, is_once: bool) -> None:
-        """Note whether random numbers were drawn since; those that are drawn once do not count."""
+        """Record whether random numbers were drawn since, except by code that runs once."""
         self.has_drawn |= bool(changed(self._streams)) and not is_once
         now = [replace(e, contents=contents_of(e.value) or {}) for e in self._streams]
         self._streams = now
@@ -110,7 +110,7 @@ class TraceSnapshot:
         return self.has_drawn
 
     def restore(self) -> bool:
-        """Give everything what it held; tell whether all has that now."""
+        """Restore all contents; return whether all are restored."""
         for each, _ in changed(self._kept):
             put_contents(each.value, each.contents)
         for value in list(self.changed_classes()):
@@ -121,21 +121,21 @@ class TraceSnapshot:
         return not changed(self._kept)
 
     def has_used_up(self) -> bool:
-        """Return whether something does not go back: items of an iterator, or an effect."""
+        """Return whether a change cannot be undone: items of an iterator, or an effect."""
         is_back = all(_goes_back(each) for each, _ in changed(self._kept))
         return bool(self.effects.found) or not is_back
 
     def changed_state(self) -> Iterator[tuple[object, Snapshot]]:
-        """Yield the changed objects that no graph can change, with what they hold now.
+        """Yield the changed objects that no graph can change, with their current contents.
 
-        Random numbers and items of iterators are drawn once a trace, and are none.
+        Random generators and iterators are not included: a trace uses them once.
         """
         for each, now in changed(self._kept):
             if type(each.value) is OpaqueObject and each.value.kind.is_state:
                 yield each.value.owner, now[""]  # type: ignore[misc]
 
     def has_counted(self) -> bool:
-        """Tell whether an object of ours has another number by now, which is no state of calls."""
+        """Return whether a count in a library object has changed, which is no state of calls."""
         pairs = (
             (each.contents.get(key), item)
             for each, now in changed(self._kept)
@@ -144,11 +144,11 @@ class TraceSnapshot:
         return any(a is not b and {type(a), type(b)} <= {int, float} for a, b in pairs)
 
     def print_of(self, value: object) -> Snapshot | None:
-        """Return the snapshot of an array, or the like, from when the trace came to it."""
+        """Return the snapshot of an array, or the like, from the time it was reached."""
         return self._prints.get(id(value))
 
     def add(self, values: Iterable[object]) -> None:
-        """Keep what values hold, and what is inside of that."""
+        """Keep the contents of values, at all depths."""
         waiting = list(values)
         while waiting:
             value = waiting.pop()
@@ -160,7 +160,7 @@ class TraceSnapshot:
         self.add(each.contents.values())
 
     def changed_classes(self) -> Iterator[object]:
-        """Yield the objects that were given another class."""
+        """Yield the objects whose class has changed."""
         for at, kind in self._kinds.items():
             if type(self._seen[at]) is not kind:
                 yield self._seen[at]
@@ -178,7 +178,7 @@ class TraceSnapshot:
             self._kept.append(WatchedObject("", inside, {"": held}))
 
     def _parts(self, value: Any) -> Iterable[object]:
-        """Keep what one object holds; return what there is in it."""
+        """Keep the contents of one object; return its parts."""
         self._seen[id(value)] = value
         kind = type(value)
         if kind is FunctionType:
@@ -217,7 +217,7 @@ class TraceSnapshot:
 
 
 def is_known(value: object) -> bool:
-    """Return whether an object was there before what is being traced made others.
+    """Return whether an object is from before the traces in progress.
 
     >>> is_known(object())
     True
@@ -227,7 +227,7 @@ def is_known(value: object) -> bool:
 
 
 def _goes_back(each: WatchedObject) -> bool:
-    """Return whether an object can hold again what it held."""
+    """Return whether the contents of an object can be restored."""
     if type(each.value) is OpaqueObject:
         return each.value.kind.goes_back
     return type(each.value) is not ContextVar or bool(each.contents)

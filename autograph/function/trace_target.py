@@ -34,19 +34,19 @@ def staged_form(
     """Return the callable that a trace runs.
 
     A class, an op, a function marked with `do_not_convert` or one whose source cannot be found or
-    converted is called as it is: Python runs it, and the ops in it are recorded. A builtin is
-    called as in converted code.
+    converted is called unconverted: Python runs it, and its ops are recorded. A builtin is called
+    as in converted code.
 
     Args:
         python_function: any callable.
         include: names of modules whose functions are converted when called.
-        strict: whether what cannot be found or converted as a whole is an error instead.
+        strict: whether a function that cannot be found or converted as a whole is an error.
         features: extra features of the conversion.
 
     Raises:
-        ConversionError: a generator or coroutine, which stops in the middle and goes on later; or,
-            with `strict`, what cannot be converted.
-        SourceError: with `strict`, what has no source.
+        ConversionError: a generator or coroutine, which suspends its execution; or, with `strict`,
+            a function that cannot be converted.
+        SourceError: with `strict`, a function without source.
 
     Example:
         >>> import runtime as rt
@@ -75,7 +75,7 @@ def staged_form(
 
 
 def is_converted(staged: Callable[..., Any]) -> bool:
-    """Return whether what a Function runs is the converted form of the user's.
+    """Return whether the callable of a trace is the converted form of the user's.
 
     >>> is_converted(len), is_converted(staged_form(lambda: 1))
     (False, True)
@@ -85,7 +85,7 @@ def is_converted(staged: Callable[..., Any]) -> bool:
 
 
 def _refuse_suspended(python_function: Callable[..., Any]) -> None:
-    """Raise an error at the line of a function that a graph has no place for: it is suspended."""
+    """Raise an error at the line of a generator or coroutine, which no graph can run."""
     function: Any = function_behind(python_function)
     flags = function.__code__.co_flags
     kind = next((kind for flag, kind in _SUSPENDED.items() if flags & flag), None)
@@ -101,7 +101,7 @@ def _refuse_suspended(python_function: Callable[..., Any]) -> None:
 
 
 def _explained(python_function: Callable[..., Any], reason: str) -> Callable[..., Any]:
-    """Return a function that, where control flow fails on tensors, says why it was not staged."""
+    """Return a function whose errors for control flow on tensors explain why it was not staged."""
 
     @functools.wraps(python_function)
     def unconverted(*args: object, **kwargs: object) -> object:
@@ -115,7 +115,7 @@ def _explained(python_function: Callable[..., Any], reason: str) -> Callable[...
 
 
 def _is_builtin(python_function: Any) -> bool:
-    """Return whether this is a function, method or class of Python's own, written in C."""
+    """Return whether a callable is a built-in function, method or class."""
     if isinstance(python_function, type):
         return python_function.__module__ == "builtins"
     return isinstance(python_function, (BuiltinFunctionType, MethodDescriptorType))

@@ -1,8 +1,8 @@
 """Python changes made only while tracing, and whether any code reads them.
 
-log.append("traced")      a list of what was traced, in which each trace appears once
-items.append(2)           but where another function that is traced looks at the items, they are
-                          a part of what it does, and each call of the first has to add one
+log.append("traced")      a log of traces, in which each trace appears once
+items.append(2)           but if another traced function reads the items, they are a part of its
+                          result, and each call of the first has to append one
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _OF_FUNCTIONS = (CellType, Globals, ClassVariables, Attributes)
 
 
 class TraceTimeEffects:
-    """Tells what a function only counts up, or appends to: that says how often it was traced.
+    """Finds the state that a function only counts up or appends to: a tally of its traces.
 
-    A step of a network (`of_network`) is not all that looks at what it changes: callbacks and
-    other methods of its layers, losses and metrics do, and what such an object counts in its own
-    attributes is its state.
+    A step of a network (`of_network`) is not the only reader of its state: callbacks and other
+    methods of its layers, losses and metrics read it, and the counts in such an object's own
+    attributes are its state.
 
     Args:
-        reach: what the function can reach.
+        reach: the objects that the function can reach.
         of_network: whether it is a step of a network.
     """
 
@@ -48,12 +48,12 @@ class TraceTimeEffects:
         self._code: tuple[object, CodeUses] | None = None
 
     def has(self, each: WatchedObject, key: object, functions: Sequence[FunctionType]) -> bool:
-        """Return whether nobody looks at what is under a key, or at the items if that is `WHOLE`.
+        """Return whether no code reads the value under a key, or the items for `WHOLE`.
 
         Args:
             each: the object.
             key: the key.
-            functions: those that may change it.
+            functions: the functions that may change it.
         """
         if self._of_network:
             root = each.value if each.path is None else each.path.root
@@ -64,7 +64,7 @@ class TraceTimeEffects:
         return code.only_appended_to(each) if key is WHOLE else code.only_counted(each, key)
 
     def forget(self) -> None:
-        """Keep no function alive."""
+        """Drop the references to functions."""
         self._code = self._others = None
 
     def only_appended_to(self, each: WatchedObject, functions: Sequence[FunctionType]) -> bool:
@@ -79,7 +79,7 @@ class TraceTimeEffects:
         return self._code[1]
 
     def grow(self, each: WatchedObject, functions: Sequence[FunctionType]) -> bool:
-        """Return whether each step appends to a list at which it does not look itself."""
+        """Return whether each step appends to a list which it does not read itself."""
         if not self._of_network or not self.only_appended_to(each, functions):
             return False
         return not self.has(each, WHOLE, functions)
@@ -97,7 +97,7 @@ def names_of_changes(changes: Iterable[tuple[WatchedObject, Contents]]) -> froze
     """Return the names in user code of the places that a trace has changed.
 
     Args:
-        changes: the objects that have them, with what they hold now.
+        changes: the owners of the places, with their current contents.
     """
     return frozenset(name for each, now in changes for name in _names(each, now))
 
@@ -112,7 +112,7 @@ def _names(each: WatchedObject, now: Contents) -> Iterator[str]:
 
 
 def are_trace_time_effects(names: Iterable[str], functions: Iterable[object]) -> bool:
-    """Return whether the code that functions may run does not look at what goes by some names.
+    """Return whether the code that functions may run does not read state under some names.
 
     >>> log = []
     >>> def noting(x): log.append(x)

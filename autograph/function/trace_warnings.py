@@ -26,8 +26,8 @@ from runtime.graph.graph import Graph
 covering_of = lazy_import("autograph.function.retrace_causes:covering_of")
 latest_retrace = lazy_import("autograph.function.retrace_causes:latest_retrace")
 
-# So many traces in so many calls, one after the other, are worth a warning; a program gets to read
-# it so often of one piece of code.
+# So many traces in so many successive calls cause a warning, at most a few times for one piece of
+# code.
 _TRACES = 5
 _CALLS = 10
 _TIMES = 2
@@ -36,15 +36,15 @@ _warned: IdentityTable[Any, int] = IdentityTable()
 # The latest Functions made of one piece of code: their traces while they live, and what counts the
 # calls. Nothing is told when one is gone: a Ctrl-C would be lost in code of ours that runs then.
 _made: IdentityTable[CodeType, deque[tuple[ref[TraceCache], deque[CallCounter]]]] = IdentityTable()
-# So many calls of a Function are no reason to make it once.
+# A Function with so few calls counts as made anew for each call.
 _FEW = 2
 
 
 def warn_of_retracing(traces: TraceCache, signature: CallSignature, python_function: Any) -> None:
-    """Warn at the user's line of the call that has just led to a trace, if too many do.
+    """Warn at the user's line of a traced call, if there are too many traces.
 
     Args:
-        traces: those of the Function.
+        traces: the traces of the Function.
         signature: its parameters.
         python_function: the user's callable.
     """
@@ -67,7 +67,7 @@ def warn_of_retracing(traces: TraceCache, signature: CallSignature, python_funct
 
 def _of_arguments(records: list[TraceRecord], signature: CallSignature) -> str:
     """Return the warning about a Function that is called with other arguments each time."""
-    # A call that calls itself with other numbers makes several traces.
+    # A recursive call with other numbers makes several traces.
     latest = [each for each in records if not each.is_inner][-_TRACES:]
     calls = latest[-1].calls - latest[0].calls + 1
     if len(latest) < _TRACES or calls > _CALLS:
@@ -88,7 +88,7 @@ def _of_arguments(records: list[TraceRecord], signature: CallSignature) -> str:
 def _of_functions(
     traces: TraceCache, records: list[TraceRecord], code: CodeType | None, signature: CallSignature
 ) -> str:
-    """Return the warning about a Function that is made anew for each call."""
+    """Return the warning about a Function that each call makes anew."""
     if code is None or len(records) > 1 or is_internal_file(code.co_filename):
         return ""
     made = _made.get_or_put(code, deque(maxlen=_TRACES - 1))
@@ -108,16 +108,16 @@ def _of_functions(
 # -- unrolled loops --------------------------------------------------------------------------------
 
 
-# One operation of the user's, recorded more often than this, is worth a warning.
+# An operation of the user's that is recorded more often than this causes a warning.
 _MANY = 100
 
 
 def warn_of_unrolled(graph: Graph) -> None:
-    """Warn at the user's line of the expression that a graph holds most often, if that is often."""
+    """Warn at the user's line of the expression that a graph repeats most, if that is often."""
     counts: Counter[tuple[Origin, str]] = Counter()
     for each in _with_regions(graph):
         inside = Counter((n.origin, n.op.name) for n in each.nodes if n.origin is not None)
-        # A gradient has one line for all that it leads back over.
+        # A gradient has one line for all of its operations.
         for origin, name in list(inside):
             if (origin.filename, origin.line) in each.gone_back_at:
                 del inside[origin, name]

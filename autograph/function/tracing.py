@@ -68,7 +68,7 @@ from runtime.state.variable import Variable
 
 _of_value = lazy_import("runtime.data.graph_inputs:of_value")
 
-# A loop that is written out is not worth a word in a graph of fewer nodes.
+# The least number of nodes of a graph in which unrolled loops cause a warning.
 _LONG = 100
 
 Undo = Callable[[], bool]
@@ -80,12 +80,12 @@ class Traceable:
     """A Python function made ready to be traced.
 
     Attributes:
-        run: the converted function; it takes what the user's function takes.
+        run: the converted function, with the parameters of the user's function.
         signature: the parameters of `run`, without a bound `self`.
         python_function: the user's function.
-        is_guarded: whether there are to be guards on what it reads.
-        asked: how its graphs are to be run.
-        of_network: as for `TraceTimeEffects`.
+        is_guarded: whether its reads of state get guards.
+        asked: the compile options of its graphs.
+        of_network: as in `TraceTimeEffects`.
     """
 
     run: Callable[..., object]
@@ -105,23 +105,23 @@ def trace(
     specialized_variables: Collection[int] = (),
     closed_lines: Collection[Origin] = (),
 ) -> ConcreteFunction:
-    """Run a function on placeholders and make a concrete function of what it recorded.
+    """Run a function on placeholders; return a concrete function of the recorded graph.
 
     Args:
         target: the function.
-        values: one value per parameter; only their Python parts are looked at.
-        key: one key per parameter, saying where in `values` the tensors are.
-        held: places outside of the function it is known to write, and what they hold.
-        begins: given what gives everything outside what it held, for a trace made once more.
-        specialized_variables: the identities of variables that the trace is for alone.
-        closed_lines: those that have made variables in an earlier trace of the same kind.
+        values: one value per parameter; only their Python parts are used.
+        key: one key per parameter, with the places of tensors in `values`.
+        held: the places that the function is known to write, with their values.
+        begins: called with a function that restores all state, for a repeated trace.
+        specialized_variables: the identities of variables that the trace is for.
+        closed_lines: the lines that made variables in an earlier trace of the same kind.
 
     Raises:
-        IdentityMatters: the function makes use of which variable another one is.
-        MissingStateInput: it writes to a place of which the graph has to be given what it holds.
-        Exception: whatever the user's function raises, the same object, with a note that says
-            which call was being traced.
-        UnconvertedUseError: a library was handed a tensor, and has no use for it.
+        IdentityMatters: the function depends on the identity of a variable.
+        MissingStateInput: it writes to a place whose value must be an input of the graph.
+        Exception: the exception of the user's function, the same object, with a note that names the
+            traced call.
+        UnconvertedUseError: a library got a tensor that it cannot use.
     """
     signature = target.signature
     template = tuple(
@@ -182,16 +182,16 @@ def trace(
 
 
 def _is_long(graph: Graph) -> bool:
-    """Return whether a graph, or a branch or body in it, has so many nodes."""
+    """Return whether a graph, or a branch or body in it, has many nodes."""
     inside = (region for node in graph.nodes for region in node.regions)
     return len(graph.nodes) > _LONG or any(map(_is_long, inside))
 
 
 def _is_of_one_call(keeping: StatefulConcreteFunction, reach: Reach) -> bool:
-    """Return whether a trace depends on what code has left that ran once, while it was made.
+    """Return whether a trace depends on state left by code that ran only while tracing.
 
-    Such code has made an object that calls change, or has given a place another value than calls
-    find there: the next call does not run it, and finds what this one leaves.
+    Such code has made an object that calls change, or assigned a place that calls read: the next
+    call does not run it, and finds the state that this one leaves.
     """
     if any(_having(place) in reach.made for place in keeping.new_places):
         return True
@@ -202,13 +202,13 @@ def _is_of_one_call(keeping: StatefulConcreteFunction, reach: Reach) -> bool:
 
 
 def _having(place: StatePlace) -> object:
-    """Return the identity of the object that has a place."""
+    """Return the identity of the owner of a place."""
     owner = place.identity[0]
     return owner[1] if isinstance(owner, tuple) else owner
 
 
 def _place(error: Exception) -> None:
-    """Let an error of an op name the user's line, as an error at run time does."""
+    """Add the user's line to an op's error, as for an error at run time."""
     if not isinstance(error, OpError) or error.origin is not None:
         return
     entry = error.__traceback__
@@ -237,7 +237,7 @@ def _record(
         with ExitStack() as stack, graph.recording():
             function, is_step = target.python_function, target.of_network
             outside = ExternalChanges(function, [*zip(names, given)], held.places, is_step)
-            # Arrays that are there by now are from outside.
+            # Arrays that exist at this point are from outside.
             stack.enter_context(tracking_arrays())
             placeholders.begin_arrays()
             begins(partial(_undo, outside, placeholders, this))
@@ -279,9 +279,9 @@ def _record(
 
 
 def _undo(outside: ExternalChanges, placeholders: StatePlaceholders, this: Tracing) -> bool:
-    """Undo a whole trace: when it began, the places already held its placeholders.
+    """Undo a whole trace, and then the placeholders, which were in the places at its start.
 
-    Tell whether all is as it was then.
+    Return whether all is restored.
     """
     is_undone = outside.undo()
     placeholders.undo()
@@ -315,7 +315,7 @@ def _run(target: Traceable, given: tuple[object, ...]) -> object:
 def _collected(
     result: object, outside: ExternalChanges, stand_ins: PlaceholderVariables, name: str
 ) -> tuple[CallEffects, list[Tensor]]:
-    """Return the function's result, its actual and possible writes, and the tensors of those."""
+    """Return the function's result, its actual and possible writes, and their tensors."""
     tensors: list[Tensor] = []
     is_left = outside.holds_any(stand_ins.identities)
     changes = outside.take_back()
@@ -362,10 +362,10 @@ def _placeholders(
         return graph.add_input(spec_of(part), _given_name(value) or path)
 
     def other(part: Key, value: Any) -> Any:
-        # A set is watched as lists are, and so the function is given a copy.
+        # A set is watched as lists are, so the function gets a copy.
         return sets.setdefault(id(value), value.copy()) if isinstance(value, set) else value
 
-    # One list that is given twice is one list in the trace.
+    # A list that is passed twice is one list in the trace.
     made: dict[int, Any] | None = {} if says_repeated(key) else None
     return tuple(
         rebuild(value, part, parameter.name, placeholder, other, made)
@@ -384,7 +384,7 @@ def _named_spec(part: Key, path: str, value: Any) -> Any:
 
 
 def _weakly(part: Key, value: Any) -> Any:
-    """Keep no object alive that the trace only knows by identity, or does not know."""
+    """Return a value without strong references to objects known by identity only."""
     if part == UNREAD:
         return _unread(value)
     if part[0] == "object":
@@ -397,7 +397,7 @@ def _weakly(part: Key, value: Any) -> Any:
 
 
 def _unread(value: Any) -> Any:
-    """Return the stand-in for an argument that is not read: itself, where that is small."""
+    """Return the stand-in for an argument that is not read; a small value stands for itself."""
     if all(isinstance(leaf, _ATOMS) for leaf in nest.flatten(value)):
         return value
     if type(value) in (tuple, dict):  # there may be a parameter for all that is given

@@ -1,4 +1,4 @@
-"""Adds advice to errors of unconverted code that was handed a symbolic tensor."""
+"""Adds advice to errors of unconverted code that got a symbolic tensor."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 def add_advice(error: Exception) -> None:
-    """Add to the error of a tensor without a value what stayed Python around it, and why.
+    """Add to the error of a symbolic tensor the code around it that stayed Python, and the reason.
 
-    Nothing is added where everything around was converted, or the source cannot be found.
+    Nothing is added if all code around it was converted, or its source is not found.
     """
     if not isinstance(error, (SymbolicTensorError, GraphError, StagedIterationError)):
         return
@@ -36,11 +36,11 @@ def add_advice(error: Exception) -> None:
         return
     last, line = frames[-1]
     for frame, _ in reversed(frames):
-        # A function defined in another one is told of with that one.
+        # A nested function is reported with the outer one.
         if frame.f_code.co_filename != last.f_code.co_filename:
             continue
         found = _innermost(unconverted_parts(frame), line)
-        # An error of staging tells itself why, but for what is not staged because it yields.
+        # An error of staging has its own reason, except in a generator.
         is_told = not isinstance(error, SymbolicTensorError)
         if is_told and not frame.f_code.co_flags & CO_GENERATOR:
             return
@@ -50,9 +50,9 @@ def add_advice(error: Exception) -> None:
 
 
 def unconverted_error(error: Exception) -> UnconvertedUseError | None:
-    """Return the error for what a library says of our stand-in for a tensor; None for any other.
+    """Return the error for a library's TypeError about a symbolic tensor; None for others.
 
-    What the user raises stays the object that it is.
+    An exception of the user's stays the same object.
     """
     text = str(error)
     is_of_python = re.match(r"'\w+' object (is|does) not|unsupported operand", text)
@@ -85,7 +85,7 @@ def unconverted_parts(frame: FrameType) -> tuple[Entry, ...]:
 
 
 def _innermost(entries: tuple[Entry, ...], line: int) -> Entry | None:
-    """Return the entry with the fewest lines that has this one among them."""
+    """Return the entry with the fewest lines that contains a line."""
     around = [e for e in entries if e.origin.line <= line <= (e.origin.end_line or e.origin.line)]
     return min(around, key=lambda e: (e.origin.end_line or 0) - e.origin.line, default=None)
 

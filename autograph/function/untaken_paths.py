@@ -30,14 +30,14 @@ def untaken_places(
     trace_time_effects: TraceTimeEffects,
     changes: Iterable[StateChange],
 ) -> list[StatePlace]:
-    """Return the places that code writes, but for those that a trace has shown to be written.
+    """Return the places that code writes, without those that the trace has written.
 
-    A later call that finds something else there may take another way.
+    A later call that finds another value there may take another path.
 
     Args:
-        reach: what the code can reach.
-        trace_time_effects: tells what only counts traces.
-        changes: those of the trace.
+        reach: the objects that the code can reach.
+        trace_time_effects: finds tallies of traces.
+        changes: the changes of the trace.
     """
     # An `__init__` names all attributes of its object, but reads none that were there before.
     functions = [each for each in _may_run(reach) if each.__name__ != "__init__"]
@@ -76,7 +76,7 @@ def _is_library(function: FunctionType) -> bool:
 
 
 class _UntakenPaths:
-    """The search for such places."""
+    """The search for places on untaken paths."""
 
     def __init__(
         self,
@@ -117,7 +117,8 @@ class _UntakenPaths:
         last = each.name.rpartition(".")[2]
         if last not in self._names and not self._code.changes_items(each):
             return []
-        # Items that the trace has changed are places of their own; ORDER says which there are.
+        # Items that the trace has changed are places of their own; ORDER stands for the set of
+        # keys.
         return [*each.contents, ORDER] if id(each.value) in self._by_items else [WHOLE]
 
     def _is_looked_at(self, each: WatchedObject, key: object) -> bool:
@@ -138,9 +139,9 @@ class _UntakenPaths:
 
 
 def _class_attributes(value: object, names: Iterable[str]) -> list[str]:
-    """Return the names of attributes that an object may have of its class, and hold by itself.
+    """Return the class attributes that an object may also store itself.
 
-    What a property or another descriptor of data answers for is no place of the object.
+    An attribute of a property or another data descriptor is not a place of the object.
     """
     if not users_classes(value):
         return []
@@ -151,7 +152,7 @@ def _class_attributes(value: object, names: Iterable[str]) -> list[str]:
 
 
 def _takes_assignments(attribute: object) -> bool:
-    """Tell whether assigning an attribute that a class has under a name asks what it has there."""
+    """Return whether a class attribute handles assignments itself."""
     if type(attribute) is MemberDescriptorType:
         return False  # a slot, which is a place
     asked = [own_attributes(each) for each in mro_of(type(attribute))]

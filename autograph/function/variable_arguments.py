@@ -4,8 +4,8 @@ def step(v):                    graph step(%v: variable float32[]) {
     v.assign_add(1.0)     ->      assign_add_variable(%v, %constant)
                                 }
 
-While the function is traced, a variable without a value stands for the one that is given, and is
-an input of the graph. Where it matters which variable it is, the trace serves that one alone.
+While the function is traced, a variable without a value stands for the argument, and is an input of
+the graph. If the identity of the variable matters, the trace serves only that one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class _AllVariables(frozenset[int]):
         return True
 
 
-# Of all variables it matters which ones they are.
+# The identities of all variables matter.
 ALL: Collection[int] = _AllVariables()
 
 
@@ -37,11 +37,11 @@ class IdentityMatters(Exception):
 
 
 class PlaceholderVariables:
-    """The variables that stand for those given, while one function is traced.
+    """The placeholders for variables among the arguments, while one function is traced.
 
     Args:
-        graph: takes them as inputs.
-        specialized_variables: the identities of those that are used as they are.
+        graph: the graph whose inputs they are.
+        specialized_variables: the identities of the variables that are used themselves.
     """
 
     def __init__(self, graph: Graph, specialized_variables: Collection[int]) -> None:
@@ -63,14 +63,14 @@ class PlaceholderVariables:
 
     @property
     def identities(self) -> Collection[int]:
-        """The identities of the variables that stand for others."""
+        """The identities of the placeholders."""
         return {id(each) for each in self._made.values()}
 
     def check(self, is_left: bool) -> None:
-        """Raise IdentityMatters if the function has asked which variable one is, or has kept one.
+        """Raise IdentityMatters if the function has tested a variable's identity, or kept one.
 
         Args:
-            is_left: whether one of them is left somewhere.
+            is_left: whether a placeholder is left in state.
         """
         if self._made and (self._is_identified or is_left):
             raise IdentityMatters
@@ -80,14 +80,14 @@ class PlaceholderVariables:
 
 
 def variables_in(objects: Iterable[object]) -> list[Variable]:
-    """Return the variables among what counts by identity in a key."""
+    """Return the variables among the objects of a key."""
     return [each for each in objects if isinstance(each, Variable)]
 
 
 def reached_variables(python_function: Any) -> frozenset[int]:
-    """Return the identities of the variables that a function comes to by itself.
+    """Return the identities of the variables that a function reaches by itself.
 
-    Given one of them, `v is self.v` and `v in self.variables` have to be what they are in Python.
+    For such an argument, `v is self.v` and `v in self.variables` must be as in Python.
     """
     with Graph("reach").recording():
         reach = Reach([], sees_opaque=False)
@@ -97,17 +97,17 @@ def reached_variables(python_function: Any) -> frozenset[int]:
 
 
 def identities_of(variables: Iterable[Variable], told: Collection[int]) -> Key:
-    """Return of each variable its identity, if it is among those told apart, else 0."""
+    """Return for each variable its identity if it is in `told`, else 0."""
     different = dict.fromkeys(map(id, variables))
     return tuple([each if each in told else 0 for each in different])
 
 
 def as_objects(key: Key, variables: Iterable[Variable]) -> Key:
-    """Return a key in which variables count by identity.
+    """Return a key in which variables are compared by identity.
 
     Args:
         key: any key.
-        variables: those it was made of, in order.
+        variables: the variables of the key, in order.
     """
     return _as_objects(key, iter(variables))
 

@@ -43,7 +43,7 @@ _OTHER_BITS = {
     if sys.version_info >= since
 }
 
-# Two of an instruction each, which has two variables in one argument.
+# Instructions with two variables in one argument.
 _BOTH = _codes_of(("LOAD_FAST_LOAD_FAST", "LOAD_FAST_BORROW_LOAD_FAST_BORROW"))
 _SECOND = _codes_of(("STORE_FAST_LOAD_FAST",))
 _ONE = dis.opmap["LOAD_FAST"]
@@ -52,9 +52,9 @@ _known = PerCodeCache[frozenset[str]]()
 
 
 def changed_names(functions: Iterable[CodeObject]) -> frozenset[str]:
-    """Return the names that the code of these functions assigns, or changes a list or dict under.
+    """Return the names that code assigns, or whose list or dict it changes.
 
-    Local variables are not among them. Of `o.items.pop()` and `items[0] = x` it is `items`.
+    Local variables are not included. For `o.items.pop()` and `items[0] = x` the name is `items`.
 
     >>> def f(o, items, log):
     ...     o.calls = 1
@@ -73,10 +73,10 @@ def _of_code(code: CodeType) -> frozenset[str]:
 def _own(code: CodeType) -> Iterator[str]:
     raw = code.co_code
     held = set(raw[::2])
-    # Most code assigns nothing but variables.
+    # Most code only assigns local variables.
     if CHANGING.isdisjoint(code.co_names) and held.isdisjoint(_STORING | _STORING_ITEMS):
         return
-    # `dis` says far more of each instruction, and takes ten times as long.
+    # `dis` gives far more for each instruction, and takes ten times as long.
     steps = list(_steps(raw))
     for (this, name), (following, attribute), (after, _) in zip(
         steps, [*steps[1:], _NOTHING], [*steps[2:], _NOTHING, _NOTHING]
@@ -109,7 +109,7 @@ def _steps(raw: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _name(code: CodeType, instruction: int, argument: int) -> str:
-    """Return the name that an instruction is about, "" if it is about none."""
+    """Return the name in an instruction; "" if it has none."""
     names: tuple[str, ...] = ()
     if instruction in _NAMED:
         names = code.co_names
@@ -120,11 +120,11 @@ def _name(code: CodeType, instruction: int, argument: int) -> str:
 
 
 def _variables(code: CodeType, instruction: int) -> tuple[str, ...]:
-    """Return the variables of a frame in the order in which its instructions count them."""
+    """Return the variables of a frame in the order of the instructions' indices."""
     of_others = (*code.co_cellvars, *code.co_freevars)
     if sys.version_info < (3, 11):
         return of_others if instruction in _FREE else code.co_varnames
-    # A parameter that functions inside use has one place.
+    # A parameter that inner functions use has one index.
     return tuple(dict.fromkeys((*code.co_varnames, *of_others)))
 
 
@@ -142,8 +142,8 @@ _OUTSIDE = ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_NAME")
 def writes_outside(function: Any) -> bool:
     """Return whether the code of a function assigns to variables or attributes from outside.
 
-    A number that is counted up tells of traces, and does not count. Neither does what the functions
-    do that it calls: a trace shows that.
+    A counter is a tally of traces, and does not count. Neither do the assignments of called
+    functions: a trace finds these.
 
     >>> class Counter:
     ...     def add(self, x):

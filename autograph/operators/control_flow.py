@@ -76,7 +76,7 @@ class ControlFlow:
         """Continue a loop whose test gave `proceed`.
 
         A test that is a Python value first and a tensor later is staged from the iteration where it
-            changed: the iterations before it have run in Python.
+        changed: the iterations before it have run in Python.
         """
         while True:
             if proceed is not True:

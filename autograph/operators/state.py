@@ -37,7 +37,7 @@ def state_of(get_state: GetState, set_state: SetState, names: Names, nouts: int)
     """Return the state of a statement from the arguments of generated code.
 
     Variables in closure cells, as most are, are read and assigned there: a debugger that follows
-        the functions instead would stop at the statement at each call.
+    the functions instead would stop at the statement at each call.
 
     >>> def f():
     ...     x = 1

@@ -5,7 +5,7 @@
     len(rows[0])                    Python counts one more if best is rows[0]: refused here
 
 Unlike the members of an alias set, several items selected from one list are different objects: only
-    a selected item and its sources may be the same.
+a selected item and its sources may be the same.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ def choose(several: OneOfObjects, values: Sequence[object], text: str) -> Any:
     """Return the one of `values` at the position of the object that is selected at run time.
 
     The choices are made one after the other, not nested: a change of the outcome reaches the chosen
-        container, since all choices know the container.
+    container, since all choices know the container.
     """
     chosen = values[-1]
     for position in reversed(range(len(values) - 1)):

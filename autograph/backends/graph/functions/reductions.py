@@ -1,7 +1,7 @@
 """`max`, `min`, `sorted`, `sum`, `any` and `all` of tensors, and of lists with tensors in them.
 
 They choose as Python does: the first of equal items, and a NaN only if it comes first. Rows have no
-    order: Python raises for eager tensors, and these functions raise here.
+order: Python raises for eager tensors, and these functions raise here.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ np.flip(table, 1)          the elements of the table, in another order
 np.ravel(table.T)          a copy of them
 
 NumPy itself decides between views and copies: it gets an array with the memory layout of the
-    program's.
+program's.
 """
 
 from __future__ import annotations

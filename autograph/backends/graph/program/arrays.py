@@ -5,8 +5,8 @@
     b = a                  another name of the same array, which has the same tensor
 
 An array is a reference, as a list is: a store through one name is seen through all. So the array
-    stays in its place, and its tensor is kept beside it, as long as the graph of the tensor is
-    recorded. A view has no elements of its own: it reads and writes those of its array.
+stays in its place, and its tensor is kept beside it, as long as the graph of the tensor is
+recorded. A view has no elements of its own: it reads and writes those of its array.
 """
 
 from __future__ import annotations

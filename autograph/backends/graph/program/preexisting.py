@@ -1,8 +1,8 @@
 """The objects that exist before each loop, or each statement, around the code being traced.
 
 An object that an iteration makes is another one in the next iteration: the body may know it by
-    identity, but nothing that outlasts the body may. An object that a branch makes is known on that
-    path only.
+identity, but nothing that outlasts the body may. An object that a branch makes is known on that
+path only.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The arguments of a call, and a test whether two calls of a function are traced alike.
 
 Two calls are alike if all values on which Python decides are the same in both: objects, strings,
-    numbers, the dtypes of tensors. Shapes may differ, and a number may meet a tensor.
+numbers, the dtypes of tensors. Shapes may differ, and a number may meet a tensor.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def run_body(body: Callable[[], None]) -> bool:
     """Trace `body` into the current graph; return whether its end is reached.
 
     An exception does not stop the trace, since the path may never be taken: the path is recorded as
-        one that raises the exception. Only errors about the tracing itself propagate at once.
+    one that raises the exception. Only errors about the tracing itself propagate at once.
     """
     try:
         body()

@@ -297,3 +297,90 @@ def test_gradients_by_an_eager_tensor_that_a_graph_holds(program: Callable[..., 
         return rt.gradients(program(x, n), HELD)
 
     assert expected == without_tape(x, n)[0].numpy().tolist()
+
+
+# -- arrays of NumPy's that a function stores into -------------------------------------------------
+
+
+def stored_in_a_loop(x: Any) -> Any:
+    out = np.zeros(3)
+    for i in range(3):
+        out[i] = x[i] * x[i]
+    return rt.reduce_sum(rt.constant(out) * 2.0)
+
+
+def stored_by_a_staged_loop(x: Any) -> Any:
+    out = np.zeros(3)
+    for i in rt.range(3):
+        out[i] = x[i] * x[i]
+    return rt.reduce_sum(out * x)
+
+
+def stored_on_a_path(x: Any) -> Any:
+    out = np.ones(3)
+    if x[0] > 0.0:
+        out[1] = x[0] * 3.0
+    return rt.reduce_sum(out * out)
+
+
+def added_in_place(x: Any) -> Any:
+    out = np.ones(3)
+    out[0] += x[1]
+    out[1] *= x[2]
+    return rt.reduce_sum(out * out)
+
+
+def stored_through_a_view(x: Any) -> Any:
+    out = np.zeros((2, 3))
+    row = out[0]
+    row[1] = x[0]
+    out[1] = x
+    return rt.reduce_sum(out * out)
+
+
+def each_from_the_one_before(x: Any) -> Any:
+    out = np.zeros(3)
+    out[0] = x[0]
+    for i in range(1, 3):
+        out[i] = out[i - 1] * x[i]
+    return np.sum(out)
+
+
+def copied_before_it_changes(x: Any) -> Any:
+    out = np.zeros(3)
+    out[0] = x[0]
+    kept = out.copy()
+    kept[1] = x[1]
+    out[0] = 5.0
+    return np.dot(kept, kept)
+
+
+STORED = [
+    *(stored_in_a_loop, stored_by_a_staged_loop, stored_on_a_path, added_in_place),
+    *(stored_through_a_view, each_from_the_one_before, copied_before_it_changes),
+]
+
+
+def differences(f: Any, x: np.ndarray[Any, Any], step: float = 1e-5) -> list[float]:
+    """Return the central differences of a function, one for each element."""
+    moved = [x + step * sign * row for row in np.eye(len(x)) for sign in (1.0, -1.0)]
+    values = [float(f(rt.constant(each))) for each in moved]
+    return [(up - down) / (2.0 * step) for up, down in zip(values[::2], values[1::2])]
+
+
+@pytest.mark.parametrize("f", STORED)
+def test_gradients_go_through_arrays_that_a_graph_stores_into(f: Any) -> None:
+    x = np.array([1.5, -0.7, 2.2])
+    expected = differences(f, x)
+
+    def slope(function: Any, x: Any) -> Any:
+        with rt.GradientTape() as tape:
+            tape.watch(x)
+            y = rt.convert_to_tensor(function(x))
+        return tape.gradient(y, x)
+
+    traced = ag.function(f)
+    of_a_graph = slope(traced, rt.constant(x))
+    in_a_graph = ag.function(lambda x: slope(f, x))(rt.constant(x))
+    np.testing.assert_allclose(of_a_graph.numpy(), expected, rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(in_a_graph.numpy(), expected, rtol=1e-6, atol=1e-6)

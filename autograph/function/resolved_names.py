@@ -196,7 +196,7 @@ def _uses(code: CodeType, space: dict[str, Any], cells: dict[str, Any]) -> Itera
     for at, each in enumerate(instructions):
         action, _, suffix = each.opname.rpartition("_")
         kind = _KINDS.get(suffix)
-        if kind is None or each.opname.endswith("CLOSURE"):
+        if kind is None or each.opname.endswith(("CLOSURE", "CALL_METHOD")):
             value = value if each.opname in _COPYING else UNKNOWN
             continue
         name, owner = str(each.argval), value

@@ -3,7 +3,7 @@
     self.total = self.total + x     ->     (dtype('float32'), ()) for a tensor in `self.total`
 
 Two calls with the same fast key have the same part of a trace key for the values of state
-(`stateful_function.state_values`), and take arrays of the same order. Where there is no fast key,
+(`stateful_function.state_values`), and take arrays of the same order. If there is no fast key,
 the whole key decides.
 """
 
@@ -36,7 +36,7 @@ from runtime.ops.literals import NATIVE
 from runtime.state.variable import Variable
 
 Part = tuple[Any, ...]
-# Gives the object that has a place, or what it holds there; None, and ABSENT, where there is none.
+# Return the owner of a place, or its value there; None, and ABSENT, if there is none.
 Owner = Callable[[], Any]
 Read = Callable[[Any], Any]
 Put = Callable[[Any, Any], object]
@@ -48,7 +48,7 @@ _ARRAY = np.ndarray
 _LITERALS = frozenset((int, bool, str, bytes, type(None)))
 _SCALARS = frozenset(dtype.type for dtype in NATIVE)
 _MISSING = (LookupError, AttributeError, ValueError, TypeError)
-# Asks no code of the user's.
+# Runs no code of the user's.
 attribute: Any = object.__getattribute__
 
 
@@ -65,10 +65,10 @@ class FastKey:
         self._looks = tuple([_look(place) for place in places])
 
     def taken(self, arrays: list[Any]) -> tuple[Part, list[Any]] | None:
-        """Return the key of the values of the places, and the owners; None where there is no key.
+        """Return the key of the values of the places, and the owners; None if there is no key.
 
         Args:
-            arrays: those of the tensors and numbers in them are appended here.
+            arrays: a list to which the arrays of the values are appended.
         """
         parts: Part = ()
         owners = []
@@ -122,13 +122,13 @@ def _look(place: StatePlace) -> tuple[Owner, type, Read | None, bool, Part | Non
 
 
 def _whole(value: Any, kind: type, arrays: list[Any], seen: list[int], lifts: bool) -> Part | None:
-    """Return the key of the value of a place, None where that takes the whole key.
+    """Return the key of the value of a place; None if that takes the whole key.
 
     Args:
         value: what it holds.
         kind: its class.
-        arrays: those of the tensors in it are appended here.
-        seen: the lists and dicts that are looked at, by identity.
+        arrays: a list to which the arrays of the values are appended.
+        seen: the lists and dicts met so far, by identity.
         lifts: whether numbers in it are inputs of the graph, where it is a list or tuple.
     """
     if value is ABSENT:
@@ -201,7 +201,7 @@ def _part(value: Any, kind: type, arrays: list[Any], seen: list[int]) -> Part | 
 
 
 def _is_by_identity(value: Any, kind: type) -> bool:
-    """Return whether it counts which object it is, whose end is noticed."""
+    """Return whether a value is compared by identity, and its end can be detected."""
     return RULES[kind] is anything and bool(kind.__weakrefoffset__) and not nest.is_nested(value)
 
 
@@ -215,13 +215,13 @@ def _parts(kind: Any, values: Any, arrays: list[Any], seen: list[int]) -> Part |
     return found
 
 
-# -- ways ------------------------------------------------------------------------------------------
+# -- paths -----------------------------------------------------------------------------------------
 
 
 def way_to(place: StatePlace) -> Owner:
-    """Return a getter of the object that has a place; it gives None where the path has changed.
+    """Return a getter of the owner of a place; it returns None if the path has changed.
 
-    Of what is on the way, the classes have to be those that are there now.
+    The objects on the path must be of their current classes.
     """
     root = place.root
     if not place.steps:
@@ -283,7 +283,7 @@ def reader(owner: Any, key: Any) -> Read:
 def putter(owner: Any, key: Any) -> Put | None:
     """Return a setter of the value under a key, for objects of the class of this one.
 
-    None where that takes more than one step. A value is none of those that stand for nothing.
+    None if that takes more than one step. The value must not be a mark for a missing one.
     """
     kind = type(owner)
     if key is WHOLE and kind is list:
@@ -302,14 +302,14 @@ def putter(owner: Any, key: Any) -> Put | None:
 
 
 def _has_plain_attribute(owner: Any, key: Any) -> bool:
-    """Return whether an object has what it holds under a name in its `__dict__`."""
+    """Return whether an object stores an attribute in its `__dict__`."""
     if is_of_package(type(owner), "autograph") or not _has_dict(owner):
         return False
     return not any(_is_slot(own_attributes(each).get(key)) for each in mro_of(type(owner)))
 
 
 def has_plain_attributes(owner: Any) -> bool:
-    """Return whether an object has all that it holds in its `__dict__`."""
+    """Return whether an object stores all of its attributes in its `__dict__`."""
     slots = (each for kind in mro_of(type(owner)) for each in own_attributes(kind).values())
     return _has_dict(owner) and not any(map(_is_slot, slots))
 

@@ -1,7 +1,7 @@
 """Lowering: from the converted tree, which is printed, to the tree that is compiled and run.
 
-Both mean the same. Lowering adds what only matters at run time: the user's own statements for when
-nothing is recorded, and Python's own statements for values that are Python's.
+Both mean the same. Lowering adds the code for run time: the user's own statements for calls that
+record nothing, and Python's own statements for Python values.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
     ag__.converted_call(ag__.ld(f), (ag__.ld(x),), dict(k=1), fscope)
         ->   <callee>(f)(x, k=1)
 
-The call is then one of the user's: between two of their frames stands none of ours, and what
-Python says about wrong arguments it says itself. So are `l.append(x)` and `l.pop()`. A variable is
-checked for having a value only where it may have none; the scope of the function is a constant.
+The call is then one of the user's: no frame of this package is between two of theirs, and Python
+itself raises the errors for wrong arguments. So are `l.append(x)` and `l.pop()`. A variable is
+checked only where it may be unbound; the scope of the function is a constant.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ MakeScope = Callable[[str], object]
 def with_plain_calls(
     function: Any, numbers: frozenset[str], make_scope: MakeScope, constants: Constants
 ) -> Any:
-    """Return the converted function with calls, reads and scopes as they are compiled.
+    """Return the converted function with calls, reads and scopes in compiled form.
 
     Args:
         function: the converted function, changed in place.
-        numbers: variables that hold nothing but numbers.
+        numbers: the variables that only hold numbers.
         make_scope: makes the scope of the function with a certain name.
-        constants: takes up the objects the code holds.
+        constants: collects the objects that the code holds.
     """
     doubtful = _doubtful_names(function) - numbers
     return _Calls(doubtful, make_scope, constants).visit(function)
 
 
 def _doubtful_names(function: Any) -> frozenset[str]:
-    """Return the variables that may hold a mark for "no value": those a statement gives back."""
+    """Return the variables that may hold a mark for "no value": the outputs of statements."""
     found: set[str] = set()
     for node in nodes(function):
         kind = type(node)
@@ -91,7 +91,7 @@ class _Calls(Transformer):
 
     def visit_comprehension(self, node: ast.comprehension) -> Any:
         self.generic_visit(node)
-        # A bare name is the item, or the items, that a word gives to go over.
+        # A bare name is the item, or the items, of an operator.
         if isinstance(node.iter, ast.Name):
             node.iter = each_unpacked(node.target, node.iter)
         return node
@@ -134,7 +134,7 @@ class _Calls(Transformer):
         return put(ast.Call(callee, arguments, self._keywords(keywords)), origin)
 
     def _method(self, node: ast.Call, name: str) -> Any:
-        """Return the call of a list's method; no kind of value gives it a meaning of its own."""
+        """Return the call of a list's method, which no backend overrides."""
         target, *arguments = node.args
         method = put(ast.Attribute(target, name, ast.Load()), node.func)
         given = put(ast.Tuple(arguments, ast.Load()), node)

@@ -5,8 +5,8 @@
     (ag__.ld(o).v, x) = vars_
         ->   (ag__.place(ag__.ld(o), <steps>).value, x) = vars_
 
-The listing shows `o.v`; but where code of the user's stands behind that name, reading and putting
-back what it gives must not run it.
+The listing shows `o.v`; but if the user's code is behind that name, reading and restoring the value
+must not run it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from autograph.syntax.tree import blocks_below
 _GET, _SET = -4, -3
 _STEPS = (ast.Attribute, ast.Subscript)
 
-# Makes a step to an attribute, and one to an item.
+# Makes the step to an attribute, or to an item.
 MakeStep = Callable[[Any], object]
 
 
@@ -83,7 +83,7 @@ class _Places:
             else:
                 steps.insert(0, self._item(ast.literal_eval(node.slice)))
             node = node.value
-        # A statement that does not come to read the variable may leave it without a value.
+        # A statement may leave a variable that it does not read without a value.
         node = node.args[0] if operator_of(node) == "ld" else node
         held = self._constants.node(tuple(steps), composite)
         place = invoke("place", [node, held], composite)

@@ -1,11 +1,7 @@
 """Tests in compiled code: the check for Python values, and the line of a failing test.
 
-How compiled code asks whether a value is Python's own.
-
-Where Python shows that an assertion failed.
-
-Before 3.12 that is at the last comparison of its test, from then on at the test; of `not a in b` it
-sees the comparison, which it turns round.
+Before 3.12, Python shows a failed assertion at the last comparison of its test, from then on at the
+test; for `not a in b` the compiler sees the comparison, which it inverts.
 """
 
 from __future__ import annotations
@@ -22,7 +18,7 @@ _ASKS_AT_STATEMENT = sys.version_info < (3, 12)
 
 
 class Temporaries:
-    """Names for values that are looked at more than once; none of the user's is among them.
+    """Names for values that are read more than once; none of the user's is among them.
 
     >>> names = Temporaries(["value_", "x"])
     >>> with names.for_a_statement():
@@ -58,15 +54,15 @@ class Temporaries:
         return len(self._made)
 
     def since(self, count: int) -> list[str]:
-        """Return the names made after the first `count`, but for those that last."""
+        """Return the names made after the first `count`, without lasting ones."""
         return list(dict.fromkeys(self._made[count:]))
 
     @contextmanager
     def for_a_statement(self) -> Iterator[None]:
-        """Let the names be used again that are made for a statement and what is inside it.
+        """Allow names made for a statement and its inner statements to be used again after it.
 
-        Were there one for each of a thousand statements, the compiler would look through all of
-        them for every function made of one.
+        With new names for each of a thousand statements, the compiler would search all of them for
+        every function made of one.
         """
         before = dict(self._counts)
         yield
@@ -74,7 +70,7 @@ class Temporaries:
 
     @contextmanager
     def for_later(self) -> Iterator[None]:
-        """Make names that are not used again: a generator may run while other statements do."""
+        """Make names that are not used again: a generator may run between other statements."""
         before, self._lasts = self._lasts, True
         yield
         self._lasts = before
@@ -83,21 +79,21 @@ class Temporaries:
 def is_python(name: str, value: Any, origin: Any, asked_at: Any = None) -> ast.expr:
     """Return `(name := value) is True or name is False or ag__.is_python_truth(name)`.
 
-    Truth values, by far the most frequent, are told without a call.
+    Bools, by far the most frequent, are tested without a call.
 
     Args:
         name: the name.
         value: an expression.
-        origin: the place of the question.
-        asked_at: where Python asks a value that only decides whether it is true. Then its truth is
-            left under the name, by `ag__.is_python((name := ag__.truth_value(name)))`. Where the
-            value is needed, too, Python does not test an object that may answer with a tensor.
+        origin: the position of the check.
+        asked_at: the position at which Python tests the truth of a value that only decides. Then
+            its truth is kept under the name, by `ag__.is_python((name := ag__.truth_value(name)))`.
+            If the value is used, too, Python does not test an object that may answer with a tensor.
     """
     return _any_of(_named(name, value, origin), name, origin, asked_at)
 
 
 def was_python(name: str, origin: Any, asked_at: Any = None) -> ast.expr:
-    """Return the same question about a variable that has been assigned."""
+    """Return the same check of a variable that has been assigned."""
     return _any_of(read(name, origin), name, origin, asked_at)
 
 
@@ -107,7 +103,7 @@ def goes_on_in_python(name: str, asked_at: Any) -> ast.expr:
 
 
 def place_of_asking(test: Any, around: Any) -> Any:
-    """Return the node where Python asks for a test's truth: before 3.12 all it is part of."""
+    """Return the node at whose position Python tests the truth: before 3.12 the whole statement."""
     return around if _ASKS_AT_STATEMENT else test
 
 
@@ -123,7 +119,7 @@ def _any_of(first: ast.expr, name: str, origin: Any, asked_at: Any) -> ast.expr:
 
 
 def _is_python_after(word: str, name: str, asked_at: Any) -> ast.expr:
-    # All of it is there, or the same line would be come to twice.
+    # All of it has one position, or a debugger would stop at the line twice.
     answer = _named(name, invoke(word, [read(name, asked_at)], asked_at), asked_at)
     return invoke("is_python", [answer], asked_at)
 
@@ -138,7 +134,7 @@ def _is(left: ast.expr, constant: bool, origin: Any) -> ast.expr:
 
 
 def taken(name: str, origin: Any) -> ast.expr:
-    """Return `(name, name := None)[0]`: the value, which the variable then no longer holds."""
+    """Return `(name, name := None)[0]`: the value, which the variable no longer holds."""
     nothing = put(ast.Constant(None), origin)
     cleared = put(ast.NamedExpr(put(ast.Name(name, ast.Store()), origin), nothing), origin)
     both = put(ast.Tuple([read(name, origin), cleared], ast.Load()), origin)
@@ -161,18 +157,18 @@ _WORDS = ("and_", "or_", "not_", "if_exp")
 
 
 def place_of_failure(test: Any, statement: Any) -> Any:
-    """Return the node at whose place an assertion of `test` fails.
+    """Return the node at whose position an assertion of `test` fails.
 
     Args:
         test: the converted test.
-        statement: has the place of the whole assertion.
+        statement: a node with the position of the whole assertion.
     """
     found = _last_comparison(test) if _SHOWS_COMPARISONS else None
     return statement if found is None else found
 
 
 def place_of_test(test: Any) -> Any:
-    """Return the node at whose place the compiler sees the test of an assertion.
+    """Return the node at whose position the compiler sees the test of an assertion.
 
     Args:
         test: the converted test.
@@ -186,7 +182,7 @@ def place_of_test(test: Any) -> Any:
 
 
 def _last_comparison(node: Any) -> Any:
-    """Return the last comparison that decides which way to go."""
+    """Return the last comparison that decides."""
     if isinstance(node, ast.Compare) or operator_of(node) in _COMPARING:
         return node
     for operand in reversed(_operands(node)):

@@ -1,13 +1,9 @@
 """Objects that compiled code holds as constants, among them the operators.
 
-Objects that compiled code holds itself, where other code would look up a name.
-
-`ag__` is one. A name of ours in the user's function would show in its closure, in `locals()` and
-in a debugger, and could be the user's own; a constant can be none of that. The compiler takes
-texts, so each object stands in the tree as a text that no source can hold, until the constants of
-the compiled code are replaced.
-
-`ag__` is a constant of the compiled code, and so is each word it is asked for.
+A name of this package in the user's function would show in its closure, in `locals()` and in a
+debugger, and could be the user's own; a constant avoids that. So `ag__`, and each operator read
+from it, is a constant. The compiler takes texts, so each object stands in the tree as a text that
+no source can hold, until the constants of the compiled code are replaced.
 """
 
 from __future__ import annotations
@@ -55,9 +51,9 @@ class Constants:
 
 
 def with_vocabulary(function: Any, vocabulary: object, constants: Constants) -> Any:
-    """Return the function with `vocabulary` in the place of the name `ag__`, its words in theirs.
+    """Return the function with `vocabulary` in place of the name `ag__`, and its operators.
 
-    What is called so often need not be looked up each time.
+    Operators are called so often that they are not looked up each time.
     """
     return _ConstantFolder(vocabulary, constants).visit(function)
 

@@ -5,7 +5,8 @@ Expressions that decide take the Python branch for Python values.
     ag__.and_(lambda: a, lambda: b)
         ->   (b if t else t) if is_python(t := a) else ag__.and_rest(t, lambda: b)
 
-The word that is left stages the value and what follows it. Nothing is evaluated twice: `b` is
+The remaining operator stages the value and the operands after it. Nothing is evaluated twice: `b`
+is
 written twice, but stands in two branches.
 
 Walruses that bind through a cell, and the marks their variables need in the staged branch.
@@ -18,12 +19,12 @@ Comprehensions that became calls, as Python's own again.
 ag__.list_comp(xs, lambda itr, take: [take(lambda: f(v), lambda: c(v)) for v in itr], {})
     ->   [f(v) for v in xs if c(v)]
 
-A choice that is a statement of its own becomes an `if`, which leaves nothing to throw away.
+A conditional expression that is a statement becomes an `if`, which leaves nothing to discard.
 
     a if t else b    ->    if t: a
                            else: b
 
-The compiler of Python 3.13 loses count of its stack where what it throws away is on no line.
+The compiler of Python 3.13 miscounts its stack if the discarded value is on no line.
 """
 
 from __future__ import annotations
@@ -66,8 +67,8 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 class Context(NamedTuple):
     """The context of an expression: its value is used, or only its truth.
 
-    Python asks an object whether it is true once on its way through `if a or b`, where the value
-    of `a or b` would be asked again.
+    Python tests the truth of an object once in `if a or b`, but the value of `a or b` would be
+    tested again.
     """
 
     when_true: bool = True
@@ -86,13 +87,13 @@ class Expressions:
     """Rewrites the expressions of one function; nodes are replaced, never changed.
 
     Args:
-        names: gives out names for values.
+        names: makes names for values.
     """
 
     def __init__(self, names: Temporaries) -> None:
         self._names = names
         self._depth = 0
-        # A name bound there would be the lambda's own.
+        # A name bound in a lambda would be the lambda's own.
         self._in_lambda = False
 
     def rewritten(self, node: Any, need: Context = VALUE) -> Any:
@@ -122,7 +123,7 @@ class Expressions:
             self._depth -= 1
 
     def _parts(self, node: Any, rewritten: Callable[[Any], Any] | None = None) -> Any:
-        """Return a node with its parts rewritten: itself, if that changes nothing."""
+        """Return a node with its parts rewritten; the node itself if nothing changes."""
         rewritten = rewritten or self.rewritten
         changed: dict[str, Any] = {}
         values = node.__dict__
@@ -139,9 +140,9 @@ class Expressions:
         return with_fields(node, changed) if changed else node
 
     def _made(self, node: ast.Call) -> Any:
-        """Return the user's own comprehension, and beside it the call for when tensors are there.
+        """Return the user's own comprehension, and the operator call for tensors.
 
-        What is gone over cannot be looked at first: Python lets no name be assigned there.
+        The iterable cannot be checked first: Python allows no assignment there.
         """
         staging = unlined(invoke("staging", [], node))
         own = self._comprehension(pythons_own(node))
@@ -152,7 +153,7 @@ class Expressions:
         return staged if self._in_lambda else with_marks(staged)
 
     def _comprehension(self, node: Any) -> Any:
-        """Leave what is iterated almost as it is: Python lets no name be assigned there."""
+        """Leave the iterable almost unchanged: Python allows no assignment there."""
         with self._names.for_later():
             generators = [
                 with_fields(
@@ -169,7 +170,7 @@ class Expressions:
         return with_fields(node, {**changed, "generators": generators})
 
     def _unnamed(self, node: Any) -> Any:
-        """Return a node in which comprehensions are in two branches, which takes no names."""
+        """Return a node with comprehensions in two branches, without new names."""
         if is_comprehension_word(node):
             staging = unlined(invoke("staging", [], node))
             return choice(staging, node, self._unnamed(pythons_own(node)), node)
@@ -217,7 +218,7 @@ class Expressions:
     def _asked(
         self, goes_on_if: bool, operand: Any, node: Any, need: Context
     ) -> tuple[Any, ast.expr, str]:
-        """Return an operand, what it is if it decides, and the name that holds it."""
+        """Return an operand, its value if it decides, and the name that holds it."""
         inside = need
         if _ASKS_ONCE:
             inside = need._replace(**{"when_true" if goes_on_if else "when_false": False})
@@ -248,7 +249,7 @@ class Expressions:
             return self.rewritten(first.body, need)
         goes_on_if = word == "and_rest"
         if isinstance(first.body, ast.Constant):
-            # As the compiler does: it would see through a question about a constant only in part.
+            # As the compiler does, which would simplify a test of a constant only in part.
             goes_on = bool(first.body.value) is goes_on_if
             return self._operands(word, rest, node, need) if goes_on else first.body
         value, same, name = self._asked(goes_on_if, first.body, node, need)
@@ -301,7 +302,7 @@ class Expressions:
         return choice(is_python(name, first, node), python, staged, node)
 
     def _compared(self, symbol: str, left: ast.expr, right: Any, node: Any) -> Any:
-        """Return one comparison of a chain, by a word where it may be of containers."""
+        """Return one comparison of a chain, by an operator if containers are possible."""
         value = right.value if isinstance(right, ast.NamedExpr) else right
         word = next((each for each, sign in RELATIONS.items() if sign == symbol), None)
         if word is None or isinstance(left, ast.Constant) or isinstance(value, ast.Constant):
@@ -348,7 +349,7 @@ class Expressions:
         python: Callable[[ast.expr, ast.expr], ast.expr],
         node: Any,
     ) -> Any:
-        """Return an operation of two operands by Python's operator, or by the word where asked."""
+        """Return an operation of two operands by Python's operator, or by one of ours if needed."""
         names = [self._names.fresh("value_") for _ in operands]
         named = [
             put(ast.NamedExpr(put(ast.Name(name, ast.Store()), each), each), each)
@@ -379,7 +380,7 @@ class Expressions:
 
 
 def _operands_of(node: Any, need: Context) -> list[Any]:
-    """Return the operands of a word, with those of a first operand that says the same word."""
+    """Return the operands of an operator, with those of a first operand of the same operator."""
     first, *rest = node.args
     inner = first.body if is_thunk(first) else None
     if operator_of(inner) != operator_of(node) or not (_ASKS_ONCE or need == TEST):
@@ -388,7 +389,7 @@ def _operands_of(node: Any, need: Context) -> list[Any]:
 
 
 def with_fields(node: Any, fields: dict[str, Any]) -> Any:
-    """Return a copy of a node that has these fields."""
+    """Return a copy of a node with these fields."""
     cls: Any = type(node)
     new = cls.__new__(cls)
     new.__dict__.update(node.__dict__)
@@ -397,7 +398,7 @@ def with_fields(node: Any, fields: dict[str, Any]) -> Any:
 
 
 def _spanning(chosen: ast.IfExp, then: Any, orelse: Any) -> ast.IfExp:
-    """Give a choice the place of all of it: the word stands at its test."""
+    """Give a choice the position of all of its parts."""
     chosen.lineno, chosen.col_offset = then.lineno, then.col_offset
     chosen.end_lineno, chosen.end_col_offset = orelse.end_lineno, orelse.end_col_offset
     return chosen
@@ -407,7 +408,7 @@ def _spanning(chosen: ast.IfExp, then: Any, orelse: Any) -> ast.IfExp:
 
 
 def named_again(call: ast.Call, value: Any) -> ast.NamedExpr:
-    """Return the walrus a call stands for."""
+    """Return the walrus for a call."""
     variable: Any = call.args[0]
     return _named(variable.body.id, value, call)
 
@@ -453,12 +454,12 @@ _KINDS: dict[str, type[ast.expr]] = {
 
 
 def is_comprehension_word(node: Any) -> bool:
-    """Return whether a node is the call that stands for a comprehension."""
+    """Return whether a node is the call for a comprehension."""
     return operator_of(node) in _KINDS
 
 
 def pythons_own(call: ast.Call) -> ast.expr:
-    """Return the comprehension that a call stands for."""
+    """Return the comprehension for a call."""
     iterated, over, _ = call.args
     generators: list[ast.comprehension] = []
     element = _unfolded(iterated, over, generators)

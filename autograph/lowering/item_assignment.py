@@ -1,6 +1,6 @@
 """Item assignments, `x[i] = v` and `x[i] += v`, which rebind a tensor and change a list.
 
-`x[i] += v` has a Python branch, for an `x` that can be changed in place.
+`x[i] += v` has a Python branch, for a mutable `x`.
 
 x = ag__.update_item(x, i, '+=', lambda: v)
     ->   if ag__.updates_in_place(x, value_ := i):
@@ -19,27 +19,27 @@ An item of an item or attribute is assigned: a tensor there is replaced.
                         elif (place__4 := ag__.set_item(place_, place__2, ...)) is not place__2:
                             place__1.x = place__4
 
-Nothing is evaluated twice, and all in Python's order. A variable of a function further out, or of
-the module, stays what it is: only a list in it can change.
+Nothing is evaluated twice, and all in Python's order. A variable of an outer function, or of the
+module, keeps its value: only a list in it can change.
 
-A value is unpacked into items of a container that is no local variable: one by one.
+A value that is unpacked into items of a container that is not a local variable: one by one,
 
     o.x[i], o.x[j] = v    ->    item_, item__1 = v
                                 o.x[i] = item_
                                 o.x[j] = item__1
                                 item_ = item__1 = None
 
-so that each item can be put by what owns the container, or the index.
+so that the owner of the container, or of the index, can assign each item.
 
-The eager version rebinds tensors: the one thing it does that Python does not.
+The eager version rebinds tensors, the one thing in which it differs from Python:
 
     x[i] = v    ->    if <x is no list> and ag__.is_rebound(x):
                           x = ag__.set_item(v, x, i)
                       else:
                           x[i] = v
 
-and `x[i] += v` in the same way. A trace rebinds `x`, since a tensor cannot change; a function
-called with the same tensors without one must do the same.
+and `x[i] += v` in the same way. A trace rebinds `x`, since a tensor is immutable; a function called
+with the same tensors outside of a trace must do the same.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ OPERATORS: dict[str, type[ast.operator]] = {
 
 
 def is_item_update(statement: Any) -> bool:
-    """Tell whether a statement says `x = ag__.update_item(...)`."""
+    """Return whether a statement is `x = ag__.update_item(...)`."""
     if not isinstance(statement, ast.Assign) or operator_of(statement.value) != "update_item":
         return False
     return isinstance(statement.targets[0], ast.Name)
@@ -118,7 +118,7 @@ def with_inner_items(function: Any, used: Callable[[], frozenset[str]]) -> Any:
 
     Args:
         function: the converted function.
-        used: gives the names that are taken.
+        used: returns the names in use.
     """
     if not any(map(_may_assign_items, statements_in(function))):
         return function
@@ -146,7 +146,7 @@ class _NestedTargets(Transformer):
         if is_unpacked_into_items(node):
             unpacked, before = UnpackedAssignment(node, self._used), self._used
             first, *rest = unpacked.statements()
-            # The unpacking in there must not take its names.
+            # The inner unpacking must not take its names.
             self._used = unpacked.used
             statements = [first, *self._items(rest)]
             self._used = before
@@ -154,7 +154,7 @@ class _NestedTargets(Transformer):
         return _Branches(node, self._used).statements() if _is_inside_another(node) else node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
-        """Put the branches in the place of `o.x[i] += v`."""
+        """Return the branches in place of `o.x[i] += v`."""
         return _Branches(node, self._used).statements() if _is_inside_another(node) else node
 
     def visit_ClassDef(self, node: ast.ClassDef) -> Any:
@@ -165,7 +165,7 @@ class _NestedTargets(Transformer):
 
 
 class _Branches:
-    """The statements that take the place of one."""
+    """The statements that replace one assignment."""
 
     def __init__(self, statement: Any, used: frozenset[str]) -> None:
         self._statement = statement
@@ -174,7 +174,7 @@ class _Branches:
         self._steps: list[ast.stmt] = []
 
     def statements(self) -> list[ast.stmt]:
-        """Return them, the last of which lets go of what was looked at."""
+        """Return the statements; the last one clears the temporaries."""
         statement = self._statement
         target = item_target(statement)
         place = _unmet(target.value)
@@ -196,7 +196,7 @@ class _Branches:
         return [*self._steps, dispatch, self._forgotten()]
 
     def _of_variable(self, place: ast.Name, target: Any, value: str | None) -> list[ast.stmt]:
-        """Return them for a variable of a function further out, or of the module."""
+        """Return the statements for a variable of an outer function or the module."""
         base = self._held(invoke("load_operand", [place], place))
         index = self._held(index_value(target.slice))
         item = put(ast.Subscript(read(base, target), read(index, target), ast.Store()), target)
@@ -208,7 +208,7 @@ class _Branches:
         return [*self._steps, dispatch, self._forgotten()]
 
     def _of_value(self, target: Any, value: str | None) -> list[ast.stmt]:
-        """Return them for what a call gives, or for a part of an array."""
+        """Return the statements for the result of a call, or for a part of an array."""
         base, index = self._held(target.value), self._held(index_value(target.slice))
         item = put(ast.Subscript(read(base, target), read(index, target), ast.Store()), target)
         python, new = self._both(item, value, base, index)
@@ -278,14 +278,14 @@ def _is_inside_another(statement: Any) -> bool:
 
 
 def _is_made(place: Any) -> bool:
-    """Return whether items are assigned in what a call gives, or of a slice."""
+    """Return whether items of a call's result, or of a slice, are assigned."""
     if isinstance(place, ast.Subscript):
         return operator_of(place.slice) == "slice_" or isinstance(place.slice, ast.Slice)
     return isinstance(place, ast.Call) and operator_of(place) is None
 
 
 def item_target(statement: Any) -> Any:
-    """Return the subscript a statement assigns to, None if that is not all it does."""
+    """Return the subscript that a statement assigns to; None if it does more."""
     if isinstance(statement, ast.AugAssign):
         target: Any = statement.target
         if any(isinstance(node, _STAYING) for node in nodes(statement.value)):
@@ -298,7 +298,7 @@ def item_target(statement: Any) -> Any:
 
 
 def _unmet(node: Any) -> Any:
-    """Return the expression that is met, or picked by a word, as the user wrote it."""
+    """Return the expression inside of an operand or item operator, as the user wrote it."""
     if operator_of(node) in ("operand", "load_operand"):
         return _unmet(node.args[0])
     if operator_of(node) == "get_item":
@@ -319,7 +319,7 @@ _SEVERAL = (ast.Tuple, ast.List)
 
 
 def is_unpacked_into_items(statement: ast.Assign) -> bool:
-    """Return whether a statement unpacks a value into targets of which one is an item."""
+    """Return whether a statement unpacks a value into targets, one of them an item."""
     target = statement.targets[0]
     if len(statement.targets) > 1 or not isinstance(target, _SEVERAL):
         return False
@@ -327,7 +327,7 @@ def is_unpacked_into_items(statement: ast.Assign) -> bool:
 
 
 def _single(targets: Iterable[ast.expr]) -> Iterable[ast.expr]:
-    """Yield the targets of an unpacking, also of those in it."""
+    """Yield the targets of an unpacking, nested ones included."""
     for each in targets:
         if isinstance(each, _SEVERAL):
             yield from _single(each.elts)
@@ -340,10 +340,10 @@ class UnpackedAssignment:
 
     Args:
         statement: an assignment to a tuple or list of targets.
-        used: names that are taken.
+        used: the names in use before.
 
     Attributes:
-        used: names that are taken now.
+        used: the names in use now.
     """
 
     def __init__(self, statement: Any, used: frozenset[str]) -> None:
@@ -351,7 +351,7 @@ class UnpackedAssignment:
         self.used = used
 
     def statements(self) -> list[Any]:
-        """Return them: the unpacking, an assignment of each target, and one that lets go."""
+        """Return the unpacking, an assignment of each target, and one that clears names."""
         statement, target = self._statement, self._statement.targets[0]
         names = [self._fresh() for _ in target.elts]
         taken = [self._taken(name, each) for name, each in zip(names, target.elts)]
@@ -387,9 +387,9 @@ class UnpackedAssignment:
 def with_items_rebound(
     original: UserFunction, statements: list[ast.stmt], vocabulary: object, constants: Constants
 ) -> list[ast.stmt]:
-    """Return the statements of the user's function, those with such assignments copied.
+    """Return the statements of the user's function, with such assignments rewritten in a copy.
 
-    Only a variable that surely holds something is looked at before the value is computed.
+    Only a variable that is surely bound is checked before the value is computed.
     """
     rewriter = _Items(vocabulary, constants)
     arguments = nodes(original.function.args)
@@ -418,7 +418,7 @@ class _Items(Transformer):
         return target if target.value.id in self.bound else None
 
     def _scope(self, node: ast.AST) -> ast.AST:
-        """Leave alone what has variables of its own."""
+        """Leave scopes with their own variables unchanged."""
         return node
 
     visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = _scope
@@ -443,7 +443,7 @@ class _Items(Transformer):
         return self._either(node, target, self._say("update_item", arguments, node))
 
     def _either(self, node: Any, target: Any, new: ast.expr) -> ast.stmt:
-        """Return the statement, and the rebinding where that is what it means."""
+        """Return the statement, and the rebinding for immutable values."""
         variable = target.value.id
         rebound = put(ast.Name(variable, ast.Store()), target)
         rebinding = put(ast.Assign([rebound], new), node)

@@ -10,8 +10,7 @@
     break_ = True               ->           break_ = True
                                              break
 
-A flag is still set where the code after the loop asks for it. A function that returns at its end
-alone needs neither flag nor value: `with_plain_returns` removes them.
+A flag is still set if the code after the loop reads it. A function that only returns at its end
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _JUMPS: dict[str, type[ast.stmt]] = {"break_": ast.Break, "continue_": ast.Conti
 
 
 class Jumps:
-    """Knows the flags of a converted function from the names of the user's.
+    """Tells the flags of a converted function from the names of the user's.
 
     Args:
         original: the user's function.
@@ -35,11 +34,11 @@ class Jumps:
 
     def __init__(self, original: UserFunction) -> None:
         self._users = original.names
-        # Such a `finally` has been written out as statements, which a jump would leave behind.
+        # Such a `finally` has become plain statements, which a jump would skip.
         self._are_kept = original.jumps_in_finally
 
     def made(self, statement: Any) -> list[ast.stmt]:
-        """Return the jump that a statement stands for: the statement itself, if none."""
+        """Return the jump for a statement; the statement itself if it is none."""
         if self._are_kept:
             return [statement]
         if isinstance(statement, ast.Try) and self._is_return(statement):
@@ -55,7 +54,7 @@ class Jumps:
         return [statement]
 
     def is_about_flags(self, test: ast.AST) -> bool:
-        """Return whether a test asks about flags only, so that it is none of the user's."""
+        """Return whether a test only reads flags, so that it is not the user's."""
         names = {node.id for node in nodes(test) if isinstance(node, ast.Name)}
         return names > {VOCABULARY} and names.isdisjoint(self._users)
 
@@ -65,9 +64,9 @@ class Jumps:
 
 
 def with_plain_returns(function: Any) -> Any:
-    """Return at the end of a function, and of those inside it, where no other return is left.
+    """Put a plain `return` at the end of functions, nested ones included, without other returns.
 
-    The flag and the value of such a function serve the printed form alone.
+    The flag and the value of such a function are only for the printed form.
     """
     for node in statements_in(function):
         if isinstance(node, ast.With):
@@ -76,7 +75,7 @@ def with_plain_returns(function: Any) -> Any:
 
 
 def _plainly_ended(body: list[ast.stmt], scope: ast.expr | None) -> list[ast.stmt]:
-    """Turn a block that ends in a converted `return` into one that ends in a real one."""
+    """Convert a block that ends in a converted `return` to one that ends in a real one."""
     if len(body) < 4 or not isinstance(body[-2], ast.Try):
         return body
     flag, ret = _return_flag(body[-2]), _scope_return(body[-1], scope)

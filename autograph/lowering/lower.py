@@ -35,8 +35,8 @@ class Lowered:
 
     Attributes:
         definition: a function definition, or the assignment of a lambda.
-        constants: objects the code is to hold.
-        has_both_versions: whether the user's own statements come first in it.
+        constants: the objects that the code holds.
+        has_both_versions: whether it also has the eager version.
     """
 
     definition: Any
@@ -58,7 +58,7 @@ class Operators(Protocol):
 
     @property
     def recorder(self) -> Callable[[], object]:
-        """A function that gives None while nothing is recorded."""
+        """A function that returns None while nothing is recorded."""
 
 
 def lower(
@@ -75,8 +75,8 @@ def lower(
         converted: an `ast` definition, or the assignment of a lambda; it is used up.
         original: the definition of the user's function, which is not changed.
         line: the line of the user's function that runs first.
-        words: the `ag__` of the generated code.
-        options: what the function was converted with.
+        words: the vocabulary, `ag__`.
+        options: the options of the conversion.
         namespace: values of the globals and free variables of the function.
     """
     fix_positions(converted)

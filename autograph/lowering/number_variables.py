@@ -4,7 +4,7 @@
     while i < n:
         i += 1          # i is one, n is not
 
-A number may turn into a tensor in a staged statement, which is as good: neither stands for "no
+A number may become a tensor in a staged statement, which makes no difference: neither marks "no
 value", and neither is an object whose methods could be the user's.
 """
 
@@ -31,7 +31,7 @@ def number_names(function: ast.AST) -> frozenset[str]:
     bindings.collect(function)
     names = set(bindings.values) - bindings.others - _from_outside(function)
     while True:
-        # Each is one if all it is given are numbers, provided that the others are.
+        # A variable is one if all of its values are numbers, assuming the others are.
         lost = {n for n in names if not all(_is_number(v, names) for v in bindings.values[n])}
         if not lost:
             return frozenset(names)
@@ -39,7 +39,7 @@ def number_names(function: ast.AST) -> frozenset[str]:
 
 
 def _from_outside(function: Any) -> set[str]:
-    """Return the variables of functions further out, which others may give anything."""
+    """Return the variables of outer functions, which other code may assign."""
     body = function.body if isinstance(function.body, list) else []
     declarations = (each for each in body if isinstance(each, ast.Nonlocal))
     return {name for declaration in declarations for name in declaration.names}
@@ -58,7 +58,7 @@ def _is_number(node: Any, names: set[str]) -> bool:
 
 
 class _Bindings:
-    """Collects what each name is given, and the names that are bound in another way."""
+    """Collects the values of each name, and the names that are bound in another way."""
 
     def __init__(self) -> None:
         self.values: dict[str, list[ast.expr]] = {}
@@ -66,7 +66,7 @@ class _Bindings:
         self._plain: set[int] = set()
 
     def collect(self, function: Any) -> None:
-        """Look at a function and all in it, outer before inner."""
+        """Visit a function and all nodes in it, outer before inner."""
         found = [function]
         for node in found:
             kind = type(node)
@@ -120,7 +120,7 @@ class _Bindings:
         return False
 
     def _nonlocal(self, node: ast.Nonlocal) -> bool:
-        # Bodies of statements say it of variables that are bound further out in the tree.
+        # Bodies of statements declare variables that are bound further out in the tree.
         for name in node.names:
             self.values.setdefault(name, [])
         return False
@@ -150,7 +150,7 @@ _NAMING = _NamingFields()
 
 
 def _is_set_state(node: Any) -> bool:
-    """Tell `def set_state(vars_): nonlocal ...; (x, y) = vars_`."""
+    """Return whether a node is `def set_state(vars_): nonlocal ...; (x, y) = vars_`."""
     last = node.body[-1]
     return (
         len(node.args.args) == 1

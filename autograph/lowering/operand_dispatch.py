@@ -3,8 +3,8 @@
     a + b.size    ->    ag__.operand(a) + ag__.operand(ag__.operand(b).size)
 
 Python itself calls `__add__` and the function of a property, so that no call of generated code can
-convert them. `met` sees to it that the class of an object of the user's has its methods of this
-kind converted, and returns the object; what happens then is Python's own.
+convert them. `operand` converts these methods of the class of a user's object, and returns the
+object; the rest is Python's own.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from autograph.syntax.tree import statements_in
 
 # The nodes whose value may not have been dispatched yet.
 _SOURCES = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
-# The words that give what one of their operands holds, or a list.
+# The operators that return a part of an operand, or a list.
 _GIVING = frozenset("and_ and_rest get_item if_exp list_comp or_ or_rest".split())
 # The attributes that stand-ins of backends, for one of several objects or None, have besides those
 # of the objects they stand for.
@@ -37,7 +37,7 @@ STAND_INS_OWN = frozenset(
     "attribute choose holding holds index is_each is_one needed objects_behind options pick "
     "present refuse value".split()
 )
-# The words that give their first operand.
+# The operators that return their first operand.
 _READING = frozenset("ld operand load_operand".split())
 _IDENTITY = (ast.Is, ast.IsNot)
 # Operators whose result Python makes a bool, or never asks an object for: the operators of the
@@ -62,15 +62,15 @@ def with_operand_dispatch(
     namespace: Mapping[str, object],
     used: Callable[[], frozenset[str]] = frozenset,
 ) -> Any:
-    """Return the converted function with its operands met, changed in place.
+    """Return the converted function with operand dispatch, changed in place.
 
     Args:
         function: the converted function.
         numbers: variables that hold nothing but numbers.
-        namespace: values of its globals and free variables; modules among them are no news.
-        used: gives the names in it.
+        namespace: the values of its globals and free variables; modules need no dispatch.
+        used: returns the names in it.
     """
-    # Before `x += v` stands a reading of `x`, at the same place.
+    # A read of `x` stands before `x += v`, at the same position.
     added_to = frozenset(
         (node.target.id, *place_of(node))
         for node in statements_in(function)
@@ -94,7 +94,7 @@ class _OperandDispatch(Transformer):
         self._names: Temporaries | None = None
 
     def visit_Call(self, node: ast.Call) -> Any:
-        # The function of a call is met by what finds the callee.
+        # The search for the callee dispatches the function of a call.
         word = operator_of(node)
         if word is None:
             function: Any = self.visit(node.func)
@@ -185,7 +185,7 @@ class _OperandDispatch(Transformer):
         return node
 
     def visit_List(self, node: ast.List) -> Any:
-        # A list takes over what is in a list of which the graph knows items.
+        # A list display copies the items of a staged list.
         node.elts = [self._unmet_item(each) for each in node.elts]
         return node
 
@@ -214,7 +214,7 @@ class _OperandDispatch(Transformer):
         return node
 
     def _beside(self, target: Any, value: Any) -> Any:
-        """Return the right side of `x += v`, which an array known to the graph is changed by."""
+        """Return the right operand of `x += v`, which may change an array of the graph."""
         if isinstance(target, ast.Name):
             is_number = self._is_known(target.id)
             return (
@@ -232,7 +232,7 @@ class _OperandDispatch(Transformer):
         return invoke("right_operand", [value, read(name, value), attribute], value)
 
     def _kept_in(self, target: ast.Attribute) -> str:
-        """Keep the owner of an attribute, which is looked at twice; return the name it has."""
+        """Store the owner of an attribute, which is read twice; return its name."""
         if self._names is None:
             self._names = Temporaries(self._used())  # Most functions have no such target.
         name, owner = self._names.fresh("owner_"), target.value
@@ -252,7 +252,7 @@ class _OperandDispatch(Transformer):
         return node
 
     def _met_before_adding(self, node: ast.Assign, name: str, value: ast.expr) -> Any:
-        """Return the statement that stands for the reading of a variable before `x += v`."""
+        """Return the statement for the read of a variable before `x += v`."""
         if not isinstance(value, ast.Name):
             node.value = self._operand(value)
             return node
@@ -308,14 +308,14 @@ class _OperandDispatch(Transformer):
         return node
 
     def visit_match_case(self, node: Any) -> Any:
-        # A pattern names classes and values in a form of its own.
+        # A pattern has its own form of names for classes and values.
         if node.guard is not None:
             node.guard = self.visit(node.guard)
         node.body = [each for old in node.body for each in _listed(self.visit(old))]
         return node
 
     def _looked_into(self, node: Any) -> Any:
-        """Return the operand, as met, that is indexed, gone over or asked for an attribute."""
+        """Return the dispatched operand of an index, an iteration or an attribute."""
         return invoke("operand", [node], node) if _may_be_made(node) else self._operand(node)
 
     def _operand(self, node: Any) -> Any:
@@ -341,7 +341,7 @@ def place_of(node: ast.stmt) -> tuple[int, int]:
 
 
 def _is_fixed(index: Any) -> bool:
-    """Return whether an index is a Python value by the look of it, or no list would take it."""
+    """Return whether an index is syntactically a Python value, or no list would accept it."""
     if isinstance(index, ast.Slice):
         bounds = (index.lower, index.upper, index.step)
         return all(bound is None or _is_fixed(bound) for bound in bounds)
@@ -353,12 +353,12 @@ def _is_fixed(index: Any) -> bool:
 
 
 def _is_special(name: str) -> bool:
-    """Return whether every object may have an attribute of a name, the stand-ins of ours, too."""
+    """Return whether every object, stand-ins included, may have an attribute of a name."""
     return name.startswith("__") and name.endswith("__")
 
 
 def _is_number(operand: Any, numbers: frozenset[str]) -> bool:
-    """Return whether an operand is no container by the look of it."""
+    """Return whether an operand is syntactically no container."""
     if isinstance(operand, ast.UnaryOp):
         return _is_number(operand.operand, numbers)
     if isinstance(operand, ast.Name):
@@ -367,7 +367,7 @@ def _is_number(operand: Any, numbers: frozenset[str]) -> bool:
 
 
 def _may_be_made(node: ast.expr) -> bool:
-    """Return whether an expression may give a list that it has made, or taken out of another."""
+    """Return whether an expression may give a list that it makes, or takes from another list."""
     if isinstance(node, ast.List):
         return any(isinstance(each, ast.Starred) for each in node.elts)
     made = (ast.BinOp, ast.BoolOp, ast.IfExp, ast.ListComp, ast.NamedExpr)
@@ -386,7 +386,7 @@ def _may_be_list(operand: ast.expr) -> bool:
 
 
 def _as_written(node: ast.expr) -> str:
-    """Return an expression as the user writes it, `...` where it is more than names and items."""
+    """Return an expression as the user writes it; `...` for all but names and items."""
     while operator_of(node) in _READING:
         node = cast(ast.Call, node).args[0]
     simple = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.expr_context)

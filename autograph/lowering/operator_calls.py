@@ -1,8 +1,8 @@
 """Calls of operators in converted trees: their construction, and the staged statements they form.
 
-The words of generated code, as the trees say them: `ag__.if_stmt(...)`.
+The operator calls have the form `ag__.if_stmt(...)`.
 
-Staged statements in a list of statements: each is a call, before it the functions it takes.
+A staged statement in a list of statements is a call, after the functions it takes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from autograph.syntax.tree import children
 
 VOCABULARY = "ag__"
-# Comparisons, which may be of two containers with tensors in them.
+# Comparison operators, whose operands may be containers with tensors.
 RELATIONS = {
     "less": "<",
     "less_equal": "<=",
@@ -41,14 +41,14 @@ def operator_of(node: Any) -> str | None:
 
 
 def invoke(word: str, arguments: list[ast.expr], origin: Any) -> ast.Call:
-    """Return the call `ag__.word(*arguments)` at the place of `origin`."""
+    """Return the call `ag__.word(*arguments)` at the position of `origin`."""
     vocabulary = put(ast.Name(VOCABULARY, ast.Load()), origin)
     function = put_at_start(put(ast.Attribute(vocabulary, word, ast.Load()), origin))
     return put(ast.Call(function, arguments, []), origin)
 
 
 def index_value(index: Any) -> Any:
-    """Return a subscript's index as an expression, with calls in the places of slices."""
+    """Return a subscript's index as an expression, with calls in place of slices."""
     if isinstance(index, ast.Tuple):
         elements = [index_value(each) for each in index.elts]
         return put(ast.Tuple(elements, ast.Load()), index)
@@ -59,7 +59,7 @@ def index_value(index: Any) -> Any:
 
 
 def put(node: Any, origin: Any) -> Any:
-    """Give a new node the place of `origin`, and return it."""
+    """Give a new node the position of `origin`; return it."""
     node.lineno, node.col_offset = origin.lineno, origin.col_offset
     node.end_lineno, node.end_col_offset = origin.end_lineno, origin.end_col_offset
     return node
@@ -75,15 +75,15 @@ def put_at_start(attribute: Any) -> Any:
 
 
 def read(name: str, origin: Any) -> ast.Name:
-    """Return a variable that is read."""
+    """Return the read of a variable."""
     return put(ast.Name(name, ast.Load()), origin)
 
 
 def unlined(node: T) -> T:
-    """Take a node, with all in it, off the lines of the source, and return it.
+    """Remove the source lines of a node and of all nodes in it; return it.
 
-    What only prepares or tidies up is then no line to stop at. It must not be able to fail.
-    Functions in it stay where they are, since code has to begin somewhere.
+    A debugger then does not stop at preparing or clearing code, which must not be able to fail.
+    Functions in it keep their lines, since code has to begin at some line.
     """
     if not isinstance(node, (ast.Lambda, ast.FunctionDef)):
         if "lineno" in node._attributes:
@@ -94,13 +94,13 @@ def unlined(node: T) -> T:
 
 
 def put_off(node: Any) -> Any:
-    """Take a node itself off the lines of the source, and return it."""
+    """Remove the source line of a node itself; return it."""
     node.lineno = node.end_lineno = node.col_offset = node.end_col_offset = -1
     return node
 
 
 def is_thunk(node: Any) -> bool:
-    """Return whether a node is `lambda: value`, as words take their operands."""
+    """Return whether a node is `lambda: value`, the form of operators' operands."""
     return type(node) is ast.Lambda and not any(
         (node.args.args, node.args.posonlyargs, node.args.kwonlyargs, node.args.vararg)
     )
@@ -125,11 +125,11 @@ class StatementFunctions(list[Any]):
     """The functions made of one statement, in their order."""
 
     def named(self, name: Any) -> Any:
-        """Return the function that a word is given under `name`."""
+        """Return the function that an operator gets under `name`."""
         return next(part for part in self if part.name == name.id)
 
     def inside(self, name: Any) -> list[ast.stmt]:
-        """Return the statements of a function but for its declarations."""
+        """Return the statements of a function without its declarations."""
         return _undeclared(self.named(name).body)
 
     def result_of(self, name: Any) -> Any:
@@ -174,7 +174,7 @@ def staged_in(statements: list[ast.stmt]) -> StagedStatements:
 
 
 def names_given(call: Any) -> list[ast.Name]:
-    """Return the names among the arguments of a word, those of its cases or handlers included.
+    """Return the names among the arguments of an operator, those of its cases or handlers included.
 
     >>> call = ast.parse("ag__.match_stmt(x, (ag__.case(p, None, body), ), get, put)").body[0].value
     >>> [name.id for name in names_given(call)]

@@ -11,8 +11,8 @@
     ag__.if_stmt(x > 0, if_body,                 (and so on, as on the left)
         else_body, get_state, ...)               ag__.if_stmt(value_, if_body, ...)
 
-That branch has no functions but the user's: a frame is one call, and recursion gets as deep
-as Python's. A loop whose test turns into a tensor hands over from the iteration it has got to.
+The Python branch has no functions but the user's: a frame is one call, and recursion gets as deep
+as in Python. A loop whose test becomes a tensor hands over from the current iteration.
 """
 
 from __future__ import annotations
@@ -82,8 +82,8 @@ def with_python_branches(
     Args:
         function: the converted function.
         original: the user's function.
-        names: those that are taken.
-        has_both_versions: whether the code will also hold the user's own statements.
+        names: the names in use.
+        has_both_versions: whether the code will also have the eager version.
     """
     temporaries = Temporaries(names)
     if isinstance(function, ast.Lambda):
@@ -119,9 +119,9 @@ class _Branches:
         return _MOST_COPIES * _size(self._written) - sum(map(_size, self._copied))
 
     def may_copy(self, statements: Statements) -> bool:
-        """Return whether there is still room to write statements out once more; take it if so."""
+        """Return whether statements may be written out once more; count them if so."""
         if len(self._copied) < _MOST_COPIES:
-            # None is larger than all there is: so few fit in, and need not be measured yet.
+            # None is larger than the function: so few fit in without measuring.
             self._copied.append(statements)
             return True
         size = _size(statements)
@@ -134,7 +134,7 @@ class _Branches:
         """Return a function in it with two branches through its statements."""
         theirs = self._original.functions.get((node.lineno, node.col_offset))
         body, marks = self._body(node, frozenset() if theirs is None else bound_in(theirs))
-        # The user's own statements, which show what is local, are not part of this one.
+        # The user's own statements, which show the local variables, are not part of this one.
         body = [*marks.declarations(node), *body]
         return with_fields(node, {"body": _nonempty(body, node)})
 
@@ -153,7 +153,7 @@ class _StatementLowering:
         self._expressions = Expressions(branches.names)
 
     def block(self, statements: Statements) -> Statements:
-        """Return statements with two branches through each that has been staged."""
+        """Return statements with two branches through each staged one."""
         staged = staged_in(statements)
         result: Statements = []
         for statement in statements:
@@ -175,14 +175,14 @@ class _StatementLowering:
         return [new for each in made for new in self._left_empty(each)]
 
     def _left_empty(self, node: Any) -> Statements:
-        """Return a statement, and what lets go of the values looked at in it."""
+        """Return a statement, and one that clears the temporaries of its values."""
         count = self._names.so_far()
         plain = self._plain(node)
         names = self._names.since(count) if isinstance(node, _SIMPLE) else []
         return [plain, unlined(self._forgotten(names, node))] if names else [plain]
 
     def _staged(self, statement: Any, parts: StatementFunctions) -> Statements:
-        """Return both branches, or the staged one alone where code would grow without end."""
+        """Return both branches, or only the staged one if the code would grow too much."""
         if not self._branches.may_copy([*parts, statement]):
             marks = self._marks.made_for(parts, statement)
             return [*marks, *parts, self._expressions.rewritten(statement)]
@@ -210,7 +210,7 @@ class _StatementLowering:
                 need = TEST if field in ("test", "guard") else VALUE
                 changed[field] = self._expressions.rewritten(value, need)
                 if field == "test" and isinstance(node, _TESTING) and _may_be_object(value):
-                    # A list of which only the graph knows the length has items to Python.
+                    # Python sees items in a staged list, which may be empty.
                     changed[field] = invoke("truth", [changed[field]], value)
         return with_fields(node, changed) if changed else node
 
@@ -218,7 +218,7 @@ class _StatementLowering:
         return self._expressions.rewritten(value) if isinstance(value, ast.AST) else value
 
     def _in_class(self, node: Any) -> Any:
-        """Leave a class body alone, where every name would be an attribute, but not its methods."""
+        """Leave a class body unchanged, except its methods: every name would be an attribute."""
         if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
             return self._plain(node)
         return node
@@ -263,12 +263,12 @@ class _StatementLowering:
             *forgotten,
             *self.block(parts.inside(body)),
         ]
-        # The way back to the test is no line: the test is.
+        # The jump back to the test has no line; the test has one.
         loop = put_off(ast.While(put_off(ast.Constant(True)), turn, []))
         return [loop, *copy.deepcopy(forgotten)]
 
     def _held_since(self, count: int, test: Any) -> list[str]:
-        """Return the names made for a test that may hold objects of the user's."""
+        """Return the names made for a test that may hold the user's objects."""
         names = self._names.since(count)
         if self._branches.jumps.is_about_flags(test):
             return []
@@ -279,7 +279,7 @@ class _StatementLowering:
         name = self._names.fresh("items_")
         assignment = self._assigned(name, iterated, iterated)
         target, statements = parts.target_and_rest(body)
-        # Made first: the loop holds it while the statements inside run.
+        # Made first: the loop holds it while the inner statements run.
         items = self._names.fresh("items_") if isinstance(test, ast.Name) else ""
         turn = self.block(statements)
         before: Statements = []
@@ -301,7 +301,7 @@ class _StatementLowering:
         return [assignment, put(dispatch, iterated)]
 
     def _match(self, call: ast.Call, parts: StatementFunctions) -> Statements:
-        """Take the user's own `match` where nothing is staged: its patterns are Python's."""
+        """Use the user's own `match` if nothing is staged: its patterns are Python's."""
         subject, cases, *rest = cast("list[Any]", call.args)
         theirs = self._branches.matches[call.lineno, call.col_offset]
         name = self._names.fresh("value_")
@@ -385,13 +385,13 @@ class _StatementLowering:
 
 
 def _is_made_up(branch: Statements, call: ast.Call) -> bool:
-    """Return whether a branch is a `pass` where the user wrote no branch."""
+    """Return whether a branch is a `pass` that the user did not write."""
     only = branch[0] if len(branch) == 1 else None
     return isinstance(only, ast.Pass) and only.lineno == call.lineno
 
 
 def _may_be_object(test: Any) -> bool:
-    """Return whether a test has a value of the user's, which is more than true or false."""
+    """Return whether a test may be a user's object, and not only a bool."""
     inside = test.args[0] if operator_of(test) in ("ld", "operand", "load_operand") else test
     return isinstance(inside, _OBJECTS) and operator_of(inside) is None
 

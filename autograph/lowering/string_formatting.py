@@ -3,9 +3,9 @@
     f"{a}: {b:.1f}"    ->    ag__.joined(f"{ag__.text(a)}: {ag__.text(b):.1f}")
     "%d of %d" % x     ->    ag__.left_of_percent("%d of %d") % x
 
-and what `__str__` returns is made a string of Python's, as Python wants it: ag__.marked(...).
+and the result of `__str__` becomes a Python string, as Python requires: ag__.marked(...).
 
-Python still does what it does with its own values, in its own order.
+Python still formats its own values, in its own order.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ GENERATED_PREFIX = "tf__"
 
 
 def with_texts(function: Any, numbers: frozenset[str]) -> Any:
-    """Return the converted function with the words for text in it, changed in place.
+    """Return the converted function with the operators for text, changed in place.
 
     Args:
         function: the converted function.

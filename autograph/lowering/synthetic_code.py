@@ -1,22 +1,20 @@
 """Line numbers and names of synthetic code.
 
-Synthetic statements carry no line of the function's `def`.
+Synthetic statements do not have the line of the function's `def`, so that a debugger, and a trace
+of executed lines, show only the user's statements.
 
-A debugger, and a trace of the lines that run, show the user's statements alone.
-
-Makes sure that a converted tree has lines of the user's function only, and the right ones.
-
-What debuggers, coverage tools and tracebacks show is a line per instruction. Two things would give
-them a line that Python itself does not run at that moment: a made-up node with a position from
-elsewhere, and a made-up `ag__.word` that spans several lines, which Python counts to the last.
+`fix_positions` makes all lines of a converted tree lines of the user's function. Debuggers,
+coverage tools and tracebacks show a line per instruction. Two things would give them a line that
+Python itself does not run at that moment: a synthetic node with a position from elsewhere, and a
+synthetic `ag__.word` that spans several lines, of which Python counts the last.
 
 Functions made of statements share a few names.
 
     def get_state_7(): ...    ->    def get_state(): ...
 
-In the listing every name is given once, so that it can be read. The compiler would pass all names
-of a function on to each function in it, which takes long where there are thousands; and each is
-only used by the call right after it.
+In the listing every name occurs once, so that it can be read. The compiler would pass all names of
+a function to each function in it, which takes long for thousands of names; and each name is only
+used by the call right after it.
 """
 
 from __future__ import annotations
@@ -32,10 +30,10 @@ from autograph.syntax.tree import CHILD_FIELDS, blocks_below, nodes
 
 
 def off_its_line(function: Any, body: list[Any]) -> list[Any]:
-    """Move synthetic code off the line of `def`: the beginning goes to the line that follows.
+    """Move synthetic code off the line of `def`: the beginning goes to the next line.
 
-    A `return` on no line is one for each way to it, and on the line of that way; but what begins on
-    no line begins on that of `def`.
+    A `return` without a line is compiled once for each path to it, with the line of that path; but
+    code that begins without a line begins at the line of `def`.
     """
     place = (function.lineno, function.col_offset)
 
@@ -98,7 +96,7 @@ def fix_positions(definition: ast.stmt) -> ast.stmt:
 
 
 def _is_made_up(attribute: ast.Attribute) -> bool:
-    """Of `o.x` as the user writes it, `o` ends before `x` does; of a made-up one it does not."""
+    """Return whether a node is synthetic: in the user's `o.x`, `o` ends before `x` does."""
     owner = attribute.value
     ends = (owner.end_lineno, owner.end_col_offset)
     return ends == (attribute.end_lineno, attribute.end_col_offset)
@@ -135,7 +133,7 @@ def _rename(block: list[ast.stmt], first: dict[str, str]) -> None:
 
 
 def _shared(names: list[str], first: dict[str, str]) -> dict[str, str]:
-    """Return the names that stand for those of one statement, which may have several of a kind."""
+    """Return the shared names for those of one statement, which may have several of a kind."""
     counts: Counter[str] = Counter()
     shared: dict[str, str] = {}
     for name in names:

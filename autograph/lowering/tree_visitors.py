@@ -10,9 +10,9 @@ from autograph.syntax.tree import BLOCK_FIELDS, CHILD_FIELDS, children
 
 
 class Visitor:
-    """Calls `visit_X(node)` for nodes of class `X`, and goes on below all others.
+    """Calls `visit_X(node)` for nodes of class `X`, and visits the children of all others.
 
-    Subclasses have `visit_X` methods only: the walk does not come by `visit` for each node.
+    Subclasses only have `visit_X` methods: the walk does not call `visit` for each node.
 
     >>> class Names(Visitor):
     ...     def visit_Name(self, node):
@@ -95,7 +95,7 @@ class Transformer(Visitor):
 
 
 class StatementTransformer(Transformer):
-    """A transformer of statements, which looks into no expression."""
+    """A transformer of statements, which visits no expressions."""
 
     def generic_visit(self, node: Any) -> Any:
         """Replace the statements inside of a node, in place, and return the node."""

@@ -1,6 +1,6 @@
 """`try` and `with` statements of compiled code, and their handlers.
 
-The `try` of the Python branch, put together again from the functions it was taken apart into.
+The Python branch has the user's `try`, rebuilt from its functions:
 
 def try_body(): f()
 def except_body(e): g(e)                                   try: f()
@@ -14,11 +14,11 @@ A user's handler sees tracebacks of the user's frames only.
         log(error)                           ag__.drop_frames()
                                              log(error)
 
-What is raised may be one of several that only a run knows: `raise ag__.raised(e)` asks for it.
-What a staged statement or an op raises has come through frames of ours. Nothing is done where
-nothing is raised, and the call is on no line.
+The exception to raise may be one of several, selected by a run: `raise ag__.raised(e)`. An
+exception of a staged statement or an op has passed frames of this package. The call costs nothing
+if no exception is raised, and has no line.
 
-What leaves the function that the user asked for goes through a `with ag__.boundary:`, the one
+An exception that leaves a function that the user converts passes a `with ag__.boundary:`, the one
 statement after which a frame is still at the line that raised.
 
 A `try` that only Python executes cannot catch errors of a run: they are refused when recorded.
@@ -30,8 +30,8 @@ A `try` that only Python executes cannot catch errors of a run: they are refused
         r = 1                               except* ValueError as e:
                                                 r = 1
 
-So it is with a `try` that has a `yield` or `await` in its body. There each run of statements
-without one stands in a `with` of its own, and a handler lets a refusal go on.
+The same holds for a `try` with a `yield` or `await` in its body. There each run of statements
+without one is in its own `with`, and a handler passes a refusal on.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def python_try(
     block: Callable[[Statements], Statements],
     rewritten: Callable[[Any], Any],
 ) -> ast.Try:
-    """Return the `try` statement that a call of `try_stmt` stands for.
+    """Return the `try` statement for a call of `try_stmt`.
 
     Args:
         call: the call.

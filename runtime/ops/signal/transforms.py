@@ -19,6 +19,13 @@ from runtime.ops.signal.fourier import FOURIER, REAL_FOURIER, REAL_FROM_FOURIER
 def fft(input: Any, name: str | None = None) -> Tensor:
     """Return the frequencies in complex numbers, along the last axis.
 
+    Args:
+        input: complex64 or complex128, of rank 1 or more; the result has its dtype and shape.
+
+    Raises:
+        DTypeError: the input is of another dtype.
+        ShapeError: it has fewer axes.
+
     >>> fft([1 + 0j, 0, 0, 0]).numpy().tolist()
     [(1+0j), (1+0j), (1+0j), (1+0j)]
     """
@@ -27,6 +34,13 @@ def fft(input: Any, name: str | None = None) -> Tensor:
 
 def ifft(input: Any, name: str | None = None) -> Tensor:
     """Return the complex numbers of frequencies along the last axis; undoes `fft`.
+
+    Args:
+        input: complex64 or complex128, of rank 1 or more; the result has its dtype and shape.
+
+    Raises:
+        DTypeError: the input is of another dtype.
+        ShapeError: it has fewer axes.
 
     >>> ifft([1 + 0j, 1, 1, 1]).numpy().tolist()
     [(1+0j), 0j, 0j, 0j]
@@ -37,6 +51,13 @@ def ifft(input: Any, name: str | None = None) -> Tensor:
 def fft2d(input: Any, name: str | None = None) -> Tensor:
     """Return the frequencies along the last two axes; see `fft`.
 
+    Args:
+        input: complex64 or complex128, of rank 2 or more; the result has its dtype and shape.
+
+    Raises:
+        DTypeError: the input is of another dtype.
+        ShapeError: it has fewer axes.
+
     >>> fft2d([[1 + 0j, 0], [0, 0]]).numpy().tolist()
     [[(1+0j), (1+0j)], [(1+0j), (1+0j)]]
     """
@@ -45,6 +66,13 @@ def fft2d(input: Any, name: str | None = None) -> Tensor:
 
 def ifft2d(input: Any, name: str | None = None) -> Tensor:
     """Return the tensor with these frequencies along the last two axes; undoes `fft2d`.
+
+    Args:
+        input: complex64 or complex128, of rank 2 or more; the result has its dtype and shape.
+
+    Raises:
+        DTypeError: the input is of another dtype.
+        ShapeError: it has fewer axes.
 
     >>> ifft2d([[1 + 0j, 1], [1, 1]]).numpy().tolist()
     [[(1+0j), 0j], [0j, 0j]]
@@ -55,6 +83,13 @@ def ifft2d(input: Any, name: str | None = None) -> Tensor:
 def fft3d(input: Any, name: str | None = None) -> Tensor:
     """Return the frequencies along the last three axes; see `fft`.
 
+    Args:
+        input: complex64 or complex128, of rank 3 or more; the result has its dtype and shape.
+
+    Raises:
+        DTypeError: the input is of another dtype.
+        ShapeError: it has fewer axes.
+
     >>> fft3d([[[1 + 0j, 2]]]).numpy().tolist()
     [[[(3+0j), (-1+0j)]]]
     """
@@ -63,6 +98,13 @@ def fft3d(input: Any, name: str | None = None) -> Tensor:
 
 def ifft3d(input: Any, name: str | None = None) -> Tensor:
     """Return the tensor with these frequencies along the last three axes; undoes `fft3d`.
+
+    Args:
+        input: complex64 or complex128, of rank 3 or more; the result has its dtype and shape.
+
+    Raises:
+        DTypeError: the input is of another dtype.
+        ShapeError: it has fewer axes.
 
     >>> ifft3d([[[3 + 0j, -1]]]).numpy().tolist()
     [[[(1+0j), (2+0j)]]]
@@ -85,6 +127,10 @@ def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> 
         fft_length: a vector with the number n of elements to transform, or None for all: the input
             is truncated or padded with zeros.
 
+    Raises:
+        DTypeError: the input is of another dtype, or `fft_length` not of integers.
+        ShapeError: the input has fewer axes, or `fft_length` another number of sizes.
+
     >>> rfft([1.0, 0.0, 0.0]).numpy().tolist()
     [(1+0j), (1+0j)]
     """
@@ -97,7 +143,12 @@ def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
     """Return the frequencies in real numbers along the last two axes; see `rfft`.
 
     Args:
+        input_tensor: float32 or float64.
         fft_length: a vector of the two sizes to transform, or None for those of the input.
+
+    Raises:
+        DTypeError: the input is of another dtype, or `fft_length` not of integers.
+        ShapeError: the input has fewer axes, or `fft_length` another number of sizes.
 
     >>> rfft2d([[1.0, 2.0], [3.0, 4.0]]).numpy().tolist()
     [[(10+0j), (-2+0j)], [(-4+0j), 0j]]
@@ -112,7 +163,12 @@ def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
     """Return the frequencies in real numbers along the last three axes; see `rfft`.
 
     Args:
+        input_tensor: float32 or float64.
         fft_length: a vector of the three sizes to transform, or None for those of the input.
+
+    Raises:
+        DTypeError: the input is of another dtype, or `fft_length` not of integers.
+        ShapeError: the input has fewer axes, or `fft_length` another number of sizes.
 
     >>> rfft3d([[[1.0, 2.0]]]).numpy().tolist()
     [[[(3+0j), (-1+0j)]]]
@@ -130,6 +186,10 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) ->
         input_tensor: complex numbers, the first n // 2 + 1 of n.
         fft_length: a vector with n; by default 2 less than twice the number of frequencies.
 
+    Raises:
+        DTypeError: the input is of another dtype, or `fft_length` not of integers.
+        ShapeError: the input has fewer axes, or `fft_length` another number of sizes.
+
     >>> irfft([1 + 0j, 1], fft_length=[3]).numpy().round(3).tolist()
     [1.0, 0.0, 0.0]
     """
@@ -138,6 +198,15 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) ->
 
 def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """Return the real numbers of frequencies along the last two axes; undoes `rfft2d`.
+
+    Args:
+        input_tensor: complex64 or complex128, the first n // 2 + 1 of n along the last axis.
+        fft_length: a vector of the sizes of the result; by default those of the input, and along
+            the last axis twice that, less 2.
+
+    Raises:
+        DTypeError: the input is of another dtype, or `fft_length` not of integers.
+        ShapeError: the input has fewer axes, or `fft_length` another number of sizes.
 
     >>> irfft2d([[10 + 0j, -2], [-4, 0]]).numpy().tolist()
     [[1.0, 2.0], [3.0, 4.0]]
@@ -151,6 +220,15 @@ def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
 
 def irfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """Return the real numbers of frequencies along the last three axes; undoes `rfft3d`.
+
+    Args:
+        input_tensor: complex64 or complex128, the first n // 2 + 1 of n along the last axis.
+        fft_length: a vector of the sizes of the result; by default those of the input, and along
+            the last axis twice that, less 2.
+
+    Raises:
+        DTypeError: the input is of another dtype, or `fft_length` not of integers.
+        ShapeError: the input has fewer axes, or `fft_length` another number of sizes.
 
     >>> irfft3d([[[3 + 0j, -1]]]).numpy().tolist()
     [[[1.0, 2.0]]]

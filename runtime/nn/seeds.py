@@ -24,7 +24,7 @@ from runtime.state.variable import Variable
 
 # Below this the two numbers of a seed are, as TensorFlow takes them.
 _SPAN = 2**31 - 2
-# What Keras draws default seeds up to.
+# The largest default seed that Keras draws.
 _LARGEST = 10**9
 
 

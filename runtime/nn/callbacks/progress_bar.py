@@ -12,24 +12,24 @@ import numpy as np
 from runtime.errors import ArgumentValueError
 from runtime.nn.callbacks.callback import Callback
 
-# What terminals are told: bold, green, white, back to what it was, and to clear the line.
+# Terminal control codes: bold, green, white, reset, and clear the line.
 _BOLD, _GREEN, _WHITE, _PLAIN, _CLEAR = "\x1b[1m", "\x1b[32m", "\x1b[37m", "\x1b[0m", "\r\x1b[K"
 
 
 class Progbar:
-    """Writes how many steps of something are done, with means of what they came to.
+    """Writes the number of finished steps, with means of their values.
 
-    With `verbose=1` a bar is drawn over where the output is a terminal, in colours; elsewhere the
-    end of it is written alone, without them. With `verbose=2` the end is a line without a bar.
+    With `verbose=1` a bar is redrawn if the output is a terminal, in colours; elsewhere only its
+    end is written, without them. With `verbose=2` the end is a line without a bar.
 
     Args:
-        target: how many steps there are, None if nobody knows.
-        width: of the bar.
+        target: the number of steps, or None if unknown.
+        width: the width of the bar.
         verbose: 0 for silence, 1 for a bar, 2 for a line at the end.
-        interval: the least number of seconds between two looks of the bar.
-        stateful_metrics: names of values that are shown as they came last, not as means.
-        unit_name: what a step is called.
-        stateless_metrics: names of the values that are shown as means, where others are not.
+        interval: the minimum number of seconds between two updates of the bar.
+        stateful_metrics: names of values that are shown as the last value, not as means.
+        unit_name: the name of a step.
+        stateless_metrics: names of the values that are shown as means, if others are not.
 
     Raises:
         ArgumentValueError: both kinds of names are given.
@@ -86,7 +86,7 @@ class Progbar:
             self._write(f"{self._count(current)} - {seconds} - {each}{self._numbers()}\n")
 
     def add(self, n: int, values: Iterable[Any] | None = None) -> None:
-        """Tell that so many more steps are done; the values are those of `update`."""
+        """Add finished steps; the values are those of `update`."""
         self.update(self._done + n, values)
 
     def _take(self, name: str, value: Any, steps: int, is_last: bool) -> None:
@@ -147,7 +147,7 @@ class Progbar:
             sys.stdout.write(text)
             sys.stdout.flush()
         except (AttributeError, ValueError, OSError):
-            pass  # there is no output, or nobody reads it any more
+            pass  # there is no output, or its reader is gone
 
 
 def _is_terminal() -> bool:
@@ -171,7 +171,7 @@ def _clock(seconds: float) -> str:
 
 
 def _duration(seconds: float) -> str:
-    """Return a time as it is read best.
+    """Return a time in a readable form.
 
     >>> _duration(0.0123), _duration(2.5), _duration(0.00004)
     ('12ms', '2s', '40us')
@@ -186,11 +186,12 @@ def _shown(value: Any, count: int) -> str:
     return f"{mean:.4f}" if abs(mean) > 1e-3 else f"{mean:.4e}"
 
 
-# -- what is written while a model trains: a bar that grows, or a line for each epoch --------------
+# -- the output during training: a growing bar, or a line for each epoch
+# -----------------------------
 
 
 class ProgbarLogger(Callback):
-    """Writes how far the training is: with `verbose=1` a bar, with 2 a line for each epoch.
+    """Writes the progress of the training: with `verbose=1` a bar, with 2 a line for each epoch.
 
     A bar is drawn over where the output is a terminal; elsewhere the end of it is written alone.
 
@@ -219,7 +220,7 @@ class ProgbarLogger(Callback):
         self._begin()
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Let the bar grow."""
+        """Update the bar."""
         self._grow(batch, logs)
 
     def on_test_begin(self, logs: Any = None) -> None:
@@ -272,7 +273,7 @@ class ProgbarLogger(Callback):
             sys.stdout.write(text)
             sys.stdout.flush()
         except (AttributeError, ValueError, OSError):
-            pass  # there is no output, or nobody reads it any more
+            pass  # there is no output, or its reader is gone
 
 
 def _numbers(logs: Any) -> list[tuple[str, Any]]:

@@ -88,7 +88,7 @@ class BatchRenormalization:
 
 
 def moved(average: Any, now: Any, momentum: float) -> None:
-    """Let a moving average go on to what is measured now."""
+    """Update a moving average with the current value."""
     average.assign(average * momentum + cast(now, average.dtype) * (1 - momentum))
 
 
@@ -98,20 +98,20 @@ def moved(average: Any, now: Any, momentum: float) -> None:
 class BatchNormalization(Normalizing):
     """`(inputs - mean) / sqrt(variance + epsilon) * gamma + beta`, for each channel.
 
-    In training mean and variance are those of the batch, and moving averages of them are kept,
-    which count afterwards, and if the layer is not trainable. Steps that are masked do not count.
-    S. Ioffe and C. Szegedy, Batch Normalization (2015).
+    In training the moments are those of the batch, which also update moving averages. Afterwards,
+    and if the layer is not trainable, the moving averages are used. Masked steps do not count. S.
+    Ioffe and C. Szegedy, Batch Normalization (2015).
 
     Args:
         axis: the number of the axis of channels.
-        momentum: how much of a moving average stays at each step, from 0 to 1.
+        momentum: the weight of the old moving average in each step, from 0 to 1.
         epsilon: added to variances.
         center, scale: whether there is a beta, and a gamma.
-        moving_mean_initializer, moving_variance_initializer: make the first averages.
-        renorm: whether the moments of a batch are corrected to count like averages; S. Ioffe,
-            Batch Renormalization (2017).
+        moving_mean_initializer, moving_variance_initializer: the initial moving averages.
+        renorm: whether the moments of a batch are corrected to match the averages; S. Ioffe, Batch
+            Renormalization (2017).
         renorm_clipping: limits of corrections: a dict with "rmax", "rmin" and "dmax", or some.
-        renorm_momentum: how much of the averages that correct stays at each step.
+        renorm_momentum: the weight of the old averages in the corrections.
         synchronized: whether batches on several devices count as one; there is one device.
         beta_initializer and the others: of beta and gamma.
 
@@ -220,7 +220,7 @@ class BatchNormalization(Normalizing):
     def _normalized(self, x: Any, mean: Any, variance: Any, correction: Any = None) -> Any:
         sizes = [1] * self._rank
         sizes[self._axis] = -1
-        # What goes over channels alone is little next to what goes over all inputs.
+        # Work on channels alone is cheap compared with work on all inputs.
         factor = rsqrt(variance + self.epsilon)
         if correction is not None:
             factor = factor * correction[0]
@@ -235,7 +235,7 @@ class BatchNormalization(Normalizing):
 
 
 def _masked_moments(x: Any, mask: Any, axes: list[int]) -> tuple[Any, Any]:
-    """Return mean and variance of what counts; 0 where nothing does."""
+    """Return the mean and variance of the unmasked elements, 0 if there are none."""
     mask = to_tensor(mask)
     while mask.shape.rank < x.shape.rank:
         mask = expand_dims(mask, -1)

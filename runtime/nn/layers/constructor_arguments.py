@@ -19,7 +19,7 @@ from runtime.nn.layers.dtype_policy import DTypePolicy
 _OF_INPUT = ("input_shape", "batch_input_shape", "input_dim", "input_length", "batch_size")
 
 
-# What Keras tells of layers in configs and what is not to be had here.
+# Entries of Keras configs that have no equivalent here.
 _NOT_HERE = (
     *("gptq_unpacked_column_size", "lora_alpha", "lora_rank", "quantization_config"),
     "rms_scaling",
@@ -27,7 +27,7 @@ _NOT_HERE = (
 
 
 def known_here(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a config without what Keras tells and nothing hangs on.
+    """Return a config without Keras entries that are empty and unsupported.
 
     >>> known_here({"units": 3, "quantization_config": None})
     {'units': 3}
@@ -46,11 +46,11 @@ def parameters_of_init(kind: type) -> dict[str, inspect.Parameter]:
 
 
 def bound_arguments(kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `kind(*args, **kwargs)` by name, with the defaults of the others."""
+    """Return the arguments of `kind(*args, **kwargs)` by name, including defaults."""
     try:
         bound = _signature(kind).bind(None, *args, **kwargs)
     except TypeError:
-        return {}  # The call of the class says what is wrong.
+        return {}  # The call of the class raises the error.
     bound.apply_defaults()
     names = iter(_signature(kind).parameters.values())
     next(names)
@@ -86,7 +86,7 @@ def plain(value: Any) -> Any:
 
 
 def checked_dtype(dtype: Any) -> Any:
-    """Return the dtype a layer is given, float32 by default."""
+    """Return the dtype of a layer, float32 by default."""
     if isinstance(dtype, Mapping):
         dtype = dtype.get("config", {}).get("name", "float32")
     if isinstance(dtype, str) and dtype.startswith("mixed"):
@@ -97,10 +97,10 @@ def checked_dtype(dtype: Any) -> Any:
 
 
 def input_shape_in(kind: str, kwargs: dict[str, Any]) -> Any:
-    """Return the shape of inputs, batch included, that arguments tell; None if they tell none.
+    """Return the input shape in the arguments, including the batch, or None.
 
     Raises:
-        ArgumentValueError: there are other arguments, which no layer takes.
+        ArgumentValueError: there are other arguments, which no layer accepts.
     """
     given = {name: kwargs.pop(name) for name in _OF_INPUT if name in kwargs}
     if kwargs:

@@ -15,14 +15,14 @@ from runtime.nn.layers.constructor_arguments import (
     plain,
 )
 
-# What each layer has, whether or not its `__init__` takes it.
+# Attributes of every layer, even if its `__init__` does not accept them.
 _OF_ALL = ("name", "trainable", "dtype")
 
 
 def made_of_config(kind: Any, config: Mapping[str, Any]) -> Any:
-    """Return a layer of a class, made of the arguments in a config.
+    """Return a layer of a class, made with the arguments in a config.
 
-    Of `name`, `trainable` and `dtype` those that its `__init__` does not take are set afterwards.
+    Those of `name`, `trainable` and `dtype` that `__init__` does not accept are set afterwards.
 
     Raises:
         ArgumentValueError: arguments are missing, unknown or wrong; the message names the layer.
@@ -61,7 +61,7 @@ def made_of_config(kind: Any, config: Mapping[str, Any]) -> Any:
 
 
 def is_required(parameter: Parameter) -> bool:
-    """Tell whether a call has to give a parameter."""
+    """Return whether a call must give a parameter."""
     various = (Parameter.VAR_KEYWORD, Parameter.VAR_POSITIONAL)
     return parameter.default is Parameter.empty and parameter.kind not in various
 

@@ -53,17 +53,17 @@ class Rescaling(Layer):
 # -- the layer that normalizes by the moments of data it was shown before --------------------------
 
 
-_SMALLEST = 1e-7  # What a standard deviation counts as if it is smaller.
+_SMALLEST = 1e-7  # The minimum of a standard deviation.
 
 
 class Normalization(Layer):
-    """`(inputs - mean) / sqrt(variance)`, moments of data that `adapt` has seen, or as given.
+    """`(inputs - mean) / sqrt(variance)`, with moments of the data of `adapt`, or given ones.
 
     Args:
-        axis: the number of the axis, or several, whose elements have moments of their own; None
-            for one mean and one variance of all.
-        mean, variance: numbers or arrays; both, or none for those that `adapt` finds.
-        invert: whether to make the original data of normalized ones instead.
+        axis: the axis, or several, whose elements have moments of their own; None for one mean and
+            one variance of all.
+        mean, variance: numbers or arrays; both, or neither for those that `adapt` computes.
+        invert: whether to compute the original data from normalized data instead.
 
     Example:
         >>> layer = Normalization()
@@ -141,13 +141,13 @@ class Normalization(Layer):
         return x * spread + self.mean if self.invert else (x - self.mean) / spread
 
     def adapt(self, data: Any) -> None:
-        """Take the moments of data, in place of those of earlier data.
+        """Compute the moments of data, which replace those of earlier data.
 
         Args:
             data: an array or a tensor, or a dataset or another iterable of batches.
 
         Raises:
-            ArgumentValueError: moments were given when the layer was made, or there are no data.
+            ArgumentValueError: moments were given to the constructor, or there are no data.
         """
         if self.input_mean is not None:
             raise ArgumentValueError(
@@ -165,7 +165,7 @@ class Normalization(Layer):
         self.adapt_variance.assign(np.asarray(variance).astype(self._own.dtype.np_dtype))
 
     def _with_batch(self, batch: Any, count: int, mean: Any, variance: Any) -> tuple[Any, Any, Any]:
-        """Return the number of elements including those of a batch, and their moments."""
+        """Return the number of elements with those of a batch, and their moments."""
         if not self.built:
             self.build((None, *batch.shape[1:]))
         if batch.ndim != len(self._broad):
@@ -217,13 +217,13 @@ _MODES = ("one_hot", "multi_hot", "count")
 
 
 class CategoryEncoding(Layer):
-    """Makes vectors of numbers of classes.
+    """Encodes classes as vectors.
 
     Args:
-        num_tokens: how many classes there are, from 0; other numbers count as none.
-        output_mode: "one_hot" for a vector each, "multi_hot" for one of all that occur along the
-            last axis, "count" for how often they do.
-        sparse: not to be had: it stays False.
+        num_tokens: the number of classes, which start from 0; other numbers count as none.
+        output_mode: "one_hot" for a vector each, "multi_hot" for one vector of all that occur along
+            the last axis, "count" for their numbers of occurrences.
+        sparse: not supported: it stays False.
 
     Example:
         >>> print(CategoryEncoding(4)([[0, 2]]))
@@ -259,13 +259,13 @@ class CategoryEncoding(Layer):
 
 
 class Discretization(Layer):
-    """Makes numbers of classes of floats: how many boundaries are not above each.
+    """Converts floats to classes: the number of boundaries that are not above each.
 
     Args:
         bin_boundaries: numbers in order.
-        num_bins, epsilon: not to be had: boundaries are given, not found.
-        output_mode: "int" for the numbers of classes, else as in `CategoryEncoding`.
-        sparse: not to be had: it stays False.
+        num_bins, epsilon: not supported: boundaries are given, not computed.
+        output_mode: "int" for the classes as numbers, else as in `CategoryEncoding`.
+        sparse: not supported: it stays False.
 
     Example:
         >>> print(Discretization([0.0, 1.0])([-1.0, 0.0, 0.5, 7.0]))

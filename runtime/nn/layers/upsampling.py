@@ -41,7 +41,7 @@ def _lanczos(lobes: int) -> Any:
     return kernel
 
 
-# What a pixel counts at a distance, in pixels of the input.
+# The weight of a pixel at a distance, in pixels of the input.
 _KERNELS = {
     "bilinear": _triangle,
     "bicubic": _cubic,
@@ -131,7 +131,7 @@ class UpSampling2D(UpSampling):
         return cast(einsum(equation, exact, rows, columns), inputs.dtype)
 
     def _weights(self, inputs: Any, axis: int) -> Any:
-        """Return the weight of each pixel of the input in each one of the output."""
+        """Return the weight of each input pixel in each output pixel."""
         known, factor = inputs.shape[self._first + axis], self._sizes[axis]
         size = shape_of(inputs)[self._first + axis] if known is None else known
         old = cast(numbers(size), inputs.dtype)

@@ -1,7 +1,7 @@
 """Getting and setting the values of weights.
 
-w = layer.get_weights()        arrays; while a graph records, arrays that each run of it reads
-layer.set_weights(w)           assigned now; while a graph records, in each run of it
+w = layer.get_weights()        arrays; while a graph is recorded, arrays that each run reads
+layer.set_weights(w)           assigned now; while a graph is recorded, in each run
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.state.variable import Variable
 
-# How many elements each weight has at most: those of a file that is being read.
+# The maximum number of elements of each weight: that of the file being read.
 _MOST: ContextVar[int | None] = ContextVar("most_elements", default=None)
 
 
 @contextmanager
 def no_larger_than(arrays: Iterable[Any]) -> Iterator[None]:
-    """Let no layer make a weight that is larger than all arrays, inside of a `with`."""
+    """In a `with` block, reject weights larger than all of these arrays."""
     token = _MOST.set(max((each.size for each in arrays), default=0))
     try:
         yield
@@ -69,14 +69,14 @@ def refuse_in_graph(what: str) -> None:
 
 
 def give_weights(owner: str, weights: Sequence[Variable], values: Sequence[Any]) -> None:
-    """Give variables other values, all of them or none; while a graph records, in each run of it.
+    """Set the values of variables, all or none; while a graph is recorded, in each run.
 
     Args:
         owner: the name of the layer, for errors.
 
     Raises:
         ArgumentValueError: there are fewer or more values than variables.
-        ShapeError: a value does not fit its variable.
+        ShapeError: a value does not match its variable.
     """
     if len(weights) != len(values):
         if not weights:

@@ -95,7 +95,7 @@ def categorical_generalized_cross_entropy(y_true: Any, y_pred: Any, q: float) ->
     truth = cast(to_tensor(y_true), "int64")
     if truth.shape.rank is not None and truth.shape.rank == predicted.shape.rank:
         truth = squeeze(truth, axis=-1)
-    # What is chosen by comparing, since the number of classes may be known by a run only.
+    # The class is found by comparison, since the number of classes may be known only at run time.
     classes = cast(numbers(shape(predicted)[-1]), "int64")
     chosen = cast(equal(expand_dims(truth, -1), classes), predicted.dtype)
     name = "categorical_generalized_cross_entropy"

@@ -10,7 +10,7 @@ from runtime.nn.losses.reduction import same_rank
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 
-# What keeps logarithms and quotients from what is not finite.
+# This lower bound keeps logarithms and quotients finite.
 TINY = 1e-7
 
 

@@ -26,7 +26,7 @@ from runtime.ops.elementwise.comparison import equal, greater
 from runtime.ops.elementwise.selection import where
 from runtime.ops.elementwise.unary import ceil
 
-# What a prediction is that is not among the largest.
+# The value of predictions outside the top k.
 OUT = -1e10
 
 

@@ -113,7 +113,7 @@ class Mean(Metric):
         else:
             number = cast(shape(found)[0], self._own.dtype)
         if weights is None and found.shape.rank is None:
-            # How many items there are shows only when it runs.
+            # The number of items is known only at run time.
             number = cast(_items(found), self._own.dtype)
         self.total.assign_add(reduce_sum(found))
         self.count.assign_add(number)

@@ -13,7 +13,7 @@ from runtime.nn.modules.traversal import each_once
 from runtime.ops.op import Op
 
 _UNITS = ("B", "KB", "MB", "GB", "TB")
-# Where columns end, as shares of a line: of a sequence, and of layers with connections.
+# The ends of the columns, as fractions of a line: of a sequence, and with connections.
 _SEQUENCE, _CONNECTED = (0.45, 0.80, 1.0), (0.3, 0.56, 0.74, 1.0)
 _ALIGNED = {"Param #": str.rjust, "Trainable": str.center}
 
@@ -43,7 +43,7 @@ def written_summary(
 
 
 def _columns() -> int:
-    # What is no terminal has no width: there it is the same everywhere.
+    # Other outputs than terminals have no width: they use a fixed one.
     is_a_terminal = getattr(sys.stdout, "isatty", None)
     return shutil.get_terminal_size().columns if is_a_terminal and is_a_terminal() else 80
 

@@ -51,7 +51,7 @@ class Module:
 
     _own: Any
     _own_kind: type = Own
-    # What names look like, and what to say to others.
+    # The form of names, and the advice for other names.
     _form_of_names = (r"[A-Za-z_.]\w*", "use letters, digits and _")
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:

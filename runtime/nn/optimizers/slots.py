@@ -48,7 +48,7 @@ class Slots:
         reference = variable.ref()
         if reference in self._kept:
             return
-        # Where it is an argument of what is traced, the one it stands for.
+        # For an argument of a trace, the variable it stands for.
         known: Any = reference.deref()
         base = variable.path.replace("/", "_")
         with creating_once(self), recording(None):

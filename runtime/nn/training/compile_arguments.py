@@ -60,7 +60,7 @@ def _metric_or_function(identifier: Any) -> Any:
         if not isinstance(identifier, str):
             raise
         try:
-            found = losses.get(identifier)  # What is a function by its name counts, too.
+            found = losses.get(identifier)  # The name of a function counts, too.
         except ArgumentValueError:
             found = None
         if found is None or isinstance(found, Loss):

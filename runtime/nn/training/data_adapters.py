@@ -121,7 +121,7 @@ def split(parts: Any, share: float) -> tuple[Any, Any]:
 
 
 DEFAULT_BATCH_SIZE = 32
-# How many batches of a generator Keras keeps, and gives again in each epoch that begins anew.
+# The number of batches of a generator that Keras keeps and repeats in each new epoch.
 _KEPT = 2
 
 

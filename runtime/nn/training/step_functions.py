@@ -20,7 +20,7 @@ from runtime.nn.training.logs import in_one
 from runtime.ops.convert import to_tensor
 
 KINDS = ("train", "test", "predict")
-# What NumPy calls the kinds of numbers.
+# NumPy's letters for the kinds of numbers.
 _PLAIN = "biufc"
 
 

@@ -184,7 +184,7 @@ class Learner(Layer):
         compiled = self._training_state.compiled
         known: list[Any] = []
         if compiled is not None:
-            # What a metric of `compile` is called is not its name alone.
+            # The entry of a `compile` metric depends on more than its name.
             known = compiled.metrics.metrics
         for each in self.metrics:
             if all(each is not one for one in known):

@@ -30,20 +30,20 @@ class CellOwn(LayerOwn):
 
 
 class RecurrentCell(Layer):
-    """A cell that sums products of its input and of its state with kernels.
+    """A cell that adds the products of its input and its state with kernels.
 
-    What the input adds does not depend on states, so a layer computes it for all steps at once
-    (`project`), and goes over the rest (`step`).
+    The contribution of the input does not depend on states, so a layer computes it for all steps at
+    once (`project`), and iterates over the rest (`step`).
 
     Attributes:
-        kernel, recurrent_kernel: with the columns of one gate after those of the other.
-        state_size, output_size: as an RNN asks for them.
+        kernel, recurrent_kernel: the columns of the gates follow each other.
+        state_size, output_size: the attributes that an RNN needs.
     """
 
     _own_kind = CellOwn
     _own: CellOwn
     gates = 1
-    # Whether a default seed is drawn before those of the initializers, as Keras does.
+    # Keras draws a default seed before the seeds of the initializers if this is true.
     _is_seeded_first = False
     state_size: Any
     output_size: int
@@ -148,10 +148,10 @@ class RecurrentCell(Layer):
         return output, new if nest.is_nested(states) else new[0]
 
     def check_states(self, states: Sequence[Any]) -> None:
-        """Raise the error that says which states the cell takes.
+        """Raise an error with the states that the cell takes.
 
         Raises:
-            ArgumentValueError: there are more or fewer.
+            ArgumentValueError: their number is wrong.
             ShapeError: one has another size.
         """
         sizes = nest.flatten(self.state_size)
@@ -188,7 +188,7 @@ class RecurrentCell(Layer):
     def step(
         self, sums: Any, states: Sequence[Any], within: tuple[Any, ...], training: Any
     ) -> tuple[Any, list[Any]]:
-        """Return the output and the next states, of what inputs add and the states before."""
+        """Return the output and the next states, from the projected inputs and the states."""
         raise UnimplementedError(
             f"{type(self).__name__} has no `step`: define call(self, inputs, states)"
         )
@@ -211,7 +211,7 @@ class RecurrentCell(Layer):
         return [zeros((batch_size, size), self._own.dtype) for size in sizes]
 
     def prepare(self, batch: Any, size: Any) -> None:
-        """Choose what is dropped in all steps of a run over sequences."""
+        """Choose the dropout masks for all steps of a run over sequences."""
         self._own.dropping.forget()
         self._own.dropping.prepare(batch, size, self)
 
@@ -220,7 +220,7 @@ class RecurrentCell(Layer):
         self._own.dropping.pass_over()
 
     def forget_dropped(self) -> None:
-        """Forget what was chosen, so that the next run chooses anew."""
+        """Drop the masks, so that the next run chooses new ones."""
         self._own.dropping.forget()
 
     def get_dropout_mask(self, step_input: Any) -> Any:
@@ -234,11 +234,11 @@ class RecurrentCell(Layer):
         return _one_or_all(self._own.dropping.of_states(True))
 
     def reset_dropout_mask(self) -> None:
-        """Choose anew what is dropped of inputs when it is next asked for."""
+        """Choose a new dropout mask of inputs at the next use."""
         self._own.dropping.forget(states=False)
 
     def reset_recurrent_dropout_mask(self) -> None:
-        """Choose anew what is dropped of states when it is next asked for."""
+        """Choose a new dropout mask of states at the next use."""
         self._own.dropping.forget(inputs=False)
 
 

@@ -1,1 +1,1 @@
-"""Function in, function out: finds a function's source, converts it, and loads what comes out."""
+"""Finds a function's source, converts it, and loads the resulting function."""

@@ -8,8 +8,8 @@
         except KeyError:                          d['a'] = old
             d['a'] = old
 
-What is raised in the body of the `with` is raised at the `yield`, so the two are the same. But a
-generator goes on once, while a trace follows the end of a `with` for every way it is left.
+An exception in the body of the `with` is raised at the `yield`, so the two forms are the same. But
+a generator continues once, while a trace follows the end of a `with` for each of its exits.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _GUARDS = (ast.Try, getattr(ast, "TryStar", ast.Try), ast.With)
 
 
 def users_function(made: FunctionType) -> FunctionType:
-    """Return the user's function that a converted one was made of, with the cells it has left."""
+    """Return the user's function that a converted one was made from, with its remaining cells."""
     code = _users_code(made.__code__)
     if code is made.__code__:
         return made
@@ -49,7 +49,7 @@ def users_function(made: FunctionType) -> FunctionType:
 
 
 def _users_code(made: CodeType) -> CodeType:
-    """Return the code that the user's own function has, be it nested in others or not."""
+    """Return the code of the user's own function, nested in others or not."""
     part = part_of(made)
     whole = None if part is None or part.within is None else part.within()
     if whole is None:
@@ -59,7 +59,7 @@ def _users_code(made: CodeType) -> CodeType:
 
 
 def is_guarded(definition: Any) -> bool:
-    """Return whether a generator sees what is raised at its `yield`.
+    """Return whether a generator handles exceptions at its `yield`.
 
     >>> plain, guarded = "def f(): yield", "def f():\\n try: yield\\n finally: g()"
     >>> [is_guarded(ast.parse(text).body[0]) for text in (plain, guarded)]
@@ -71,7 +71,7 @@ def is_guarded(definition: Any) -> bool:
 def with_yield_as_call(definition: Any, name: str) -> Any:
     """Return a copy of the definition of a generator that calls `name` where it yields.
 
-    None if it does not yield at one place, once.
+    None if it does not yield exactly once, at one place.
 
     >>> tree = ast.parse("def f(x): y = yield x")
     >>> print(ast.unparse(with_yield_as_call(tree.body[0], "body_")))
@@ -136,18 +136,18 @@ def fresh_name(definition: Any, base: str) -> str:
 
 
 def with_yields_as_calls(definition: Any, names: Sequence[str], returns: bool) -> Any:
-    """Return a copy of a generator's definition that hands what it yields to a function.
+    """Return a copy of a generator's definition that passes its items to a function.
 
-    None is returned if there is no such copy: a `yield` is not always evaluated where its
-    statement is, or a handler would see what the loop raises. Nor is there a need for one where all
-    that is yielded is yielded by statements in a row. A `yield` is None, as nothing is sent.
+    None if there is no such copy: a `yield` is not always evaluated where its statement is, or a
+    handler would see exceptions of the loop. None, too, if a row of statements has all `yield`s,
+    which needs no copy. A `yield` is None, as nothing is sent.
 
     Args:
-        definition: of the generator's function.
-        names: of the function, which returns whether the loop that goes over the generator goes
-            on, of one that gives what a `yield from` goes over, and what tells its value then, and
-            of one that returns the manager of a `with` around a `yield`.
-        returns: whether the copy returns what the generator does.
+        definition: the definition of the generator's function.
+        names: the names of three functions: one takes an item and returns whether the loop over the
+            generator goes on; one returns the iterable of a `yield from` and a function for its
+            value; one returns the manager of a `with` around a `yield`.
+        returns: whether the copy returns the generator's value.
 
     >>> text, names = "def f(n):\\n for i in n: x = yield i", ("take_", "delegated_", "entered_")
     >>> print(ast.unparse(with_yields_as_calls(ast.parse(text).body[0], names, False)))
@@ -188,9 +188,9 @@ def _can_be_consumed(definition: Any) -> bool:
 
 
 def _value_of(node: Any, shared: Collection[str]) -> ast.expr | None:
-    """Return the expression that a statement evaluates once, before it does anything else.
+    """Return the expression that a statement evaluates once, before all else.
 
-    `x += ...` reads `x` before, which others may change where it is one of the `shared` variables.
+    `x += ...` reads `x` before, which other code may change if it is one of the `shared` variables.
     """
     if isinstance(node, (ast.If, ast.For)):
         return node.test if isinstance(node, ast.If) else node.iter
@@ -210,7 +210,7 @@ def _yields_first(value: ast.expr | None) -> Iterator[ast.expr]:
 
 
 def _operands(node: Any) -> list[ast.expr]:
-    """Return what an expression always evaluates, in that order."""
+    """Return the operands that an expression always evaluates, in order."""
     if isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
         return []
     if isinstance(node, ast.NamedExpr):
@@ -226,9 +226,9 @@ def _operands(node: Any) -> list[ast.expr]:
 
 
 def _guarded(node: Any) -> list[ast.stmt]:
-    """Return the statements of which a guard would see what a loop raises in place of a `yield`.
+    """Return the statements at whose `yield` a guard would see exceptions of the loop.
 
-    No loop raises at a `yield`, so one that comes last may as well come after what is guarded.
+    No loop raises at a `yield`, so a final one may come after the guarded statements.
     """
     if isinstance(node, ast.With):
         return []  # The manager is asked when it is entered.
@@ -249,7 +249,7 @@ def _yields_last(node: ast.Try) -> bool:
 
 
 def has_cleanup(definition: Any) -> bool:
-    """Return whether a generator does more when it is closed at a `yield`.
+    """Return whether closing a generator at a `yield` has effects.
 
     >>> text = "def f():\\n try: yield 1\\n finally: print()"
     >>> has_cleanup(ast.parse(text).body[0])
@@ -264,12 +264,13 @@ Exit = Literal["alike", "at the end", "seen"]
 
 
 def exit_of(definition: Any) -> Exit:
-    """Return what the end of a `with` does that a jump or an exception ends.
+    """Return the kind of end of a `with` after a jump or an exception.
 
-    The same as at the end of its body, or nothing, as it does more at the end alone, or it sees it.
+    The end acts as after the body ("alike"), only after the body ("at the end"), or it depends
+    ("seen").
 
     Args:
-        definition: of `__exit__`, or of the generator of a context manager.
+        definition: the definition of `__exit__`, or of the generator of a context manager.
 
     >>> texts = "def __exit__(self, *e): end()", "def f():\\n yield\\n end()", "def f(): x = yield"
     >>> [exit_of(ast.parse(text).body[0]) for text in texts]
@@ -288,7 +289,7 @@ def exit_of(definition: Any) -> Exit:
 
 
 def _uses_error(definition: Any) -> bool:
-    """Tell whether `__exit__` looks at what has ended the body, or returns anything."""
+    """Return whether `__exit__` reads its arguments, or returns a value."""
     given = [each.arg for each in ast.walk(definition.args) if isinstance(each, ast.arg)][1:]
     nodes_of = [node for each in definition.body for node in ast.walk(each)]
     returned = [n.value for n in nodes_of if isinstance(n, ast.Return) and n.value is not None]
@@ -297,7 +298,7 @@ def _uses_error(definition: Any) -> bool:
 
 
 def _ends_with(body: list[ast.stmt], wanted: ast.AST) -> bool:
-    """Tell whether an expression is the last that is evaluated, but for those of a `finally`."""
+    """Return whether an expression is evaluated last, except for those of a `finally`."""
     last: Any = body[-1]
     if isinstance(last, ast.Try):
         return not last.orelse and _ends_with(last.body, wanted)
@@ -320,10 +321,10 @@ def _is_endless(node: ast.AST) -> bool:
 
 
 def is_side_effect_free(definition: Any) -> bool:
-    """Return whether the items of a generator may be made ahead of their time.
+    """Return whether the items of a generator may be computed ahead of time.
 
-    It has an end, and making them does nothing else and looks at nothing but its arguments, as far
-    as its own code shows.
+    It ends, and its items have no effects and depend only on its arguments, as far as its own code
+    shows.
 
     >>> text = "def f(n):\\n for i in n:\\n  yield i\\n  {}"
     >>> trees = [ast.parse(text.format(each)) for each in ("i += 1", "n.a = 1", "print()")]
@@ -338,7 +339,7 @@ def is_side_effect_free(definition: Any) -> bool:
 
 
 def _acts(node: Any, known: Collection[str]) -> bool:
-    """Return whether a part of a function does more than to compute with names that are known."""
+    """Return whether a node of a function does more than compute with known names."""
     if isinstance(node, ast.Name):
         return node.id not in known
     if isinstance(node, (ast.Attribute, ast.Subscript)):
@@ -351,7 +352,7 @@ def _acts(node: Any, known: Collection[str]) -> bool:
 
 
 class _YieldToCallback(ast.NodeTransformer):
-    """Puts a call that tells whether to go on before each statement that yields."""
+    """Puts a call that returns whether to go on before each statement that yields."""
 
     def __init__(self, names: Sequence[str], fresh: Sequence[str], returns: bool) -> None:
         self._name, self._delegated, self._entered = names
@@ -359,7 +360,7 @@ class _YieldToCallback(ast.NodeTransformer):
         self._returns, self._stored = returns, 0
 
     def statements(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        """Return statements of which none yields."""
+        """Return statements without `yield`s."""
         found = [self.visit(each) for each in body]
         return [each for part in found for each in (part if isinstance(part, list) else [part])]
 
@@ -393,7 +394,7 @@ class _YieldToCallback(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def _after_yields(self, node: Any, field: str) -> list[ast.stmt]:
-        """Return statements that take what an expression yields, and the one that has its value."""
+        """Return statements that consume the yielded values, and the one that has the value."""
         made = list[ast.stmt]()
         if (value := getattr(node, field)) is not None:
             setattr(node, field, self._without_yields(value, made))
@@ -419,7 +420,7 @@ class _YieldToCallback(ast.NodeTransformer):
         return value
 
     def _operand_of(self, value: ast.expr, made: list[ast.stmt]) -> ast.expr:
-        """Return what has the value of an operand from before a `yield`."""
+        """Return an expression with the value of an operand from before a `yield`."""
         if isinstance(value, ast.Constant):
             return value
         if isinstance(value, ast.Starred):
@@ -445,12 +446,12 @@ class _YieldToCallback(ast.NodeTransformer):
         *made, node = self._after_yields(node, "value")  # type: ignore[assignment]
         if node.value is None or self._returns:
             return [*made, node]
-        # Nobody gets the value, but making it may do something.
+        # The value is not used, but computing it may have effects.
         ends = ast.copy_location(ast.Return(None), node)
         return [*made, ast.copy_location(ast.Expr(node.value), node), ends]
 
     def _delegating(self, delegate: ast.expr, origin: ast.AST) -> list[ast.stmt]:
-        """Return statements that take all of a delegate, and store what tells its value."""
+        """Return statements that consume a delegate, and store the getter of its value."""
         given = [self._at(each, ast.Store(), origin) for each in (self._items, self._value)]
         called = self._call(self._delegated, [delegate], origin)
         target = ast.copy_location(ast.Tuple(given, ast.Store()), origin)
@@ -485,7 +486,7 @@ class _YieldToCallback(ast.NodeTransformer):
 
 
 class _Replacing(ast.NodeTransformer):
-    """Puts expressions in the place of operands, by identity."""
+    """Replaces operands, by identity."""
 
     def __init__(self, changed: dict[int, ast.expr]) -> None:
         self._changed = changed
@@ -496,7 +497,7 @@ class _Replacing(ast.NodeTransformer):
 
 
 def _yields_in(node: ast.AST | None) -> bool:
-    """Tell whether a node of a function's own scope yields."""
+    """Return whether a node of a function's own scope yields."""
     if node is None or isinstance(node, _OWN_SCOPE):
         return False
     return _is_yield(node) or any(_is_yield(inside) for inside, _ in _walk(node))

@@ -36,11 +36,11 @@ called = STANDARD_CONVERTER.called
 
 
 def converted(fn: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the converted form of `fn` for a trace; a function marked `do_not_convert` as it is.
+    """Return the converted form of `fn` for a trace; a `do_not_convert` function itself.
 
     Raises:
         SourceError: the source of `fn` cannot be found.
-        ConversionError: `fn` is not a Python function, or uses what cannot be converted.
+        ConversionError: `fn` is not a Python function, or uses a form that cannot be converted.
 
     >>> converted(lambda x: x + 1)(2)
     3

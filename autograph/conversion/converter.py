@@ -1,11 +1,10 @@
 """The converter: converts functions, for one set of backends.
 
     converter.to_graph(f)      the converted form of f
-    converter.to_code(f)       what it looks like
+    converter.to_code(f)       its source
     @converter.convert()       a decorator; the function converts when it is first called
 
-What is common to all three: the function is found in what the user passes, be it a method, a
-partial or an object.
+All three find the function in the argument, which may be a method, a partial or an object.
 """
 
 from __future__ import annotations
@@ -46,8 +45,8 @@ class Converter:
     """Converts functions; generated code calls further functions through the same converter.
 
     Args:
-        backends: who gives statements on tensors their meaning.
-        pipeline: makes the converted tree of a source.
+        backends: the backends that execute statements on tensors.
+        pipeline: converts the tree of a source.
 
     Attributes:
         vocabulary: the `ag__` of the generated code.
@@ -78,8 +77,8 @@ class Converter:
             recursive: whether the functions it calls are converted as well.
             include: names of modules and packages, of the standard library or installed, whose
                 functions are converted when called, as the user's own are.
-            strict: whether it is an error when a part of `entity`, or of a function it calls, stays
-                Python. What a rule leaves alone is not looked into.
+            strict: whether it is an error if a part of `entity`, or of a function it calls, stays
+                Python. Functions that a rule leaves unconverted are not checked.
             experimental_optional_features: an `ag.Feature`, or several.
 
         Raises:
@@ -97,11 +96,11 @@ class Converter:
         return self._converted(entity, _requested(recursive, True, include, strict, features))
 
     def called(self, fn: Callable[..., Any], include: Iterable[str] = ()) -> Callable[..., Any]:
-        """Return a caller of `fn` as converted code calls it: for builtins, which have no code.
+        """Return a function that calls `fn` as converted code does: for builtins.
 
         Args:
             fn: any callable.
-            include: as for `to_graph`.
+            include: as in `to_graph`.
         """
         callee = self._calls.callee_under(_requested(True, True, include).call_options())
 
@@ -113,7 +112,7 @@ class Converter:
     def to_stage(
         self, fn: Callable[..., Any], include: Iterable[str] = (), strict: bool = False
     ) -> Callable[..., Any]:
-        """Return the function a Function of `fn` runs: the converted form, unless `fn` is exempt.
+        """Return the function that a Function runs: the converted form, or an exempt `fn`.
 
         Arguments and errors are those of `to_graph`.
         """
@@ -146,10 +145,10 @@ class Converter:
         return code_text(entity, options, self._pipeline)
 
     def compiled_code(self, entity: Callable[..., Any]) -> str:
-        """Return the text of what Python compiles for `entity`: its converted form, lowered.
+        """Return the source of the compiled form of `entity`: its converted form, lowered.
 
         Outside of a trace it runs the user's own statements. In a trace, each statement on Python
-        values is Python's, and what a tensor decides is a call of an operator.
+        values is Python's, and a decision on a tensor is a call of an operator.
         """
         options = _requested(recursive=True, user_requested=True, include=())
         return compiled_text(entity, options, self._pipeline, self.vocabulary)
@@ -191,15 +190,15 @@ class Converter:
         Args:
             fn: the function when used without brackets.
             recursive: whether the functions it calls are converted as well.
-            user_requested: whether it is converted even where a rule would leave it alone, as code
-                of an installed package would be.
+            user_requested: whether it is converted even if a rule would leave it unconverted, as
+                for code of an installed package.
             include: names of modules and packages whose functions are converted when called.
             strict: whether the first call raises a ConversionError if a part stays Python, as
                 `to_graph` does.
 
         Raises:
-            ConversionError: what is decorated is not a Python function, or a name in `include` is
-                not that of a module.
+            ConversionError: the decorated object is not a Python function, or a name in `include`
+                is not that of a module.
 
         >>> import autograph as ag, runtime as rt
         >>> @ag.convert
@@ -220,7 +219,7 @@ class Converter:
         return isinstance(standing, LazilyConverted) or is_generated(function)
 
     def conversion_reason(self, fn: object, include: Iterable[str] = ()) -> str:
-        """Say in a sentence what converted code that calls `fn` does with it, and why.
+        """Return a sentence about the treatment of `fn` in converted code, with the reason.
 
         >>> from autograph.conversion.convert import conversion_reason
         >>> conversion_reason(len)
@@ -230,15 +229,15 @@ class Converter:
         return f"{name_of(fn)} is {'converted' if is_converted else 'left alone'}: {reason}"
 
     def explain(self, fn: object, include: Iterable[str] = ()) -> Explanation:
-        """Tell line by line what is converted of a function, what stays Python, and why.
+        """Explain line by line the parts of a function that are converted, or stay Python, and why.
 
         Args:
             fn: a function, lambda, method, partial, callable object or Function.
             include: names of modules and packages whose functions are converted when called.
 
         Returns:
-            A value that prints itself: the source with what became of it, and the functions it
-            calls. Its `kept` is what stays Python.
+            A value that prints itself: the source with the outcomes, and the functions it calls.
+            Its `kept` are the parts that stay Python.
 
         Raises:
             ConversionError: `fn` cannot be called, or a name in `include` is not that of a module.
@@ -258,7 +257,7 @@ class Converter:
         return rule.verdict is Verdict.CONVERT, rule.reason
 
     def _converted(self, fn: Any, options: ConversionOptions) -> Callable[..., Any]:
-        """Convert the function inside `fn`, and put the same around it."""
+        """Convert the function inside `fn`, and wrap it in the same way."""
         step_over_ours()
         if is_staged(fn):
             return self._converted(fn.python_function, options)
@@ -289,12 +288,12 @@ class Converter:
 
 
 def do_not_convert(func: Any = None) -> Any:
-    """Decorate a function that is to run as it is, `@do_not_convert` or `@do_not_convert()`.
+    """Decorate a function that is to run unconverted, `@do_not_convert` or `@do_not_convert()`.
 
-    Functions it calls run as they are too, since only converted code converts what it calls.
+    Functions it calls run unconverted, too, since only converted code converts its callees.
 
     Raises:
-        ConversionError: what is decorated is a class; its methods can be decorated.
+        ConversionError: the decorated object is a class; its methods can be decorated.
 
     >>> @do_not_convert
     ... def debug(x):

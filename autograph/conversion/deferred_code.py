@@ -1,6 +1,6 @@
 """Code objects of functions whose conversion waits for their first call.
 
-It has the signature, name, file and line of the user's function, whose cells it holds, so that
+The placeholder has the signature, name, file, line and cells of the user's function, so that
 converted code can be put in its place:
 
     def f(x, *rest, k=1):
@@ -71,7 +71,7 @@ def _code(fn: FunctionType, start: DeferredCode) -> CodeType:
 
 
 def _place(module: ast.Module, line: int) -> None:
-    """Put all of a module on one line: that of the user's function."""
+    """Put all nodes of a module on the line of the user's function."""
     ast.fix_missing_locations(module)
     nodes: list[Any] = [node for node in ast.walk(module) if "lineno" in node._attributes]
     for node in nodes:
@@ -119,7 +119,7 @@ def _signature(user: CodeType) -> tuple[ast.arguments, list[ast.expr], list[ast.
 
 
 class _PlaceholderFiller(ast.NodeTransformer):
-    """Puts the object in the place of `START`, and reads of the free variables for `FREE`."""
+    """Puts the object in place of `START`, and reads of the free variables for `FREE`."""
 
     def __init__(self, start: DeferredCode, constants: Constants, free: tuple[str, ...]) -> None:
         self._start = start

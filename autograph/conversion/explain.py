@@ -1,4 +1,4 @@
-"""`explain`: tells which parts of a function are converted, which stay Python, and why."""
+"""`explain`: the parts of a function that are converted or stay Python, and the reasons."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class CallSite:
     Attributes:
         written: the callee as the user wrote it, a name or a dotted name.
         line: the line of the first such call.
-        value: what is called.
+        value: the called object.
     """
 
     written: str
@@ -50,7 +50,7 @@ def calls_in(
     Args:
         function: its definition.
         names: the globals and free variables it sees.
-        arguments: the values of parameters that are known, as of the first one of a bound method.
+        arguments: the known values of parameters, as of the first one of a bound method.
 
     >>> from autograph.syntax.tree import parse
     >>> definition = parse("def f(x): return log(len(x)) + x()").body[0]
@@ -72,7 +72,7 @@ def calls_in(
 def _known(
     function: Any, names: Mapping[str, object], arguments: Mapping[str, object]
 ) -> dict[str, object]:
-    """Return the values of names that mean the same wherever in the function they stand."""
+    """Return the values of names with one meaning in all of the function."""
     scopes = [node for node in walk(function.body) if isinstance(node, FUNCTIONS)]
     inside = {name for scope in (function.body, *scopes) for name in bound_names(scope)}
     parameters = {parameter.id for parameter in parameter_nodes(function.args)}
@@ -89,7 +89,7 @@ def _path(node: Any) -> list[str]:
 
 
 def _value(path: list[str], known: Mapping[str, object]) -> Any:
-    """Look a dotted name up without running any code: properties are not asked."""
+    """Look up a dotted name without running any code, such as properties."""
     value: Any = known.get(path[0], _MISSING)
     for step in path[1:]:
         if value is _MISSING:
@@ -112,12 +112,12 @@ _REQUESTED = ConversionOptions(user_requested=True)
 def explanation_of(
     fn: object, decide: Callable[[object], Decision], pipeline: Callable[..., Any]
 ) -> Explanation:
-    """Convert a function and tell what became of it.
+    """Convert a function and return the outcomes.
 
     Args:
         fn: a function, lambda, method, partial, callable object or Function.
         decide: the converter's decision on a callable.
-        pipeline: makes the converted tree of a source, and fills a report.
+        pipeline: converts the tree of a source, and fills a report.
 
     Raises:
         ConversionError: `fn` cannot be called at all.
@@ -137,7 +137,7 @@ def explanation_of(
 
 
 def _asked_about(fn: Any) -> Any:
-    """Return the function in what converts itself, or in a method that is not bound yet."""
+    """Return the function inside a Function, a wrapper or an unbound method."""
     if isinstance(fn, (staticmethod, classmethod)):
         return _asked_about(fn.__func__)
     if is_staged(fn):

@@ -11,7 +11,7 @@ from autograph.converters.report import Entry
 from autograph.syntax import FunctionSource
 from autograph.syntax.origin import caret
 
-# The words of a line that has several, the one to look at first in front.
+# The words of a line with several outcomes, the most important first.
 _IN_MARGIN = (Outcome.PYTHON, Outcome.STAGED, Outcome.CALL, Outcome.NOTE)
 _ON_REQUEST = (
     "that is for calls from converted code: asked for by name, by `code`, `run` or ag.function, "
@@ -21,11 +21,11 @@ _ON_REQUEST = (
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of the source and what became of it.
+    """One line of the source with its outcomes.
 
     Attributes:
-        number: in the user's file.
-        text: without the indentation all lines have in common.
+        number: the line number in the user's file.
+        text: the line without the common indentation.
         entries: the constructs that begin there.
     """
 
@@ -41,7 +41,7 @@ class Line:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """For everything Python runs, carets that fit below the text, and the reason."""
+        """For each construct that stays Python, carets below the text, and the reason."""
         indentation = self.text[: len(self.text) - len(self.text.lstrip())]
         return tuple(
             f"{indentation}{caret(entry.origin).split(chr(10))[-1]} {entry.reason}"
@@ -58,7 +58,7 @@ class Callee:
         written: the callee as the user wrote it.
         line: the line of the first such call.
         is_converted: whether it is converted when it is called.
-        reason: why, a sentence about "it".
+        reason: the reason, a clause about "it".
     """
 
     written: str
@@ -72,12 +72,12 @@ class Explanation:
     """The outcome of a function's conversion; `print` shows it beside the source.
 
     Attributes:
-        name: the function's, in backquotes.
+        name: the name of the function, in backquotes.
         is_converted: whether converted code that calls it converts it.
-        reason: why, a sentence about "it".
-        filename: the file of its source, empty when there is nothing to show of it.
-        lines: its source; empty when it is not converted, whoever asks.
-        callees: the functions it calls that are known before it runs.
+        reason: the reason, a clause about "it".
+        filename: the file of its source; empty if there is nothing to show.
+        lines: its source; empty if it is not converted.
+        callees: the functions it calls, as far as known before it runs.
     """
 
     name: str
@@ -138,7 +138,7 @@ class Explanation:
 
 
 def lines_of(source: FunctionSource, entries: Iterable[Entry]) -> tuple[Line, ...]:
-    """Return the lines of a function's definition with what became of them.
+    """Return the lines of a function's definition with their outcomes.
 
     Args:
         source: the function's, not used up by a conversion.
@@ -157,7 +157,7 @@ def lines_of(source: FunctionSource, entries: Iterable[Entry]) -> tuple[Line, ..
 def definition_lines(source: FunctionSource) -> tuple[int, tuple[str, ...]]:
     """Return the number of a definition's first line, decorators included, and its lines.
 
-    They come without the indentation they have in common.
+    The lines have no common indentation.
     """
     node: Any = source.node
     decorators = [each.lineno for each in getattr(node, "decorator_list", ())]

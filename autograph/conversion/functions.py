@@ -1,9 +1,9 @@
 """Converts function objects: decides once and converts once per code object.
 
-Two tables, keyed by the identity of code objects and forgetting those that die: how functions with
-a code are called (`plans`), and what was made of it under which options. Functions that share a
-code object, such as the closures a factory returns, share its conversion; what differs between
-them is joined in `GeneratedCode.instantiate`.
+There are two tables, keyed by the identity of code objects, which forget dead ones: the call plans
+of functions with a code (`plans`), and the generated code for each set of options. Functions that
+share a code object, such as the closures of a factory, share its conversion; their differences
+are added in `GeneratedCode.instantiate`.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class Functions:
     """All conversions of one converter.
 
     Args:
-        pipeline: takes the source of a function, the options and the names the function can see
-            to the tree of its converted form.
+        pipeline: returns the converted tree for a function's source, the options and the names that
+            the function can see.
         vocabulary: the cell that holds `ag__`.
     """
 
@@ -76,13 +76,13 @@ class Functions:
         self._ready: dict[ConversionOptions, ReadyTable] = {}
         self._made: OnceCache[CodeType, GeneratedCode | AutographError] = OnceCache()
         self._turned: OnceCache[CodeType, Any] = OnceCache()
-        # By whether they return what the generators do.
+        # By whether they return the generators' values.
         self._consuming: dict[bool, OnceCache[CodeType, Any]] = {
             returns: OnceCache() for returns in (False, True)
         }
 
     def plan(self, fn: FunctionType, options: ConversionOptions) -> CallPlan | None:
-        """Decide how `fn` is called from converted code, converting it if need be."""
+        """Return the plan for calls of `fn` from converted code, converting it if need be."""
         plan = _THROUGH if wrapped_by(fn) is not None else self._decided(fn, options)
         self.remember(fn.__code__, plan, options)
         return plan
@@ -98,7 +98,7 @@ class Functions:
         return self._ready_table(options).by_id
 
     def keep(self, fn: FunctionType, stand: Stand, options: ConversionOptions) -> None:
-        """Call what `stand(fn)` gives in place of `fn` from now on."""
+        """Call the result of `stand(fn)` in place of `fn` from now on."""
         self._ready_table(options).put(fn, (fn.__code__, fn.__defaults__, None, stand))
 
     def _ready_table(self, options: ConversionOptions) -> ReadyTable:
@@ -126,8 +126,8 @@ class Functions:
     def converted(self, fn: FunctionType, options: ConversionOptions) -> FunctionType:
         """Return the converted form of `fn`, which for all a caller can see is `fn` itself.
 
-        With a function from an installed package, its package is included: what the function calls
-        there is as much the user's.
+        For a function from an installed package, its package is included: functions that it calls
+        there count as the user's.
         """
         if is_generated(fn):
             return fn
@@ -136,7 +136,7 @@ class Functions:
         return dress(self.generated(fn, options).fresh(fn), fn)
 
     def rule_for(self, value: object, include: tuple[str, ...] = ()) -> Rule:
-        """Return the rule that decides what calls from converted code do with a callable.
+        """Return the rule that decides about a callable in calls from converted code.
 
         Args:
             value: the callable.
@@ -159,7 +159,7 @@ class Functions:
         except AutographError as error:
             if options.strict:
                 raise
-            # Code that cannot be converted may still be right as it is: Python runs it.
+            # Code that cannot be converted may still be right unconverted: Python runs it.
             said = str(error)
             tell(CONVERSIONS, lambda: f"{name_of(fn)} stays as it is: {said}")
             return None
@@ -182,10 +182,10 @@ class Functions:
     def turned(self, made: FunctionType) -> tuple[FunctionType, str] | None:
         """Return the generator of a context manager turned inside out, and where it takes the body.
 
-        None if it sees nothing of what is raised in the body, or is none of the user's.
+        None if it does not see exceptions of the body, or is not the user's.
 
         Raises:
-            ConversionError: it sees that, and cannot be turned.
+            ConversionError: it sees these, and cannot be inverted.
         """
         fn = users_function(made)
         if self.rule_for(fn).verdict is Verdict.LEAVE:
@@ -201,12 +201,12 @@ class Functions:
         """Return a function that hands over all that a generator yields, the parameters that take
         it and delegate to others, and its traits.
 
-        With `returns`, it returns what the generator does.
+        With `returns`, it returns the generator's value.
 
-        None if there is no such form of it, or it is none of the user's.
+        None if there is no such form, or it is not the user's.
         """
         fn = users_function(made)
-        # Of a method that was converted in its place nothing else may be left.
+        # A method that was converted in place may have no other form.
         if not is_generated(fn) and self.rule_for(fn).verdict is Verdict.LEAVE:
             return None
         found = self._consuming[returns].get_or_make(
@@ -217,7 +217,7 @@ class Functions:
     def tails_of(self, code: CodeType, seen: dict[str, Any]) -> TailPositions | None:
         """Return the tail positions of the user's function with a code and these globals.
 
-        None if its source is not to be had.
+        None if its source is not available.
         """
         closure = tuple([CellType() for _ in code.co_freevars])
         fn = users_function(FunctionType(code, seen, closure=closure))
@@ -292,7 +292,7 @@ class Functions:
 
 
 class _UnwrappedPlan:
-    """The call plan of one of our wrappers: the wrapped function is called directly."""
+    """The call plan of a wrapper of this package: the wrapped function is called directly."""
 
     def instantiate(self, fn: FunctionType) -> Callable[..., object]:
         standing = wrapped_by(fn)

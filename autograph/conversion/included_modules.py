@@ -22,7 +22,7 @@ def checked_include(include: object) -> tuple[str, ...]:
         include: an iterable of names of modules or packages, such as a tuple.
 
     Raises:
-        ConversionError: it is something else, or one of the names is not that of a module.
+        ConversionError: it is of another kind, or one of the names is not that of a module.
 
     >>> checked_include(["textwrap", "json", "json"])
     ('json', 'textwrap')
@@ -56,7 +56,7 @@ def _check(name: object) -> None:
 
 
 def _is_module(name: str) -> bool:
-    """Return whether a module can be imported, without importing it if its package is."""
+    """Return whether a module can be imported; it is not imported if its package already is."""
     if name in sys.modules:
         return True
     if not all(part.isidentifier() for part in name.split(".")):

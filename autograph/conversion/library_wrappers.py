@@ -6,7 +6,7 @@
     @functools.singledispatch       ->   its `wrapper`, whose cell `dispatch` finds the user's
     def shown(x): ...
 
-The library's function stays as it is; what it calls is converted.
+The library's function stays unconverted; the function that it calls is converted.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ class LibraryWrappers:
     """Calls library functions that wrap others.
 
     Attributes:
-        convert: takes a function of the user's to what is called in its place.
+        convert: returns the replacement of a user's function.
     """
 
     convert: Convert
 
     def instantiate(self, fn: FunctionType) -> FunctionType:
-        """Return `fn` around the converted form of what it stands around."""
+        """Return `fn` around the converted form of the wrapped function."""
         cells = fn.__closure__ or ()
         named = zip(fn.__code__.co_freevars, cells)
         replaced = tuple([self._in_place_of(name, cell, fn) for name, cell in named])
@@ -63,7 +63,7 @@ class LibraryWrappers:
 
 
 def is_library_wrapper(fn: FunctionType) -> bool:
-    """Return whether `fn` says that it stands around another function, and could hold it.
+    """Return whether `fn` is a wrapper by its `__wrapped__`, and may hold the function in a cell.
 
     >>> import contextlib
     >>> [is_library_wrapper(f) for f in (contextlib.contextmanager(len), is_library_wrapper)]

@@ -1,7 +1,7 @@
 """Creates function objects from converted trees without running any code.
 
-The tree of `f` is compiled inside a function that binds its free variables, and a method's inside
-a class of the name of its own, whose private names Python then knows:
+The tree of `f` is compiled inside a function that binds its free variables, and a method's tree
+inside a class with the name of its own, so that Python mangles private names:
 
     def <autograph>(scale):                 # scale is a free variable of the user's f
         def tf__f(x):
@@ -51,8 +51,8 @@ class GeneratedCode:
 
     Attributes:
         code: the code object, under the user's names, file and lines.
-        close: takes the cells of the user's function to the closure of the generated function.
-        ready: where converted forms are kept for the next call.
+        close: returns the closure of the generated function for the user's cells.
+        ready: the table that keeps converted forms for the next call.
     """
 
     code: CodeType
@@ -67,18 +67,18 @@ class GeneratedCode:
             return made
         made = self.fresh(fn)
         if _can_be_kept(fn):
-            # Whoever looks at the code and the defaults only must not take it for unchanged.
+            # Code that only compares code and defaults must not take it for unchanged.
             code = None if fn.__code__.co_kwonlyargcount else fn.__code__
             self.ready.put(fn, (code, fn.__defaults__, made, None))
         return made
 
     def _is_still(self, made: Any, fn: FunctionType) -> bool:
-        """Return whether `made` is what would be made of `fn` now."""
+        """Return whether `made` is still the converted form of `fn`."""
         same = made.__code__ is self.code and made.__defaults__ is fn.__defaults__
         return same and made.__kwdefaults__ is fn.__kwdefaults__
 
     def fits(self, fn: FunctionType) -> bool:
-        """Return whether the code can take the place of that of `fn`, with the same cells."""
+        """Return whether the code can replace that of `fn`, with the same cells."""
         cells = fn.__closure__ or ()
         return self.close(cells) is cells
 
@@ -94,8 +94,8 @@ class GeneratedCode:
 def _can_be_kept(fn: FunctionType) -> bool:
     """Return whether the converted form of `fn` may be kept for its next call.
 
-    Through its globals or cells it holds `fn`. Of a function that lives as long as its module that
-    does no harm, but one made by another function, or by `exec`, would never be freed.
+    It holds `fn` through its globals or cells. That is harmless for a function that lives as long
+    as its module, but one made by another function, or by `exec`, would never be freed.
     """
     if fn.__closure__ is not None:
         return False
@@ -113,13 +113,13 @@ def load(
 
     Args:
         lowered: a definition of the converted function, or the assignment of a lambda, and the
-            objects its code is to hold.
+            objects that its code holds.
         fn: the function it was made from.
         class_name: the class whose private names the function uses, if any.
-        ready: where converted forms are kept for the next call; in a table of their own if None.
+        ready: the table that keeps converted forms for the next call; a new one if None.
 
     Raises:
-        ConversionError: the tree is not one Python takes.
+        ConversionError: Python does not compile the tree.
     """
     definition = _without_signature(lowered.definition, fn.__code__.co_firstlineno)
     name = _name_of(definition)
@@ -143,14 +143,14 @@ def _compile(module: ast.Module, filename: str, flags: int) -> CodeType:
         with ignoring_compiler_warnings():
             return compile(module, filename, "exec", flags, dont_inherit=True)
     except (SyntaxError, ValueError) as error:
-        # Python has rules no tree shows, such as: nothing global may also be a parameter.
+        # Python has rules that no tree shows, such as: a parameter must not be global.
         raise ConversionError(f"the converted code is not valid Python: {error}") from error
 
 
 def dress(made: FunctionType, fn: FunctionType) -> FunctionType:
-    """Give a converted function everything else that tells the user's function from others.
+    """Copy all further attributes of the user's function to a converted one.
 
-    The attribute dictionary is shared, so what is set on one of the two is seen on the other.
+    The attribute dictionary is shared, so an attribute set on one is seen on the other.
     """
     for name in ("__module__", "__doc__", "__annotations__", "__type_params__"):
         if hasattr(fn, name):
@@ -160,9 +160,9 @@ def dress(made: FunctionType, fn: FunctionType) -> FunctionType:
 
 
 def _without_signature(statement: ast.stmt, first_line: int) -> ast.stmt:
-    """Drop what is evaluated at definition: the user's function brings the values.
+    """Drop the parts evaluated at the definition: the user's function has their values.
 
-    Where its code begins at a decorator, something decorates the statement still.
+    If its code begins at a decorator, the statement keeps a decorator.
     """
     if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Lambda):
         _empty_defaults(statement.value.args)

@@ -5,9 +5,9 @@
     <autograph>.<locals>.tf__f.<locals>.if_body               f
     <autograph>.<locals>.tf__f.<locals>.if_body.<locals>.g    f.<locals>.g
 
-A name is the user's if their own code has a function of that name, since those the conversion
-makes up are always different. A lambda is the user's if they wrote one that takes the same
-arguments or, if it takes none, has its body in the same place.
+A name is the user's if their own code has a function of that name, since synthetic names always
+differ. A lambda is the user's if they wrote one with the same parameters or, without parameters,
+with its body at the same position.
 """
 
 from __future__ import annotations
@@ -52,15 +52,15 @@ def rename(
 ) -> CodeType:
     """Return `generated` under the names of `original`, the code it was made from.
 
-    Every code object in the result carries its `CodeInfo` as last constant, but for those of the
-    user's own statements in the eager version, which are the user's as they are.
+    Every code object in the result has its `CodeInfo` as last constant, except those of the eager
+    version, which are the user's own.
 
     Args:
         generated: the compiled function.
         original: the user's own code object.
         before: the qualified name the compiler gave `generated`.
         qualname: the user's qualified name.
-        lowered: what was compiled.
+        lowered: the lowered form that was compiled.
     """
     name = _Name(before, qualname, function=original.co_name)
     renaming = _Renaming(original, lowered.constants)
@@ -82,7 +82,7 @@ class _Renaming:
     def own_codes(self, code: CodeType) -> dict[int, CodeType]:
         """Return the user's own code for each code object of the eager version, by its identity.
 
-        The compiler numbers constants in the order it meets them, so those come first.
+        The compiler numbers constants in source order, so those come first.
         """
         return {id(made): own for made, own in zip(_children(code), _children(self._original))}
 
@@ -93,7 +93,7 @@ class _Renaming:
         inner: dict[int, CodeType] = {}
         for child in _children(code):
             child_name, is_body = self._name_inside(child, name)
-            # Before Python 3.11 a function of ours and one of the user's may share the constant.
+            # Before Python 3.11 a synthetic function and a user's may share the constant.
             if is_body:
                 strings.setdefault(child_name.before, child_name.after)
             else:
@@ -102,7 +102,7 @@ class _Renaming:
             is_own = part is None or theirs is not None
             inside = None if is_own or part is None else part.inside(is_body)
             made = self.apply(child, child_name, inside, {})
-            # Names are part of the code, and an import hook may have added to theirs.
+            # Names are part of the code, and an import hook may have extended the user's.
             if theirs is not None and is_same_code(made, theirs):
                 made = theirs
             inner[id(child)] = made
@@ -142,7 +142,7 @@ def _is_lambda(code: CodeType) -> bool:
 
 
 def _signature(code: CodeType) -> tuple[object, ...]:
-    """Return a key to tell a lambda of the user's from a thunk around one of their expressions."""
+    """Return a key that tells a user's lambda from a thunk around an expression."""
     count = code.co_argcount + code.co_kwonlyargcount
     count += sum(
         bool(code.co_flags & flag) for flag in (inspect.CO_VARARGS, inspect.CO_VARKEYWORDS)
@@ -171,7 +171,7 @@ def _children(code: CodeType) -> Iterator[CodeType]:
 
 
 def code_tree(code: CodeType) -> Iterator[CodeType]:
-    """Walk over a code object and all that is nested in it."""
+    """Yield a code object and all nested ones."""
     yield code
     for child in _children(code):
         yield from code_tree(child)

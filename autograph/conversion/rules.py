@@ -1,7 +1,7 @@
 """Rules that decide which called functions are converted and which run as they are.
 
-One table, read from the top; the first rule that applies decides. What a rule says is also what
-`conversion_reason` tells the user.
+The first rule of the table that applies decides. Its reason is also the text that
+`conversion_reason` returns.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class Candidate:
 
     Attributes:
         value: the callable.
-        function: the Python function it ends up in, if any.
-        is_generated: whether that is generated code.
-        include: names of modules and packages the user wants converted as their own.
+        function: the Python function that it calls, if any.
+        is_generated: whether that function is generated code.
+        include: names of modules and packages to convert as the user's own.
     """
 
     value: object
@@ -56,19 +56,19 @@ class Candidate:
 
     @property
     def filename(self) -> str:
-        """The file of the function, empty when there is none."""
+        """The file of the function; empty if there is none."""
         return "" if self.function is None else self.function.__code__.co_filename
 
     @property
     def is_included(self) -> bool:
-        """Return whether the function stands in a module the user wants converted."""
+        """Return whether the function is in a module that the user includes."""
         if not self.include or self.function is None:
             return False
         return is_within(self.function.__globals__.get("__name__"), self.include)
 
     @property
     def package(self) -> str:
-        """The top-level name of the module the function says it is from."""
+        """The top-level name of the function's `__module__`."""
         module = getattr(self.function, "__module__", None)
         return module.partition(".")[0] if isinstance(module, str) else ""
 
@@ -78,10 +78,10 @@ class Rule:
     """One line of the table.
 
     Attributes:
-        name: what the rule is about.
-        applies: whether it decides for a subject.
+        name: the name of the rule.
+        applies: returns whether it decides about a candidate.
         verdict: the decision.
-        reason: what to tell the user, "it" being the function.
+        reason: the reason for the user, a clause about "it", the function.
     """
 
     name: str
@@ -91,7 +91,7 @@ class Rule:
 
 
 def function_behind(value: object) -> FunctionType | None:
-    """Find the Python function a callable ends up in: through partials, methods and `__call__`.
+    """Return the Python function behind a callable: through partials, methods and `__call__`.
 
     >>> import functools, json
     >>> function_behind(functools.partial(json.dumps, indent=2)) is json.dumps
@@ -127,7 +127,7 @@ SUSPENDING = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENE
 def is_staged(value: object) -> bool:
     """Return whether `value` is a Function: an object with the user's function in it.
 
-    Looked up without asking the object, since a mock has every attribute it is asked for.
+    Read without running the object's code, since a mock has every attribute.
     """
     return inspect.getattr_static(value, "python_function", None) is not None
 
@@ -183,7 +183,7 @@ def _is_installed(subject: Candidate) -> bool:
 def _is_standard(subject: Candidate) -> bool:
     if subject.is_included:
         return False
-    # A user's own `random.py` has a file elsewhere; code the library made at run time has none.
+    # A user's own `random.py` has a file elsewhere; code that the library generates has none.
     if subject.filename.startswith(STANDARD_FOLDERS):
         return True
     return subject.package in sys.stdlib_module_names and subject.filename.startswith("<")

@@ -1,9 +1,8 @@
 """Converts methods that Python calls implicitly: operators, properties, constructors.
 
-Converted code never calls `__add__` or the function of a property; Python does. They can only run
-converted by being it, so the converted code is put into the functions themselves when an object
-of the class is first met in a trace. Such code begins with the user's own statements for when
-nothing is recorded, so nobody else can tell.
+Converted code never calls `__add__` or the function of a property; Python does. So the converted
+code is put into these functions themselves when an object of the class is first met in a trace.
+Such code begins with the eager version, so other code sees no difference.
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ from autograph.options import STANDARD
 from runtime.core.fork_safety import fork_safe_lock, is_held_by_other, reset_in_child
 from runtime.core.weak_tables import dropping
 
-# Called at a time that has nothing to do with the program, or by everything there is; and what
-# converted code calls itself.
+# Methods that Python calls at any time, or for every object, and those that converted code calls
+# itself.
 _LEFT_ALONE = frozenset(
     {"__call__", "__del__", "__getattribute__", "__class_getitem__", "__init_subclass__"}
 )
@@ -45,14 +44,13 @@ class SpecialMethods:
         reset_in_child(self, SpecialMethods._forget_half_met)
 
     def meet(self, kind: type, include: tuple[str, ...] = ()) -> None:
-        """Convert the methods of a class, and of those it inherits from, that Python calls.
+        """Convert the methods of a class, and of its bases, that Python calls.
 
-        Descriptors of `functools` are ours as much as the user's: what they call is converted, and
-        they are not.
+        For descriptors of `functools`, the functions they call are converted, not the descriptors.
 
         Args:
             kind: the class.
-            include: names of modules whose classes are met as the user's own are.
+            include: names of modules whose classes count as the user's own.
         """
         with self._lock:
             for each in mro_of(kind):
@@ -61,7 +59,7 @@ class SpecialMethods:
                     self._known[key] = dropping(each, self._known, key)
                     for function in _called_unasked(each):
                         self._convert(function, include)
-                    # Its metaclass makes its objects, and descriptors in it answer for attributes.
+                    # Its metaclass makes its objects, and its descriptors compute attributes.
                     for other in (type(each), *map(type, _descriptors_of(each))):
                         self.meet(other, include)
 
@@ -106,7 +104,7 @@ def _called_unasked(kind: type) -> Iterator[FunctionType]:
 
 
 def _functions_of(name: str, value: Any) -> tuple[object, ...]:
-    # Not `isinstance`, which asks the object for its class.
+    # `isinstance` would run the object's code.
     kind = type(value)
     if issubclass(kind, property):
         return (value.fget, value.fset, value.fdel)

@@ -18,7 +18,7 @@ from autograph.syntax.reserved import spelled
 
 
 def code_text(fn: object, options: ConversionOptions, pipeline: Pipeline) -> str:
-    """Print the converted form of `fn` under `options`; it ends with a line break."""
+    """Return the source of the converted form of `fn` under `options`, with a final line break."""
     function = _undecorated(fn)
     tree = pipeline(source_of(function), options, names_seen_by(function))
     return f"{print_tree(spelled(tree))}\n"
@@ -27,7 +27,7 @@ def code_text(fn: object, options: ConversionOptions, pipeline: Pipeline) -> str
 def compiled_text(
     fn: object, options: ConversionOptions, pipeline: Pipeline, vocabulary: Any
 ) -> str:
-    """Print the form of `fn` that lowering makes and Python compiles; it ends with a line break.
+    """Return the source of the compiled form of `fn`, with a final line break.
 
     Objects that the code holds as constants are printed as `ag__.NAME`.
     """
@@ -42,7 +42,7 @@ def compiled_text(
 
 
 class _Named(ast.NodeTransformer):
-    """Puts names in the places of the objects that compiled code holds."""
+    """Replaces the objects that compiled code holds by names."""
 
     def __init__(self, constants: Constants, names: dict[int, str], vocabulary: object) -> None:
         self._constants, self._names, self._vocabulary = constants, names, vocabulary
@@ -60,7 +60,7 @@ class _Named(ast.NodeTransformer):
 
 
 def _undecorated(fn: object) -> FunctionType:
-    """Return the user's function, without decorators of ours, such as `rt.custom_gradient`."""
+    """Return the user's function, without decorators of this package, as `rt.custom_gradient`."""
     function = convertible(fn)
     while is_internal_file(function.__code__.co_filename) and hasattr(function, "__wrapped__"):
         function = convertible(function.__wrapped__)
@@ -68,10 +68,10 @@ def _undecorated(fn: object) -> FunctionType:
 
 
 def convertible(fn: object) -> FunctionType:
-    """Return the user's function in what they pass: a function, method, partial, Function, ...
+    """Return the user's function in an argument: a function, method, partial, Function, ...
 
     Raises:
-        ConversionError: there is none, or not one.
+        ConversionError: there is none, or several.
 
     >>> import functools
     >>> convertible(functools.partial(convertible, 3)) is convertible

@@ -1,6 +1,6 @@
 """Messages about the progress of conversions, off by default.
 
-It speaks through the logger "autograph" of Python's `logging`, at level INFO.
+The messages go to the logger "autograph" of Python's `logging`, at level INFO.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from runtime.core.lazy_imports import lazy_import
 
 _logger = lazy_import("logging:getLogger")
 
-# From which level on something is told of.
+# The levels at which messages appear.
 CONVERSIONS = 1
 DECISIONS = 2
 CODE = 3
@@ -29,16 +29,16 @@ class _Verbosity:
 
 
 def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
-    """Say how much is told of the functions that are converted from now on.
+    """Set the level of messages about functions that are converted from now on.
 
     Args:
-        level: 0 for nothing, which is the default; 1 for the functions that are converted; 2 for
-            those that stay as they are as well, with the reason; 3 and above for the code that is
-            made, too. The environment variable AUTOGRAPH_VERBOSITY sets what is used until then.
-        alsologtostdout: whether to print it, besides giving it to the logger "autograph".
+        level: 0 for no messages, which is the default; 1 for the functions that are converted; 2
+            also for those that stay unconverted, with the reason; 3 and above also for the
+            generated code. The environment variable AUTOGRAPH_VERBOSITY sets the initial level.
+        alsologtostdout: whether to print the messages as well.
 
     Raises:
-        ConversionError: the level is no whole number of 0 or more.
+        ConversionError: the level is not an integer of 0 or more.
 
     Example:
         >>> import autograph as ag
@@ -70,7 +70,7 @@ def trace(*args: object) -> None:
 
 
 def tell(level: int, text: Callable[[], str]) -> None:
-    """Tell something that is for this level and those above; the text is made if it is wanted."""
+    """Log a message at this level and above; `text` is only called if it is needed."""
     if _level() < level:
         return
     said = text()

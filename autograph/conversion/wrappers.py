@@ -1,9 +1,8 @@
 """Wrappers that `convert` and `do_not_convert` put in place of a user's function.
 
-What `convert` gives back is a function like the user's in all but its code. Called for the first
-time it is given the converted code and is called again: no wrapper stays around it. The wrapper of
-`do_not_convert` keeps in its closure what stands behind it, so that converted code can step over
-it.
+`convert` returns a function that differs from the user's only in its code. At its first call it
+gets the converted code and is called again: no wrapper remains. The wrapper of `do_not_convert`
+keeps the user's function in its closure, so that converted code can step over it.
 """
 
 from __future__ import annotations
@@ -54,9 +53,9 @@ class UnconvertedFunction:
 class LazilyConverted:
     """A function that is converted at its first call.
 
-    Code objects take no part in the search for garbage, and the code of a waiting function holds
-    this object. So it keeps what belongs to the user's function weakly, and makes a function like
-    it when asked.
+    Code objects take no part in garbage collection, and the code of a waiting function holds this
+    object. So it keeps the parts of the user's function weakly, and makes a function from them when
+    needed.
     """
 
     __slots__ = ("_code", "_convert", "_start")
@@ -67,7 +66,7 @@ class LazilyConverted:
         self._start: Callable[[], FunctionType | None] = lambda: None
 
     def with_deferred_code(self, function: FunctionType) -> FunctionType:
-        """Return the function that becomes the converted form when it is first called."""
+        """Return the function that becomes the converted form at its first call."""
         start = dress(with_deferred_code(function, self), function)
         self._start = weakref.ref(start)
         return start
@@ -83,7 +82,7 @@ class LazilyConverted:
         return dress(made, start)
 
     def target(self) -> Any:
-        """Return the converted form: from now on the waiting function itself, where it can be."""
+        """Return the converted form: from now on the waiting function itself, if possible."""
         function: Any = self.function
         made, start = self._convert(function), self._start()
         if start is None or not _share_cells(start, made):
@@ -99,7 +98,7 @@ class LazilyConverted:
 
 
 def _share_cells(a: FunctionType, b: FunctionType) -> bool:
-    # Cells are compared by what is in them.
+    # `==` would compare the contents of cells.
     return [*map(id, a.__closure__ or ())] == [*map(id, b.__closure__ or ())]
 
 
@@ -109,7 +108,7 @@ def converting(function: FunctionType, convert: Callable[[FunctionType], Any]) -
 
 
 def exempting(standing: UnconvertedFunction) -> FunctionType:
-    """Return a function that calls the user's as it is."""
+    """Return a function that calls the user's unconverted."""
 
     @functools.wraps(standing.function)
     def unconverted(*args: object, **kwargs: object) -> object:
@@ -119,7 +118,7 @@ def exempting(standing: UnconvertedFunction) -> FunctionType:
 
 
 def wrapped_by(fn: object) -> Wrapper | None:
-    """Return the wrapper object of `fn`, if it is one of the wrappers made here.
+    """Return the wrapper object of `fn`, if `fn` is one of these wrappers.
 
     >>> wrapped_by(exempting(UnconvertedFunction(wrapped_by))).function is wrapped_by
     True

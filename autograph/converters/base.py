@@ -24,16 +24,16 @@ Tree: TypeAlias = gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda | gast.
 
 @dataclass
 class Conversion:
-    """One run of the pipeline: its source, and the names it has made up so far.
+    """One run of the pipeline: its source, and the names it has made so far.
 
     Attributes:
-        source: what is converted, a `syntax.source.FunctionSource` (tests give simpler ones).
-        options: how.
-        namer: gives out names the user does not use.
+        source: the source, a `syntax.source.FunctionSource` (tests pass simpler ones).
+        options: the options of the conversion.
+        namer: makes names that the user does not use.
         namespace: the globals and closure of the function, when known.
         exits: flag names to the jump they stand for: `'break'`, `'continue'` or `'return'`.
         scopes: names of variables that hold a function scope.
-        report: takes down what becomes of the user's code, where somebody asked for that.
+        report: records the outcome of the user's constructs, if requested.
     """
 
     source: Any
@@ -61,22 +61,22 @@ class Conversion:
         return self.namer.fresh("itr")
 
     def fresh_item(self) -> str:
-        """Return a name for an item of what is unpacked."""
+        """Return a name for an unpacked item."""
         return self.namer.fresh("item_")
 
     @cached_property
     def captures_name(self) -> str:
-        """The parameter of what takes the captures of a pattern."""
+        """The parameter of functions that take the captures of a pattern."""
         return self.namer.fresh("captures_")
 
     @cached_property
     def caught_name(self) -> str:
-        """The parameter of a handler whose own variable belongs to somebody else."""
+        """The parameter of a handler whose own variable belongs to another scope."""
         return self.namer.fresh("caught_")
 
     @cached_property
     def take_name(self) -> str:
-        """The parameter of a comprehension that takes what it makes of an item."""
+        """The parameter of a comprehension that takes its elements."""
         return self.namer.fresh("take")
 
     def text_of(self, node: Any) -> str:
@@ -115,9 +115,9 @@ class Converter:
     Class data:
         after: converters that must have run before, each with the reason, a clause that completes
             "X must come after Y, for ...".
-        needs: the facts it asks for, attributes of `FunctionFacts`.
-        handles: the kinds of nodes it looks for; it does not run on a tree without any.
-        removes: the kinds of nodes that are gone once it has run, but from what stays Python.
+        needs: the facts it uses, attributes of `FunctionFacts`.
+        handles: the kinds of nodes it converts; it does not run on a tree without any.
+        removes: the kinds of nodes that are gone after it, except in code that stays Python.
         makes: the kinds of nodes it adds that a later converter handles.
     """
 
@@ -139,7 +139,7 @@ class Converter:
         """Return the converted tree; the given one may be changed on the way.
 
         Args:
-            tree: the function as the converters before left it.
+            tree: the function after the earlier converters.
             facts: facts about that very tree.
             conversion: the run this belongs to.
         """

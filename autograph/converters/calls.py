@@ -1,4 +1,4 @@
-"""Calls go through the converter, which decides at run time what the callee is.
+"""Calls go through the converter, which decides at run time how to treat the callee.
 
 f(x, *rest, k=v)    ->    ag__.converted_call(f, (x, *rest), dict(k=v), fscope)
 """
@@ -95,7 +95,7 @@ class _Calls(Rewriter):
 
 
 def _is_dict_hidden(tree: Tree, facts: FunctionFacts, conversion: Conversion) -> bool:
-    """Return whether the name `dict` means something of the user's."""
+    """Return whether the name `dict` is the user's own."""
     if (conversion.namespace or {}).get("dict", dict) is not dict:
         return True
     if "dict" not in facts.inventory.identifiers:
@@ -104,7 +104,7 @@ def _is_dict_hidden(tree: Tree, facts: FunctionFacts, conversion: Conversion) ->
 
 
 def _display(node: gast.Call) -> gast.Dict:
-    """Return the keywords as a display, for where `dict` may mean something else."""
+    """Return the keywords as a display, for code with its own `dict`."""
     keys = [None if k.arg is None else constant(k.arg, k) for k in node.keywords]
     return new(gast.Dict, node, keys=keys, values=[k.value for k in node.keywords])
 

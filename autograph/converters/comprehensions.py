@@ -3,8 +3,8 @@
 [f(v) for v in xs if c(v)]    ->    ag__.list_comp(xs, lambda itr, take: [
                                         take(lambda: f(v), lambda: c(v)) for v in itr], {...})
 
-What is gone over is evaluated where the comprehension stands. The target stays that of a
-comprehension, so it is no variable of the function, and functions made for the items share it.
+The iterable is evaluated where the comprehension stands. The target stays that of a comprehension,
+so it is not a variable of the function, and functions made for the items share it.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _WORDS: dict[type, str] = {
     gast.DictComp: "dict_comp",
     gast.GeneratorExp: "gen_exp",
 }
-# Builtins that use a generator up as soon as they are given it.
+# Builtins that use up a generator at once.
 _CONSUMERS = frozenset("all any dict frozenset list max min next set sorted sum tuple".split())
 
 
 class Comprehensions(Converter):
     """Comprehensions and generator expressions become `ag__.list_comp` and its like.
 
-    Before and after: see the top of this file. What suspends, or binds a name, stays Python.
+    Before and after: see the top of this file. One that suspends, or binds a name, stays Python.
     """
 
     after = {ControlFlow: "the scopes of comprehensions are known by what they are"}
@@ -56,7 +56,7 @@ class _Comprehensions(Rewriter):
         return self.generic(node)
 
     def _note_consumer(self, function: Any, positional: Any) -> None:
-        """Note the generator that is the first argument of a builtin that uses it up."""
+        """Record the generator that is the first argument of a builtin that uses it up."""
         read = function.args[0] if isinstance(function, gast.Call) and function.args else function
         first = positional.elts[0] if getattr(positional, "elts", ()) else None
         if isinstance(read, gast.Name) and isinstance(first, gast.GeneratorExp):

@@ -58,7 +58,7 @@ class _Conditionals(Rewriter):
 
 
 def stays(expression: Any) -> bool:
-    """Return whether an expression binds a name or suspends the function it stands in.
+    """Return whether an expression binds a name or suspends its function.
 
     >>> from autograph.syntax.tree import parse_expression
     >>> stays(parse_expression("(y := x) + 1")), stays(parse_expression("x + 1"))

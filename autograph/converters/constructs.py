@@ -1,7 +1,7 @@
 """Constructs of a function that may depend on tensors: the rows of a report.
 
-Every row says what becomes of it if no converter takes it: most stay Python, and the reason is
-either that of their kind or that of the place they stand in.
+Every row has the outcome if no converter takes the construct: most stay Python, and the reason is
+that of their kind or of their place.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from autograph.syntax.tree import children
 
 
 class Outcome(Enum):
-    """The outcome of a construct; the value is the word that stands beside its line.
+    """The outcome of a construct; the value is the word beside its line.
 
     STAGED: a node of the graph where it depends on tensors.
     CALL: a call that converts the function it calls.
@@ -43,9 +43,9 @@ class Construct:
     """One construct of a function.
 
     Attributes:
-        key: by which converters find it again.
-        word: what a user calls it: `if`, `list comprehension`, ...
-        fate: what becomes of it if no converter takes it; None: nothing worth a row.
+        key: the key by which converters find it again.
+        word: the user's word for it: `if`, `list comprehension`, ...
+        fate: the outcome if no converter takes it; None: nothing worth a row.
     """
 
     key: Key
@@ -127,7 +127,7 @@ def fate_of(construct: Construct, is_left: bool) -> Fate | None:
 
     Args:
         construct: the construct.
-        is_left: whether it is still there in the converted function.
+        is_left: whether it is still in the converted function.
     """
     if construct.fate is None or is_left:
         return construct.fate
@@ -149,7 +149,7 @@ def _counts(node: Any) -> bool:
 
 
 def _walk(node: Any, place: Fate | None, lines: tuple[str, ...]) -> Iterator[Construct]:
-    """Yield the constructs in a node; `place` is the fate of what stands where it stands."""
+    """Yield the constructs in a node; `place` is the fate of constructs at its position."""
     key = key_of(node)
     if key is not None:
         word, fate = _KINDS[key[0]]

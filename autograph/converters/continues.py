@@ -1,4 +1,4 @@
-"""`continue` vanishes where nothing follows it, and is a flag that guards what follows elsewhere.
+"""`continue` is removed if nothing follows it, and else becomes a flag that guards the rest.
 
 for v in t:                   for v in t:
     if a:                         continue_ = False

@@ -66,7 +66,7 @@ class ControlFlow(Converter):
         self._stayed: set[Any] = set()
 
     def applies(self, facts: FunctionFacts, conversion: Conversion) -> bool:
-        # A `with` of the user's; that of the function's scope is none.
+        # The `with` of the function's scope does not count as the user's.
         return super().applies(facts, conversion) or facts.inventory.has(gast.With)
 
     def leftovers(self, tree: Tree, facts: FunctionFacts) -> Iterable[Any]:

@@ -5,8 +5,8 @@
             global count       ->      if x:
             count: int = 1                 count = 1
 
-A body that becomes a function of its own declares its variables itself, and what it declares
-`nonlocal` must not be annotated. Python does not evaluate annotations of variables in functions.
+A body that becomes a function declares its variables itself, and a `nonlocal` variable must not be
+annotated. Python does not evaluate annotations of variables in functions.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Declarations(Converter):
 
 
 class _Hoisting:
-    """One function's declarations on their way to its top."""
+    """The declarations of one function, which move to its top."""
 
     def __init__(self, function: Any) -> None:
         self._function = function
@@ -100,7 +100,7 @@ class _Hoisting:
             if node.simple:  # `(x): int` declares nothing
                 self._annotated[node.target.id] = node.target
             return []
-        # Python evaluates what is around the place it does not look at.
+        # Python evaluates the parts of the target, though it does not read the place.
         parts = [node.target.value]
         if isinstance(node.target, gast.Subscript):
             parts += _of_index(node.target.slice)
@@ -108,7 +108,7 @@ class _Hoisting:
 
 
 def _of_index(index: Any) -> list[Any]:
-    """Return the expressions of what stands in square brackets, in the order of evaluation."""
+    """Return the expressions in square brackets, in the order of evaluation."""
     if isinstance(index, gast.Tuple):
         return [part for each in index.elts for part in _of_index(each)]
     if isinstance(index, gast.Slice):

@@ -1,8 +1,8 @@
 """Definite assignment: the variables that are bound at a point of generated code.
 
-This follows what the converter itself emits, body function by body function, so it is a walk along
-with it and not a fact about the tree: a variable of a body that becomes a function is unbound where
-that function begins, whatever it was before.
+The analysis follows the code that the converter emits, function by function, so it is a walk along
+with it and not a fact about the tree: a variable of a body that becomes a function is unbound at
+the start of that function, whatever it was before.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class DefiniteAssignment:
         self._shared: frozenset[str] = frozenset()
 
     def copy(self) -> DefiniteAssignment:
-        """Return a copy for another way through the same generated function."""
+        """Return a copy for another path through the same generated function."""
         new = DefiniteAssignment()
         new._states.update(self._states)
         new._wanted = self._wanted
@@ -37,7 +37,7 @@ class DefiniteAssignment:
         return new
 
     def in_function(self, shared: Iterable[str]) -> DefiniteAssignment:
-        """Return a copy for a function generated inside this one, with which it shares names."""
+        """Return a copy for a function generated inside this one, with shared names."""
         new = self.copy()
         new._wanted = {}
         new._shared = frozenset(shared)
@@ -45,22 +45,22 @@ class DefiniteAssignment:
 
     @property
     def wanted(self) -> tuple[str, ...]:
-        """The variables that need something to hold from the start of the generated function."""
+        """The variables that need a value from the start of the generated function."""
         return tuple(self._wanted)
 
     def want(self, names: Iterable[str]) -> None:
-        """Let variables hold something from the start, but those that are not the function's."""
+        """Make variables need a value from the start, except shared ones."""
         for name in names:
             if name not in self._shared:
                 self._wanted[name] = None
                 self._states[name] = BOUND
 
     def is_bound(self, name: str) -> bool:
-        """True when a variable surely holds something."""
+        """True if a variable is surely bound."""
         return self._states.get(name) is BOUND
 
     def is_unbound(self, name: str) -> bool:
-        """True when nothing has been put into a variable yet."""
+        """True if a variable is surely unbound."""
         return name not in self._states
 
     def is_shared(self, name: str) -> bool:
@@ -86,7 +86,7 @@ class DefiniteAssignment:
         self._states.update(dict.fromkeys(names, MAYBE))
 
     def become(self, ends: Iterable[DefiniteAssignment]) -> None:
-        """Take over what holds on every one of several ways that meet."""
+        """Take the state that holds on all of several paths that meet."""
         states = [end._states for end in ends]
         names = {name for each in states for name in each}
         self._states = {

@@ -1,4 +1,4 @@
-"""Directives, calls that advise the conversion, become part of the loop they stand in.
+"""Directives, calls that advise the conversion, become part of their loop.
 
 while i < n:
     ag.set_loop_options(maximum_iterations=9)
@@ -97,7 +97,7 @@ class _Finder:
         return keyword
 
     def _invariants(self, pairs: Any) -> Any:
-        """Name the variables in `[(v, shape), ...]`, for their values are of no use here."""
+        """Name the variables in `[(v, shape), ...]`: their values are not used here."""
         elements = getattr(pairs, "elts", None)
         if elements is None or not all(_is_pair(pair) for pair in elements):
             message = "write shape_invariants as a list of (variable, shape) pairs"

@@ -1,4 +1,4 @@
-"""Statements after a branch that jumps move into the other branch, where no flag has to skip them.
+"""Statements after a branch that jumps move into the other branch, where they need no flag.
 
     if x > 0:                if x > 0:
         return x                 return x
@@ -57,7 +57,7 @@ class _Normalizer:
             set_body(self._function, [*self._anchors(), *body_of(self._function)])
 
     def _anchors(self) -> list[gast.stmt]:
-        """Return statements that keep local the names mentioned, but bound only in dropped ones."""
+        """Return statements that keep names local that are only bound in dropped code."""
         origin = self._function
         outside = {*declared_names(origin), *declared_names(self._dropped)}
         lost = all_names(origin).difference(bound_names(origin), outside)
@@ -90,7 +90,7 @@ class _Normalizer:
         return orelse
 
     def _moves(self, node: gast.If, statements: list[gast.stmt], position: int) -> bool:
-        """Return whether what follows a statement, which stands at a position, is put into it."""
+        """Return whether the statements after one at a position move into it."""
         if self._exits.is_kept(node) or position + 1 == len(statements):
             return False
         ends = self._exits.ends(node.body) or self._exits.ends(node.orelse)

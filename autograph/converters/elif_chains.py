@@ -10,8 +10,8 @@
                                    if x == 16: ...
                                    ...
 
-Each `elif` is an `if` inside the `else` before it. Functions that nest so deep would use up the
-stack of the trace; in runs they do not, and time and memory grow with the number of arms alone.
+Each `elif` is an `if` inside the `else` before it. Functions nested so deep would use up the stack
+of the trace; chunks do not, and time and memory grow only with the number of arms.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from autograph.converters.returns import Returns
 
 
 class ElifChains(Converter):
-    """Chains that would be too deep are written in runs.
+    """Chains that would be too deep are split into chunks.
 
     Before and after: see the top of this file.
     """
@@ -55,7 +55,7 @@ class _Runs:
         self._conversion = conversion
 
     def block(self, statements: list[gast.stmt]) -> list[gast.stmt]:
-        """Return statements with the chains among and inside them in runs."""
+        """Return statements with the chains among and inside them split."""
         return [new for statement in statements for new in self._statement(statement)]
 
     def _statement(self, node: Any) -> list[gast.stmt]:

@@ -1,4 +1,4 @@
-"""A `finally` with a jump is written out, for its jump swallows the exception on the way.
+"""A `finally` with a jump is written out twice, since its jump swallows the exception in flight.
 
 try:                     try:
     a()                      a()
@@ -23,7 +23,7 @@ from autograph.syntax.tree import copy_tree
 
 
 class FinallyJumps(Converter):
-    """A `finally` that jumps runs once as a handler that raises again, once as an `else`.
+    """A `finally` that jumps becomes a handler that raises again, and an `else`.
 
     Before: `try: a()\\nfinally: break`. After: a `TryAlways`, see the top of this file.
     """

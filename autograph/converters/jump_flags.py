@@ -6,8 +6,8 @@
             f()                               else: f()
         g()                               if not flag: g()
 
-A flag is tested only where something follows that the jump has to skip. An exception that cancels
-a jump already on its way (raised by the end of a `with`, or in a `finally`) takes the flag back.
+A flag is tested only before statements that the jump has to skip. An exception that cancels a jump
+in flight (raised by the end of a `with`, or in a `finally`) resets the flag.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _ROLLBACK = Template("""
         raise
 """)
 
-# Given the jump and whether nothing follows that it must skip, returns what takes its place.
+# Takes the jump, and whether nothing follows that it must skip; returns its replacement.
 Replacement = Callable[[Any, bool], list[gast.stmt]]
 
 
@@ -52,11 +52,11 @@ class JumpLowering:
 
     Args:
         jump: `gast.Break`, `gast.Continue` or `gast.Return`.
-        flag: gives the name of its flag; called only when one is needed.
-        replacement: makes what takes the place of a jump; nothing where no flag is needed.
+        flag: returns the name of its flag; called only when one is needed.
+        replacement: returns the statements for a jump; none if no flag is needed.
         exits: the exits of the function.
-        conversion: knows the flags of other jumps, and gives out names.
-        carried: the variables that belong to the flag, such as the value returned.
+        conversion: has the flags of other jumps, and makes names.
+        carried: the variables that belong to the flag, such as the returned value.
     """
 
     def __init__(
@@ -84,8 +84,8 @@ class JumpLowering:
         Args:
             statements: a list of statements in normal form (see `early_exits`).
             last: whether nothing follows the list that the jump must skip.
-            caught: whether an exception from here may be swallowed before it reaches the target of
-                the jump.
+            caught: whether an exception from here may be swallowed before it reaches the jump's
+                target.
         """
         result: list[gast.stmt] = []
         for position, statement in enumerate(statements):
@@ -145,7 +145,7 @@ class JumpLowering:
         node.body = [self._statement(inner, last, True)]
 
     def _cancellable(self, node: Any) -> Any:
-        """Take the flag back if leaving `node` raises, for somebody may catch that."""
+        """Reset the flag if the exit of `node` raises, since a handler may catch that."""
         (statement,) = _ROLLBACK.statements(origin=node, statement=[node], flag=self._flag())
         return statement
 
@@ -160,14 +160,14 @@ class JumpLowering:
         if always and jumps:
             node.orelse = self._overriding_block(node.orelse, caught)
             return
-        # A jump that overrides others has to leave a trace of itself, even where nothing follows.
+        # A jump that overrides others needs its flag, even if nothing follows.
         orelse = self.block(node.orelse, last and not always, caught)
         node.orelse = self._guarded(orelse) if skips else orelse
 
     def _overriding_block(self, statements: list[gast.stmt], caught: bool) -> list[gast.stmt]:
-        """Lower what runs while a jump may be on its way, and may replace it by one of its own.
+        """Lower statements that run while a jump is in flight, and may replace it by their own.
 
-        The jump goes on where these statements have ended without any other.
+        The jump continues if these statements end without another one.
         """
         flag, origin = self._flag(), statements[0]
         kept = {n: self._conversion.namer.fresh("pending_") for n in (flag, *self._carried)}

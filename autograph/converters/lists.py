@@ -1,4 +1,4 @@
-"""`append` and `pop` become calls that know what to do with lists in a graph.
+"""`append` and `pop` become operator calls, which also handle lists of a graph.
 
 l.append(x)    ->    ag__.list_append(l, x)
 """

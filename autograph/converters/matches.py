@@ -22,7 +22,7 @@ from autograph.syntax.tree import copy_tree
 
 
 def captures_of(pattern: Any) -> tuple[str, ...]:
-    """Return the names a pattern binds, in the order of the alphabet.
+    """Return the names that a pattern binds, in alphabetical order.
 
     >>> from autograph.syntax.tree import parse
     >>> match = parse("match x:\\n case [a, *b] | {'k': a, **b}: pass").body[0]
@@ -46,7 +46,7 @@ def _captures(pattern: Any) -> list[str]:
 
 
 def pattern_word(pattern: Any) -> Any:
-    """Return the expression that makes a pattern; values are made when it is held against one."""
+    """Return the expression that makes a pattern; its values are evaluated at the match."""
     return _WORDS[type(pattern)](pattern)
 
 
@@ -147,7 +147,7 @@ _MATCH = Template("ag__.match_stmt($subject, $cases, $get, $set, $symbols, $nout
 
 
 class MatchStatement(StagedStatement):
-    """A `match` on its way to a call."""
+    """The conversion of a `match` to a call."""
 
     def _take_names(self, fresh: Fresh) -> None:
         cases = self._node.cases
@@ -169,7 +169,7 @@ class MatchStatement(StagedStatement):
         return found
 
     def _test(self, case: Any, function: str) -> list[gast.stmt]:
-        """Return the function of a guard, which takes the captures where there are any."""
+        """Return the function of a guard, which takes the captures, if there are any."""
         template = _CAPTURING_TEST if captures_of(case.pattern) else _TEST
         binds = self._states.binds_of(case)
         names = tuple(each for each in self._state.names if each in binds)

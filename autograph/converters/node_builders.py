@@ -71,7 +71,7 @@ def undefined(identifier: str, origin: Any) -> gast.Assign:
 def found_again(identifier: str, origin: Any) -> gast.Assign:
     """Return `identifier = ag__.ldu(lambda: identifier, 'identifier')`.
 
-    What the end of an `except E as identifier` may have unbound then holds something again.
+    A variable that the end of an `except E as identifier` may have unbound has a mark again.
     """
     arguments = [thunk(name(identifier, origin)), constant(identifier, origin)]
     return assign(identifier, word("ldu", arguments, origin), origin)
@@ -89,7 +89,7 @@ def unless(identifier: str, body: list[gast.stmt], origin: Any) -> gast.If:
 
 
 def nonempty(statements: list[gast.stmt], origin: Any) -> list[gast.stmt]:
-    """Return the statements, or a `pass` where there are none."""
+    """Return the statements, or a `pass` if there are none."""
     return statements or [new(gast.Pass, origin)]
 
 
@@ -99,7 +99,7 @@ def nonempty(statements: list[gast.stmt], origin: Any) -> list[gast.stmt]:
 def with_until(loop: Any, flag: str | None = None, options: Sequence[Any] = ()) -> Any:
     """Return a loop that also stops once `flag` is set, and has `options` besides its own.
 
-    A `for` becomes a `ForUntil`, a `while` a `WhileUntil`; what the loop has already stays.
+    A `for` becomes a `ForUntil`, a `while` a `WhileUntil`; existing flags and options stay.
     """
     until = [*getattr(loop, "until", ()), *([name(flag, loop)] if flag else [])]
     all_options = [*getattr(loop, "options", ()), *options]

@@ -75,7 +75,7 @@ def check_order(pipeline: Pipeline) -> None:
     """Check that every converter comes after those it declares, and that each is there once.
 
     Raises:
-        PipelineError: with a sentence that names two converters and says why.
+        PipelineError: a converter is out of order; it names the two converters and the reason.
 
     >>> try:
     ...     check_order((Returns, Functions))
@@ -108,10 +108,10 @@ def convert_function(
 
     Args:
         source: a `syntax.source.FunctionSource`; its node is used up.
-        options: printed into the code, and handed to the functions it calls.
+        options: the options, printed into the code, and passed to the functions it calls.
         namespace: the function's globals and closure, where known; directives are looked up in it.
         pipeline: the converters, in an order that `check_order` accepts.
-        report: takes down what becomes of the function; made of the same source.
+        report: records the outcomes of constructs; made of the same source.
 
     Returns:
         A function definition, or for a lambda the assignment `tf__lambda = lambda ...`, with the
@@ -119,7 +119,7 @@ def convert_function(
 
     Raises:
         ConversionError: the function uses a name or a form that cannot be converted; or, with
-            `options.strict`, something in it stays Python.
+            `options.strict`, a part of it stays Python.
 
     >>> from autograph.syntax import print_tree, source_of
     >>> "'check_order'" in print_tree(convert_function(source_of(check_order)))

@@ -23,21 +23,21 @@ def statements_left(
 
 
 def jumps_left(tree: Tree, facts: FunctionFacts, jump: type) -> Iterator[Any]:
-    """Yield the loops that a jump of this type leaves though they become calls."""
+    """Yield the loops that a jump of this type leaves, although they become calls."""
     for loop, own in statements_left(tree, facts, LOOPS):
         if not own.exits.is_kept(loop) and own.exits.leaves(loop.body, jump):
             yield loop
 
 
 def unkept(tree: Tree, facts: FunctionFacts, kinds: tuple[type, ...]) -> Iterator[Any]:
-    """Yield the statements of these types that do not have to stay Python."""
+    """Yield the statements of these types that need not stay Python."""
     for node, own in statements_left(tree, facts, kinds):
         if not own.exits.is_kept(node):
             yield node
 
 
 def expressions_left(tree: Tree, kind: type) -> list[Any]:
-    """Return the expressions of a type that a rewriter meets."""
+    """Return the expressions of a type that a rewriter visits."""
     finder = _Finder(kind)
     finder.rewrite(tree)
     return finder.found

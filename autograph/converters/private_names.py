@@ -1,4 +1,4 @@
-"""Private names of a class are written out.
+"""Private names of a class are mangled as in Python.
 
     self.__count    ->    self._Counter__count
 
@@ -17,12 +17,12 @@ from autograph.syntax.tree import children, nodes
 
 # Keyword arguments of calls and attributes in patterns are not mangled, as in Python.
 _TEXT_FIELDS = ("id", "attr", "name", "asname", "rest")
-# Of a class inside of the function, where Python does the rest.
+# The fields in a class inside of the function, where Python mangles the others.
 _FIELDS_INSIDE = ("id", "attr")
 
 
 class PrivateNames(Converter):
-    """Names that begin with two underscores get the name of the class they belong to.
+    """Names that begin with two underscores get the name of their class.
 
     Before: `self.__count`. After: `self._Counter__count`, in a method of `Counter`.
     """
@@ -43,7 +43,7 @@ class PrivateNames(Converter):
 
 
 def _declares_private(node: Any) -> bool:
-    """Tell whether a function in a class says `global __x`, which `_Class__x` may name as well."""
+    """Return whether a function declares a private name, which `_Class__x` may name, too."""
     declarations = (each for each in nodes(node) if isinstance(each, (gast.Global, gast.Nonlocal)))
     return any(_is_private(name) for each in declarations for name in each.names)
 

@@ -17,7 +17,7 @@ Block = Callable[[list[gast.stmt], DefiniteAssignment], list[gast.stmt]]
 
 
 class PythonStatements:
-    """Converts the insides of `try`, `with`, `match`, and of what cannot become a call.
+    """Converts the insides of `try`, `with`, `match`, and of statements that cannot become calls.
 
     Args:
         states: the activity of the function.
@@ -29,7 +29,7 @@ class PythonStatements:
         self._block = block
 
     def stays(self, node: Any) -> bool:
-        """Return whether this is a statement with statements inside, for which `statement` is."""
+        """Return whether `statement` handles this kind of statement."""
         return type(node) in _VISITS
 
     def statement(self, node: Any, here: DefiniteAssignment) -> Any:
@@ -81,7 +81,7 @@ class PythonStatements:
     def _ways_through(
         self, node: Any, here: DefiniteAssignment, anywhere: DefiniteAssignment
     ) -> list[tuple[list[gast.stmt], DefiniteAssignment]]:
-        """Convert the body, `else` and handlers; return each way with what is bound at its end."""
+        """Convert the body, `else` and handlers; return each path with the bindings at its end."""
         straight = here.copy()
         node.body = self._block(node.body, straight)
         ends: list[tuple[list[gast.stmt], DefiniteAssignment]] = []
@@ -109,7 +109,7 @@ class PythonStatements:
         return node
 
     def _blur(self, here: DefiniteAssignment, node: Any) -> None:
-        """Mark the names that a statement binds as bound or not after it, wherever it was left."""
+        """Mark the names that a statement binds as possibly bound, wherever it was left."""
         binds = self._states.binds(node)
         here.weaken(binds)
         here.doubt(name for name in binds if name in self._states.unbound_by_handlers)

@@ -18,7 +18,7 @@ from autograph.errors import ConversionError
 from autograph.syntax.origin import Origin
 from autograph.syntax.tree import walk
 
-# Of code that was copied, the copy that came out worst counts.
+# For copied code, the worst outcome of the copies counts.
 _WORST = (Outcome.PYTHON, Outcome.NOTE, Outcome.CALL, Outcome.STAGED)
 
 
@@ -27,10 +27,10 @@ class Entry:
     """The outcome of one construct.
 
     Attributes:
-        construct: what a user calls it, Python's words in backquotes.
-        outcome: what became of it.
-        reason: why Python runs it, a sentence about "it"; empty for what was converted.
-        origin: where it stands.
+        construct: the user's word for it, Python's words in backquotes.
+        outcome: the outcome.
+        reason: the reason why Python runs it, a clause about "it"; empty if it was converted.
+        origin: its location.
     """
 
     construct: str
@@ -52,11 +52,11 @@ class Entry:
 class Report:
     """The outcomes of one run of the pipeline.
 
-    Made before the run, of the function as the user wrote it; what converters tell of nodes that
-    are not the user's is passed over.
+    It is made before the run, from the user's function; outcomes of nodes that are not the user's
+    are ignored.
 
     Args:
-        source: what is converted, a `syntax.source.FunctionSource`.
+        source: the source, a `syntax.source.FunctionSource`.
     """
 
     def __init__(self, source: Any) -> None:
@@ -65,7 +65,7 @@ class Report:
         self._fates: dict[Key, Fate] = {}
 
     def note(self, node: Any, outcome: Outcome, reason: str = "") -> None:
-        """Take down what became of a node."""
+        """Record the outcome of a node."""
         key = key_of(node)
         if key is None or key not in self._constructs:
             return
@@ -94,7 +94,7 @@ def refuse_kept(entries: tuple[Entry, ...]) -> None:
     """Raise an error at the first construct that stayed Python, if any did.
 
     Raises:
-        ConversionError: with the reason, and the lines of the others.
+        ConversionError: a construct stayed Python; it has the reason, and the lines of the others.
     """
     kept = [entry for entry in entries if entry.outcome is Outcome.PYTHON]
     if kept:

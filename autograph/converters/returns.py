@@ -8,7 +8,7 @@
                                       do_return = True; retval_ = 0
                                   return fscope.ret(retval_, do_return)
 
-The flag is set before the value is computed, and taken back if that raises.
+The flag is set before the value is computed, and reset if that raises.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Returns(Converter):
         self._has_flags = False
 
     def made(self) -> tuple[type, ...]:
-        """Return nothing where no return needed a flag, which spares later converters a look."""
+        """Return no kinds if no return needed a flag, so that later converters need not run."""
         return self.makes if self._has_flags else ()
 
     def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:

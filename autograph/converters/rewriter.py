@@ -13,8 +13,8 @@ from autograph.converters.base import definitions_in
 
 Visit = Callable[[Any, Any], Any]
 
-# Fields without expressions to rewrite: identifiers, contexts, what is never evaluated (the
-# annotations in a function), and what must keep its form (decorators, bases, patterns).
+# Fields without expressions to rewrite: identifiers, contexts, annotations in a function, which are
+# never evaluated, and nodes that must keep their form (decorators, bases, patterns).
 _SKIPPED = frozenset(
     """annotation arg attr asname conversion ctx decorator_list id is_async kind kwd_attrs level
     module name names op ops pattern rest returns simple str type_comment type_params""".split()
@@ -29,7 +29,7 @@ def _fields_of(kind: Any) -> tuple[str, ...]:
 
 
 class Rewriter:
-    """Visits what is evaluated in a function, innermost last; `visit_X` returns a replacement.
+    """Visits a function's evaluated nodes, outer before inner; `visit_X` replaces one.
 
     A visitor of a statement may return a list. The main function's defaults, decorators, class
     bodies (but for their methods) and patterns are left alone.
@@ -53,7 +53,7 @@ class Rewriter:
         return tree
 
     def _lambda_body(self, node: gast.Lambda) -> None:
-        """Visit the body of the main lambda, the inner one where its scope has been made."""
+        """Visit the body of the main lambda; the inner one if it has a scope already."""
         body = node.body
         if isinstance(body, gast.Call) and is_word(body.func, "with_function_scope"):
             node = body.args[0]

@@ -1,4 +1,4 @@
-"""Assigning an item rebinds the variable, so that values that cannot change can have it too.
+"""An item assignment rebinds the variable, so that immutable values can have it, too.
 
 x[i] = v     ->    x = ag__.set_item(v, x, i)
 x[i] += v    ->    x = ag__.update_item(x, i, '+=', lambda: v)
@@ -50,7 +50,7 @@ class Slices(Converter):
 
 
 class _Locals:
-    """The names a function binds itself, found when first asked for."""
+    """The names that a function binds itself, computed at the first use."""
 
     def __init__(self, function: Any) -> None:
         self._function = function
@@ -111,9 +111,9 @@ class _Slices(Rewriter):
         return assign(variable, word("set_item", arguments, target), node)
 
     def _one_by_one(self, node: Any, target: Any) -> list[Any]:
-        """Return `x[i], i = v` as an assignment to fresh names, and one of each of them.
+        """Return `x[i], i = v` as an assignment to fresh names, and one for each of them.
 
-        What follows an item is assigned after it, since it may be its index.
+        Targets after an item are assigned after it, since one may be its index.
         """
         fresh: list[Any] = []
         later: list[Any] = []

@@ -42,7 +42,7 @@ Block = Callable[[list[gast.stmt], DefiniteAssignment], list[gast.stmt]]
 
 
 class StagedStatement:
-    """One statement on its way to a call; names are taken in the order they are printed."""
+    """The conversion of one statement to a call; names are taken in the order they are printed."""
 
     def __init__(
         self, node: Any, state: StatementState, conversion: Conversion, states: StatementStates
@@ -60,7 +60,7 @@ class StagedStatement:
         """Name the functions made of the bodies."""
 
     def statements(self, here: DefiniteAssignment, block: Block) -> list[gast.stmt]:
-        """Return all that stands for the statement; `here` is what is bound before and after."""
+        """Return the statements in its place; `here` are the bindings before and after."""
         seeds = self._seeds(here)
         return [*self._state_functions(), *self.functions(here, block), *seeds, self.call()]
 
@@ -83,7 +83,7 @@ class StagedStatement:
         return [*(undefined(name, self._node) for name in unbound), *filled]
 
     def _flags(self) -> list[str]:
-        """Return the symbols that are flags of jumps: an exception takes them back."""
+        """Return the symbols that are flags of jumps, which an exception resets."""
         return [each for each in self._state.symbols if each in self._conversion.exits]
 
     def _read_unbound(self) -> tuple[str, ...]:
@@ -135,7 +135,7 @@ class StagedStatement:
         return new(gast.Tuple, self._node, elts=elements, ctx=gast.Load())
 
     def _value(self, variable: str) -> Any:
-        """Return a variable read for the state; others than local ones may have no value."""
+        """Return the read of a variable for the state; one that is not local may be unbound."""
         node = self._node
         read = name(variable, node)
         if variable in self._declared or variable in self._states.unbound_by_handlers:

@@ -41,7 +41,7 @@ class Staging:
     """Makes calls of statements.
 
     Args:
-        conversion: gives out the names.
+        conversion: makes the names.
         states: finds the state of a statement.
         block: converts the statements of a body.
     """
@@ -52,7 +52,7 @@ class Staging:
         self._block = block
 
     def statement(self, node: Any, here: DefiniteAssignment) -> list[gast.stmt]:
-        """Return the statements that stand for an `if`, `while`, `for`, ..."""
+        """Return the statements in place of an `if`, `while`, `for`, ..."""
         staged = _KINDS[type(node)](node, self._states.of(node), self._conversion, self._states)
         return staged.statements(here, self._block)
 
@@ -83,7 +83,7 @@ class _Loop(StagedStatement):
     """The shared parts of `while` and `for`: flags that stop them, and options."""
 
     def _flags_test(self, last: list[Any]) -> Any:
-        """Return the test that no flag is set, and what `last` holds besides."""
+        """Return the test that no flag is set, combined with the operands in `last`."""
         node = self._node
         tests = [word("not_", [flag], node) for flag in getattr(node, "until", ())]
         if not tests or not last:
@@ -105,7 +105,7 @@ class _Loop(StagedStatement):
         return new(gast.Dict, node, keys=keys, values=[value for _, value in pairs])
 
     def _exits(self) -> list[tuple[str, Any]]:
-        """Return the argument with the flags, for operators that can make a jump of a flag."""
+        """Return the argument with the flags, for operators that can make a flag a jump again."""
         node, exits = self._node, self._conversion.exits
         flags = [symbol for symbol in self._state.symbols if symbol in exits]
         if not flags:

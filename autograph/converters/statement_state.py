@@ -1,8 +1,8 @@
 """The state of a statement that becomes a call: variables shared with the code around it.
 
-A variable that a body binds is state when it is needed where the body begins (or begins again) or
-after the statement, or when somebody else can see it: a nested function, or the owner of a global
-or nonlocal name. All others become local to the body's function.
+A variable that a body binds is state if it is used at the start of the body (or of the next
+iteration) or after the statement, or if other code can see it: a nested function, or the owner of a
+global or nonlocal name. All others become local to the body's function.
 """
 
 from __future__ import annotations
@@ -63,13 +63,14 @@ class StatementStates:
         self._hidden = facts.hidden_writes
         declared = self._activity.globals | self._activity.nonlocals
         self._shared = self._activity.captured | declared
-        # A variable that may be read before anything is bound must stay the function's own.
+        # A variable that may be read before it is bound must stay the function's own.
         at_entry = self._liveness.live_at_entry
         self.anchored = at_entry.difference(self._activity.parameters, declared)
         self.declared = declared
         self.globals = self._activity.globals
         self.parameters = self._activity.parameters
-        # Variables of functions further out that local functions write to: not ours to fill.
+        # Variables of outer functions that local functions write: the conversion must not fill
+        # these.
         self.foreign = facts.hidden_writes.written.difference(self._activity.order)
         self.unbound_by_handlers = frozenset(_handler_names(facts.function))
         self._doubtful = self.anchored | self.unbound_by_handlers
@@ -86,7 +87,7 @@ class StatementStates:
         return self._activity.ordered(self._doubtful & reads)
 
     def fill(self, names: Iterable[str], origin: Any, here: DefiniteAssignment) -> list[gast.stmt]:
-        """Let variables hold something that may be unbound; return what must run for it now."""
+        """Give marks to variables that may be unbound; return the statements that do so now."""
         open_names = [name for name in names if not here.is_bound(name)]
         lost = [name for name in open_names if name in self.unbound_by_handlers]
         here.bind(lost)
@@ -116,7 +117,7 @@ class StatementStates:
         return StatementState(outputs, composites, inputs, local)
 
     def _given(self, node: Any) -> set[str]:
-        """Return the variables that the body of a `with` begins by binding."""
+        """Return the variables that the body of a `with` binds first."""
         target = node.items[0].optional_vars if isinstance(node, gast.With) else None
         return set() if target is None else set(self.binds_of(target))
 
@@ -137,7 +138,7 @@ class StatementStates:
 
 
 def _is_stable(qn: QN, bound: set[str], access: Access) -> bool:
-    """Return whether a composite means the same place all through the statement."""
+    """Return whether a composite is the same place throughout the statement."""
     prefixes = set(qn.prefixes)
     return qn.name not in bound and prefixes.isdisjoint(access.composites)
 

@@ -17,7 +17,7 @@ from autograph.syntax.names import bound_names
 
 
 class Supers(Converter):
-    """`super()` is given its class and the first parameter of the function it stands in.
+    """`super()` gets its class and the first parameter of its function.
 
     Before: `super().area()`. After: `super(__class__, self).area()`.
     """
@@ -40,14 +40,14 @@ class Supers(Converter):
 
 
 class _Supers(Rewriter):
-    """The rewriting; outside any class there is no `__class__`, and Python says so in its words."""
+    """The rewriting; without a class there is no `__class__`, and Python raises its error."""
 
     def __init__(self, in_class: bool) -> None:
         self._first: str | None = None
         self._in_class = in_class
 
     def enter(self, function: Any) -> str | None:
-        """Make `function` the one whose first parameter is meant; return the name before."""
+        """Use the first parameter of `function` from now on; return the former one."""
         before = self._first
         parameters = [*function.args.posonlyargs, *function.args.args]
         self._first = parameters[0].id if parameters else None
@@ -61,7 +61,7 @@ class _Supers(Rewriter):
         self._first = before
 
     def visit_GeneratorExp(self, node: Any) -> Any:
-        # Its first variable is what it iterates over; what Python says of that, it says itself.
+        # Its first variable is the iterable; Python raises its own errors about that.
         node.generators[0].iter = self.visit(node.generators[0].iter)
         before, self._first = self._first, None
         self.generic(node)

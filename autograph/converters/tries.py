@@ -7,8 +7,8 @@ except ValueError as e:  ->   def finally_body(): nonlocal y; h()
 finally:                          except_body, 'e'),), None, finally_body, (), ..., ('y',), 1)
     h()
 
-A variable of a handler that somebody else can see, or that is read later, is unbound at the
-handler's end as Python does it.
+A handler's variable that other code can see, or that is read later, is unbound at the handler's
+end, as in Python.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ def can_be_staged(node: Any, conversion: Conversion) -> bool:
 
 
 def moves(node: Any) -> bool:
-    """Return whether the statements inside a statement may stand in functions of their own."""
+    """Return whether the statements inside a statement may become functions."""
     return not any(map(is_frame_bound, walk_scope(node))) and not any(_real_jumps([node]))
 
 
 def _takes_flag_back(node: Any, conversion: Conversion) -> bool:
-    """Return whether this is a `try` of ours that takes the flag of a jump back."""
+    """Return whether this is a synthetic `try` that resets the flag of a jump."""
     handler = node.handlers[0] if len(node.handlers) == 1 else None
     if handler is None or handler.type is not None or len(handler.body) != 2:
         return False
@@ -79,7 +79,7 @@ def _real_jumps(statements: list[gast.stmt], in_loop: bool = False) -> Iterator[
 
 
 class TryStatement(StagedStatement):
-    """A `try` on its way to a call."""
+    """The conversion of a `try` to a call."""
 
     def _take_names(self, fresh: Fresh) -> None:
         node = self._node
@@ -108,7 +108,7 @@ class TryStatement(StagedStatement):
         return tuple(each for each in super()._read_unbound() if each not in own)
 
     def _later(self, here: DefiniteAssignment) -> DefiniteAssignment:
-        """Return the bound variables where a part begins that other parts may come before."""
+        """Return the bindings at the start of a part that may follow other parts."""
         inside = self._inside(here)
         inside.doubt(self._states.unbound_by_handlers.intersection(self._state.names))
         return inside

@@ -1,4 +1,4 @@
-"""Reading a variable checks that it has a value, and deleting one leaves a mark in it.
+"""A read of a variable checks that it is bound, and a deletion leaves a mark in it.
 
 y = x + 1    ->    y = ag__.ld(x) + 1
 x += 1       ->    x = ag__.ld(x); x += 1
@@ -49,7 +49,7 @@ class Variables(Converter):
 
 
 def _doubtful_deletions(tree: Tree, facts: FunctionFacts) -> frozenset[Any]:
-    """Return the names, as nodes of `del` statements, that may have no value to delete."""
+    """Return the names, as nodes of `del` statements, that may be unbound."""
     if not facts.inventory.has(gast.Delete):
         return frozenset()
     return frozenset(
@@ -109,7 +109,7 @@ class _Variables(Rewriter):
         return node
 
     def _is_ret(self, node: gast.Call) -> bool:
-        """Tell the return through the scope at the end of a function, whose variables are ours."""
+        """Return whether a call is the return through the scope, whose variables are synthetic."""
         function = node.func
         if not isinstance(function, gast.Attribute) or function.attr != "ret":
             return False

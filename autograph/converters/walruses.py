@@ -1,9 +1,9 @@
-"""A walrus in what becomes a function binds through the cell of its variable.
+"""A walrus in code that becomes a function binds through the cell of its variable.
 
 x > 0 and (y := x + 1) > 2    ->    ag__.and_(lambda: x > 0,
                                         lambda: ag__.bound(lambda: y, x + 1) > 2)
 
-A lambda cannot bind a variable of the function around it; so `ag__.bound` is shown the variable.
+A lambda cannot bind a variable of the function around it, so `ag__.bound` gets a thunk of it.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from autograph.syntax.names import declared_names, parameter_nodes, walk_scope
 class Walruses(Converter):
     """Walruses in operands, branches, comprehensions and tests are marked as such.
 
-    Before: `a and (y := b)`. After: the same, the walrus being a `NamedInThunk`, and the variable
-    holds something from the start of the function.
+    Before: `a and (y := b)`. After: the same with a `NamedInThunk` as the walrus, and the variable
+    has a mark from the start of the function.
     """
 
     after = {
@@ -82,7 +82,7 @@ class _Finder(Rewriter):
         return node
 
     def _lazily(self, node: Any, *fields: str) -> Any:
-        """Visit a node, these fields of it (all if none are named) being what is put off."""
+        """Visit a node, of which these fields (all if none are named) are deferred."""
         before = self._lazy
         for field in node._fields:
             value = getattr(node, field)
@@ -109,7 +109,7 @@ class _Finder(Rewriter):
     visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp
 
     def visit_AugAssign(self, node: Any) -> Any:
-        # `x[i] += v`: what is added becomes a function, since the item is read first.
+        # `x[i] += v`: the right operand becomes a function, since the item is read first.
         is_put_off = isinstance(node.target, gast.Subscript) and not has_pins(node.value)
         return self._lazily(node, "value") if is_put_off else self.generic(node)
 

@@ -1,4 +1,4 @@
-"""`with` becomes a call, since its end has to see what is raised at run time."""
+"""`with` becomes a call, since its end must see the exceptions of a run."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def can_be_left(node: Any) -> bool:
 
 
 class WithStatement(StagedStatement):
-    """A `with` of one manager on its way to a call."""
+    """The conversion of a `with` of one manager to a call."""
 
     def _take_names(self, fresh: Fresh) -> None:
         self._main = fresh("with_body")
@@ -74,11 +74,11 @@ class WithStatement(StagedStatement):
         return call
 
 
-# -- `with` of several managers becomes one in the other, as Python defines it ---------------------
+# -- `with` of several managers becomes nested ones, as Python defines it --------------------------
 
 
 class Managers(Converter):
-    """Every `with` has one manager, so that each end can be staged for itself.
+    """Every `with` has one manager, so that each end can be staged by itself.
 
     Before: `with a, b: f()`. After: `with a:` around `with b: f()`.
     """

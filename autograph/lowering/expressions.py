@@ -97,7 +97,7 @@ class Expressions:
         self._in_lambda = False
 
     def rewritten(self, node: Any, need: Context = VALUE) -> Any:
-        """Return an expression (or any node without statements) with its words in two branches."""
+        """Return an expression, or another node, with its operators in two branches."""
         kind = type(node)
         if not CHILD_FIELDS[kind]:
             return node

@@ -32,6 +32,7 @@ _HARMLESS = frozenset(
 )
 # Exceptions that end a generator, which a handler may catch.
 _ENDS = frozenset({"BaseException", "GeneratorExit"})
+_DIVIDING = (ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.LShift, ast.RShift, ast.MatMult)
 _GUARDS = (ast.Try, getattr(ast, "TryStar", ast.Try), ast.With)
 
 
@@ -304,6 +305,27 @@ def _ends_with(body: list[ast.stmt], wanted: ast.AST) -> bool:
         return not last.orelse and _ends_with(last.body, wanted)
     value = last.value if isinstance(last, (ast.Expr, ast.Assign)) else None
     return value is wanted
+
+
+def may_raise(definition: Any) -> bool:
+    """Return whether an item of a generator may raise an error, as far as its own code shows.
+
+    >>> text = "def f(n):\\n for i in n:\\n  yield {}"
+    >>> trees = [ast.parse(text.format(each)) for each in ("i % 2", "2 % i", "n[i]")]
+    >>> [may_raise(tree.body[0]) for tree in trees]
+    [False, True, True]
+    """
+    return any(_may_raise(node) for node, _ in _walk(ast.Module(definition.body, [])))
+
+
+def _may_raise(node: Any) -> bool:
+    if isinstance(node, (ast.BinOp, ast.AugAssign)):
+        by = node.right if isinstance(node, ast.BinOp) else node.value
+        is_known = isinstance(by, ast.Constant) and bool(by.value)
+        return isinstance(node.op, _DIVIDING) and not is_known
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id in ("divmod", "max", "min")
+    return isinstance(node, (ast.Subscript, ast.Assert, ast.Raise))
 
 
 def is_endless(definition: Any) -> bool:

@@ -24,6 +24,7 @@ from autograph.conversion.contextmanager_inlining import (
     is_endless,
     is_guarded,
     is_side_effect_free,
+    may_raise,
     users_function,
     with_yield_as_call,
     with_yields_as_calls,
@@ -251,7 +252,8 @@ class Functions:
                 return None
             made = self._made_from(replace(source, definition=definition), fn, STANDARD)
             is_free, tidies_up = is_side_effect_free(whole), has_cleanup(whole)
-            return made, names, Traits(is_free, tidies_up, is_endless(whole))
+            traits = Traits(is_free, tidies_up, is_endless(whole), may_raise(whole))
+            return made, names, traits
         except AutographError:
             return None  # As it is Python goes over it.
 

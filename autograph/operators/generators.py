@@ -170,8 +170,10 @@ class Generators:
         consumed.tidies_up = traits.tidies_up or any(given)
         consumed.is_free = traits.is_free and all(map(self._never_changes, consumed.given))
         consumed.code = made.__code__
+        consumed.may_be_listed = consumed.is_free and not traits.may_raise
         calls = generator_calls()
-        if consumed.is_free and calls is not None and consumed.code in calls.staged.listed:
+        is_listed = calls is not None and consumed.code in calls.staged.listed
+        if consumed.may_be_listed and is_listed:
             return self._iterator_of(consumed.listed())
         return consumed
 
@@ -240,11 +242,13 @@ class Traits:
         is_free: whether its items may be computed ahead of time.
         tidies_up: whether closing it at a `yield` has effects.
         is_endless: whether it yields in a loop that only a jump ends.
+        may_raise: whether an item may raise an error.
     """
 
     is_free: bool
     tidies_up: bool
     is_endless: bool
+    may_raise: bool
 
 
 class ConsumedGenerator(FilteredIterator):
@@ -260,7 +264,7 @@ class ConsumedGenerator(FilteredIterator):
 
     again: Callable[[], ConsumedGenerator]
     code: CodeType
-    tidies_up = is_copy = False
+    tidies_up = is_copy = may_be_listed = False
     exit_of: Callable[[Any], str]
     _call: Callable[..., object]
     _generator: GeneratorType[Any, Any, Any]
@@ -310,7 +314,7 @@ class ConsumedGenerator(FilteredIterator):
     def _note_gone_on_with(self) -> None:
         """Note that the graph has to know the place in it; its items may be made ahead."""
         calls = generator_calls()
-        if self.is_free and calls is not None:
+        if self.may_be_listed and calls is not None:
             calls.gone_on_with = self.code
 
     def leave(self) -> None:

@@ -209,7 +209,7 @@ TYPE_CIRCLES = (
     frozenset(
         f"runtime.graph.{name}"
         for name in (
-            "callee capture constant_values effects fetches graph node node_names region_ops text "
+            "callee capture constant_values effects fetches graph node node_names region_ops "
             "try_region"
         ).split()
     ),

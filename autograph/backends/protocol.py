@@ -7,12 +7,12 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar
 
 from autograph.backends.possibly_unbound import PossiblyUnbound
+from autograph.backends.try_block import TryBlock
 from autograph.backends.undefined import Undefined
+from autograph.backends.with_block import WithBlock
 from runtime.core.weak_tables import IdentityTable, dropping
 
 if TYPE_CHECKING:
-    from autograph.backends.try_block import TryBlock
-    from autograph.backends.with_block import WithBlock
     from autograph.operators.state import State
 
 Thunk = Callable[[], object]

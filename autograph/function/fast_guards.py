@@ -13,7 +13,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from autograph.backends.graph.program.object_contents import contents_of, is_indexed
 from autograph.function.concrete import ConcreteFunction
@@ -29,12 +29,9 @@ from autograph.function.state_fast_key import (
 )
 from autograph.function.state_places import WHOLE, StatePlace
 from autograph.function.stateful_function import RunHeld, StatefulConcreteFunction
+from autograph.function.trace_lock import TraceLock
 from autograph.operators.user_classes import is_made_in_python, mro_of, own_attributes
 from runtime.state.variable import Variable
-
-if TYPE_CHECKING:
-    from autograph.function.trace_lock import TraceLock
-
 
 Check = Callable[[], bool]
 

@@ -12,12 +12,12 @@ from runtime.core.context import caller_origin
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
 from runtime.errors import FailedPreconditionError, of_tracing
 from runtime.graph.callee import called_graph
+from runtime.graph.node import Node
 from runtime.ops.effects.variables import READ_VARIABLE
 from runtime.ops.op import run_kernel
 
 if TYPE_CHECKING:
     from runtime.graph.graph import Graph
-    from runtime.graph.node import Node
 
 
 def known_value(tensor: SymbolicTensor) -> Array:

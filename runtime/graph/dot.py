@@ -8,10 +8,11 @@ graph that is called is a frame beside the others, however many boxes call it.
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
 
 from runtime.core.tensor import SymbolicTensor
 from runtime.graph.callee import called_graphs, names_of
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
 from runtime.graph.text import (
     attrs_text,
     outer_text,
@@ -20,10 +21,6 @@ from runtime.graph.text import (
     type_text,
     value_name,
 )
-
-if TYPE_CHECKING:
-    from runtime.graph.graph import Graph
-    from runtime.graph.node import Node
 
 FONT = 'fontname="Helvetica,Arial,sans-serif"'
 STYLES = {

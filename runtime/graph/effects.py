@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from runtime.graph.callee import called_effect
+from runtime.graph.node import Node
 
 if TYPE_CHECKING:
     from runtime.graph.graph import Graph
-    from runtime.graph.node import Node
 
 # From weakest to strongest. `io` stands above `random` because a Python function called from the
 # graph may change a variable; a region that prints and assigns counts as one that assigns.

@@ -47,8 +47,6 @@ if TYPE_CHECKING:
     from runtime.export.graphdef import GraphDef
     from runtime.graph.try_region import Guard
 
-graph_text = lazy_import("runtime.graph.text:graph_text")
-
 
 def _spec_of(value: Any) -> TensorSpec:
     spec: TensorSpec = value.spec if isinstance(value, Tensor) else value.handle_spec
@@ -381,7 +379,10 @@ class Graph:
 
     def as_text(self, origins: bool = False) -> str:
         """Return the readable form; with `origins`, each line ends with the user's line."""
-        return graph_text(self, origins)
+        text: str = self._text(origins)
+        return text
+
+    _text = lazy_import("runtime.graph.text:graph_text")
 
     # Methods of TensorFlow's graphs for storing graphs, and for sessions.
     as_graph_def: Callable[..., GraphDef] = lazy_import(

@@ -6,13 +6,10 @@ import json
 from functools import cache
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from runtime.graph.dot import graph_dot
+from runtime.graph.graph import Graph
 from runtime.graph.text import graph_text
-
-if TYPE_CHECKING:
-    from runtime.graph.graph import Graph
 
 # The layout takes a minute or two for a few hundred frames: larger graphs are drawn on request.
 _MOST_NODES = 400

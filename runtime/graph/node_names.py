@@ -9,15 +9,12 @@ from __future__ import annotations
 
 import re
 from types import CodeType, FrameType
-from typing import TYPE_CHECKING
 
 from runtime.core.context import Call, call_by_user
 from runtime.core.scopes import NOT_IN_NAMES, node_scoped
 from runtime.errors import ArgumentValueError
+from runtime.graph.node import Node
 from runtime.ops.op import REGISTRY, Op
-
-if TYPE_CHECKING:
-    from runtime.graph.node import Node
 
 # The names of Python's operators, if they differ from the function that records the node.
 _OPERATORS = {

@@ -12,16 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
-from typing import TYPE_CHECKING
 
 from runtime.core import dtypes
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.errors import DTypeError, GraphError, ShapeError
+from runtime.graph.graph import Graph
 from runtime.ops.op import define
-
-if TYPE_CHECKING:
-    from runtime.graph.graph import Graph
 
 CONDITION_DTYPES = (dtypes.bool_,)
 INDEX_DTYPES = (dtypes.int32, dtypes.int64)

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from os.path import basename
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,11 +23,9 @@ from runtime.core.dtypes import DType
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.graph.callee import CalledGraph, called_graphs, names_of
-
-if TYPE_CHECKING:
-    from runtime.graph.capture import Capture, Outer
-    from runtime.graph.graph import Graph
-    from runtime.graph.node import Node
+from runtime.graph.capture import Capture, Outer
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
 
 REGION_NAMES = {"cond": ("then", "else"), "while_loop": ("test", "body")}
 LONGEST_VALUE = 60

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import runtime as rt
 from autograph.backends.backend_registry import look_into
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.leaf_spec import TracedSpec
-from autograph.backends.graph.values.value_spec import is_of_array
+from autograph.backends.graph.values.value_spec import ValueSpec, is_of_array
 from autograph.errors import StagingError
-
-if TYPE_CHECKING:
-    from autograph.backends.graph.values.value_spec import ValueSpec
 
 
 class DynamicItems:

@@ -39,7 +39,7 @@ def floatx() -> str:
 
 
 def set_floatx(value: str) -> None:
-    """Take note that weights are float32, which is the only value: others are told to layers.
+    """Check that the dtype of weights is float32, the only value; layers take others themselves.
 
     Raises:
         ArgumentValueError: it is another one.
@@ -67,7 +67,7 @@ def set_epsilon(value: float) -> None:
 
 
 def image_data_format() -> str:
-    """Return the place of images' channels, for layers that are not told.
+    """Return the default position of the channels of images.
 
     >>> image_data_format()
     'channels_last'
@@ -76,7 +76,7 @@ def image_data_format() -> str:
 
 
 def set_image_data_format(data_format: str) -> None:
-    """Take note that channels are last, which is the only value: others are told to layers.
+    """Check that channels are last, the only value; layers take others themselves.
 
     Raises:
         ArgumentValueError: it is another one.
@@ -128,7 +128,7 @@ def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def clip(x: Any, min_value: Any, max_value: Any) -> Any:
-    """Return numbers, those outside of two bounds replaced by the nearer one.
+    """Return numbers clipped to two bounds.
 
     >>> clip([-1.0, 0.5, 2.0], 0, 1).numpy().tolist()
     [0.0, 0.5, 1.0]
@@ -149,7 +149,7 @@ def flatten(x: Any) -> Any:
 
 
 def concatenate(tensors: Sequence[Any], axis: int = -1) -> Any:
-    """Return tensors one after the other, along the last axis if nothing else is said.
+    """Return the concatenation of tensors, along the last axis by default.
 
     >>> concatenate([[[1]], [[2]]]).numpy().tolist()
     [[1, 2]]
@@ -189,7 +189,7 @@ def argmin(x: Any, axis: int = -1) -> Any:
 
 
 def int_shape(x: Any) -> tuple[int | None, ...] | None:
-    """Return the sizes as far as they are known, None where they are not.
+    """Return the sizes of a tensor, None for unknown ones.
 
     >>> int_shape(to_tensor([[1, 2]]))
     (1, 2)

@@ -14,7 +14,7 @@ _KNOWN: dict[str, Any] = {}
 
 
 class CustomObjectError(ArgumentValueError):
-    """A class or function of the user's is not known by its name, or not made of its config."""
+    """A user's class or function is unknown by its name, or cannot be made from its config."""
 
 
 class FunctionName(str):
@@ -57,7 +57,7 @@ def register_keras_serializable(package: str = "Custom", name: str | None = None
 
 @contextmanager
 def custom_object_scope(custom_objects: Mapping[str, Any] | None) -> Iterator[None]:
-    """Let configs know classes and functions by these names, too, inside of a `with`.
+    """In a `with` block, let configs use classes and functions by these names, too.
 
     >>> with custom_object_scope({"halved": lambda x: x / 2}):
     ...     known_object("halved")(4.0)
@@ -75,7 +75,7 @@ def custom_object_scope(custom_objects: Mapping[str, Any] | None) -> Iterator[No
 
 
 def known_object(name: str) -> Any:
-    """Return the class or function of a name, None if there is none.
+    """Return the class or function of a name, or None.
 
     >>> known_object("nothing of this name")
     """
@@ -83,7 +83,7 @@ def known_object(name: str) -> Any:
 
 
 def get_custom_objects() -> dict[str, Any]:
-    """Return the classes and functions by their names; what is put there is known.
+    """Return the dict of classes and functions by name; additions to it are known.
 
     >>> get_custom_objects()["tripled"] = lambda x: 3 * x
     >>> known_object("tripled")(2)
@@ -114,7 +114,7 @@ def get_registered_object(
     """Return the class or function of a name: registered, or in one of these dicts, or None.
 
     Raises:
-        DTypeError: `name` is no text.
+        DTypeError: `name` is not a text.
 
     >>> get_registered_object("length", {"length": len}) is len
     True

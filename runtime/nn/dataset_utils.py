@@ -20,16 +20,16 @@ def split_dataset(
     seed: int | None = None,
     preferred_backend: str | None = None,
 ) -> tuple[Dataset, Dataset]:
-    """Return two datasets of the items of one: the first of them, and the rest.
+    """Return two datasets of the items of one: the first items, and the rest.
 
     Args:
         dataset: a Dataset, an array, or a tuple of arrays with as many items.
-        left_size, right_size: how many items, or which share of them as a float; one is enough.
-        shuffle: whether items come in another order first.
-        seed: of that order.
+        left_size, right_size: the number of items, or their fraction as a float; one is enough.
+        shuffle: whether to shuffle the items first.
+        seed: the seed of the shuffle.
 
     Raises:
-        ArgumentValueError: no size is given, or the sizes do not fit.
+        ArgumentValueError: no size is given, or the sizes do not match.
 
     >>> first, rest = split_dataset(np.arange(5), left_size=0.6)
     >>> [int(each) for each in first], [int(each) for each in rest]
@@ -85,19 +85,19 @@ def timeseries_dataset_from_array(
     end_index: int | None = None,
     format: str = "tf",
 ) -> Dataset:
-    """Return a dataset of windows of a series, with what is to be told of each.
+    """Return a dataset of windows of a series, with their targets.
 
     Args:
         data: an array with the steps along its first axis.
         targets: an array; a window that begins at a step has the target of that step. None for
             windows alone.
-        sequence_length: how many steps a window has.
-        sequence_stride: how far windows begin from each other.
-        sampling_rate: how far the steps of a window are from each other.
-        batch_size: of windows; None for windows one by one.
-        shuffle: whether windows come in another order each time.
-        seed: of that order.
-        start_index, end_index: the steps from and before which windows are taken.
+        sequence_length: the number of steps in a window.
+        sequence_stride: the distance between the beginnings of windows.
+        sampling_rate: the distance between the steps of a window.
+        batch_size: the number of windows in a batch; None for windows one by one.
+        shuffle: whether to shuffle the windows in each iteration.
+        seed: the seed of the shuffle.
+        start_index, end_index: the first step, and the step after the last.
 
     Raises:
         ArgumentValueError: a number is not above 0, or there is no such step.

@@ -24,21 +24,21 @@ class _OfAll(type):
 
 
 class KerasVariable(Variable, metaclass=_OfAll):
-    """A variable of Keras's: `value` is an attribute, and the name ends in no number.
+    """A Keras variable: `value` is an attribute, and the name has no number at its end.
 
     Args:
-        initializer: the value; or an initializer or its name, which is given the shape and dtype.
-        shape: of the value, needed with an initializer.
-        dtype: of the value; by default what the value has, and of an initializer the float type.
+        initializer: the value; or an initializer or its name, which gets the shape and dtype.
+        shape: the shape of the value, needed with an initializer.
+        dtype: the dtype of the value; by default its own, and for an initializer the float type.
         trainable: whether gradient tapes watch it and optimizers may change it.
-        autocast: says nothing here, where layers have one dtype.
+        autocast: no effect here, since layers have one dtype.
         aggregation, synchronization: Keras's words for the members of TensorFlow's enumerations.
         name: shown in texts and errors.
-        layout: refused.
+        layout: not supported.
 
     Raises:
-        ArgumentValueError: there is no shape for an initializer, or an argument is not of its kind.
-        DTypeError, ShapeError: the value does not fit.
+        ArgumentValueError: there is no shape for an initializer, or an argument has a wrong type.
+        DTypeError, ShapeError: the value does not match.
 
     Example:
         >>> KerasVariable([1, 2], None, "float32").numpy().tolist()

@@ -66,7 +66,7 @@ def glu(x: Any, axis: int = -1) -> Tensor:
 
 
 def hard_shrink(x: Any, threshold: float = 0.5) -> Tensor:
-    """Return x, 0 where it is no further from 0 than `threshold`.
+    """Return x, with 0 where its magnitude is at most `threshold`.
 
     >>> print(hard_shrink([0.25, -1.0]))
     rt.Tensor([ 0. -1.], shape=(2,), dtype=float32)
@@ -178,7 +178,7 @@ _SELU_SCALE = 1.0507009873554805
 
 
 def linear(x: Any) -> Any:
-    """Return x as it is.
+    """Return x unchanged.
 
     >>> float(linear(2.0))
     2.0
@@ -189,10 +189,10 @@ def linear(x: Any) -> Any:
 def relu(
     x: Any, negative_slope: float = 0.0, max_value: float | None = None, threshold: float = 0.0
 ) -> Tensor:
-    """Return x where it is above `threshold`, else `negative_slope` times its distance from that.
+    """Return x above `threshold`; below it `negative_slope` times the distance from it.
 
     Args:
-        max_value: what no result exceeds.
+        max_value: the maximum of the result.
 
     >>> print(relu([-1.0, 3.0, 9.0], negative_slope=0.5, max_value=6.0))
     rt.Tensor([-0.5  3.   6. ], shape=(3,), dtype=float32)

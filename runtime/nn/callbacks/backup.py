@@ -19,7 +19,7 @@ _FILE = "latest"
 
 
 class BackupAndRestore(Callback):
-    """Keeps the state of a training in files, from which an interrupted `fit` goes on.
+    """Backs up the state of a training in files, from which an interrupted `fit` continues.
 
     Args:
         backup_dir: a folder for this training alone.
@@ -103,7 +103,7 @@ class BackupAndRestore(Callback):
 
 
 class SwapEMAWeights(Callback):
-    """Evaluates and predicts with the running means of weights that an optimizer keeps.
+    """Evaluates and predicts with an optimizer's running means of the weights.
 
     Args:
         swap_on_epoch: whether the model has the means at the end of epochs, too, for callbacks that
@@ -127,7 +127,7 @@ class SwapEMAWeights(Callback):
         self._has_means = False
 
     def _put(self, means: bool) -> None:
-        """Let the model have the means, or its weights again."""
+        """Set the means as the model's weights, or the weights again."""
         if means == self._has_means:
             return
         optimizer = self.model.optimizer
@@ -149,12 +149,12 @@ class SwapEMAWeights(Callback):
             self._put(False)
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Let callbacks that come later see the means."""
+        """Let later callbacks see the means."""
         if not self.swap_on_epoch:
             return
         self._put(True)
         if epoch == (self.params or {}).get("epochs", 0) - 1:
-            # The end of the training gives the model what is kept as means.
+            # The end of the training copies the means into the model.
             with recording(None):
                 for variable in self.model.optimizer._slots.variables:
                     self.model.optimizer.slot(variable, AVERAGE).assign(variable.numpy())
@@ -177,7 +177,7 @@ class SwapEMAWeights(Callback):
 
 
 class RemoteMonitor(Callback):
-    """Not here: it sends logs to a server, for which the standard library is enough.
+    """Not supported: it sends logs to a server, for which the standard library is enough.
 
     Raises:
         ArgumentValueError: always.

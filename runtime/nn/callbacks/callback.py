@@ -13,11 +13,11 @@ Told = Callable[..., Any]
 class Callback:
     """The receiver of epochs and batches; a subclass defines the methods it needs.
 
-    The logs of a batch or an epoch are a dict of numbers by the names of losses and metrics; what
-    is put into those of an epoch gets into the history.
+    The logs of a batch or an epoch are a dict of numbers by the names of losses and metrics;
+    entries that a callback adds to those of an epoch are part of the history.
 
     Attributes:
-        model: what is trained, or None.
+        model: the trained model, or None.
         params: `epochs`, `steps` and `verbose` of the training.
 
     Example:
@@ -41,7 +41,7 @@ class Callback:
         self._model = model
 
     def set_params(self, params: dict[str, Any]) -> None:
-        """Take notice of what the training is like."""
+        """Set the parameters of the training."""
         self.params = params
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None: ...
@@ -56,7 +56,7 @@ class Callback:
     def on_batch_end(self, batch: int, logs: Any = None) -> None: ...
 
     def on_train_batch_begin(self, batch: int, logs: Any = None) -> None:
-        """A batch is about to be trained with; an older name is `on_batch_begin`."""
+        """Called before a training batch; its older name is `on_batch_begin`."""
         self.on_batch_begin(batch, logs)
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
@@ -70,7 +70,7 @@ class Callback:
 
 
 class LambdaCallback(Callback):
-    """Functions that are told, each by the name of the method it stands for.
+    """Calls functions, each in place of the method with its name.
 
     Example:
         >>> seen = []
@@ -105,7 +105,8 @@ class LambdaCallback(Callback):
                 setattr(self, name, function)
 
 
-# -- the history of a training: what each epoch came to --------------------------------------------
+# -- the history of a training: the logs of each epoch
+# ----------------------------------------------
 
 
 class History(Callback):
@@ -129,7 +130,7 @@ class History(Callback):
         self.epoch: list[int] = []
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Begin anew."""
+        """Reset the history."""
         self.history, self.epoch = {}, []
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:

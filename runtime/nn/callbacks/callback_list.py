@@ -15,7 +15,7 @@ VERBOSE = {0: 0, 1: 1, 2: 2, "auto": 1, "0": 0, "1": 1, "2": 2}
 
 
 class CallbackList:
-    """Tells callbacks, in their order.
+    """Calls callbacks, in their order.
 
     Args:
         callbacks: those of the user, and our own.
@@ -55,7 +55,7 @@ class CallbackList:
         for each in self.callbacks:
             each.set_params(params)
             each.set_model(model)
-        # Logs are made of tensors for those alone who look at them.
+        # Logs are computed from tensors only for callbacks that use them.
         self._of_batches = {
             name: [each for each in self.callbacks if _looks(each, name)]
             for name in (f"on_{kind}_batch_{when}" for kind in _KINDS for when in ("begin", "end"))
@@ -74,10 +74,10 @@ class CallbackList:
     def of(
         cls, callbacks: Any, model: Any, verbose: Any, with_history: bool = False, **params: Any
     ) -> CallbackList:
-        """Return the list of callbacks that loops call; a CallbackList that is given as it is.
+        """Return the list of callbacks that loops call; a CallbackList is returned unchanged.
 
         Raises:
-            ArgumentValueError: something is no callback, or `verbose` is unknown.
+            ArgumentValueError: an item is not a callback, or `verbose` is unknown.
         """
         if isinstance(callbacks, CallbackList):
             return callbacks
@@ -97,20 +97,20 @@ class CallbackList:
         return next((each for each in self.callbacks if isinstance(each, History)), None)
 
     def append(self, callback: Any) -> None:
-        """Tell one more."""
+        """Add a callback."""
         self.callbacks.append(callback)
 
     def may_change(self, kind: str) -> bool:
-        """Tell whether code of the user's is told of batches of a kind, and may change anything."""
+        """Return whether user code is called for batches of a kind, and may change anything."""
         return self._of_users[kind]
 
     def on_batch_begin(self, kind: str, batch: int) -> None:
-        """Tell of the beginning of a batch of a kind: train, test or predict."""
+        """Call the callbacks before a batch of a kind: train, test or predict."""
         for each in self._of_batches[f"on_{kind}_batch_begin"]:
             getattr(each, f"on_{kind}_batch_begin")(batch, {})
 
     def on_batch_end(self, kind: str, batch: int, found: Any) -> None:
-        """Tell of the end of a batch, with the logs it came to."""
+        """Call the callbacks after a batch, with its logs."""
         listening = self._of_batches[f"on_{kind}_batch_end"]
         if listening:
             logs = found if kind == "predict" else as_numbers(found)
@@ -152,7 +152,7 @@ _KINDS = ("train", "test", "predict")
 
 
 def _looks(callback: Any, name: str) -> bool:
-    """Tell whether a callback does anything when it is told of a batch."""
+    """Return whether a callback defines a method for a batch."""
     names = [name]
     if "train" in name:
         names.append(name.replace("train_", ""))

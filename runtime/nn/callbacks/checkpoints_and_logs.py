@@ -20,12 +20,12 @@ class ModelCheckpoint(Callback):
     Args:
         filepath: the name of the file, in which `{epoch}` and names of logs are filled in, such as
             "{epoch:02d}-{val_loss:.2f}.weights.h5".
-        monitor: the name of the number that tells the best.
-        verbose: 1 to print when something is saved.
-        save_best_only: whether only what is better than all before.
-        save_weights_only: whether a file named ".keras" or ".h5" has no more than weights. Else it
-            has the whole model, as `Model.save` writes it; files of other names have weights.
-        mode: "min", "max" or "auto", which goes by the name.
+        monitor: the name of the log entry that is compared.
+        verbose: 1 to print a line at each save.
+        save_best_only: whether to save only improvements on all earlier values.
+        save_weights_only: whether a file named ".keras" or ".h5" has only the weights. Else it has
+            the whole model, as `Model.save` writes it; files of other names have weights.
+        mode: "min", "max" or "auto", which depends on the name.
         save_freq: "epoch", or a number of batches.
         initial_value_threshold: what is to be better than at first.
 
@@ -122,7 +122,7 @@ class ModelCheckpoint(Callback):
 
 
 class CSVLogger(Callback):
-    """Writes what epochs came to into a table with commas, a line for each.
+    """Writes the logs of epochs to a comma-separated table, one line each.
 
     Args:
         filename: the name of the file.

@@ -16,8 +16,8 @@ class LearningRateScheduler(Callback):
     """Sets the learning rate at the beginning of each epoch.
 
     Args:
-        schedule: called with the number of the epoch, from 0, and the learning rate so far; or
-            with the number alone. Gives the learning rate.
+        schedule: called with the number of the epoch, from 0, and the current learning rate; or
+            with the number alone. Returns the learning rate.
         verbose: 1 to print it.
 
     Example:
@@ -47,7 +47,7 @@ class LearningRateScheduler(Callback):
             print(f"Epoch {epoch + 1}: the learning rate is {float(rate):g}")
 
     def _takes_rate(self) -> bool:
-        # Asked of its parameters: an error in it is not to be taken for an answer.
+        # The parameters are checked first, since the call itself may raise TypeError.
         try:
             inspect.signature(self.schedule).bind(0, 0.0)
         except TypeError:
@@ -57,6 +57,6 @@ class LearningRateScheduler(Callback):
         return True
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Put the learning rate into the logs."""
+        """Add the learning rate to the logs."""
         if logs is not None:
             logs["learning_rate"] = float(np.asarray(self.model.optimizer.learning_rate))

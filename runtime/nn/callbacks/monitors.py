@@ -10,17 +10,17 @@ from runtime.core.argument_checks import choice, flag, number, plain_text
 from runtime.errors import ArgumentValueError
 from runtime.nn.callbacks.callback import Callback
 
-# Parts of names of what is the better the larger it is.
+# Parts of the names of metrics for which larger is better.
 _LARGER = ("acc", "auc", "precision", "recall", "fmeasure", "f1", "iou", "dice", "r2")
 
 
 class Monitor:
-    """A comparison of two numbers that tells the better one.
+    """A comparison of two numbers of a metric.
 
     Args:
-        name: of the number in logs.
-        mode: "min", "max", or "auto", which goes by the name.
-        least: what does not count as better, if the difference is smaller.
+        name: the name of the number in logs.
+        mode: "min", "max", or "auto", which depends on the name.
+        least: the minimum difference that counts as better.
 
     Example:
         >>> Monitor("val_loss").is_better(0.5, 0.6), Monitor("accuracy").is_better(0.5, 0.6)
@@ -39,13 +39,13 @@ class Monitor:
         return -math.inf if self._is_larger_better else math.inf
 
     def is_better(self, value: float, than: float) -> bool:
-        """Tell whether a value is better than another one, and by so much that it counts."""
+        """Return whether a value is better than another one by more than the minimum."""
         if self._is_larger_better:
             return value - self._least > than
         return value + self._least < than
 
     def value_in(self, logs: Any) -> Any:
-        """Return the number in logs; None, with a warning, if there is none."""
+        """Return the number in logs; None, with a warning, if it is missing."""
         if logs is not None and self.name in logs:
             return logs[self.name]
         there = ", ".join(logs or {}) or "none"
@@ -54,15 +54,15 @@ class Monitor:
 
 
 class EarlyStopping(Callback):
-    """Ends the training when a number has not got better for some epochs.
+    """Ends the training after some epochs without an improvement of a number.
 
     Args:
         monitor: the name of the number.
-        min_delta: what does not count as better, if the difference is smaller.
-        patience: how many epochs may go by.
+        min_delta: the minimum difference that counts as an improvement.
+        patience: the number of epochs without an improvement.
         verbose: 1 to print when it ends.
-        mode: "min", "max" or "auto", which goes by the name.
-        baseline: what is to be reached.
+        mode: "min", "max" or "auto", which depends on the name.
+        baseline: the value to improve on.
         restore_best_weights: whether the model gets the weights of its best epoch.
         start_from_epoch: the first epoch that counts.
 
@@ -98,7 +98,7 @@ class EarlyStopping(Callback):
         self.on_train_begin()
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Begin anew."""
+        """Reset the state."""
         self.wait = self.stopped_epoch = self.best_epoch = 0
         self.best = self._monitor.worst
         self.best_weights: Any = None
@@ -135,16 +135,16 @@ class EarlyStopping(Callback):
 
 
 class ReduceLROnPlateau(Callback):
-    """Makes the learning rate smaller when a number has not got better for some epochs.
+    """Reduces the learning rate after some epochs without an improvement of a number.
 
     Args:
         monitor: the name of the number.
-        factor: what the learning rate is multiplied by.
-        patience: how many epochs may go by.
-        verbose: 1 to print when it is made smaller.
-        mode: "min", "max" or "auto", which goes by the name.
-        min_delta: what does not count as better, if the difference is smaller.
-        cooldown: how many epochs after that do not count.
+        factor: the factor of the learning rate.
+        patience: the number of epochs without an improvement.
+        verbose: 1 to print a line at each reduction.
+        mode: "min", "max" or "auto", which depends on the name.
+        min_delta: the minimum difference that counts as an improvement.
+        cooldown: the number of epochs after a reduction that do not count.
         min_lr: the smallest learning rate.
 
     Example:
@@ -177,7 +177,7 @@ class ReduceLROnPlateau(Callback):
         self.on_train_begin()
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Begin anew."""
+        """Reset the state."""
         self.wait = self.cooldown_counter = 0
         self.best = self._monitor.worst
 
@@ -227,7 +227,7 @@ class TerminateOnNaN(Callback):
         self.raise_error = flag(raise_error, "raise_error")
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Look at the loss."""
+        """Check the loss."""
         loss = (logs or {}).get("loss")
         if loss is not None and not math.isfinite(loss):
             if self.raise_error:

@@ -14,17 +14,17 @@ _PREFIX = "val_"
 
 
 class TensorBoard(Callback):
-    """Writes what epochs and batches came to for TensorBoard, and the weights as histograms.
+    """Writes the logs of epochs and batches for TensorBoard, and the weights as histograms.
 
     Logs of the training go to the folder `train` in `log_dir`, those of evaluations to
     `validation`.
 
     Args:
-        log_dir: a folder, made if it is not there.
-        histogram_freq: after how many epochs each the weights are written; 0 for never.
-        update_freq: "epoch", "batch", or after how many batches each their logs are written.
+        log_dir: a folder, created if missing.
+        histogram_freq: the number of epochs between two histograms of the weights; 0 for none.
+        update_freq: "epoch", "batch", or the number of batches between two writes of their logs.
         write_graph, write_images, write_steps_per_second, profile_batch, embeddings_freq,
-            embeddings_metadata: say nothing here.
+            embeddings_metadata: no effect here.
 
     Example:
         >>> import os, tempfile, runtime as rt

@@ -26,7 +26,7 @@ class Constraint(Configured):
     """
 
     def __call__(self, w: Any) -> Any:
-        """Return the weight, as it is unless a subclass says otherwise."""
+        """Return the weight unchanged; subclasses override this."""
         return w
 
 

@@ -27,8 +27,8 @@ def load_data(size: int = 8) -> Split:
     """Return `(x_train, y_train), (x_test, y_test)`: 1,500 digits to train with, 297 to test.
 
     Args:
-        size: pixels of a side. For 8, pixels are 0 to 16, as they were scanned; digits of another
-            size are made of those, and their pixels are 0 to 255.
+        size: pixels of a side. For 8, pixels are 0 to 16, as scanned; digits of another size are
+            scaled from those, and their pixels are 0 to 255.
 
     Returns:
         Images of uint8 and shape (n, size, size), and labels of uint8 and shape (n,).
@@ -50,7 +50,7 @@ def load_data(size: int = 8) -> Split:
 
 
 def _scaled(images: Array, size: int) -> Array:
-    """Return images of another size: a pixel is a mean of those nearest to it."""
+    """Return images of another size: a pixel is a mean of the nearest ones."""
     places = (np.arange(size) + 0.5) * _SIDE / size - 0.5
     distances = np.abs(np.clip(places, 0, _SIDE - 1)[:, None] - np.arange(_SIDE))
     weights = np.maximum(1 - distances, 0)

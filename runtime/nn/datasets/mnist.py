@@ -70,7 +70,7 @@ def read_idx(file: Any) -> np.ndarray[Any, Any]:
 Array: TypeAlias = "np.ndarray[Any, Any]"
 Split: TypeAlias = "tuple[tuple[Array, Array], tuple[Array, Array]]"
 
-# Says where the files are (a file, or a folder), or what is given in place of them.
+# The environment variable with the files' path (a file, or a folder), or with their replacement.
 VARIABLE = "AUTOGRAPH_MNIST"
 _DEFAULT = "mnist.npz"
 _SIDE = 28
@@ -80,7 +80,7 @@ _NAMES = ("x_train", "y_train", "x_test", "y_test")
 
 
 class StandInWarning(UserWarning):
-    """Other data is given than was asked for, as that is not there."""
+    """Other data is returned than requested, since that is missing."""
 
 
 class Choice:
@@ -127,10 +127,10 @@ def load_data(path: str = _DEFAULT) -> Split:
     """Return `(x_train, y_train), (x_test, y_test)`: 60,000 digits to train with, 10,000 to test.
 
     Args:
-        path: an npz file, or a folder with the four idx files (`.gz` or not). A name alone is
-            also looked for where Keras keeps its files, `~/.keras/datasets`. If none is given and
-            there is none, the 1,797 digits of the package come in their place, 28 pixels wide as
-            those are, and a StandInWarning says so.
+        path: an npz file, or a folder with the four idx files (`.gz` or not). A plain name is also
+            searched in Keras' folder, `~/.keras/datasets`. Without an argument and without the
+            files, the 1,797 digits of the package replace them, scaled to 28 pixels, with a
+            StandInWarning.
 
     Returns:
         Images of uint8 and shape (n, 28, 28), and labels of uint8 and shape (n,).
@@ -178,11 +178,11 @@ _MOST = 10**8  # More would have no place in memory.
 
 
 def synthetic(n: int = 20000, seed: int = 0) -> Split:
-    """Return images that can be told apart, made of random numbers: 10 shapes, moved and noisy.
+    """Return images of 10 distinguishable classes from random numbers: moved and noisy shapes.
 
     Args:
-        n: how many to train with; a sixth as many are to test.
-        seed: the same one brings the same images.
+        n: the number of training images; a sixth as many are for tests.
+        seed: the same seed gives the same images.
 
     >>> (x, y), (x_test, y_test) = synthetic(60, seed=1)
     >>> x.shape, x.dtype, y.dtype, y_test.shape
@@ -227,7 +227,7 @@ def _places(path: Any, chosen: str) -> list[Path]:
 
 
 def _idx_files(folder: Path) -> list[Path]:
-    """Return the four files in a folder, none if one of them is missing."""
+    """Return the four files in a folder, or none if one of them is missing."""
     found = [
         file
         for name in IDX_FILES

@@ -33,14 +33,14 @@ class Initializer(Configured):
     """
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        """Return a tensor of `shape`, float32 unless `dtype` says otherwise."""
+        """Return a tensor of `shape`, of dtype float32 by default."""
         raise UnimplementedError(
             f"{type(self).__name__} does not say what it makes: define __call__"
         )
 
 
 def float_dtype(dtype: Any, kind: str) -> Any:
-    """Return the dtype that is meant; DTypeError if it is not one of floats."""
+    """Return the dtype of an argument; DTypeError if it is not a float dtype."""
     found = as_dtype("float32" if dtype is None else dtype)
     if not found.is_floating:
         raise DTypeError(f"{kind} makes floats, not {found.name}: give it a float dtype")
@@ -48,13 +48,13 @@ def float_dtype(dtype: Any, kind: str) -> Any:
 
 
 class Drawn(Initializer):
-    """Random values: with a `seed` the same ones in each call, else what is drawn next."""
+    """Random values: with a `seed` the same in each call, else the next ones drawn."""
 
     seed: Any = None
     _place: Any = None
 
     def _seeded(self, seed: Any) -> None:
-        """Note a seed, or that Keras would draw one here."""
+        """Store a seed; without one, draw a default seed where Keras does."""
         self.seed = seed if isinstance(seed, SeedGenerator) else checked_seed(seed)
         self._place = default_seed() if seed is None else seed
 
@@ -71,7 +71,7 @@ class Drawn(Initializer):
         return stateless_normal(shape, drawn_seed(self._place), mean, stddev, found)
 
     def truncated(self, shape: Any, mean: float, stddev: float, dtype: Any) -> Tensor:
-        """Return normal numbers, those beyond two standard deviations drawn anew."""
+        """Return normal numbers within two standard deviations; others are redrawn."""
         found = float_dtype(dtype, type(self).__name__)
         if self._place is None:
             return truncated_normal(shape, mean, stddev, found)
@@ -79,11 +79,11 @@ class Drawn(Initializer):
 
 
 def fans_of(shape: Any, axes: tuple[Any, Any] | None = None) -> tuple[float, float]:
-    """Return the numbers of a weight's inputs and outputs, as initializers count them.
+    """Return the fan-in and the fan-out of a weight, as initializers count them.
 
     Args:
-        axes: those of inputs and of outputs. By default these are the last two, and the others are
-            those of a window, all of whose places count.
+        axes: the axes of inputs and of outputs. By default these are the last two, and the others
+            are those of a window, all of whose elements count.
 
     >>> fans_of((3, 3, 8, 16)), fans_of((10,)), fans_of(()), fans_of((4, 2, 3), ([0], [1, 2]))
     ((72, 144), (10, 10), (1, 1), (4, 6))

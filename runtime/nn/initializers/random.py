@@ -54,7 +54,7 @@ class RandomNormal(Drawn):
 
 
 class TruncatedNormal(RandomNormal):
-    """Normal numbers, those beyond two standard deviations drawn anew.
+    """Normal numbers within two standard deviations; others are redrawn.
 
     >>> bool((abs(TruncatedNormal(stddev=1.0, seed=1)((100,)).numpy()) <= 2).all())
     True
@@ -97,7 +97,8 @@ class Orthogonal(Drawn):
         return constant(self.gain * matrix.reshape(shape), "float32" if dtype is None else dtype)
 
 
-# -- initializers whose spread fits the number of inputs and outputs: Glorot, He and LeCun ---------
+# -- initializers whose scale depends on the fan-in and fan-out: Glorot, He and LeCun
+# ----------------
 
 
 # The standard deviation of a normal number cut off at two of its own.
@@ -158,7 +159,7 @@ class VarianceScaling(Drawn):
         return self.normal(shape, 0.0, math.sqrt(variance), dtype)
 
     def get_config(self) -> dict[str, Any]:
-        """Return the config for `from_config`; axes only where they were given."""
+        """Return the config for `from_config`; axes only if they were given."""
         axes = {"input_axes": self.input_axes, "output_axes": self.output_axes}
         return {**super().get_config(), **(axes if self.input_axes is not None else {})}
 
@@ -180,7 +181,7 @@ def _axes(axes: Any, what: str) -> tuple[int, ...]:
 
 
 class _Named(VarianceScaling):
-    """A scaling with a name of its own, whose arguments are the seed and the axes."""
+    """A scaling with a name of its own, with a seed and axes as arguments."""
 
     config_names = ("seed",)
     _options: tuple[float, str, str]

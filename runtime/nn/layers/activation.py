@@ -43,12 +43,12 @@ class Activation(Layer):
 
 
 class ReLU(Layer):
-    """Numbers above a threshold as they are, and others times a slope: see `activations.relu`.
+    """Keeps numbers above a threshold, and scales others by a slope: see `activations.relu`.
 
     Args:
-        max_value: what no result exceeds, or None.
-        negative_slope: of numbers below the threshold.
-        threshold: from where numbers stay as they are.
+        max_value: the maximum of the result, or None.
+        negative_slope: the slope of numbers below the threshold.
+        threshold: the number from which on inputs stay unchanged.
 
     Example:
         >>> print(ReLU(max_value=2.0)([-1.0, 1.0, 3.0]))
@@ -74,11 +74,11 @@ class ReLU(Layer):
 
 
 class LeakyReLU(Layer):
-    """Positive numbers as they are, and negative ones times a slope.
+    """Keeps positive numbers, and scales negative ones by a slope.
 
     Args:
-        negative_slope: from 0.
-        kwargs: those of Layer; `alpha` is the name that Keras 2 has for the slope.
+        negative_slope: the slope, at least 0.
+        kwargs: those of Layer; Keras 2 calls the slope `alpha`.
 
     Example:
         >>> print(LeakyReLU(0.5)([-1.0, 2.0]))
@@ -122,11 +122,11 @@ class ELU(Layer):
 
 
 class PReLU(Layer):
-    """Positive numbers as they are, and negative ones times a slope that is learned.
+    """Keeps positive numbers, and scales negative ones by a learned slope.
 
     Args:
-        alpha_initializer, alpha_regularizer, alpha_constraint: of the slopes.
-        shared_axes: numbers of axes, from 1, along which all have the same slope.
+        alpha_initializer, alpha_regularizer, alpha_constraint: those of the slopes.
+        shared_axes: numbers of axes, from 1, along which the slope is the same.
 
     Example:
         >>> print(PReLU("ones")([[-1.0, 2.0]]))
@@ -153,7 +153,7 @@ class PReLU(Layer):
         self.supports_masking = True
 
     def build(self, input_shape: Any) -> None:
-        """Make the slopes, of the shape of one input, with 1 for shared axes."""
+        """Make the slopes, with the shape of one input, but size 1 along shared axes."""
         sizes = list(known_shape(self, input_shape)[1:])
         for axis in self.shared_axes or ():
             if axis > len(sizes):
@@ -224,7 +224,7 @@ def masked_softmax(x: Any, axes: list[int], mask: Any) -> Any:
 
 
 def lowest_score(dtype: Any) -> float:
-    """Return a number of a dtype that may be added to others, and of which exp is 0 then.
+    """Return a number of a dtype that, added to scores, makes their exponential 0.
 
     >>> from runtime.core.dtypes import float32
     >>> lowest_score(float32)

@@ -25,13 +25,14 @@ def mean_loss(regularizer: Any, output: Any) -> Any:
     return loss if output.shape.rank == 0 else loss / cast(shape(output)[0], loss.dtype)
 
 
-# -- what layers add to the loss of a model --------------------------------------------------------
+# -- losses that layers add to the loss of a model
+# --------------------------------------------------
 
 
 def usable_losses(layers: Iterable[Any]) -> list[Any]:
-    """Return the parts of the loss from calls of layers and from their regularized weights.
+    """Return the losses from calls of layers and from their regularized weights.
 
-    What a graph has left that is finished by now is left out: it has no value here.
+    Losses from a finished graph are omitted: they have no value here.
     """
     found: list[Any] = []
     layers = list(layers)

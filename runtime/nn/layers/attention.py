@@ -84,7 +84,7 @@ class Attention(Layer):
         self.supports_masking = True
 
     def build(self, input_shape: Any) -> None:
-        """Make the weights that there are to be, all of them scalars."""
+        """Make the weights that the options require, all of them scalars."""
         self._check(input_shape)
         if self.use_scale:
             self.scale = self.add_weight(name="scale", shape=(), initializer="ones")
@@ -94,7 +94,7 @@ class Attention(Layer):
             )
 
     def _check(self, inputs: Any) -> None:
-        """Raise the error that says what inputs are to be."""
+        """Raise an error with the valid inputs."""
         is_shape = are_shapes(inputs) and any(inputs)
         if not isinstance(inputs, (list, tuple)) or len(inputs) not in (2, 3) or is_shape:
             raise ArgumentValueError(
@@ -115,9 +115,9 @@ class Attention(Layer):
         Args:
             inputs: `[query, value]` or `[query, value, key]`.
             mask: `[of queries, of values]`, each None or bools of shape (batch, steps).
-            training: whether scores are left out.
-            return_attention_scores: whether the weights of the means are returned, too.
-            use_causal_mask: whether no query sees what comes after it.
+            training: whether scores are dropped.
+            return_attention_scores: whether the attention weights are returned, too.
+            use_causal_mask: whether each query only sees values up to its own step.
         """
         self._check(inputs)
         query, value = inputs[:2]

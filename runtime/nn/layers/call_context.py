@@ -17,11 +17,11 @@ _AROUND: ContextVar[tuple[Any, Any]] = ContextVar("layer_call", default=(None, N
 
 
 class calling:
-    """Make what a layer calls know whether it trains.
+    """Tell nested layer calls whether they train.
 
     Args:
-        layer: what is called.
-        training: True, False, a tensor, or None if the call does not say.
+        layer: the called layer.
+        training: True, False, a tensor, or None if the call does not give it.
     """
 
     __slots__ = ("_layer", "_token", "_training", "is_outermost")
@@ -40,11 +40,12 @@ class calling:
 
 
 def training_around() -> Any:
-    """Return the value of `training` of the calls around, None if there is none."""
+    """Return the value of `training` of the enclosing calls, or None."""
     return _AROUND.get()[1]
 
 
-# -- what goes around the `build` of a layer, whoever calls it -------------------------------------
+# -- the wrapper of the `build` of a layer, for every caller
+# ------------------------------------------
 
 
 def building(build: Callable[..., None]) -> Callable[..., None]:
@@ -53,7 +54,7 @@ def building(build: Callable[..., None]) -> Callable[..., None]:
     @wraps(build)
     def built(self: Any, *args: Any, **kwargs: Any) -> None:
         own = self._own
-        if own.building:  # A subclass calls the one of its base.
+        if own.building:  # A subclass calls its base's `build`.
             build(self, *args, **kwargs)
             return
         own.building = True
@@ -69,7 +70,8 @@ def building(build: Callable[..., None]) -> Callable[..., None]:
     return built
 
 
-# -- the parameters of the `call` of a layer, looked at once ---------------------------------------
+# -- the parameters of the `call` of a layer, cached
+# --------------------------------------------------
 
 
 def parameters_of(layer: Any) -> tuple[dict[str, Any], bool]:
@@ -98,7 +100,8 @@ def found_in(call: Any) -> tuple[dict[str, Any], bool]:
     return named, any(p.kind is p.VAR_KEYWORD for p in parameters)
 
 
-# -- activations of layers, which may be functions of the user's -----------------------------------
+# -- activations of layers, which may be user functions
+# ----------------------------------------------
 
 
 def activated(function: Any, *values: Any, **told: Any) -> Any:

@@ -73,7 +73,7 @@ class Windowed(SpatialLayer):
         self.input_spec = InputSpec(min_ndim=self.rank + 2, axes={axis: channels})
 
     def _make_bias(self, size: int) -> None:
-        """Make the bias if there is to be one."""
+        """Make the bias if there is one."""
         if self.use_bias:
             self.bias = self._of_bias.made(self, "bias", (size,))
 
@@ -86,20 +86,20 @@ class Windowed(SpatialLayer):
 
 
 class Convolution(Windowed):
-    """Sums of products of filters and what they meet as they slide over the inputs.
+    """The convolution of the inputs with filters: sums of products at each position.
 
     Args:
-        filters: how many there are: the channels of the output.
-        kernel_size: of a filter: a number, or one for each spatial axis.
-        strides: how far filters go on.
+        filters: the number of filters, which is that of the output channels.
+        kernel_size: the size of a filter: a number, or one for each spatial axis.
+        strides: the step of the filters.
         padding: "valid" for none or "same" for as many results as inputs (over the strides).
         data_format: "channels_last" or "channels_first".
-        dilation_rate: how far the elements of a filter are apart.
-        groups: parts of the channels that filters are apart for.
+        dilation_rate: the distance between the elements of a filter.
+        groups: the number of groups of channels, each with its own filters.
         activation: a name or a function; None for none.
         use_bias: whether there is a bias.
-        kernel_initializer, bias_initializer: make the first values.
-        kernel_regularizer, bias_regularizer: make parts of the loss of the weights.
+        kernel_initializer, bias_initializer: compute the initial values.
+        kernel_regularizer, bias_regularizer: compute additional losses from the weights.
         kernel_constraint, bias_constraint: applied to the weights after a step of an optimizer.
     """
 

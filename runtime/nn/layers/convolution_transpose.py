@@ -16,14 +16,14 @@ from runtime.ops.neural.convolution import transposed
 
 
 class Transposed(Windowed):
-    """Inputs spread over windows of filters: what a convolution of the same kind leads back to.
+    """The transpose of a convolution: inputs are spread over windows of filters.
 
     Args:
         filters: the channels of the output.
-        kernel_size, strides, padding, data_format, dilation_rate: those of the convolution that
-            makes inputs of outputs.
-        output_padding: how much longer the output is than it has to be, for one axis each; by
-            default it is the strides times the input where windows are smaller than that.
+        kernel_size, strides, padding, data_format, dilation_rate: those of the convolution from
+            outputs to inputs.
+        output_padding: the additional length of the output, one number for each axis; by default
+            the output is the strides times the input where windows are smaller than that.
         activation, use_bias and the others: as in `Conv2D`.
     """
 

@@ -97,7 +97,8 @@ class Dense(Layer):
         return activated(self.activation, found)
 
 
-# -- the dense layer of which an equation says what is multiplied and added up ---------------------
+# -- the dense layer with an equation for the product
+# -------------------------------------------------
 
 
 _FORMS = (
@@ -112,11 +113,11 @@ class EinsumDense(Layer):
 
     Args:
         equation: such as "abc,cd->abd"; "..." may begin or end both inputs and output.
-        output_shape: that of one output, without the batch; None for sizes that inputs tell.
+        output_shape: that of one output, without the batch; None for sizes taken from the inputs.
         activation: a name or a function; None for none.
         bias_axes: the letters of the axes the bias has; None for no bias.
-        kernel_initializer, bias_initializer: make the first values.
-        kernel_regularizer, bias_regularizer: make parts of the loss of the weights.
+        kernel_initializer, bias_initializer: compute the initial values.
+        kernel_regularizer, bias_regularizer: compute additional losses from the weights.
         kernel_constraint, bias_constraint: applied to the weights after a step of an optimizer.
 
     Example:
@@ -170,7 +171,7 @@ class EinsumDense(Layer):
         return activated(self.activation, found)
 
     def _kernel_options(self) -> WeightOptions:
-        """Return the options of the kernel: the equation tells which of its axes are inputs."""
+        """Return the options of the kernel; the equation tells which of its axes are inputs."""
         make = self._of_kernel.initializer
         if not isinstance(make, VarianceScaling):
             return self._of_kernel

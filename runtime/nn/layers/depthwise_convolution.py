@@ -15,11 +15,11 @@ from runtime.ops.neural.windows import Sliding
 
 
 class Depthwise(Windowed):
-    """Sums of products of each channel with filters of its own.
+    """The convolution of each channel with its own filters.
 
     Args:
         kernel_size, strides, padding, data_format, dilation_rate: as in `Conv2D`.
-        depth_multiplier: how many filters each channel has.
+        depth_multiplier: the number of filters of each channel.
         depthwise_initializer, depthwise_regularizer, depthwise_constraint: those of the kernel.
         activation, use_bias and the others: as in `Conv2D`.
     """
@@ -78,7 +78,7 @@ class Depthwise(Windowed):
 
 
 def one_by_one(kernel: Any) -> Any:
-    """Return filters of each channel as those of a convolution in groups of one channel."""
+    """Return the filters of each channel for a convolution in groups of one channel."""
     *window, channels, count = kernel.shape
     return reshape(kernel, (*window, 1, channels * count))
 
@@ -108,13 +108,14 @@ class DepthwiseConv2D(Depthwise):
 
 
 class Separable(Windowed):
-    """`Depthwise`, and then sums of the channels for each of the filters.
+    """`Depthwise`, and then a convolution with windows of size 1.
 
     Args:
         filters: the channels of the output.
-        depth_multiplier: how many filters each channel has in the first step.
-        depthwise_initializer, depthwise_regularizer, depthwise_constraint: of the first kernel.
-        pointwise_initializer, pointwise_regularizer, pointwise_constraint: of the second one.
+        depth_multiplier: the number of filters of each channel in the first step.
+        depthwise_initializer, depthwise_regularizer, depthwise_constraint: those of the first
+            kernel.
+        pointwise_initializer, pointwise_regularizer, pointwise_constraint: those of the second one.
         activation, use_bias and the others: as in `Conv2D`.
     """
 

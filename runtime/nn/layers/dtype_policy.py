@@ -1,4 +1,4 @@
-"""Dtype policies: the dtypes of a layer's variables and computations, one and the same here."""
+"""Dtype policies: the dtype of a layer's variables and computations, a single one here."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from runtime.errors import ArgumentValueError
 
 @dataclass(frozen=True)
 class DTypePolicy:
-    """The dtype of the weights of a layer and of what it computes.
+    """The dtype of the weights of a layer and of its computation.
 
     Args:
-        name: of a dtype; policies that mix two are not here.
+        name: the name of a dtype; mixed policies are not supported.
 
     Raises:
-        ArgumentValueError: it is one that mixes two, or none of a dtype.
+        ArgumentValueError: it is a mixed policy, or not a dtype.
 
     >>> DTypePolicy("float64").compute_dtype
     'float64'
@@ -33,7 +33,7 @@ class DTypePolicy:
 
     @property
     def compute_dtype(self) -> str:
-        """The name of the dtype of what a layer computes."""
+        """The name of the dtype of a layer's computation."""
         return self.name
 
     @property
@@ -42,5 +42,5 @@ class DTypePolicy:
         return self.name
 
     def get_config(self) -> dict[str, str]:
-        """Return the argument it was made of."""
+        """Return its argument."""
         return {"name": self.name}

@@ -17,18 +17,18 @@ from runtime.ops.elementwise.comparison import not_equal
 
 
 class Embedding(Layer):
-    """Takes whole numbers for rows of a matrix that is learned.
+    """Looks up rows of a learned matrix by integers.
 
-    A row that is looked up several times in a step has one gradient here, the sum of those of its
-    lookups; optimizers that square gradients (Adam, RMSprop, Adagrad) square that sum, where Keras
-    squares each and adds.
+    A row that a step looks up several times has one gradient here, the sum over its lookups;
+    optimizers that square gradients (Adam, RMSprop, Adagrad) square that sum, while Keras adds the
+    squares.
 
     Args:
-        input_dim: how many rows there are.
-        output_dim: how long they are.
-        embeddings_initializer, embeddings_regularizer, embeddings_constraint: of the matrix.
-        mask_zero: whether 0 means that nothing is there: the output then has a mask.
-        weights: the first value of the matrix: a list of one array, or the array.
+        input_dim: the number of rows.
+        output_dim: the length of a row.
+        embeddings_initializer, embeddings_regularizer, embeddings_constraint: those of the matrix.
+        mask_zero: whether 0 stands for a missing item: the output then has a mask.
+        weights: the initial value of the matrix: a list of one array, or the array.
 
     Example:
         >>> Embedding(10, 4)([[1, 2, 0]]).shape
@@ -46,7 +46,7 @@ class Embedding(Layer):
         weights: Any = None,
         **kwargs: Any,
     ) -> None:
-        # In earlier versions the length of sequences was said here; it follows from the input.
+        # Earlier versions took the length of sequences here; it follows from the input.
         length = kwargs.pop("input_length", None)
         super().__init__(**kwargs)
         if length is not None and self._own.input_shape is None:
@@ -82,7 +82,7 @@ class Embedding(Layer):
         return gather(self.embeddings, numbers, wrap=True)
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
-        """Return a mask, True where the inputs are not 0, if 0 is to be masked."""
+        """Return a mask, True where the inputs are not 0, if `mask_zero` is true."""
         return not_equal(inputs, 0) if self.mask_zero else None
 
     def get_config(self) -> dict[str, Any]:

@@ -15,16 +15,16 @@ from runtime.ops.neural.functions import moments
 
 
 class GroupNormalization(Normalizing):
-    """`(inputs - mean) / sqrt(variance + epsilon) * gamma + beta`, moments of groups of channels.
+    """`(inputs - mean) / sqrt(variance + epsilon) * gamma + beta`, with moments of channel groups.
 
     Y. Wu and K. He, Group Normalization (2018).
 
     Args:
-        groups: how many there are; -1 for one of each channel.
+        groups: the number of groups; -1 for one of each channel.
         axis: the number of the axis of channels.
         epsilon: added to variances.
         center, scale: whether there is a beta, and a gamma.
-        beta_initializer and the others: of beta and gamma.
+        beta_initializer and the others: those of beta and gamma.
 
     Example:
         >>> print(GroupNormalization(2, epsilon=0.0)([[1.0, 3.0, 5.0, 9.0]]))

@@ -13,7 +13,7 @@ from runtime.ops.neural.windows import FORMATS
 
 
 def format_argument(data_format: Any) -> str:
-    """Return the order of axes that is meant: "channels_last" by default.
+    """Return the order of axes of an argument: "channels_last" by default.
 
     Raises:
         ArgumentValueError: there is no such order.
@@ -38,7 +38,7 @@ def sizes_argument(value: Any, rank: int, what: str, least: int = 1) -> tuple[in
     Args:
         value: one number for all axes, or one each.
         what: the name of the argument.
-        least: what none may be below.
+        least: the minimum of each number.
 
     Raises:
         ArgumentValueError: it is something else.
@@ -78,10 +78,10 @@ def pairs_argument(value: Any, rank: int, what: str) -> tuple[tuple[int, int], .
 
 
 def padding_argument(padding: Any, *known: str) -> str:
-    """Return a word for padding in small letters.
+    """Return the name of a padding in lower case.
 
     Raises:
-        ArgumentValueError: it is none of the known ones.
+        ArgumentValueError: it is not one of the known ones.
 
     >>> padding_argument("SAME", "valid", "same")
     'same'
@@ -94,7 +94,7 @@ def padding_argument(padding: Any, *known: str) -> str:
 
 
 def is_whole(value: Any) -> bool:
-    """Tell whether a value is a whole number of Python's or NumPy's, and no truth value."""
+    """Return whether a value is a Python or NumPy integer, and not a bool."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
@@ -103,11 +103,11 @@ def _is_pair(value: Any) -> bool:
 
 
 class SpatialLayer(Layer):
-    """A layer for inputs with a batch, channels, and so many spatial axes.
+    """A layer for inputs with a batch, channels, and a number of spatial axes.
 
     Attributes:
-        rank: how many spatial axes there are.
-        _told: attributes that its config tells as they are, not as they were given.
+        rank: the number of spatial axes.
+        _told: attributes whose current values are in the config, instead of the given ones.
     """
 
     rank = 2
@@ -125,7 +125,7 @@ class SpatialLayer(Layer):
 
     @property
     def _order(self) -> str:
-        """The order of axes as ops name it, such as NHWC."""
+        """The order of axes in the ops' notation, such as NHWC."""
         return FORMATS[self.rank][self._channels_first]
 
     @property
@@ -160,6 +160,6 @@ class SpatialLayer(Layer):
         return outputs
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments the layer was made of as plain values, with its name."""
+        """Return the arguments of the layer as plain values, with its name."""
         told = {name: getattr(self, name) for name in self._told}
         return {**super().get_config(), **told}

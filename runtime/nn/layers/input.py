@@ -13,13 +13,13 @@ from runtime.nn.layers.symbolic import Later, Step
 
 
 class InputLayer(Layer):
-    """Hands on what it is given, and says what shape that has.
+    """Returns its input, and declares its shape.
 
     Args:
         shape: the shape of one input, without the batch.
-        batch_size: the size of the batch, if it is always the same.
-        sparse, optional: say nothing here, where all inputs are dense and given.
-        ragged, input_tensor: not here.
+        batch_size: the size of the batch, if it is constant.
+        sparse, optional: no effect here, since all inputs are dense and required.
+        ragged, input_tensor: not supported.
         input_shape: another name of `shape`.
 
     Example:
@@ -57,11 +57,12 @@ class InputLayer(Layer):
         return inputs
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments it is made of."""
+        """Return the arguments of the layer."""
         return {"batch_shape": list(self.batch_shape), "dtype": self.dtype, "name": self.name}
 
 
-# -- `Input`: where models that are put together of layers begin -----------------------------------
+# -- `Input`: the start of models that are built from layers
+# ------------------------------------------
 
 
 def Input(
@@ -75,16 +76,16 @@ def Input(
     tensor: Any = None,
     optional: bool = False,
 ) -> Any:
-    """Return an input of a model: layers and ops that take it are noted as steps of the model.
+    """Return an input of a model: layers and ops that take it are recorded as steps of the model.
 
     Args:
         shape: the shape of one item, without the batch.
-        batch_size: the size of the batch, if it is always the same.
+        batch_size: the size of the batch, if it is constant.
         dtype: float32 by default.
-        sparse, optional: say nothing here, where all inputs are dense and given.
+        sparse, optional: no effect here, since all inputs are dense and required.
         ragged: False or None; rows of different lengths are padded.
         batch_shape: the shape with the batch, in place of the first two.
-        tensor: one of these, to be given back.
+        tensor: an existing input, which is returned.
 
     Raises:
         ArgumentValueError: the shape is missing.
@@ -100,7 +101,7 @@ def Input(
 
 
 def input_of(layer: InputLayer) -> Later:
-    """Return the value that an InputLayer gives in a model."""
+    """Return the value of an InputLayer in a model."""
     if layer._own.steps:
         known: Later = layer._own.steps[0].outputs
         return known

@@ -68,10 +68,10 @@ def known_shape(layer: Any, shape: Any) -> tuple[Any, ...]:
 
 
 def check_inputs(layer: Any, inputs: Any) -> None:
-    """Raise the error that says what a layer asks of its inputs, and what it got.
+    """Raise an error with a layer's requirements on its inputs, and the actual inputs.
 
     Raises:
-        ShapeError, DTypeError, ArgumentValueError: an input is not as asked.
+        ShapeError, DTypeError, ArgumentValueError: an input does not meet them.
     """
     found = nest.flatten(inputs)
     is_ours = type(layer).__module__.startswith("runtime.nn.layers.")

@@ -15,11 +15,11 @@ from runtime.state.variable import Variable
 
 
 def as_inputs(value: Any, dtype: Any) -> Any:
-    """Return a layer's inputs with tensors for arrays and numbers, floats of its dtype.
+    """Return a layer's inputs with tensors for arrays and numbers, floats in its dtype.
 
     Args:
         value: a tensor, an array, nested lists of numbers, or a structure of tensors and arrays.
-        dtype: what floats become; None leaves them.
+        dtype: the dtype of floats; None keeps their own.
 
     >>> as_inputs([[1, 2]], None).shape
     TensorShape([1, 2])
@@ -37,7 +37,7 @@ def as_inputs(value: Any, dtype: Any) -> Any:
 
 
 def as_input(value: Any, dtype: Any) -> Any:
-    """Return one value as `as_inputs` does; what is no tensor, array or number stays."""
+    """Return one value as `as_inputs` does; values other than tensors, arrays or numbers stay."""
     kinds = (Tensor, np.ndarray, np.generic, int, float, list, tuple)
     if isinstance(value, Variable):
         return value
@@ -53,7 +53,7 @@ def as_input(value: Any, dtype: Any) -> Any:
 
 
 def shapes_of(value: Any) -> Any:
-    """Return the shape of a tensor as a tuple, or a structure of those of a structure.
+    """Return the shape of a tensor as a tuple, or the shapes in a structure.
 
     >>> shapes_of({"a": to_tensor([1.0])})
     {'a': (1,)}
@@ -70,7 +70,7 @@ def _shape(value: Any) -> Any:
 
 
 def are_shapes(value: Any) -> bool:
-    """Tell whether a value is one shape: a tuple or list of sizes."""
+    """Return whether a value is one shape: a tuple or list of sizes."""
     return isinstance(value, (list, tuple)) and all(
         each is None or isinstance(each, (int, np.integer)) for each in value
     )
@@ -80,10 +80,10 @@ def are_shapes(value: Any) -> bool:
 
 
 def as_floats(layer: Any, inputs: Any) -> Any:
-    """Return inputs as floats: those that are none in the dtype of the layer.
+    """Return inputs as floats: others are cast to the dtype of the layer.
 
     Raises:
-        DTypeError: they are no numbers.
+        DTypeError: they are not numbers.
 
     >>> from runtime.nn.layers.layer import Layer
     >>> from runtime.ops.constant import constant

@@ -12,7 +12,7 @@ from runtime.ops.convert import to_tensor
 
 
 class Identity(Layer):
-    """Hands on what it is given.
+    """Returns its input.
 
     Example:
         >>> print(Identity()([1.0]))
@@ -31,13 +31,13 @@ class Identity(Layer):
 class Lambda(Layer):
     """Calls a function.
 
-    A config of it holds the function itself: it makes the same layer in the same program only.
+    Its config holds the function itself: only the same program can rebuild the layer.
 
     Args:
         function: takes the inputs, and `mask` and `training` if it has parameters of these names.
-        output_shape: that of one output, or a function of the shape of inputs; found out if None.
+        output_shape: that of one output, or a function of the input shape; inferred if None.
         mask: that of the output, or a function of inputs and their mask.
-        arguments: a dict of what else the function is given, by name.
+        arguments: a dict of further arguments of the function, by name.
 
     Example:
         >>> print(Lambda(lambda x, power: x**power, arguments={"power": 2})([1.0, 3.0]))
@@ -70,13 +70,13 @@ class Lambda(Layer):
         return activated(self.function, inputs, **{**self.arguments, **told})
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
-        """Return the mask that was given, or what the function given for it says."""
+        """Return the given mask, or the result of the function given for it."""
         if callable(self.mask):
             return self.mask(inputs, previous_mask)
         return None if self.mask is None else to_tensor(self.mask)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """Return the shape of the output: as was said, or found out."""
+        """Return the shape of the output, as given or inferred."""
         if self._shape is None:
             return super().compute_output_shape(input_shape)
         if callable(self._shape):
@@ -91,7 +91,7 @@ class Lambda(Layer):
 
 
 def _names_of(function: Any) -> Any:
-    """Return the names of parameters; none for a function that tells of none, such as NumPy's."""
+    """Return the names of parameters; none for a function without a signature, such as NumPy's."""
     try:
         return found_in(function)[0]
     except (TypeError, ValueError):

@@ -39,9 +39,9 @@ class Layer(Weighted):
 
     Args:
         trainable: whether training changes its weights.
-        name: by default made of the class's name, with a number.
-        dtype: of the weights, and of the floats it works on; float32 by default.
-        activity_regularizer: makes of each output what it adds to the loss.
+        name: by default derived from the class's name, with a number.
+        dtype: the dtype of the weights and of float inputs; float32 by default.
+        activity_regularizer: computes an additional loss from each output.
         input_shape: the shape of one input, for a first layer.
 
     Example:
@@ -74,7 +74,7 @@ class Layer(Weighted):
         own.activity_regularizer = regularizers.get(activity_regularizer)
         own.input_shape = input_shape_in(type(self).__name__, kwargs)
 
-    # -- what a subclass says ------------------------------------------------------------------
+    # -- for subclasses --------------------------------------------------------------------------
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -96,7 +96,7 @@ class Layer(Weighted):
     # -- losses --------------------------------------------------------------------------------
 
     def add_loss(self, loss: Any) -> None:
-        """Add a scalar, a list of them, or a function that gives one, to the loss of the model."""
+        """Add a scalar, a list of scalars, or a function that returns one, to the model's loss."""
         for each in nest.flatten(loss):
             self._own.losses.append(each)
 
@@ -111,7 +111,7 @@ class Layer(Weighted):
         """Return `call(...)`, after building the layer for the shape of the first argument.
 
         Args:
-            args, kwargs: those of `call`; `training` and `mask` are told to those that take them.
+            args, kwargs: those of `call`; `training` and `mask` are passed if it accepts them.
         """
         takes, takes_any = parameters_of(self)
         if not args:
@@ -146,7 +146,7 @@ class Layer(Weighted):
         return outputs
 
     def _training(self, kwargs: dict[str, Any], takes: Any, takes_any: bool) -> Any:
-        """Return whether the call trains, and tell it to `call` if that takes it."""
+        """Return whether the call trains, and pass that to `call` if it accepts it."""
         training = kwargs.pop("training", None)
         if training is None:
             training = training_around()
@@ -183,7 +183,7 @@ class Layer(Weighted):
         return None if shape is None else {"input_shape": shape}
 
     def build_from_config(self, config: Mapping[str, Any]) -> None:
-        """Make the weights for the shape that `get_build_config` told."""
+        """Make the weights for the shape from `get_build_config`."""
         if config and config.get("input_shape") is not None:
             self.build(config["input_shape"])
 
@@ -220,7 +220,7 @@ class Layer(Weighted):
         return shapes_of(found)
 
     def compute_output_spec(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-        """Return the spec of the output for inputs of which that much is known.
+        """Return the spec of the output for partly known inputs.
 
         Args:
             inputs: a TensorSpec or a structure of such, or tensors.
@@ -232,7 +232,7 @@ class Layer(Weighted):
         return called_later(self, args, kwargs)
 
     def outputs_for(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        """Return tensors or TensorSpecs like those that a call will give, masks with them."""
+        """Return tensors or TensorSpecs like those that a call will return, with their masks."""
         if type(self).compute_output_spec is Layer.compute_output_spec:
             return self._sketched(args, kwargs)
         return self.compute_output_spec(*args, **kwargs)
@@ -249,7 +249,7 @@ class Layer(Weighted):
     # -- configs -------------------------------------------------------------------------------
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments the layer was made of as plain values, with its name."""
+        """Return the arguments of the layer as plain values, with its name."""
         own = self._own
         told = {"name": self.name, "trainable": own.trainable, "dtype": self.dtype}
         given = {name: plain(value) for name, value in own.config.items()}
@@ -257,7 +257,7 @@ class Layer(Weighted):
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> Any:
-        """Return a layer made from the config of `get_config`, here or in Keras."""
+        """Return a layer made from a config of `get_config`, ours or Keras'."""
         return made_of_config(cls, config)
 
     def __repr__(self) -> str:
@@ -277,7 +277,7 @@ def of_any_batch(shapes: Any) -> Any:
 
 
 def specs(shapes: Any, dtype: Any) -> Any:
-    """Return the specs of values of shapes: a TensorSpec, or a structure of such."""
+    """Return the specs of values with given shapes: a TensorSpec, or a structure of them."""
     if shapes is None or are_shapes(shapes):
         return TensorSpec(shapes, dtype)
     if isinstance(shapes, Mapping):

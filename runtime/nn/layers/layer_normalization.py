@@ -18,16 +18,16 @@ from runtime.ops.neural.functions import l2_normalize, moments
 
 
 class LayerNormalization(Normalizing):
-    """`(inputs - mean) / sqrt(variance + epsilon) * gamma + beta`, moments of each input.
+    """`(inputs - mean) / sqrt(variance + epsilon) * gamma + beta`, with moments of each input.
 
     J. L. Ba, J. R. Kiros and G. E. Hinton, Layer Normalization (2016).
 
     Args:
-        axis: the number of the axis, or several, along which moments are taken.
+        axis: the number of the axis, or several, of the moments.
         epsilon: added to variances.
         center, scale: whether there is a beta, and a gamma.
         rms_scaling: whether inputs are only divided by their standard deviation and scaled.
-        beta_initializer and the others: of beta and gamma.
+        beta_initializer and the others: those of beta and gamma.
 
     Example:
         >>> print(LayerNormalization(epsilon=0.0)([[1.0, 3.0]]))
@@ -120,10 +120,10 @@ class RMSNormalization(Normalizing):
 
 
 class UnitNormalization(Normalizing):
-    """Vectors of length 1 in the direction of those of the input.
+    """Scales vectors of the input to length 1.
 
     Args:
-        axis: the number of the axis, or several, along which vectors lie.
+        axis: the number of the axis, or several, along the vectors.
 
     Example:
         >>> print(UnitNormalization()([[3.0, 4.0]]))
@@ -136,7 +136,7 @@ class UnitNormalization(Normalizing):
         self.axis = axis
 
     def build(self, input_shape: Any) -> None:
-        """Look whether inputs have the axes; ShapeError if not."""
+        """Check that inputs have the axes; ShapeError if not."""
         self._axes = found_axes(self, axes_argument(self.axis), input_shape)
         self._rank = len(input_shape)
 

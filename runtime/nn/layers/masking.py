@@ -33,7 +33,7 @@ class Masking(Layer):
         return reduce_any(self._counts(inputs), -1)
 
     def call(self, inputs: Any) -> Any:
-        """Return the inputs, 0 where they do not count."""
+        """Return the inputs, with 0 for masked steps."""
         inputs = to_tensor(inputs)
         counts = reduce_any(self._counts(inputs), -1, keepdims=True)
         return inputs * cast(counts, inputs.dtype)

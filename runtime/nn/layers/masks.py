@@ -14,7 +14,7 @@ _MASKS: dict[int, tuple[weakref.ref[Any], Any]] = {}
 
 
 def mask_of(value: Any) -> Any:
-    """Return the mask of a tensor, or a structure of those of a structure; None if there is none.
+    """Return the mask of a tensor, or the masks in a structure; None if there are none.
 
     >>> from runtime.ops.constant import constant
     >>> x, mask = constant([1, 0]), constant([True, False])
@@ -31,7 +31,7 @@ def mask_of(value: Any) -> Any:
 
 
 def put_mask(value: Any, mask: Any) -> None:
-    """Let a tensor have a mask, or each one of a structure its own."""
+    """Set the mask of a tensor, or the masks in a structure."""
     tensors, masks = nest.flatten(value), [mask] if mask is None else _flat(mask)
     if len(masks) == 1:
         masks = masks * len(tensors)
@@ -49,5 +49,5 @@ def _mask(tensor: Any) -> Any:
     return mask if reference is not None and reference() is tensor else None
 
 
-# Programs that look at a mask ask the tensor for it, by this name.
+# Programs read a tensor's mask by this attribute.
 Tensor._keras_mask = property(_mask)  # type: ignore[attr-defined]

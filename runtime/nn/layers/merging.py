@@ -40,10 +40,10 @@ class OfList(Layer):
     """A layer of a list of tensors, which may be a list of which only the graph knows the items."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Return `call(...)`; for items that only the graph knows, what `_of_rows` gives.
+        """Return `call(...)`, or the result of `_of_rows` for items that only the graph knows.
 
         Raises:
-            ArgumentValueError: the layer takes a number of tensors that has to be known.
+            ArgumentValueError: the layer needs a known number of tensors.
         """
         inputs: Any = args[0] if args else kwargs.get("inputs")
         if not holds_runs(inputs):
@@ -59,9 +59,9 @@ class OfList(Layer):
 
 
 class Merge(OfList):
-    """Makes one tensor of a list of tensors that broadcast; those with fewer axes get more.
+    """Merges a list of tensors that broadcast; those with fewer axes are expanded.
 
-    Where all inputs have masks, a step of the output counts if it does in any of them.
+    If all inputs have masks, a step of the output counts if it counts in any of them.
     """
 
     def __init__(self, **kwargs: Any) -> None:
@@ -69,11 +69,11 @@ class Merge(OfList):
         self.supports_masking = True
 
     def build(self, input_shape: Any) -> None:
-        """Look whether the shapes can be merged.
+        """Check that the shapes can be merged.
 
         Raises:
-            ArgumentValueError: there is no list of inputs.
-            ShapeError: the batches are of different sizes.
+            ArgumentValueError: the inputs are not a list.
+            ShapeError: the batches have different sizes.
         """
         shapes = checked_shapes(self, input_shape)
         batches = {shape[0] for shape in shapes if shape} - {None}
@@ -129,7 +129,7 @@ class Subtract(Merge):
     """
 
     def build(self, input_shape: Any) -> None:
-        """Look whether there are two inputs that can be merged."""
+        """Check that there are two inputs that can be merged."""
         super().build(input_shape)
         if len(checked_shapes(self, input_shape)) != 2:
             raise ArgumentValueError(
@@ -158,10 +158,10 @@ class Average(Merge):
 
 
 class MaskedMerge(Merge):
-    """A merge in which what is masked gives way to what is not."""
+    """A merge in which unmasked elements replace masked ones."""
 
     def call(self, inputs: Any, mask: Any = None) -> Any:
-        """Return the tensors merged, element by element those that count."""
+        """Return the merged tensors; each element merges only the unmasked inputs."""
         tensors = same_ranks(of_one_dtype(checked_list(self, inputs)))
         masks = list(mask) if isinstance(mask, (list, tuple)) else [mask] * len(tensors)
         found, known = tensors[0], _fitted(masks[0], tensors[0])
@@ -182,7 +182,7 @@ class MaskedMerge(Merge):
 
 
 class Multiply(MaskedMerge):
-    """The product of the inputs; what is masked in all of them is 0.
+    """The product of the inputs; an element masked in all of them is 0.
 
     Example:
         >>> from runtime.ops.constant import constant
@@ -248,7 +248,7 @@ def checked_list(layer: Any, inputs: Any) -> list[Any]:
 
 def checked_shapes(layer: Any, shapes: Any) -> list[Any]:
     """Return shapes as a list; ArgumentValueError if they are one shape, or none."""
-    # A list of nothing but None may be shapes that are unknown, which `call` looks at again.
+    # A list of None may be unknown shapes, which `call` checks again.
     if shapes is None or hasattr(shapes, "dims") or (are_shapes(shapes) and any(shapes)):
         checked_list(layer, None)
     found = list(shapes)
@@ -324,10 +324,10 @@ class Concatenate(OfList):
         self.supports_masking = True
 
     def build(self, input_shape: Any) -> None:
-        """Look whether the shapes fit.
+        """Check the shapes.
 
         Raises:
-            ArgumentValueError: there is no list of inputs.
+            ArgumentValueError: the inputs are not a list.
             ShapeError: shapes differ in other axes, or have no such axis.
         """
         shapes = [shape for shape in checked_shapes(self, input_shape) if shape is not None]
@@ -383,7 +383,7 @@ class Dot(Layer):
 
     Args:
         axes: the number of the axis, or two, one of each tensor.
-        normalize: whether vectors along the axes are made of length 1 first.
+        normalize: whether vectors along the axes are first scaled to length 1.
 
     Example:
         >>> from runtime.ops.arrays.creation import ones
@@ -403,7 +403,7 @@ class Dot(Layer):
         self.supports_masking = True
 
     def build(self, input_shape: Any) -> None:
-        """Look whether the shapes fit; ShapeError if not."""
+        """Check the shapes; ShapeError if they do not match."""
         shapes = checked_shapes(self, input_shape)
         if len(shapes) != 2:
             raise ArgumentValueError(f"layer {self.name!r} takes two tensors, not {len(shapes)}")

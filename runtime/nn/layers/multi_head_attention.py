@@ -29,24 +29,23 @@ _LETTERS = "abcdefgijlmnopqrstuwxyz"  # Without h for heads, k for keys and v fo
 
 
 class MultiHeadAttention(Layer):
-    """Attention of projections of queries to projections of keys, of several heads at once.
+    """Attention of projections of queries to projections of keys, with several heads at once.
 
     A. Vaswani et al., Attention Is All You Need (2017). Called with `(query, value, key=value)`, of
     shapes (batch, queries, size), (batch, keys, size) and (batch, keys, size).
 
     Args:
-        num_heads: how many attentions there are.
+        num_heads: the number of heads.
         key_dim, value_dim: the sizes of projections; that of values is by default that of keys.
-        dropout: the share of scores that is left out in training.
+        dropout: the fraction of scores that are dropped in training.
         use_bias: whether the projections have biases.
         output_shape: the size of the output, or several; by default that of queries.
-        attention_axes: the numbers of axes attention goes over; by default all between the first
-            and the last.
-        sliding_window: how far keys may be from a query, itself included; None for any.
-        flash_attention: not to be had: it stays None or False.
-        use_gate: whether what queries see is multiplied with the sigmoid of another projection.
-        kernel_initializer and the others: of the kernels and biases of all projections.
-        seed: for choices that can be had again.
+        attention_axes: the axes of the attention; by default all between the first and the last.
+        sliding_window: the number of keys that each query sees, itself included; None for all.
+        flash_attention: not supported: it stays None or False.
+        use_gate: whether the output is multiplied with the sigmoid of another projection.
+        kernel_initializer and the others: those of the kernels and biases of all projections.
+        seed: a seed for reproducible dropout.
 
     Example:
         >>> from runtime.ops.arrays.creation import ones
@@ -94,7 +93,7 @@ class MultiHeadAttention(Layer):
         self.seed_generator: Any = None
         self._out = (output_shape,) if is_whole(output_shape) else output_shape
         self.attention_axes = attention_axes
-        # Keras makes one of it here, too, which takes a seed.
+        # Keras also creates this initializer here, which draws a seed.
         initializers.get(kernel_initializer)
         self._options = {
             "kernel_initializer": kernel_initializer,
@@ -149,7 +148,7 @@ class MultiHeadAttention(Layer):
             self._build_others(value_shape, key_shape or value_shape, query_shape)
 
     def _attended(self, rank: int) -> list[int]:
-        """Return the numbers of the axes attention goes over."""
+        """Return the axes of the attention."""
         given = self.attention_axes
         axes = list(given) if isinstance(given, (list, tuple)) else [given]
         if given is None:
@@ -211,10 +210,10 @@ class MultiHeadAttention(Layer):
             query, value, key: floats; keys are by default the values.
             query_mask, value_mask, key_mask: bools of shape (batch, steps); by default the masks
                 of the tensors.
-            attention_mask: bools of shape (batch, queries, keys): which may look at which.
-            return_attention_scores: whether the weights of the means are returned, too.
-            training: whether scores are left out.
-            use_causal_mask: whether no query sees what comes after it.
+            attention_mask: bools of shape (batch, queries, keys): the keys that each query sees.
+            return_attention_scores: whether the attention weights are returned, too.
+            training: whether scores are dropped.
+            use_causal_mask: whether each query only sees keys up to its own step.
         """
         key = value if key is None else key
         if not self._output.built:

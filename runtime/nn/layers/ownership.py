@@ -17,23 +17,23 @@ class LayerOwn(Own):
     """The private state of a layer.
 
     Attributes:
-        config: the arguments it was made of.
+        config: the arguments of the layer.
         built: whether it has its weights.
-        building: whether it is making them.
-        dtype: of its weights and of the floats it works on.
+        building: whether its weights are being made.
+        dtype: the dtype of its weights and of float inputs.
         trainable: whether training changes it.
         weights: those made by `add_weight`.
-        frozen: variables that do not train because the layer is not to.
-        losses: what calls have added to the loss, or functions that give it.
-        regularized: weights with what they add to the loss.
-        build_shape: the shape of the input it was built for.
-        output_shape: of what the last call gave.
-        input_shape: what it was told of its input when it was made.
+        frozen: variables that are not trained because the layer is not trainable.
+        losses: losses added by calls, or functions that return them.
+        regularized: weights with their regularizers.
+        build_shape: the input shape it was built for.
+        output_shape: the shape of the last call's output.
+        input_shape: the input shape given to its constructor.
         takes: the names of the parameters of its `call`, and whether it takes any.
-        training: what a model keeps for its training.
-        steps: the calls of it that models are made of.
-        wiring: what a model made of inputs and outputs computes.
-        path: the name with those of the layers it was built in.
+        training: the training state of a model.
+        steps: its calls in models.
+        wiring: the computation of a model made of inputs and outputs.
+        path: its name after those of the layers it was built in.
     """
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ class LayerOwn(Own):
 
 
 def own_variables(layer: Any) -> list[Variable]:
-    """Return the variables of a layer itself: those that train first, in the order made."""
+    """Return the variables of a layer itself: trainable ones first, in order of creation."""
     added = layer._own.weights
     found = each_once([*added, *held(layer, Variable, by_name=False)])
     frozen = {id(each) for each in layer._own.frozen}
@@ -84,7 +84,7 @@ def variables_below(module: Any, leave_out: tuple[type, ...] = ()) -> list[Varia
     """Return the variables of a layer and, after its own, of those inside, each one once.
 
     Args:
-        module: a layer, or another module, whose variables are as it says.
+        module: a layer, or another module with its own list of variables.
         leave_out: the types of modules whose variables do not count.
     """
     return each_once(_variables(module, leave_out, set()))
@@ -112,7 +112,7 @@ def _is_layer(module: object) -> bool:
 
 
 def freeze(layer: Any, trainable: bool) -> None:
-    """Let a layer and those inside of it train, or not."""
+    """Make a layer and those inside of it trainable, or not."""
     for each in layers_below(layer):
         own = each._own
         own.trainable = trainable

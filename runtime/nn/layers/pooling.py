@@ -14,12 +14,12 @@ from runtime.ops.neural.pooling import avg_pool, max_pool
 
 
 class Pooling(SpatialLayer):
-    """One number for each window and channel.
+    """Computes one number for each window and channel.
 
     Args:
-        pool_size: of the window: a number, or one for each spatial axis.
-        strides: how far the window goes on; by default its size.
-        padding: "valid" or "same"; what is added never counts.
+        pool_size: the size of the window: a number, or one for each spatial axis.
+        strides: the step of the window; by default its size.
+        padding: "valid" or "same"; padding never counts.
         data_format: "channels_last" or "channels_first".
     """
 

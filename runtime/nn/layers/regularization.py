@@ -22,12 +22,12 @@ from runtime.ops.elementwise.selection import where
 
 
 class Dropout(Layer):
-    """Makes about `rate` of the elements 0 in training, and the others larger by 1 / (1 - rate).
+    """Sets about `rate` of the elements to 0 in training, and scales the others by 1 / (1 - rate).
 
     Args:
         rate: from 0 to 1.
-        noise_shape: the shape of the choice; None where it is as the input is.
-        seed: for choices that can be had again.
+        noise_shape: the shape of the mask; None for that of the input.
+        seed: a seed for reproducible masks.
 
     Example:
         >>> print(Dropout(0.5)([[1.0, 2.0]]))
@@ -66,12 +66,12 @@ class Dropout(Layer):
 
 
 class SpatialDropout(Dropout):
-    """Makes about `rate` of the channels 0 in training, and the others larger by 1 / (1 - rate).
+    """Sets about `rate` of the channels to 0 in training, and scales the others by 1 / (1 - rate).
 
     Args:
         rate: from 0 to 1.
         data_format: "channels_last" or "channels_first".
-        seed: for choices that can be had again.
+        seed: a seed for reproducible masks.
     """
 
     rank = 2
@@ -126,24 +126,25 @@ class SpatialDropout3D(SpatialDropout):
     rank = 3
 
 
-# -- layers that disturb what they are given while a model is trained ------------------------------
+# -- layers that add noise in training
+# ----------------------------------------------------------------
 
 
-# Klambauer et al., Self-Normalizing Neural Networks (2017): what selu gives at -infinity.
+# Klambauer et al., Self-Normalizing Neural Networks (2017): the limit of selu at -infinity.
 _SELU_LOWEST = -1.6732632423543772 * 1.0507009873554805
 
 
 class Noise(Layer):
-    """A layer that changes its inputs in training only; a subclass says how.
+    """A layer that changes its inputs in training only; subclasses define the change.
 
     Args:
-        seed: for noise that can be had again.
-        share: how much they are changed.
+        seed: a seed for reproducible noise.
+        share: the amount of the change.
     """
 
     def __init__(self, seed: int | None = None, share: float = 1.0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        # As in Keras, what draws nothing has no seeds.
+        # As in Keras, a layer that draws nothing has no seeds.
         self.seed, self.seed_generator = seed, seeds_of(seed) if share else None
         self.supports_masking = True
 
@@ -213,12 +214,12 @@ class GaussianDropout(Noise):
 
 
 class AlphaDropout(Noise):
-    """Makes about `rate` of the elements what selu is at its lowest, and keeps mean and variance.
+    """Sets about `rate` of the elements to the minimum of selu, and keeps mean and variance.
 
     Args:
         rate: from 0, below 1.
-        noise_shape: the shape of the choice; None where it is as the input is.
-        seed: for choices that can be had again.
+        noise_shape: the shape of the mask; None for that of the input.
+        seed: a seed for reproducible masks.
 
     Example:
         >>> print(AlphaDropout(0.5)([[1.0, 2.0]]))
@@ -253,15 +254,16 @@ def _share(value: Any, what: str, below: bool = False) -> float:
     return value
 
 
-# -- the layer that adds something of what goes through it to the loss -----------------------------
+# -- the layer that adds a penalty on its input to the loss
+# -------------------------------------------
 
 
 class ActivityRegularization(Layer):
-    """Hands on what it is given, and adds to the loss: the more, the larger that is.
+    """Returns its input, and adds a penalty on its size to the loss.
 
     Args:
-        l1: times the sum of magnitudes.
-        l2: times the sum of squares.
+        l1: the factor of the sum of magnitudes.
+        l2: the factor of the sum of squares.
 
     Example:
         >>> layer = ActivityRegularization(l1=0.5)

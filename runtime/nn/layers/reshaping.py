@@ -19,7 +19,7 @@ from runtime.ops.linalg.matrices import transpose
 
 
 class Reshape(Layer):
-    """Gives each input of a batch another shape.
+    """Changes the shape of each input of a batch.
 
     Args:
         target_shape: the shape without the batch; one size may be -1.
@@ -104,7 +104,7 @@ def _size(inputs: Any, known: int | None, may_be_left_open: bool) -> Any:
 
 
 class Permute(Layer):
-    """Puts the axes of each input into another order.
+    """Reorders the axes of each input.
 
     Args:
         dims: the numbers of the axes, from 1: the batch, 0, stays first.

@@ -66,7 +66,7 @@ class SpectralNormalization(Wrapper):
         return self.layer(inputs)
 
     def _divided(self) -> Any:
-        """Divide the kernel, which is no part of the gradient; return by what."""
+        """Divide the kernel by a norm, without a gradient; return the norm."""
         kernel = stop_gradient(to_tensor(self.kernel))
         matrix = reshape(kernel, (-1, kernel.shape[-1]))
         u = stop_gradient(to_tensor(self.vector_u))

@@ -27,9 +27,9 @@ class Step:
 
     Attributes:
         callee: a layer, or an Op.
-        args, kwargs: what it is called with; values of the model among them are found anew.
-        outputs: a structure of what it gives.
-        number: of the step, in the order they were written.
+        args, kwargs: its arguments; values of the model among them are replaced at each call.
+        outputs: the structure of its results.
+        number: the number of the step, in the order of construction.
     """
 
     callee: Any
@@ -45,7 +45,7 @@ class Step:
 
     @property
     def name(self) -> str:
-        """The name of what is called."""
+        """The name of the callee."""
         return str(self.callee.name)
 
 
@@ -63,12 +63,12 @@ class _Place:
         self.refusals: list[Exception] = []
 
     def known_value(self, value: Later) -> Array:
-        """Raise an OutOfScopeError: nothing of it is known."""
+        """Raise an OutOfScopeError: the value is not known."""
         return value._array
 
 
 class Later(SymbolicTensor):
-    """A value that a model has when it is called; what takes it is put off till then.
+    """A value that a model has when it is called; operations on it are deferred until then.
 
     Example:
         >>> value = Later(TensorSpec((None, 3)), "x", None)
@@ -126,7 +126,7 @@ def laters_in(value: Any) -> list[Later]:
 
 
 def has_laters(args: Any, kwargs: Any) -> bool:
-    """Tell whether a layer is called with a value of a model."""
+    """Return whether a layer is called with a value of a model."""
     return any(True for _ in _found(args)) or any(True for _ in _found(list(kwargs.values())))
 
 

@@ -57,10 +57,10 @@ class WeightOptions:
 def weight_options(
     initializer: Any, regularizer: Any = None, constraint: Any = None
 ) -> WeightOptions:
-    """Return options of which each is given by its name or as an object.
+    """Return options, each given by its name or as an object.
 
     Raises:
-        ArgumentValueError: nothing has one of the names.
+        ArgumentValueError: a name is unknown.
 
     >>> weight_options("zeros", "l2").regularizer
     L2(l2=0.01)
@@ -70,7 +70,8 @@ def weight_options(
     )
 
 
-# -- modules with weights of their own: what layers are before they compute anything ---------------
+# -- modules with weights of their own: the base of layers
+# --------------------------------------------
 
 
 class Weighted(Module):
@@ -93,7 +94,7 @@ class Weighted(Module):
             # In the order in which they are made, as in Keras: names are in paths and files.
             self._own.name = names.unique_name(names.snake_case(type(self).__name__))
 
-    # -- what it is ----------------------------------------------------------------------------
+    # -- properties ----------------------------------------------------------------------------
 
     @property
     def name(self) -> str:
@@ -111,17 +112,17 @@ class Weighted(Module):
 
     @property
     def dtype_policy(self) -> DTypePolicy:
-        """The dtype of its weights and of what it computes, which is one here."""
+        """The dtype of its weights and of its computation, a single one here."""
         return DTypePolicy(self.dtype)
 
     @property
     def path(self) -> str | None:
-        """The name, with those of the layers around it in front; None before it is built."""
+        """Its name after those of the enclosing layers; None before it is built."""
         return self._own.path
 
     @property
     def built(self) -> bool:
-        """True where it has its weights."""
+        """True if it has its weights."""
         return self._own.built
 
     @built.setter
@@ -130,7 +131,7 @@ class Weighted(Module):
 
     @property
     def supports_masking(self) -> bool:
-        """True where it hands on the mask of its input."""
+        """True if its output has the mask of its input."""
         return self._own.supports_masking
 
     @supports_masking.setter
@@ -162,7 +163,7 @@ class Weighted(Module):
 
     @property
     def output_shape(self) -> Any:
-        """The shape of what the last call gave."""
+        """The shape of the last call's output."""
         if self._own.output_shape is None:
             raise NotBuiltError(f"layer {self.name!r} has not been called: call it first")
         return self._own.output_shape
@@ -187,16 +188,16 @@ class Weighted(Module):
 
         Args:
             shape: whole numbers, all known.
-            initializer: makes the first value; by default as Glorot and Bengio say for floats, 0
-                for others.
-            trainable: whether training changes it; not if the layer does not train.
-            autocast, aggregation, overwrite_with_gradient: say nothing here, where layers have one
+            initializer: computes the initial value; by default Glorot and Bengio's for floats,
+                zeros for others.
+            trainable: whether training changes it; never if the layer is not trainable.
+            autocast, aggregation, overwrite_with_gradient: no effect here, since layers have one
                 dtype and there is one device.
-            regularizer: makes a part of the loss of it.
+            regularizer: computes an additional loss from it.
             constraint: applied to it after each step of an optimizer.
         """
         if isinstance(shape, str):
-            shape, name = (initializer or ()), shape  # As it was in earlier versions.
+            shape, name = (initializer or ()), shape  # Earlier versions had this order.
             initializer = kwargs.pop("initializer", None)
         flag(autocast, "autocast")
         wanted = as_dtype(self._own.dtype if dtype is None else dtype)
@@ -226,12 +227,12 @@ class Weighted(Module):
 
     @property
     def variables(self) -> Sequence[Variable]:
-        """All variables of the layer and of what is inside of it, each one once."""
+        """All variables of the layer and of the modules inside, each one once."""
         return variables_below(self)
 
     @property
     def weights(self) -> Sequence[Variable]:
-        """The variables that make the layer what it is, those of metrics and seeds left out."""
+        """The variables of the model itself, without those of metrics and seeds."""
         return [each for each in variables_below(self) if not hasattr(each, "is_no_weight")]
 
     @property
@@ -270,20 +271,20 @@ class Weighted(Module):
         give_weights(self.name, self.weights, listed(weights, "weights"))
 
     def save_own_variables(self, store: Any) -> None:
-        """Put the values of its own weights into a store; a subclass may put in what else it keeps.
+        """Store the values of its own weights; a subclass may store further values.
 
-        Files of models and of weights hold what a subclass puts there beside its weights.
+        Files of models and of weights include the further values of a subclass.
 
         Args:
-            store: takes arrays by names; here the numbers of weights, as text.
+            store: takes arrays by names; here the indices of weights, as text.
         """
         store.update((str(at), each) for at, each in enumerate(values_of(own_variables(self))))
 
     def load_own_variables(self, store: Any) -> None:
-        """Take the values of its own weights from what `save_own_variables` has put into a store.
+        """Set its own weights from a store that `save_own_variables` has filled.
 
         Raises:
-            ArgumentValueError, ShapeError: they are others than its weights.
+            ArgumentValueError, ShapeError: they do not match its weights.
         """
         own = own_variables(self)
         values = [store[key] for key in map(str, range(len(store))) if key in store]

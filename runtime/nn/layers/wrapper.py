@@ -14,9 +14,9 @@ from runtime.nn.layers.ownership import layers_below
 
 
 def made_like(layer: Layer, config: Mapping[str, Any]) -> Any:
-    """Return a layer of the class of another one, made of a config of it, with new weights.
+    """Return a layer of the class of another one, made from its config, with new weights.
 
-    The layers inside of it are of the same classes, whatever other classes have their names.
+    The layers inside have the same classes, even if other classes have the same names.
     """
     inside = {type(each).__name__: type(each) for each in layers_below(layer)}
     with custom_object_scope(inside):
@@ -24,11 +24,11 @@ def made_like(layer: Layer, config: Mapping[str, Any]) -> Any:
 
 
 def rebuilt(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
-    """Return the layer of a config; a list of layers for a list; other objects as they are.
+    """Return the layer of a config; a list of layers for a list; other objects unchanged.
 
     Args:
         config: `class_name` and `config`.
-        custom_objects: classes by name, asked before those of layers there are.
+        custom_objects: classes by name, which take precedence over the library's layers.
 
     Raises:
         ArgumentValueError: there is no layer of that name.
@@ -49,7 +49,7 @@ def _named(name: str) -> Any:
     for kind in _kinds(Layer):
         if kind.__name__ == name:
             return kind
-    # The library's own are imported when they are first asked for.
+    # The library's own classes are imported on first access.
     found = getattr(sys.modules["runtime.nn.layers"], name, None) or getattr(
         sys.modules["runtime.nn"], name, None
     )
@@ -57,7 +57,7 @@ def _named(name: str) -> Any:
 
 
 def _kinds(kind: type) -> Iterator[type]:
-    """Yield the classes made of one, those made last before those made first."""
+    """Yield the subclasses of a class, latest first."""
     made: list[type] = kind.__subclasses__()
     for each in reversed(made):
         yield each

@@ -19,13 +19,13 @@ _IN_COMMON = ("stateful", "return_sequences", "return_state")
 
 
 class Bidirectional(Layer):
-    """Two layers like the given one, of which the second goes over sequences from their ends.
+    """Two layers like the given one, of which the second processes sequences backwards.
 
     Args:
-        layer: a recurrent layer; it is the pattern for both and is not used itself.
-        merge_mode: what is made of both outputs: "concat" along the last axis, "sum", "mul", "ave"
-            for the mean, or None for a tuple of both.
-        weights: first values for the weights of both layers, one after the other.
+        layer: a recurrent layer; both are copies of it.
+        merge_mode: the merge of both outputs: "concat" along the last axis, "sum", "mul", "ave" for
+            the mean, or None for a tuple of both.
+        weights: initial values for the weights of both layers, one after the other.
         backward_layer: the second layer, if it is another one.
 
     Example:
@@ -93,7 +93,7 @@ class Bidirectional(Layer):
     def call(
         self, sequences: Any, initial_state: Any = None, mask: Any = None, training: Any = None
     ) -> Any:
-        """Return the merged outputs of both layers, then, if they are wanted, all states.
+        """Return the merged outputs of both layers, then, on request, all states.
 
         Args:
             initial_state: the states of the first layer, then those of the second.
@@ -136,7 +136,7 @@ class Bidirectional(Layer):
         return None if None in pair else (*pair[0], *pair[1])
 
     def reset_states(self) -> None:
-        """Let both layers, if they keep states, begin with zeros again."""
+        """Reset the states of both layers to zeros."""
         self.forward_layer.reset_states()
         self.backward_layer.reset_states()
 

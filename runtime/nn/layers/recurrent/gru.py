@@ -22,20 +22,20 @@ from runtime.ops.neural.recurrent_gates import gru_gates
 
 
 class GRUCell(RecurrentCell):
-    """A cell whose state is mixed of the one before and a candidate, as its gates say.
+    """A cell whose gates mix the old state with a candidate.
 
     Cho et al. (2014). Along the last axis of the weights the gates are in the order update, reset,
     candidate.
 
     Args:
         units: the size of the state, which is the output.
-        activation: of the candidate, a name or a function.
-        recurrent_activation: of the gates.
+        activation: that of the candidate, a name or a function.
+        recurrent_activation: that of the gates.
         use_bias: whether there is a bias.
-        dropout, recurrent_dropout: how much of inputs and of states is dropped in training.
-        reset_after: whether the reset gate is applied after the product with the kernel; then
-            there are two biases, one of inputs and one of states, in the rows of `bias`.
-        seed: for choices that can be had again.
+        dropout, recurrent_dropout: the fractions of inputs and of states dropped in training.
+        reset_after: whether the reset gate is applied after the product with the kernel; then there
+            are two biases, one of inputs and one of states, in the rows of `bias`.
+        seed: a seed for reproducible dropout.
 
     Example:
         >>> from runtime.ops.arrays.creation import ones, zeros
@@ -146,21 +146,21 @@ class GRUCell(RecurrentCell):
 
 
 class GRU(KernelRNN):
-    """Goes over sequences with a state that gates mix with a candidate; see `GRUCell`.
+    """Processes sequences with a state that gates mix with a candidate; see `GRUCell`.
 
     Args:
         units: the size of the state, which is the output.
-        activation: of the candidate, a name or a function.
-        recurrent_activation: of the gates.
+        activation: that of the candidate, a name or a function.
+        recurrent_activation: that of the gates.
         use_bias: whether there is a bias.
-        dropout, recurrent_dropout: how much of inputs and of states is dropped in training, the
+        dropout, recurrent_dropout: the fractions of inputs and of states dropped in training, the
             same in all steps.
-        seed: for choices that can be had again.
-        return_sequences: whether the outputs of all steps are wanted, not the last one only.
-        return_state: whether the last state is wanted, too, after the output.
-        go_backwards: whether the last step comes first; outputs are in the order they are made.
-        stateful: whether a call begins with the states at the end of the one before.
-        unroll: whether a graph gets each step anew in place of a loop: long, but faster.
+        seed: a seed for reproducible dropout.
+        return_sequences: whether to return the outputs of all steps, not only the last one.
+        return_state: whether to return the last state, too, after the output.
+        go_backwards: whether to process the last step first; outputs are in processing order.
+        stateful: whether a call starts with the final states of the previous one.
+        unroll: whether a graph repeats the step in place of a loop: long, but faster.
         reset_after: whether the reset gate comes after the product with the kernel.
 
     Example:

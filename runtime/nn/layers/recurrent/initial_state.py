@@ -21,7 +21,7 @@ def steps_first(sequences: Any) -> Any:
 
 
 def first_of(mask: Any) -> Any:
-    """Return the one mask there is in a structure of masks, None if there is none."""
+    """Return the only mask in a structure of masks, or None."""
     found = [each for each in nest.flatten(mask) if each is not None]
     return found[0] if found else None
 
@@ -43,16 +43,16 @@ def checked_mask(mask: Any, sequences: Any) -> Any:
 
 
 def states_for(layer: Any, given: Any, batch: Any) -> list[Any]:
-    """Return the states that a layer begins with, as tensors of its cell's dtype.
+    """Return the initial states of a layer, as tensors of its cell's dtype.
 
     Args:
-        layer: with a cell.
-        given: a tensor, or a list of such, or of structures of such.
-        batch: how many sequences there are; states of one sequence are those of all of them.
+        layer: a layer with a cell.
+        given: a tensor, or a list of tensors or of structures of them.
+        batch: the number of sequences; states of one sequence are used for all of them.
 
     Raises:
-        ArgumentValueError: the layer has more or fewer states.
-        ShapeError: states are of another shape.
+        ArgumentValueError: the layer has another number of states.
+        ShapeError: states have another shape.
     """
     held = list(given) if isinstance(given, (list, tuple)) else [given]
     dtype = layer.cell._own.dtype if isinstance(layer.cell, Layer) else layer._own.dtype
@@ -62,7 +62,7 @@ def states_for(layer: Any, given: Any, batch: Any) -> list[Any]:
 
 
 def _for_batch(state: Any, batch: Any) -> Any:
-    """Return a state of one sequence as that of each of a batch, others as they are."""
+    """Return a state of one sequence repeated for a batch, and other states unchanged."""
     if not state.shape.rank or state.shape[0] != 1 or isinstance(batch, int) and batch == 1:
         return state
     sizes = shape(state)
@@ -71,7 +71,7 @@ def _for_batch(state: Any, batch: Any) -> Any:
 
 
 def _check_states(layer: Any, states: list[Any], batch: Any) -> None:
-    """Raise the error that says which states a layer begins with, if these are others."""
+    """Raise an error with the valid initial states of a layer if these are invalid."""
     if isinstance(layer.cell, RecurrentCell):
         layer.cell.check_states(states)
     if len(states) != len(layer.state_size):

@@ -21,19 +21,19 @@ from runtime.ops.neural.recurrent_gates import lstm_gates
 
 
 class LSTMCell(RecurrentCell):
-    """A cell with an output and a carry, which gates let in, keep and let out.
+    """A cell with an output and a carry, with input, forget and output gates.
 
-    Hochreiter and Schmidhuber (1997), with the gate that forgets of Gers et al. (2000). Along the
-    last axis of the weights the gates are in the order input, forget, candidate, output.
+    Hochreiter and Schmidhuber (1997), with the forget gate of Gers et al. (2000). Along the last
+    axis of the weights the gates are in the order input, forget, candidate, output.
 
     Args:
         units: the size of the output and of the carry.
-        activation: of the candidate and of the carry that goes out, a name or a function.
-        recurrent_activation: of the gates.
+        activation: that of the candidate and of the carry for the output, a name or a function.
+        recurrent_activation: that of the gates.
         use_bias: whether there is a bias.
-        unit_forget_bias: whether the bias of the forget gate begins with 1.
-        dropout, recurrent_dropout: how much of inputs and of states is dropped in training.
-        seed: for choices that can be had again.
+        unit_forget_bias: whether the bias of the forget gate starts with 1.
+        dropout, recurrent_dropout: the fractions of inputs and of states dropped in training.
+        seed: a seed for reproducible dropout.
 
     Example:
         >>> from runtime.ops.arrays.creation import zeros
@@ -119,22 +119,22 @@ class LSTMCell(RecurrentCell):
 
 
 class LSTM(KernelRNN):
-    """Goes over sequences with a carry that gates let in, keep and let out; see `LSTMCell`.
+    """Processes sequences with a gated carry; see `LSTMCell`.
 
     Args:
         units: the size of the output and of the carry.
-        activation: of the candidate and of the carry that goes out, a name or a function.
-        recurrent_activation: of the gates.
+        activation: that of the candidate and of the carry for the output, a name or a function.
+        recurrent_activation: that of the gates.
         use_bias: whether there is a bias.
-        unit_forget_bias: whether the bias of the forget gate begins with 1.
-        dropout, recurrent_dropout: how much of inputs and of states is dropped in training, the
+        unit_forget_bias: whether the bias of the forget gate starts with 1.
+        dropout, recurrent_dropout: the fractions of inputs and of states dropped in training, the
             same in all steps.
-        seed: for choices that can be had again.
-        return_sequences: whether the outputs of all steps are wanted, not the last one only.
-        return_state: whether the last output and the last carry are wanted, too, after the output.
-        go_backwards: whether the last step comes first; outputs are in the order they are made.
-        stateful: whether a call begins with the states at the end of the one before.
-        unroll: whether a graph gets each step anew in place of a loop: long, but faster.
+        seed: a seed for reproducible dropout.
+        return_sequences: whether to return the outputs of all steps, not only the last one.
+        return_state: whether to return the last output and the last carry, too, after the output.
+        go_backwards: whether to process the last step first; outputs are in processing order.
+        stateful: whether a call starts with the final states of the previous one.
+        unroll: whether a graph repeats the step in place of a loop: long, but faster.
 
     Example:
         >>> from runtime.ops.arrays.creation import ones

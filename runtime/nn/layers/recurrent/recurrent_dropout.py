@@ -13,12 +13,12 @@ from runtime.ops.elementwise.selection import where
 
 
 class Dropping:
-    """Masks of inputs and of states, which a cell multiplies by.
+    """Dropout masks of inputs and of states, by which a cell multiplies.
 
     Args:
-        rate, recurrent_rate: how much of the inputs, and of the states, is dropped.
-        count: how many masks are made of each kind, one for each gate.
-        seeds: for choices that can be had again.
+        rate, recurrent_rate: the fractions of the inputs, and of the states, that are dropped.
+        count: the number of masks of each kind, one for each gate.
+        seeds: the seeds for reproducible masks.
     """
 
     def __init__(
@@ -30,11 +30,11 @@ class Dropping:
         self._makers: dict[str, Any] = {}
 
     def prepare(self, batch: Any, size: int | None, cell: Any) -> None:
-        """Make the masks there are none of.
+        """Make the missing masks.
 
         Args:
             batch: the number of sequences, an int or a tensor.
-            size: of an input; None if only states are to be masked.
+            size: the size of an input; None if only states are masked.
         """
         sizes = {"inputs": size, "states": cell.units}
         for kind, rate in self._rates.items():
@@ -49,7 +49,7 @@ class Dropping:
             self._seeds.skip(number)
 
     def _has(self, kind: str, dims: tuple[Any, Any]) -> bool:
-        """Tell whether there are masks for inputs of this shape that may be used here."""
+        """Return whether there are masks for inputs of this shape that may be used here."""
         masks = self._masks.get(kind)
         if not masks or not self._is_made_here(kind):
             return False
@@ -57,9 +57,9 @@ class Dropping:
         return bool(masks[0].shape.is_compatible_with(known))
 
     def _is_made_here(self, kind: str) -> bool:
-        """Tell whether masks are of the graph that is recorded, or of one around it.
+        """Return whether masks belong to the current graph, or to an enclosing one.
 
-        Those of a finished graph have no value, and those of no graph would be constants of one.
+        Masks of a finished graph have no value, and eager masks would become constants of a graph.
         """
         maker, recorder = self._makers[kind], current_recorder()
         if maker is None:
@@ -89,7 +89,7 @@ class Dropping:
         return masks if training else []
 
     def forget(self, inputs: bool = True, states: bool = True) -> None:
-        """Forget the masks, so that others are made."""
+        """Drop the masks, so that new ones are made."""
         for kind, is_meant in (("inputs", inputs), ("states", states)):
             if is_meant:
                 self._masks.pop(kind, None)

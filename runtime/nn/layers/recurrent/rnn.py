@@ -49,17 +49,18 @@ class RecurrentOwn(LayerOwn):
 
 
 class RNN(Layer):
-    """Goes over the steps of sequences with a cell.
+    """Processes the steps of sequences with a cell.
 
     Args:
         cell: an object with `call(inputs, states)`, which returns an output and the next states,
-            and `state_size`, a number or a list of numbers; or a list of such, one above the other.
-        return_sequences: whether the outputs of all steps are wanted, not the last one only.
-        return_state: whether the last states are wanted, too, after the output.
-        go_backwards: whether the last step comes first; outputs are in the order they are made.
-        stateful: whether a call begins with the states at the end of the one before.
-        unroll: whether a graph gets each step anew in place of a loop: long, but faster.
-        zero_output_for_mask: whether the output of a masked step is zeros, not the one before.
+            and `state_size`, a number or a list of numbers; or a list of such cells, which are
+            stacked.
+        return_sequences: whether to return the outputs of all steps, not only the last one.
+        return_state: whether to return the last states, too, after the output.
+        go_backwards: whether to process the last step first; outputs are in processing order.
+        stateful: whether a call starts with the final states of the previous one.
+        unroll: whether a graph repeats the step in place of a loop: long, but faster.
+        zero_output_for_mask: whether the output of a masked step is zeros, not the previous output.
 
     Example:
         >>> class Sum:
@@ -108,7 +109,7 @@ class RNN(Layer):
     # -- shapes, masks, weights ----------------------------------------------------------------
 
     def compute_output_shape(self, sequences_shape: Any, initial_state_shape: Any = None) -> Any:
-        """Return the shape of the output, with those of the states after it if they are given."""
+        """Return the shape of the output, followed by those of the states if they are returned."""
         batch, length = tuple(sequences_shape)[:2]
         size = size_of_output(self.cell)
         output = (batch, length, size) if self.return_sequences else (batch, size)
@@ -171,7 +172,7 @@ class RNN(Layer):
         return list(made) if isinstance(made, (list, tuple)) else [made]
 
     def reset_states(self) -> None:
-        """Let a stateful layer begin with zeros again."""
+        """Reset the states of a stateful layer to zeros."""
         for each in nest.flatten(self._own.states):
             if each is not None:
                 each.assign(zeros_like(each))
@@ -183,14 +184,14 @@ class RNN(Layer):
     def call(
         self, sequences: Any, initial_state: Any = None, mask: Any = None, training: Any = False
     ) -> Any:
-        """Return the output of the last step, or of all, and states, as the layer was told.
+        """Return the last output, or all outputs, and states, depending on the options.
 
         Args:
             sequences: (batch, steps, ...).
-            initial_state: the states to begin with, by default zeros; of shape (1, units) for all
-                sequences alike.
+            initial_state: the initial states, by default zeros; of shape (1, units) for all
+                sequences.
             mask: (batch, steps), False where a step does not count for a sequence.
-            training: whether the cell drops what it is told to.
+            training: whether the cell applies dropout.
         """
         length = sequences.shape[1] if sequences.shape.rank else None
         if self.unroll and length is None:
@@ -253,7 +254,7 @@ class RNN(Layer):
         return going, cell.project(rows, training)
 
     def _drops(self) -> bool:
-        """Tell whether the cell is one that may drop inputs and states."""
+        """Return whether the cell may apply dropout to inputs and states."""
         return isinstance(self.cell, (RecurrentCell, StackedRNNCells))
 
     # -- configs -------------------------------------------------------------------------------
@@ -272,7 +273,7 @@ class RNN(Layer):
 
 
 def _has_zeros(cell: Any) -> bool:
-    """Tell whether the states a cell begins with are zeros for sure."""
+    """Return whether the initial states of a cell are certainly zeros."""
     known = RecurrentCell.get_initial_state
     return getattr(type(cell), "get_initial_state", None) is known
 
@@ -290,11 +291,12 @@ def _step_of(cell: Any, training: Any) -> Any:
     return step
 
 
-# -- what recurrent layers with a cell of their own have in common: they show what it was made o--
+# -- the common part of recurrent layers with a cell of their own: they show its attributes
+# ----------
 
 
 class OfCell:
-    """An attribute of a layer that is the one of its cell."""
+    """An attribute of a layer that forwards to its cell."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
@@ -304,7 +306,7 @@ class OfCell:
 
 
 class KernelRNN(RNN):
-    """An RNN whose cell has kernels and a bias; its arguments are those of the cell, and more."""
+    """An RNN whose cell has kernels and a bias; its arguments include those of the cell."""
 
     units = OfCell()
     activation = OfCell()
@@ -328,7 +330,7 @@ class KernelRNN(RNN):
 
 
 def of_cell(name: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options of a layer that its cell takes, and its name."""
+    """Return the options of a layer for its cell, with a name."""
     told: dict[str, Any] = {key: options[key] for key in ("dtype", "trainable") if key in options}
     if "implementation" in options:
         told["implementation"] = options.pop("implementation")
@@ -337,6 +339,6 @@ def of_cell(name: str, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def check_use_cudnn(use_cudnn: Any) -> None:
-    """Raise ArgumentValueError for what is not 'auto' or False: there is no graphics card here."""
+    """Raise ArgumentValueError unless the value is 'auto' or False: there is no GPU here."""
     if use_cudnn is not False and not (isinstance(use_cudnn, str) and use_cudnn == "auto"):
         raise ArgumentValueError(f"use_cudnn is 'auto' or False, not {shown(use_cudnn)}")

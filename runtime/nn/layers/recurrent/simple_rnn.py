@@ -42,20 +42,20 @@ class SimpleRNNCell(RecurrentCell):
 
 
 class SimpleRNN(KernelRNN):
-    """Goes over sequences with `h' = activation(x @ kernel + h @ recurrent_kernel + bias)`.
+    """Processes sequences with `h' = activation(x @ kernel + h @ recurrent_kernel + bias)`.
 
     Args:
         units: the size of the state, which is the output.
-        activation: of the state, a name or a function.
+        activation: that of the state, a name or a function.
         use_bias: whether there is a bias.
-        dropout, recurrent_dropout: how much of inputs and of states is dropped in training, the
+        dropout, recurrent_dropout: the fractions of inputs and of states dropped in training, the
             same in all steps.
-        seed: for choices that can be had again.
-        return_sequences: whether the outputs of all steps are wanted, not the last one only.
-        return_state: whether the last state is wanted, too, after the output.
-        go_backwards: whether the last step comes first; outputs are in the order they are made.
-        stateful: whether a call begins with the states at the end of the one before.
-        unroll: whether a graph gets each step anew in place of a loop: long, but faster.
+        seed: a seed for reproducible dropout.
+        return_sequences: whether to return the outputs of all steps, not only the last one.
+        return_state: whether to return the last state, too, after the output.
+        go_backwards: whether to process the last step first; outputs are in processing order.
+        stateful: whether a call starts with the final states of the previous one.
+        unroll: whether a graph repeats the step in place of a loop: long, but faster.
 
     Example:
         >>> from runtime.ops.arrays.creation import ones

@@ -19,6 +19,6 @@ def last_size(layer: Any, input_shape: Any) -> int:
 
 
 def size_of(tensor: Any, axis: int) -> Any:
-    """Return the size of an axis: a number where it is known, else a tensor."""
+    """Return the size of an axis: a number if it is known, else a tensor."""
     known = tensor.shape[axis] if tensor.shape.rank else None
     return shape(tensor)[axis] if known is None else known

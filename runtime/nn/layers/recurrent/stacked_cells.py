@@ -60,7 +60,7 @@ class StackedRNNCells(Layer):
             dims = (dims[0], size_of_output(each))
 
     def prepare(self, batch: Any, size: Any) -> None:
-        """Choose what the cells drop in all steps of a run over sequences."""
+        """Choose the dropout masks of the cells for all steps of a run over sequences."""
         for each in self.cells:
             if isinstance(each, (RecurrentCell, StackedRNNCells)):
                 each.prepare(batch, size)
@@ -73,7 +73,7 @@ class StackedRNNCells(Layer):
                 each.pass_over()
 
     def forget_dropped(self) -> None:
-        """Forget what was chosen, so that the next run chooses anew."""
+        """Drop the masks, so that the next run chooses new ones."""
         for each in self.cells:
             if isinstance(each, (RecurrentCell, StackedRNNCells)):
                 each.forget_dropped()
@@ -119,7 +119,7 @@ def size_of_output(cell: Any) -> int:
 
 
 def initial_states(cell: Any, batch: Any, dtype: Any) -> Any:
-    """Return the states a cell begins with: what it says, else zeros."""
+    """Return the initial states of a cell: its own, or zeros."""
     make = getattr(cell, "get_initial_state", None)
     if make is not None:
         return make(batch_size=batch)

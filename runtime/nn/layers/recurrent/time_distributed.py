@@ -18,8 +18,8 @@ from runtime.ops.convert import to_tensor
 class TimeDistributed(Wrapper):
     """Applies a layer to each step of sequences.
 
-    All steps go through the layer at once, as one large batch. A layer that changes variables in
-    training, such as one that normalizes batches, gets them one after the other.
+    The layer processes all steps at once, as one large batch. A layer that changes variables in
+    training, such as batch normalization, processes them one after the other.
 
     Args:
         layer: any layer.
@@ -51,7 +51,7 @@ class TimeDistributed(Wrapper):
 
         Args:
             inputs: (batch, steps, ...).
-            mask: (batch, steps), which the layer is told of if it takes a mask.
+            mask: (batch, steps), which the layer gets if it takes a mask.
         """
         takes, takes_any = parameters_of(self.layer)
         told = {"training": training} if "training" in takes or takes_any else {}

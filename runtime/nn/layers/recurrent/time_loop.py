@@ -28,15 +28,15 @@ class Going:
     """Options of the loop over time steps.
 
     Attributes:
-        step: takes what comes in at a step, and states; returns the output and the next states.
-        keeps_all: whether the outputs of all steps are wanted, or the last one only.
-        unrolled: whether a graph gets each step anew, in place of a loop.
-        zeros_where_masked: whether the output of a step that does not count is zeros, else it is
-            the one before.
-        first: the output that counts as the one before the first step, if its shape is known
-            beforehand; else the first step is made apart to see it.
-        is_state: whether the output is the first state and no other, masked or not.
-        cell: what makes the steps, if that may be, or have in it, an object of the user's.
+        step: takes the input of a step, and states; returns the output and the next states.
+        keeps_all: whether to return the outputs of all steps, or the last one only.
+        unrolled: whether a graph repeats the step in place of a loop.
+        zeros_where_masked: whether the output of a masked step is zeros, else it is the previous
+            output.
+        first: the output before the first step, if its shape is known; else the first step runs
+            outside of the loop to find the shape.
+        is_state: whether the output is always the first state, masked or not.
+        cell: the cell, if it may be, or contain, a user's object.
     """
 
     step: Step
@@ -51,8 +51,8 @@ class Going:
         """Return the outputs, one row for each step, or the last of them; and the last states.
 
         Args:
-            rows: what comes in, one row for each step.
-            mask: which of the steps count, (steps, batch, 1), or None if all do.
+            rows: the inputs, one row for each step.
+            mask: True for steps that count, (steps, batch, 1), or None if all do.
             states: tensors, or structures of such.
         """
         count = rows.shape[0]
@@ -132,7 +132,7 @@ class Going:
 
 
 def _chosen(counts: Any, new: Any, old: Any) -> Any:
-    """Return new values for the sequences of which the step counts, old ones for the others."""
+    """Return new values for sequences whose step counts, and old ones for the others."""
     for _ in range((new.shape.rank or 2) - 2):
         counts = expand_dims(counts, -1)
     return where(counts, new, old)

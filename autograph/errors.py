@@ -32,7 +32,7 @@ class AutographError(Exception):
 
 
 class SourceError(AutographError, ValueError):
-    """The source of a function cannot be had: no file, written in C, edited since import."""
+    """The source of a function is not available: no file, written in C, edited since import."""
 
 
 class ConversionError(AutographError, ValueError):
@@ -85,19 +85,19 @@ class StagedIterationError(StagingError, TypeError):
 
 
 class UnconvertedUseError(StagingError, TypeError):
-    """Code that is not converted was given a tensor that has no value yet."""
+    """Unconverted code got a tensor that has no value yet."""
 
 
 class UnrolledLoopWarning(UserWarning):
-    """A loop over Python values is written out for many turns."""
+    """A loop over Python values is unrolled into many iterations."""
 
 
 class RetracingWarning(UserWarning):
-    """A Function is traced anew in most of its calls."""
+    """A Function is traced again in most of its calls."""
 
 
 class StaleValueWarning(UserWarning):
-    """Something holds another value than when it was traced, and the trace goes on with the old."""
+    """A place has another value than at the trace, and the trace keeps the old one."""
 
 
 class TraceEffectWarning(UserWarning):
@@ -117,7 +117,7 @@ class ShadowingError(AutographError, ImportError):
 
 
 class CommandError(AutographError):
-    """The command line was given something it cannot use."""
+    """The command line has an argument that it cannot use."""
 
 
 def _indented(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Extra features of a conversion, asked for by name.
+"""Extra features of a conversion, chosen by name.
 
 ag.function(experimental_autograph_options=ag.Feature.BUILTIN_FUNCTIONS)
 """
@@ -12,7 +12,7 @@ from autograph.errors import ConversionError
 
 
 class Feature(enum.Enum):
-    """A feature that a conversion may be asked for beyond its usual ones.
+    """An optional feature of a conversion.
 
     Most names are known so that programs written for TensorFlow run: what they ask for is done
     always. `BUILTIN_FUNCTIONS` has `print` of tensors run with the graph instead of while tracing.

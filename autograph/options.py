@@ -32,7 +32,7 @@ class ConversionOptions:
     include: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        # Generated code prints what is rarely asked for only where it was.
+        # Generated code prints rare options only if they are set.
         rare = [name for name in ("strict", "include") if not getattr(self, name)]
         names = [field.name for field in fields(self) if field.name not in rare]
         shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)

@@ -53,7 +53,7 @@ def moves_items(place: Any) -> bool:
 # -- activity --------------------------------------------------------------------------------------
 
 
-# A generator handed straight to one of these is used up before anything can be rebound.
+# A generator passed directly to one of these is used up before a name can be rebound.
 _CONSUMERS = frozenset(
     ("all", "any", "dict", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple")
 )
@@ -98,7 +98,7 @@ class Activity:
             or `while` (keyed by the statement), the iterable and target of a `for`, a `with` item,
             an `except` clause, the name it unbinds at its end, a case.
         statements: the access of every statement as a whole.
-        parameters: in the order they are written.
+        parameters: the parameters, in source order.
         order: every name the function binds or declares, to its place by first binding.
         captured: names that nested functions, lambdas, classes and generators use; every name of a
             function that looks at its own frame, as `locals()` does.
@@ -168,7 +168,7 @@ class _Survey:
         return frozenset((*bound_names(self.function), *declared_names(self.function)))
 
     def reads_frame(self) -> bool:
-        """Return whether the function mentions what reads the variables of the frame around it."""
+        """Return whether the function mentions a reader of its frame's variables."""
         readers = _FRAME_READERS.difference(self.order)
         return any(not readers.isdisjoint(access.reads) for access in self.pieces.values())
 
@@ -182,7 +182,7 @@ class _Survey:
         return access
 
     def piece(self, key: Any, *nodes: Any) -> Access:
-        """Note what executing `nodes` does, under `key`."""
+        """Record the access of executing `nodes`, under `key`."""
         walk = _Expressions(self)
         for node in nodes:
             walk.visit(node)
@@ -240,7 +240,7 @@ class _Survey:
 
 
 class _Expressions:
-    """The walk over what is evaluated at one point, in the order it is evaluated."""
+    """The walk over the nodes evaluated at one point, in the order of evaluation."""
 
     def __init__(self, survey: _Survey) -> None:
         self._survey = survey
@@ -274,7 +274,7 @@ class _Expressions:
             self.visit(child)
 
     def _place_or_list(self, owner: Any) -> None:
-        """Note what loses an item: a list of this function's own is bound anew."""
+        """Record the container that loses an item: a list of this function counts as rebound."""
         if isinstance(owner, gast.Name):
             self._mutated(owner)
         elif isinstance(owner, (gast.Attribute, gast.Subscript)):
@@ -307,7 +307,7 @@ class _Expressions:
             self._survey.order.setdefault(node.target.id, len(self._survey.order))
 
     def _call(self, node: Any) -> None:
-        """Visit a call; thunks handed to a word of generated code are evaluated in place."""
+        """Visit a call; thunks passed to an operator are evaluated in place."""
         if is_word(node.func, "converted_call"):
             self._converted_call(*node.args)
             return

@@ -49,7 +49,7 @@ class Bits:
 
 
 def solve_backward(cfg: Cfg, transfer: Callable[[int, int, int], int]) -> list[int]:
-    """Return for each node what holds before it.
+    """Return for each node the facts before it.
 
     Args:
         cfg: the graph.
@@ -75,7 +75,7 @@ def solve_backward(cfg: Cfg, transfer: Callable[[int, int, int], int]) -> list[i
 
 
 def solve_forward(cfg: Cfg, at_entry: int, transfer: Callable[[int, int], int]) -> list[int]:
-    """Return for each node what holds before it.
+    """Return for each node the facts before it.
 
     Args:
         cfg: the graph.

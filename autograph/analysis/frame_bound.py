@@ -50,7 +50,7 @@ class FrameBound:
         self._keep_guards(body, False)
 
     def _collect(self, statements: list[gast.stmt]) -> bool:
-        """Note the pinned statements; tell if there are any."""
+        """Record the pinned statements; return whether there are any."""
         found = [self._is_pinned(statement) for statement in statements]
         return any(found)
 

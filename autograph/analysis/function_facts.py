@@ -1,6 +1,6 @@
 """Facts about one function of a tree, each computed on first access.
 
-Facts belong to the tree as it is. Whoever changes the tree makes new ones; none is ever patched.
+Facts belong to the current tree. Code that changes the tree makes new facts; none is patched.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class FunctionFacts:
 
     Args:
         function: a function definition or lambda.
-        inventory: what occurs in a tree around it, if that is known already.
+        inventory: the occurrences in a tree around it, if known.
 
     >>> from autograph.syntax.tree import parse
     >>> facts = FunctionFacts(parse("def f(x): return x").body[0])

@@ -36,7 +36,7 @@ class TryAlways(gast.Try):
 
 
 class NamedInThunk(gast.NamedExpr):
-    """A walrus in what becomes a function of its own, which binds through a cell."""
+    """A walrus in code that becomes a function, which binds through a cell."""
 
 
 LOOPS = (gast.For, gast.While)

@@ -26,7 +26,7 @@ class JumpFacts:
 
     Args:
         function: a function definition or lambda.
-        inventory: what occurs in it (or in a tree around it).
+        inventory: the occurrences in it (or in a tree around it).
     """
 
     def __init__(self, function: Function, inventory: Occurrences) -> None:
@@ -126,7 +126,7 @@ class JumpFacts:
         return False
 
     def ends(self, statements: Sequence[gast.stmt]) -> bool:
-        """Tell whether the end of the statements cannot be reached, because of jumps among them."""
+        """Return whether jumps make the end of the statements unreachable."""
         for statement in statements:
             if self._ends(statement):
                 return True
@@ -159,7 +159,7 @@ def _spread(
     around: tuple[gast.stmt, ...],
     keeps_returns: bool,
 ) -> bool:
-    """Keep what a real jump leaves; tell whether that added anything."""
+    """Keep the statements that a real jump leaves; return whether that added any."""
     before = len(kept)
     for statement in statements:
         if isinstance(statement, JUMPS):

@@ -33,7 +33,7 @@ def too_deep(statements: list[gast.stmt]) -> frozenset[gast.stmt]:
 
 
 def is_too_deep(statement: Any) -> bool:
-    """Return whether a statement is one of those."""
+    """Return whether a statement nests too deeply."""
     return statement in too_deep([statement])
 
 
@@ -63,7 +63,7 @@ def arms_of(statement: gast.If) -> list[gast.If]:
 
 
 class _Levels:
-    """Counts levels, and takes down what is too deep and what is staged in runs."""
+    """Counts levels; records the statements that are too deep and the chains staged in chunks."""
 
     def __init__(self) -> None:
         self.kept: set[gast.stmt] = set()

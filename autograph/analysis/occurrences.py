@@ -19,7 +19,7 @@ class Occurrences:
     Attributes:
         kinds: the types of its nodes.
         identifiers: every identifier in whatever role: variables, attributes, keywords, ...
-        staged: how many `if`, `for` and `while` statements there are.
+        staged: the number of `if`, `for` and `while` statements.
 
     >>> from autograph.syntax.tree import parse
     >>> found = occurrences_of(parse("def f(x): return g(x.y, z=1)"))
@@ -66,7 +66,7 @@ _ROWS = _Rows()
 
 
 def occurrences_of(tree: Any, deep: bool = True) -> Occurrences:
-    """Walk a tree once and note what occurs in it, or only in its first node."""
+    """Return the occurrences in a tree, or only in its first node."""
     kinds: set[type] = set()
     identifiers: set[str] = set()
     staged = 0

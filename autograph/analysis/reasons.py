@@ -1,6 +1,6 @@
 """The reasons for which code stays in its frame, in words for the user.
 
-`JumpFacts` decides which statements are kept; this finds what in them makes it so.
+`JumpFacts` decides which statements are kept; this module finds the reason in them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _MOVING: dict[type, tuple[str, ...]] = {
 
 
 def reason_kept(statement: Any) -> str:
-    """Say why an `if`, `for` or `while` that `JumpFacts` keeps stays Python.
+    """Return the reason why an `if`, `for` or `while` that `JumpFacts` keeps stays Python.
 
     >>> from autograph.syntax.tree import parse
     >>> reason_kept(parse("for x in xs:\\n if x: yield x").body[0])

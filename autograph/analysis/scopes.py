@@ -17,8 +17,8 @@ class Uses:
     """The names of enclosing scopes that a nested scope uses.
 
     Attributes:
-        names: all it reads or writes there.
-        writes: those it writes, by `nonlocal` or by a walrus in a comprehension.
+        names: the names it reads or writes there.
+        writes: the names it writes, by `nonlocal` or by a walrus in a comprehension.
     """
 
     names: frozenset[str] = frozenset()

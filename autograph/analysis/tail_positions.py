@@ -39,7 +39,7 @@ class TailPositions:
     after a call.
 
     Args:
-        facts: about the function.
+        facts: the facts about the function.
 
     >>> from autograph.syntax.tree import parse
     >>> text = "def f(a):\\n for b in a:\\n  if b: break\\n return b {}"
@@ -68,8 +68,8 @@ class TailPositions:
         Nobody can see that, if they are numbers. None if the line is no tail position.
 
         Args:
-            line: of what is done.
-            ways: how it may be left.
+            line: the line of the operation.
+            ways: the ways in which it may be left.
             held: variables with something that is closed at the function's end.
         """
         pieces = self._cfg.pieces
@@ -195,7 +195,7 @@ def _together(parts: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
 
 
 def _lets_go(piece: Any, held: Collection[str]) -> bool:
-    """Return whether a statement closes what is held, or deletes all variables that hold it."""
+    """Return whether a statement closes the held objects, or deletes all their variables."""
     if isinstance(piece, gast.Delete):
         return bool(held) and set(held) <= {getattr(each, "id", None) for each in piece.targets}
     called = piece.value if isinstance(piece, gast.Expr) else None

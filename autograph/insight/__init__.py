@@ -1,1 +1,1 @@
-"""Looking at a trace while it is made: which lines run, what they stage, and why."""
+"""Explanations of a trace: the lines that run, the constructs they stage, and the reasons."""

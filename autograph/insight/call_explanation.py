@@ -28,7 +28,7 @@ from autograph.insight.trace_explanation import (
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
 
-# Parts of a function that are functions to Python only.
+# Parts of a function that only Python treats as functions.
 _NAMELESS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 Place = tuple[str, int]
 Where = tuple[str, int, object]
@@ -39,9 +39,9 @@ class TraceCounter:
     """A listener that counts.
 
     Attributes:
-        reached_functions: each function come to, with the frame's globals and flags.
-        lines: how often each line was run, by the graph that recorded then.
-        turns: how often the body of the loop on a line was begun, by the graph as well.
+        reached_functions: each reached function, with the frame's globals and flags.
+        lines: the number of runs of each line, by the graph that recorded then.
+        turns: the number of iterations of the loop on a line, by the graph as well.
     """
 
     reached_functions: dict[FollowedDefinition, tuple[dict[str, object], int]] = field(
@@ -53,7 +53,7 @@ class TraceCounter:
     _loops: dict[Place, tuple[int, int] | None] = field(default_factory=dict)
 
     def entered(self, call: FollowedCall) -> None:
-        """Note a function."""
+        """Record a function."""
         frame = call.frame
         if call.definition.name in _NAMELESS:
             return
@@ -63,7 +63,7 @@ class TraceCounter:
         """Do nothing: the lines of a body are those of its function."""
 
     def reached(self, call: FollowedCall, frame: FrameType, line: int) -> None:
-        """Count a line, and the turn of a loop that begins with it."""
+        """Count a line, and the iteration of a loop that begins with it."""
         filename, graph = frame.f_code.co_filename, current_recorder()
         self.lines[filename, line, graph] += 1
         last = self._last.get(frame)
@@ -108,11 +108,11 @@ class TraceRecording:
     """A record of one trace: staging log, counts and result.
 
     Attributes:
-        journal: what was staged.
-        count: which lines were run.
-        concrete: what the trace gave; None where it failed.
-        error: what it raised, in words.
-        failed: the lines it was on then.
+        journal: the staged statements.
+        count: the executed lines.
+        concrete: the concrete function; None if the trace failed.
+        error: its exception, in words.
+        failed: the lines of the failure.
     """
 
     journal: StagingLog
@@ -136,10 +136,10 @@ def explained_call(
     kwargs: Mapping[str, Any],
     include: tuple[str, ...] = (),
 ) -> CallExplanation:
-    """Trace a call and tell what became of every line.
+    """Trace a call and return the outcome of every line.
 
     Args:
-        function: with no trace yet.
+        function: the Function, without traces.
         args, kwargs: of the call; TensorSpecs stand for tensors.
         include: modules whose functions are converted when called.
     """
@@ -160,7 +160,7 @@ def _listened(
         with listening(journal), following(count, converted_only=True):
             concrete = function.get_concrete_function(*args, **kwargs)
     except Exception as error:
-        # Whatever the user's code raises is told, not raised: there is something to explain.
+        # An exception of the user's code is reported, not raised: the trace up to it is explained.
         text = f"{type(error).__name__}: {error}"
         return TraceRecording(journal, count, None, text, frozenset(_lines_of(error)))
     return TraceRecording(journal, count, concrete)

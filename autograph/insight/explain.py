@@ -24,7 +24,7 @@ def explain(
 def explain(
     fn: Any, /, *args: Any, include: Iterable[str] = (), **kwargs: Any
 ) -> Explanation | CallExplanation:
-    """Tell line by line what becomes of a function, or, with arguments, of one call of it.
+    """Explain line by line the conversion of a function, or, with arguments, one call of it.
 
     Without arguments nothing is run: what is converted, what stays Python, and why. With arguments
     the call is traced as by `ag.function`, and of every function the trace comes to it is told
@@ -60,7 +60,7 @@ def explain(
 def _without_lines(
     explained: CallExplanation, fn: Any, include: tuple[str, ...]
 ) -> CallExplanation:
-    """Say of a function that none of the user's lines is in why it has nothing to show."""
+    """Return the explanation with the reason why the function has no lines to show."""
     told = explain_function(fn, include=include)
     return explained if told.lines else replace(explained, left_alone=told.reason)
 

@@ -59,11 +59,11 @@ class Listener(Protocol):
 
 
 class following:
-    """Tell `listener` of every line run inside, on this thread; whoever traced before is put back.
+    """Notify `listener` of every line run inside, on this thread; restore the former tracer.
 
     Args:
-        listener: who is told.
-        converted_only: whether code that is not converted is passed over.
+        listener: the listener.
+        converted_only: whether unconverted code is skipped.
     """
 
     def __init__(self, listener: Listener, converted_only: bool = False) -> None:

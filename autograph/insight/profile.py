@@ -21,7 +21,7 @@ from runtime.summary.traced_graphs import RUN_GRAPHS
 
 
 def profile(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Profile:
-    """Call a function as a graph, once, and tell how long each node and each line took.
+    """Call a function as a graph, once, and measure the time of each node and each line.
 
     The graph is run by the interpreter, node by node, with a clock beside it: that shows which part
     of the work is where, and takes longer than a call does. Where a graph has no effects it is run
@@ -70,7 +70,7 @@ def profile(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Profile:
     except BaseException as error:
         drop_internal_frames(error)
         raise
-    # Those before it ran while it was traced.
+    # Earlier runs happened during the trace.
     graph, arrays = runs[-1]
     return Profile(
         _call_text(called, graph),

@@ -74,11 +74,11 @@ class NodeTime:
     """The time of a node of the graph, all its runs together.
 
     Attributes:
-        name: of the node.
+        name: the name of the node.
         op: the name of its operation.
         origin: the user's line that asked for it; None where it is not known.
-        depth: how many loops, branches and calls it is inside of.
-        count: how often it ran; 0 in a branch that was not taken.
+        depth: the number of loops, branches and calls around it.
+        count: the number of its runs; 0 in a branch that was not taken.
         total: seconds, with what is inside of it.
         own: seconds without that.
     """
@@ -105,8 +105,8 @@ class LineTime:
         filename: the file; empty for what no line asked for.
         number: of the line; 0 for that.
         text: the line as it is written.
-        nodes: how many nodes it asked for.
-        count: how often the most frequent of them ran: in a loop, how many turns there were.
+        nodes: the number of its nodes.
+        count: the runs of its most frequent node: in a loop, the number of iterations.
         total: seconds of all runs of its nodes, without what is on lines inside of them.
     """
 
@@ -133,10 +133,10 @@ class Profile:
     """One call of a function, measured; `print` shows it as a table.
 
     Attributes:
-        call: what was called, `f(x: int32[], n=2)`.
+        call: the call, `f(x: int32[], n=2)`.
         nodes: those of the graph, and of its loops, branches and calls, in order.
         events: single runs of nodes, as they ended.
-        left_out: how many single runs there were beyond those.
+        left_out: the number of single runs beyond those.
         seconds: what the run took, by the interpreter and with a clock at each node.
         executor_seconds: what the graph takes by itself; None where it has effects, and so was not
             run again.
@@ -163,7 +163,7 @@ class Profile:
         """Return the profile as a table: the lines, with a picture, and the slowest nodes.
 
         Args:
-            nodes: how many nodes are shown.
+            nodes: the number of nodes shown.
 
         Raises:
             ValueError: `nodes` is negative.

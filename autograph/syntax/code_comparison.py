@@ -26,7 +26,7 @@ def nested_codes(code: types.CodeType) -> Iterator[types.CodeType]:
 
 
 def is_same_code(a: types.CodeType, b: types.CodeType) -> bool:
-    """Return whether two codes do the same with the same names, wherever their lines are."""
+    """Return whether two code objects are equal except for their lines."""
     return (
         _header(a) == _header(b)
         and a.co_code == b.co_code

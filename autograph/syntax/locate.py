@@ -31,7 +31,7 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 class SourceFile:
     """A parsed file: the text as given, its lines, and the tree, None if it does not parse.
 
-    `compiled` has what was compiled of it, to see where a code object is from.
+    `compiled` caches the code objects compiled from it.
     """
 
     filename: str

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 
 
 class Namer:
-    """Hands out names that nobody uses yet: `get_state`, `get_state_1`, `get_state_2`, ...
+    """Makes unused names: `get_state`, `get_state_1`, `get_state_2`, ...
 
     Args:
-        reserved: names never to hand out: all the user's code mentions, and its globals.
+        reserved: the names never to use: all in the user's code, and its globals.
 
     >>> namer = Namer({"get_state_1"})
     >>> namer.fresh("get_state"), namer.fresh("get_state")

@@ -118,7 +118,7 @@ def _scope_body(node: Any) -> list[Any]:
 
 
 def _bind(node: Any, found: dict[str, None]) -> None:
-    """Add what `node` binds in the order it does so at run time: values before targets."""
+    """Add the names that `node` binds, in run-time order: values before targets."""
     if isinstance(node, _COMPREHENSIONS):
         walruses = [n.target.id for n in walk_scope(node) if isinstance(n, gast.NamedExpr)]
         found.update(dict.fromkeys(walruses))

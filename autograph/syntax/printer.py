@@ -486,12 +486,12 @@ def _is_constant(node: Any) -> bool:
 
 
 def _is_bare_tuple(item: Any) -> bool:
-    """Tell `with (a, b):` as a tuple, which reads as two items."""
+    """Return whether a `with` item is a bare tuple, `with (a, b):`, which reads as two items."""
     return item.optional_vars is None and type(item.context_expr).__name__ == "Tuple"
 
 
 def _is_tuple_of_slices(node: Any) -> bool:
-    """Tell an index such as `i, :`, which may not be bracketed."""
+    """Return whether an index is like `i, :`, which must not have brackets."""
     return type(node).__name__ == "Tuple" and any(type(e).__name__ == "Slice" for e in node.elts)
 
 

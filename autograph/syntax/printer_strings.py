@@ -136,7 +136,7 @@ def number_text(value: Any) -> str:
 
 
 def _is_complex_literal(value: complex) -> bool:
-    """Tell `2j` from `-2j`, which would be the negative of `2j` and have a negative real zero."""
+    """Return whether a complex number is a literal: `-2j` would have a negative real zero."""
     text = repr(value)
     return text[0].isdigit() or text == "infj"
 

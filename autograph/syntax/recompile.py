@@ -173,7 +173,7 @@ def first_line(node: Any) -> int:
 class ignoring_compiler_warnings(warnings.catch_warnings):
     """Ignore the compiler's warnings: the import of the file showed them already.
 
-    What is silenced is the process, so threads take turns.
+    The filter is global to the process, so threads take turns.
     """
 
     _turn = fork_safe_lock()

@@ -69,7 +69,7 @@ def _text(value: object, names: Mapping[str, str]) -> object:
 
 
 def spelled(tree: Any) -> Any:
-    """Return a converted tree to be printed: the user's `ag__` is theirs, ours has another name."""
+    """Return a converted tree for printing: the user's `ag__` keeps its name, ours gets another."""
     found = {name for node in ast.walk(tree) for name in _names_of(node)}
     if STAND_IN not in found:
         return tree

@@ -150,7 +150,7 @@ def _known(code: types.CodeType) -> LocatedDefinition | None:
 
 
 def _look_up(function: Any, code: types.CodeType) -> LocatedDefinition:
-    """Find the definition in the text at hand, else in what the file holds now."""
+    """Find the definition in the known text, else in the current file."""
     lines = _lines_of(function, code)
     placed = _place_in(lines, function, code)
     if placed is None:
@@ -170,7 +170,7 @@ def _remember(code: types.CodeType, placed: LocatedDefinition) -> None:
 
 
 def same_source(made: types.CodeType, code: types.CodeType) -> None:
-    """Let `made`, a code made of `code`, have its source."""
+    """Give `made`, a code object made from `code`, the same source."""
     placed = _known(code)
     if placed is not None:
         with _lock:

@@ -162,7 +162,7 @@ class Filling:
         source: the template's text, for errors.
         holes: a value for every hole.
         position: the four position attributes, or None to leave new nodes without.
-        plans: what is known of the template's nodes from earlier fillings.
+        plans: the facts about the template's nodes from earlier fillings.
     """
 
     def __init__(

@@ -18,14 +18,14 @@ _TEXTS = ("object", "str")
 
 
 def to_categorical(x: Any, num_classes: int | None = None) -> Array:
-    """Return a row for each class number, with 1 at its place and 0 elsewhere.
+    """Return a one-hot row for each class index.
 
     Args:
-        x: whole numbers, of any shape; a last dimension of 1 goes away.
-        num_classes: the length of a row; by default one more than the largest number.
+        x: integers, of any shape; a last dimension of 1 is removed.
+        num_classes: the length of a row; by default one more than the largest index.
 
     Returns:
-        A float64 array of the shape of `x`, and one dimension more.
+        A float64 array of the shape of `x`, with one more dimension.
 
     Raises:
         ArgumentValueError: a number is not one of the classes.
@@ -59,11 +59,11 @@ def to_categorical(x: Any, num_classes: int | None = None) -> Array:
 
 
 def normalize(x: Any, axis: int = -1, order: int = 2) -> Array:
-    """Return an array divided by its norm along an axis; what has the norm 0 stays 0.
+    """Return an array divided by its norm along an axis; vectors of norm 0 stay 0.
 
     Raises:
         ShapeError: there is no such axis.
-        DTypeError: `order` is no number.
+        DTypeError: `order` is not a number.
 
     >>> normalize([[3.0, 4.0]])
     array([[0.6, 0.8]])
@@ -89,17 +89,17 @@ def pad_sequences(
     truncating: str = "pre",
     value: Any = 0.0,
 ) -> Array:
-    """Return sequences as rows of one length: shorter ones are filled up, longer ones cut.
+    """Return sequences as rows of one length: shorter ones are padded, longer ones truncated.
 
     Args:
         sequences: lists, or arrays with the same dimensions but for the first.
         maxlen: the length; by default that of the longest one.
         dtype: of the array, or `object` and `str` for texts.
-        padding, truncating: "pre" or "post": the end where there is more, or less.
-        value: what fills up.
+        padding, truncating: "pre" or "post": the end that is padded, or truncated.
+        value: the value of the padding.
 
     Raises:
-        ArgumentValueError: `padding` or `truncating` is something else, or an item is no sequence.
+        ArgumentValueError: `padding` or `truncating` is invalid, or an item is not a sequence.
         ShapeError: the items of the sequences differ in shape.
 
     >>> pad_sequences([[1], [2, 3, 4]], maxlen=2)
@@ -144,7 +144,7 @@ def _empty(shape: tuple[int, ...], kind: Any) -> Array:
 
 
 def _put(target: Array, value: Any, what: str) -> None:
-    """Fill a part of an array; ArgumentValueError for what its dtype or shape cannot hold."""
+    """Fill a part of an array; ArgumentValueError if its dtype or shape cannot hold the value."""
     try:
         with np.errstate(invalid="raise"):
             target[...] = value

@@ -30,7 +30,7 @@ def normal(
     """Return normal numbers.
 
     Args:
-        seed: a whole number, a SeedGenerator, or None for others each time.
+        seed: an integer, a SeedGenerator, or None for other numbers each time.
 
     >>> bool((normal((3,), seed=5).numpy() == normal((3,), seed=5).numpy()).all())
     True
@@ -41,7 +41,7 @@ def normal(
 def truncated_normal(
     shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = None, seed: Any = None
 ) -> Tensor:
-    """Return normal numbers, those beyond two standard deviations drawn anew; see `normal`.
+    """Return normal numbers within two standard deviations; others are redrawn; see `normal`.
 
     >>> bool((abs(truncated_normal((9,), seed=5).numpy()) <= 2.0).all())
     True
@@ -80,7 +80,7 @@ def categorical(logits: Any, num_samples: int, dtype: Any = "int32", seed: Any =
 
 
 def dropout(inputs: Any, rate: float, noise_shape: Any = None, seed: Any = None) -> Tensor:
-    """Return the inputs, a share of them 0 and the others grown; see `normal`.
+    """Return the inputs with a fraction set to 0 and the others scaled up; see `normal`.
 
     >>> print(dropout([1.0], 0.0))
     rt.Tensor([1.], shape=(1,), dtype=float32)

@@ -12,13 +12,13 @@ from runtime.nn.custom_objects import CustomObjectError, FunctionName, known_obj
 
 
 class Registry:
-    """The things of one kind, by their names.
+    """The objects of one kind, by their names.
 
     Args:
-        kind: what one of them is called, for errors.
-        base: the class they are of; None where any callable is one.
+        kind: the name of the kind, for errors.
+        base: their class; None if any callable is valid.
         entries: classes or functions by name.
-        callables: whether a function may stand for one.
+        callables: whether a function is valid in place of an object.
     """
 
     def __init__(
@@ -38,14 +38,14 @@ class Registry:
         return Registry(self._kind, self._base, entries, self._callables) if added else self
 
     def get(self, identifier: Any) -> Any:
-        """Return the thing that is meant; None stays None.
+        """Return the object of an identifier; None stays None.
 
         Args:
             identifier: a name, such as "relu"; a class; an object; or a dict with `class_name` and
                 `config`.
 
         Raises:
-            ArgumentValueError: nothing has that name.
+            ArgumentValueError: the name is unknown.
         """
         if identifier is None:
             return None
@@ -100,7 +100,7 @@ class Registry:
 
 
 class Configured:
-    """Something made of plain values, which `get_config` gives back: numbers, names and the like.
+    """An object made from plain values, which `get_config` returns: numbers, names and the like.
 
     A subclass names them in `config_names`; they are attributes of the same names.
     """

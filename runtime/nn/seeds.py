@@ -22,7 +22,7 @@ from runtime.ops.random.seeded import normal, uniform
 from runtime.ops.random.stateless import stateless_normal, stateless_uniform
 from runtime.state.variable import Variable
 
-# Below this the two numbers of a seed are, as TensorFlow takes them.
+# The limit of the two numbers of a seed, as in TensorFlow.
 _SPAN = 2**31 - 2
 # The largest default seed that Keras draws.
 _LARGEST = 10**9
@@ -36,13 +36,13 @@ class _Defaults:
 
 
 def set_random_seed(seed: int) -> None:
-    """Begin all random numbers anew: those of Python, of NumPy and of operations.
+    """Seed all random numbers: those of Python, of NumPy and of operations.
 
-    From then on layers and initializers without a seed are given one by Python's `random`, as
-    Keras does: the same program has the weights it has there.
+    From then on layers and initializers without a seed get one from Python's `random`, as in Keras:
+    a program has the same weights as there.
 
     Args:
-        seed: a whole number.
+        seed: an integer.
 
     >>> set_random_seed(7)
     >>> float(uniform(())) == (set_random_seed(7) or float(uniform(())))
@@ -59,8 +59,8 @@ def set_random_seed(seed: int) -> None:
 def default_seed() -> int | None:
     """Return the seed for objects made without one; None if no seed was set.
 
-    After `set_random_seed` it is Keras'. After `rt.random.set_seed` alone Keras' seeds could not be
-    had again; here they can, and as there the seeds of ops do not depend on what was made.
+    After `set_random_seed` it is Keras'. After `rt.random.set_seed` alone Keras' seeds are not
+    reproducible; here they are, and as there the seeds of ops do not depend on the objects made.
     """
     if _Defaults.are_told:
         return random.randint(1, _LARGEST)
@@ -68,16 +68,16 @@ def default_seed() -> int | None:
 
 
 def forget_seeds() -> None:
-    """Let operations and layers without a seed have none again, as before `set_random_seed`."""
+    """Remove the seeds for operations and layers without one, as before `set_random_seed`."""
     set_seed(None)
     _Defaults.are_told, _Defaults.shared = False, None
 
 
 class SeedGenerator(Module):
-    """Gives one seed after the other; how far it has come is in a variable.
+    """Returns one seed after the other; its state is in a variable.
 
     Args:
-        seed: a whole number; by default another one each time.
+        seed: an integer; by default another one each time.
 
     Example:
         >>> seeds = SeedGenerator(3)
@@ -138,10 +138,10 @@ def seeds_of(seed: Any) -> SeedGenerator | None:
 
 
 def drawn_seed(seed: Any) -> Tensor:
-    """Return the two numbers that a function draws by.
+    """Return the two numbers of a seed for a draw.
 
     Args:
-        seed: a whole number, a SeedGenerator, or None for seeds that all such calls share.
+        seed: an integer, a SeedGenerator, or None for seeds shared by all such calls.
 
     >>> drawn_seed(5).numpy().tolist()
     [5, 0]
@@ -159,11 +159,12 @@ def drawn_seed(seed: Any) -> Tensor:
     return to_tensor([int(seed) % _SPAN, 0], "int64")
 
 
-# -- what layers draw, by seeds or from the streams of operations ----------------------------------
+# -- the draws of layers, by seeds or from the streams of operations
+# ----------------------------------
 
 
 def dropped(x: Any, rate: float, noise_shape: Any, seeds: SeedGenerator | None) -> Any:
-    """Return x with a share of it 0; see `rt.nn.dropout`."""
+    """Return x with a fraction of it set to 0; see `rt.nn.dropout`."""
     if seeds is None:
         return dropout(x, rate, noise_shape)
     return stateless_dropout(x, rate, drawn_seed(seeds), noise_shape=noise_shape)

@@ -41,7 +41,7 @@ class MultiHeadAttention(Layer):
         use_bias: whether the projections have biases.
         output_shape: the size of the output, or several; by default that of queries.
         attention_axes: the axes of the attention; by default all between the first and the last.
-        sliding_window: the number of keys that each query sees, itself included; None for all.
+        sliding_window: the maximum distance of keys from a query, itself included; None for any.
         flash_attention: not supported: it stays None or False.
         use_gate: whether the output is multiplied with the sigmoid of another projection.
         kernel_initializer and the others: those of the kernels and biases of all projections.

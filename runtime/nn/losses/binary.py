@@ -20,13 +20,13 @@ def binary_crossentropy(
     label_smoothing: float = 0.0,
     axis: Any = -1,
 ) -> Any:
-    """Return the mean cross entropy of yes and no, along an axis.
+    """Return the mean binary cross entropy along an axis.
 
     Args:
-        y_true: 0 and 1, or what is between.
+        y_true: 0 and 1, or numbers between them.
         y_pred: probabilities of 1, or logits if `from_logits`.
-        label_smoothing: the share by which what is true is drawn towards a half.
-        axis: along which the mean is taken.
+        label_smoothing: the fraction by which labels are moved towards one half.
+        axis: the axis of the mean.
 
     >>> print(binary_crossentropy([[0, 1]], [[0.5, 0.5]]).numpy().round(4))
     [0.6931]
@@ -48,17 +48,17 @@ def binary_focal_crossentropy(
     label_smoothing: float = 0.0,
     axis: Any = -1,
 ) -> Any:
-    """Return the mean cross entropy of yes and no, of which what is nearly right counts less.
+    """Return the mean binary cross entropy, with less weight for nearly correct predictions.
 
     From Lin et al., "Focal loss for dense object detection", 2018.
 
     Args:
-        y_true: 0 and 1, or what is between.
+        y_true: 0 and 1, or numbers between them.
         y_pred: probabilities of 1, or logits if `from_logits`.
-        apply_class_balancing: whether yes counts `alpha` and no the rest.
-        gamma: how much less what is nearly right counts.
-        label_smoothing: the share by which what is true is drawn towards a half.
-        axis: along which the mean is taken.
+        apply_class_balancing: whether to weight label 1 by `alpha` and label 0 by the rest.
+        gamma: the reduction of the weight of nearly correct predictions.
+        label_smoothing: the fraction by which labels are moved towards one half.
+        axis: the axis of the mean.
 
     >>> print(binary_focal_crossentropy([[0, 1]], [[0.5, 0.5]]).numpy().round(4))
     [0.1733]
@@ -86,12 +86,12 @@ def _entropy(truth: Any, predicted: Any) -> Any:
 
 
 class BinaryCrossentropy(LossOfFunction):
-    """The cross entropy of yes and no.
+    """The binary cross entropy.
 
     Args:
         from_logits: whether predictions are logits, not probabilities.
-        label_smoothing: the share by which what is true is drawn towards a half.
-        axis: along which a mean is taken first.
+        label_smoothing: the fraction by which labels are moved towards one half.
+        axis: the axis of a first mean.
 
     Example:
         >>> round(float(BinaryCrossentropy(from_logits=True)([[0, 1]], [[0.0, 0.0]])), 4)
@@ -119,14 +119,14 @@ class BinaryCrossentropy(LossOfFunction):
 
 
 class BinaryFocalCrossentropy(LossOfFunction):
-    """The cross entropy of yes and no, of which what is nearly right counts less.
+    """The binary cross entropy, with less weight for nearly correct predictions.
 
     Args:
-        apply_class_balancing: whether yes counts `alpha` and no the rest.
-        gamma: how much less what is nearly right counts.
+        apply_class_balancing: whether to weight label 1 by `alpha` and label 0 by the rest.
+        gamma: the reduction of the weight of nearly correct predictions.
         from_logits: whether predictions are logits, not probabilities.
-        label_smoothing: the share by which what is true is drawn towards a half.
-        axis: along which a mean is taken first.
+        label_smoothing: the fraction by which labels are moved towards one half.
+        axis: the axis of a first mean.
 
     Example:
         >>> round(float(BinaryFocalCrossentropy()([[0, 1]], [[0.5, 0.5]])), 4)

@@ -32,15 +32,15 @@ def circle(
     gamma: float = 80,
     margin: float = 0.4,
 ) -> Any:
-    """Return each vector's nearness to those of other classes, and distance from its own.
+    """Return each vector's loss from its similarity to other classes and to its own class.
 
     Args:
-        y_true: whole numbers, the classes.
+        y_true: integers, the classes.
         y_pred: rows, vectors of length 1.
         ref_labels, ref_embeddings: classes and vectors to compare with; by default the same ones.
-        remove_diagonal: whether a vector is not compared with the one at its own place.
-        gamma: how much differences count.
-        margin: how near is near enough, from 0 to 1.
+        remove_diagonal: whether to omit the comparison of a vector with the one at its own index.
+        gamma: the scale of the differences.
+        margin: the relaxation of the similarity, from 0 to 1.
 
     >>> found = circle([0, 1], [[1.0, 0.0], [0.0, 1.0]])
     >>> found.numpy().tolist()
@@ -74,14 +74,14 @@ def _only(chosen: Any, values: Any) -> Any:
 
 
 class Circle(LossOfFunction):
-    """The circle loss: nearness to vectors of other classes, and distance from those of the own.
+    """The circle loss: similarity to vectors of other classes, and distance from the own class.
 
     Items without a loss do not count.
 
     Args:
-        gamma: how much differences count.
-        margin: how near is near enough, from 0 to 1.
-        remove_diagonal: whether a vector is not compared with itself.
+        gamma: the scale of the differences.
+        margin: the relaxation of the similarity, from 0 to 1.
+        remove_diagonal: whether to omit the comparison of a vector with itself.
 
     Example:
         >>> round(float(Circle(gamma=1.0)([0, 0, 1], [[1.0, 0.0], [0.6, 0.8], [0.0, 1.0]])), 4)

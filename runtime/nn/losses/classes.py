@@ -21,7 +21,7 @@ from runtime.ops.infer import axis_of
 from runtime.ops.linalg.matrices import transpose
 from runtime.ops.neural import functions as neural
 
-# So near to 0 and 1 are probabilities taken to be, that their logarithm is a number.
+# Probabilities are clipped to this distance from 0 and 1, so that logarithms are finite.
 NEAR = 1e-7
 
 
@@ -32,13 +32,13 @@ def sparse_categorical_crossentropy(
     ignore_class: int | None = None,
     axis: int = -1,
 ) -> Any:
-    """Return the cross entropy of classes given by numbers.
+    """Return the cross entropy with class indices as labels.
 
     Args:
-        y_true: whole numbers, of the shape of `y_pred` without the classes, or with 1 for them.
+        y_true: integers, of the shape of `y_pred` without the classes, or with 1 for them.
         y_pred: probabilities, or logits if `from_logits`.
-        ignore_class: a number that stands for no class: its loss is 0, and does not count.
-        axis: of `y_pred`, the classes.
+        ignore_class: a number for no class: its loss is 0, and does not count.
+        axis: the axis of the classes in `y_pred`.
 
     >>> sparse_categorical_crossentropy([1], [[0.5, 0.5]]).numpy().round(4)
     array([0.6931], dtype=float32)
@@ -73,11 +73,11 @@ def sparse_categorical_crossentropy(
 
 
 class SparseCategoricalCrossentropy(LossOfFunction):
-    """The cross entropy of classes given by numbers.
+    """The cross entropy with class indices as labels.
 
     Args:
         from_logits: whether predictions are logits, not probabilities.
-        ignore_class: a number that stands for no class.
+        ignore_class: a number for no class.
 
     Example:
         >>> loss = SparseCategoricalCrossentropy(from_logits=True)

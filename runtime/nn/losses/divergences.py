@@ -26,7 +26,7 @@ def kl_divergence(y_true: Any, y_pred: Any) -> Any:
 def poisson(y_true: Any, y_pred: Any) -> Any:
     """Return the mean of `y_pred - y_true * log(y_pred)`, along the last axis.
 
-    Up to what does not depend on `y_pred`, the negative logarithm of the likelihood of counts.
+    Up to a constant, this is the negative log likelihood of counts.
 
     >>> print(poisson([[1.0, 2.0]], [[1.0, 2.0]]).numpy().round(4))
     [0.8069]

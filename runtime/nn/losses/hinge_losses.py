@@ -19,7 +19,7 @@ def hinge(y_true: Any, y_pred: Any) -> Any:
 
     Args:
         y_true: -1 and 1; or 0 and 1, where 0 counts as -1.
-        y_pred: numbers, those of one sign for one class.
+        y_pred: numbers; the sign is the predicted class.
 
     >>> print(hinge([[1, -1]], [[0.5, -2.0]]))
     rt.Tensor([0.25], shape=(1,), dtype=float32)
@@ -28,7 +28,7 @@ def hinge(y_true: Any, y_pred: Any) -> Any:
 
 
 def squared_hinge(y_true: Any, y_pred: Any) -> Any:
-    """Return the mean of the squares of what `hinge` is the mean of.
+    """Return the mean of the squares of the terms of `hinge`.
 
     >>> print(squared_hinge([[1, -1]], [[0.5, -2.0]]))
     rt.Tensor([0.125], shape=(1,), dtype=float32)
@@ -37,7 +37,7 @@ def squared_hinge(y_true: Any, y_pred: Any) -> Any:
 
 
 def categorical_hinge(y_true: Any, y_pred: Any) -> Any:
-    """Return by how much less than 1 the true class is above all others, along the last axis.
+    """Return the shortfall of the true class from a margin of 1 to all others, along the last axis.
 
     Args:
         y_true: 1 for the true class, 0 for others.
@@ -76,7 +76,7 @@ class Hinge(LossOfFunction):
 
 
 class SquaredHinge(LossOfFunction):
-    """The squares of what predictions are short of a margin of 1.
+    """The squares of the shortfalls of predictions from a margin of 1.
 
     Example:
         >>> print(SquaredHinge()([[1, -1]], [[0.5, -2.0]]))
@@ -93,7 +93,7 @@ class SquaredHinge(LossOfFunction):
 
 
 class CategoricalHinge(LossOfFunction):
-    """By how much less than 1 the true class is above all others.
+    """The shortfall of the true class from a margin of 1 to all others.
 
     Example:
         >>> print(CategoricalHinge()([[0, 1]], [[0.5, 0.75]]))

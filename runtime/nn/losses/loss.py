@@ -19,12 +19,12 @@ from runtime.ops.effects.assertions import assert_equal
 
 
 class Loss(Configured):
-    """The base class of losses: `call` gives a loss per item, which a reduction makes one number.
+    """The base class of losses: `call` returns a loss per item, and a reduction combines them.
 
     Args:
-        name: by default made of the class's name.
+        name: by default derived from the class's name.
         reduction: "sum_over_batch_size", "sum", "mean", "mean_with_sample_weight", "none" or None.
-        dtype: of the predictions, and so of the loss; float32 by default.
+        dtype: the dtype of the predictions, and of the loss; float32 by default.
 
     Example:
         >>> class Off(Loss):
@@ -61,9 +61,9 @@ class Loss(Configured):
         """Return the loss.
 
         Args:
-            y_true: what is true; numbers are made floats of the dtype of the loss, too.
-            y_pred: what was predicted; made floats of the dtype of the loss.
-            sample_weight: how much each item counts.
+            y_true: the labels; numbers are also cast to the dtype of the loss.
+            y_pred: the predictions, cast to the dtype of the loss.
+            sample_weight: the weight of each item.
         """
         predicted = cast(to_tensor(y_pred), self._dtype)
         truth = to_tensor(y_true)
@@ -77,11 +77,11 @@ class Loss(Configured):
 
 
 class LossOfFunction(Loss):
-    """A loss that a function of two tensors gives.
+    """A loss computed by a function of two tensors.
 
     Args:
         fn: called with y_true, y_pred and the options.
-        options: given to it, and told by `get_config`.
+        options: further arguments of the function, returned by `get_config`.
     """
 
     def __init__(
@@ -106,9 +106,9 @@ class LossOfFunction(Loss):
 
 
 def of_same_rank(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
-    """Return the compared values such that numbers meet a column of as many one by one.
+    """Return the operands such that numbers match a column of as many one by one.
 
-    Broadcast, (n,) and (n, 1) would be compared each with each.
+    With broadcasting, (n,) and (n, 1) would compare each with each.
 
     >>> [t.shape.as_list() for t in of_same_rank(to_tensor([1.0, 2.0]), to_tensor([[0.5], [1.5]]))]
     [[2, 1], [2, 1]]
@@ -121,7 +121,7 @@ def of_same_rank(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
 
 
 def check_same_size(name: str, y_true: Any, y_pred: Any) -> None:
-    """Raise ShapeError if what is true and what is predicted cannot be compared."""
+    """Raise ShapeError if labels and predictions cannot be compared."""
     if not y_true.shape.is_compatible_with(y_pred.shape):
         raise ShapeError(
             f"{name} compares what has one shape, not y_true of shape {y_true.shape} and y_pred "

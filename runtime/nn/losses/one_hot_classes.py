@@ -29,10 +29,10 @@ def categorical_crossentropy(
     """Return the cross entropy of classes, along an axis.
 
     Args:
-        y_true: probabilities, most often 1 for one class and 0 for the others.
-        y_pred: probabilities, which are made to sum up to 1; or logits if `from_logits`.
-        label_smoothing: the share of what is true that goes to all classes alike.
-        axis: along which the classes are.
+        y_true: probabilities, usually 1 for one class and 0 for the others.
+        y_pred: probabilities, which are normalized to a sum of 1; or logits if `from_logits`.
+        label_smoothing: the fraction of the labels spread evenly over all classes.
+        axis: the axis of the classes.
 
     >>> print(categorical_crossentropy([[0, 1]], [[0.5, 0.5]]).numpy().round(4))
     [0.6931]
@@ -53,17 +53,17 @@ def categorical_focal_crossentropy(
     label_smoothing: float = 0.0,
     axis: int = -1,
 ) -> Any:
-    """Return the cross entropy of classes, of which what is nearly right counts less.
+    """Return the cross entropy of classes, with less weight for nearly correct predictions.
 
     From Lin et al., "Focal loss for dense object detection", 2018.
 
     Args:
-        y_true: probabilities, most often 1 for one class and 0 for the others.
+        y_true: probabilities, usually 1 for one class and 0 for the others.
         y_pred: probabilities, or logits if `from_logits`.
-        alpha: how much classes count: one number, or one for each.
-        gamma: how much less what is nearly right counts.
-        label_smoothing: the share of what is true that goes to all classes alike.
-        axis: along which the classes are.
+        alpha: the weight of classes: one number, or one for each.
+        gamma: the reduction of the weight of nearly correct predictions.
+        label_smoothing: the fraction of the labels spread evenly over all classes.
+        axis: the axis of the classes.
 
     >>> print(categorical_focal_crossentropy([[0, 1]], [[0.5, 0.5]]).numpy().round(4))
     [0.0433]
@@ -121,8 +121,8 @@ class CategoricalCrossentropy(LossOfFunction):
 
     Args:
         from_logits: whether predictions are logits, not probabilities.
-        label_smoothing: the share of what is true that goes to all classes alike.
-        axis: along which the classes are.
+        label_smoothing: the fraction of the labels spread evenly over all classes.
+        axis: the axis of the classes.
 
     Example:
         >>> round(float(CategoricalCrossentropy(from_logits=True)([[0, 1]], [[0.0, 0.0]])), 4)
@@ -150,14 +150,14 @@ class CategoricalCrossentropy(LossOfFunction):
 
 
 class CategoricalFocalCrossentropy(LossOfFunction):
-    """The cross entropy of classes, of which what is nearly right counts less.
+    """The cross entropy of classes, with less weight for nearly correct predictions.
 
     Args:
-        alpha: how much classes count: one number, or one for each.
-        gamma: how much less what is nearly right counts.
+        alpha: the weight of classes: one number, or one for each.
+        gamma: the reduction of the weight of nearly correct predictions.
         from_logits: whether predictions are logits, not probabilities.
-        label_smoothing: the share of what is true that goes to all classes alike.
-        axis: along which the classes are.
+        label_smoothing: the fraction of the labels spread evenly over all classes.
+        axis: the axis of the classes.
 
     Example:
         >>> round(float(CategoricalFocalCrossentropy()([[0, 1]], [[0.5, 0.5]])), 4)

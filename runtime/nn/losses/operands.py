@@ -21,15 +21,15 @@ def floats(y_pred: Any) -> Any:
 
 
 def same_operands(name: str, y_true: Any, y_pred: Any) -> tuple[Any, Any]:
-    """Return the true and the predicted values as floats of one shape.
+    """Return the labels and the predictions as floats of one shape.
 
     Args:
-        name: of what compares them, for errors.
-        y_true: numbers of any dtype, may have a last axis of size 1 less or more.
+        name: the name of the loss or metric, for errors.
+        y_true: numbers of any dtype; may lack a last axis of size 1 or have one more.
         y_pred: numbers.
 
     Raises:
-        ShapeError: they have not one shape.
+        ShapeError: their shapes differ.
 
     >>> [t.shape.as_list() for t in same_operands("loss", [1, 2], [[0.5], [1.5]])]
     [[2, 1], [2, 1]]
@@ -41,13 +41,13 @@ def same_operands(name: str, y_true: Any, y_pred: Any) -> tuple[Any, Any]:
 
 
 def broadcast_operands(name: str, y_true: Any, y_pred: Any) -> tuple[Any, Any]:
-    """Return floats of one shape, or as Keras takes them, of shapes of one rank that broadcast.
+    """Return floats of one shape or, as Keras allows, of shapes of one rank that broadcast.
 
     Args:
         name, y_true, y_pred: those of `same_operands`.
 
     Raises:
-        ShapeError: they have neither.
+        ShapeError: neither is the case.
 
     >>> [t.shape.as_list() for t in broadcast_operands("loss", [[1], [2]], [[0.5, 1.5]] * 2)]
     [[2, 1], [2, 2]]

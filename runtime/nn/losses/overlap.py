@@ -30,15 +30,15 @@ def dice(y_true: Any, y_pred: Any, axis: Any = None) -> Any:
 def tversky(
     y_true: Any, y_pred: Any, alpha: float = 0.5, beta: float = 0.5, axis: Any = None
 ) -> Any:
-    """Return 1 minus the overlap, as a share of it and of the parts that only one has.
+    """Return 1 minus the overlap, relative to the overlap and the parts in only one operand.
 
     From Salehi, Erdogmus and Gholipour, "Tversky loss function", 2017.
 
     Args:
-        y_true, y_pred: shares from 0 to 1.
-        alpha: how much counts what only `y_true` has.
-        beta: how much counts what only `y_pred` has.
-        axis: along which it is summed up; None for all.
+        y_true, y_pred: fractions from 0 to 1.
+        alpha: the weight of the parts in `y_true` only.
+        beta: the weight of the parts in `y_pred` only.
+        axis: the axes of the sums; None for all.
 
     >>> round(float(tversky([1.0, 1.0, 0.0], [1.0, 0.0, 0.0])), 4)
     0.3333
@@ -53,10 +53,10 @@ def tversky(
 
 
 class Dice(LossOfFunction):
-    """1 minus twice what both have, as a share of what each has.
+    """1 minus twice the overlap, relative to the sum of both sizes.
 
     Args:
-        axis: along which it is summed up; None for all.
+        axis: the axes of the sums; None for all.
 
     Example:
         >>> round(float(Dice()([1.0, 1.0, 0.0], [1.0, 0.0, 0.0])), 4)
@@ -74,12 +74,12 @@ class Dice(LossOfFunction):
 
 
 class Tversky(LossOfFunction):
-    """1 minus what both have, as a share of that and of what only one has.
+    """1 minus the overlap, relative to the overlap and the parts in only one operand.
 
     Args:
-        alpha: how much counts what only `y_true` has.
-        beta: how much counts what only `y_pred` has.
-        axis: along which it is summed up; None for all.
+        alpha: the weight of the parts in `y_true` only.
+        beta: the weight of the parts in `y_pred` only.
+        axis: the axes of the sums; None for all.
 
     Example:
         >>> round(float(Tversky()([1.0, 1.0, 0.0], [1.0, 0.0, 0.0])), 4)

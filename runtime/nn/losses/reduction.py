@@ -20,7 +20,7 @@ REDUCTIONS = ("sum_over_batch_size", "sum", "mean", "mean_with_sample_weight", "
 
 
 def checked_reduction(reduction: str | None) -> str | None:
-    """Return the name of a reduction; ArgumentValueError if it is none."""
+    """Return the name of a reduction; ArgumentValueError if it is unknown."""
     found: str | None = choice(reduction, "reduction", REDUCTIONS)
     return found
 
@@ -59,7 +59,7 @@ def reduced(values: Any, weights: Any, mask: Any, reduction: str | None) -> Any:
 
 
 def _quotient(total: Any, number: Any) -> Any:
-    """Divide, where dividing by 0 gives so much as no number of ours is near."""
+    """Divide; a divisor below 1e-7 counts as 1e-7."""
     return divide(total, maximum(number, to_tensor(1e-7, total.dtype)))
 
 
@@ -69,15 +69,15 @@ def _check_last(longer: Any) -> None:
 
 
 def _check_ranks(one: Any, other: Any) -> None:
-    """Refuse in the run what would be made of one rank, had the ranks been known."""
+    """Raise at run time for ranks that would have been adjusted while tracing, if known."""
     apart = logical_or(not_equal(abs(one - other), 1), equal(one * other, 0))
     Assert(apart, ["ranks that differ by one must be known while tracing:", one, other])
 
 
 def same_rank(first: Any, second: Any) -> tuple[Any, Any]:
-    """Return two tensors of which neither has a last axis of size 1 more than the other.
+    """Return two tensors without a difference of one last axis of size 1.
 
-    A vector gets such an axis, where it is compared with a column; from others it is taken.
+    A vector gets such an axis for the comparison with a column; from others the axis is removed.
     """
     one, other = first.shape.rank, second.shape.rank
     if one == 0 or other == 0:

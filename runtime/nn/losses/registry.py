@@ -70,14 +70,14 @@ _ENTRIES: dict[str, Any] = {
 
 
 def get(identifier: Any) -> Any:
-    """Return the loss that is meant: a function for a name, else an object.
+    """Return the loss of an identifier: a function for a name, else an object.
 
     Args:
         identifier: a name of a function, such as "mse", or of a class; a class; an object; a
-            function of y_true and y_pred; or what `serialize` gave.
+            function of y_true and y_pred; or a result of `serialize`.
 
     Raises:
-        ArgumentValueError: nothing has that name.
+        ArgumentValueError: the name is unknown.
 
     >>> get("mse").__name__, get("MeanSquaredError").name
     ('mean_squared_error', 'mean_squared_error')

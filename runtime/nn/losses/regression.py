@@ -39,7 +39,7 @@ def mean_absolute_error(y_true: Any, y_pred: Any) -> Any:
 
 
 def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Any:
-    """Return the mean of differences in percent of what is true, along the last axis.
+    """Return the mean of differences in percent of the labels, along the last axis.
 
     >>> print(mean_absolute_percentage_error([[1.0, 2.0]], [[1.0, 4.0]]))
     rt.Tensor([50.], shape=(1,), dtype=float32)
@@ -125,7 +125,7 @@ class MeanAbsoluteError(LossOfFunction):
 
 
 class MeanAbsolutePercentageError(LossOfFunction):
-    """The mean of differences in percent of what is true.
+    """The mean of differences in percent of the labels.
 
     Example:
         >>> print(MeanAbsolutePercentageError()([[1.0, 2.0]], [[1.0, 4.0]]))

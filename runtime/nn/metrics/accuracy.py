@@ -69,7 +69,7 @@ def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
 
 
 def top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Any:
-    """Return 1 where the class that has the 1 is one of the `k` likeliest, and 0 elsewhere.
+    """Return 1 where the class with label 1 is one of the `k` likeliest, and 0 elsewhere.
 
     >>> print(top_k_categorical_accuracy([[0, 0, 1]], [[0.1, 0.7, 0.2]], k=2))
     rt.Tensor([1.], shape=(1,), dtype=float32)
@@ -85,8 +85,8 @@ def sparse_top_k_categorical_accuracy(
     """Return 1 where the true class is one of the `k` likeliest, and 0 elsewhere.
 
     Args:
-        y_true: numbers of classes.
-        y_pred: how likely each class is; or numbers of classes, the likeliest first, if
+        y_true: class indices.
+        y_pred: the scores of the classes; or class indices, the likeliest first, if
             `from_sorted_ids`.
 
     >>> print(sparse_top_k_categorical_accuracy([2, 0], [[0.1, 0.7, 0.2]] * 2, k=2))
@@ -107,7 +107,7 @@ def sparse_top_k_categorical_accuracy(
 
 
 def numbers_of_classes(y_true: Any, predicted: Any) -> Any:
-    """Return numbers of classes, of one axis less than what is predicted.
+    """Return class indices, with one axis less than the predictions.
 
     Raises:
         ShapeError: they have neither that nor a last axis of size 1.
@@ -151,7 +151,7 @@ class BinaryAccuracy(MeanMetricWrapper):
     """The binary accuracy: the share of thresholded predictions that equal the labels.
 
     Args:
-        threshold: above which a prediction says yes.
+        threshold: the number above which a prediction is positive.
 
     Example:
         >>> float(BinaryAccuracy()([1, 0], [0.4, 0.4]))

@@ -28,22 +28,22 @@ _BEYOND = 1e-7
 
 
 class AUC(Metric):
-    """The area under a curve that thresholds make.
+    """The area under a curve over thresholds.
 
     Args:
-        num_thresholds: how many thresholds the curve is made of, at least 2.
-        curve: "ROC" (yes where it is true over yes where it is false), "PR" (precision over
-            recall) or "PRGAIN" (gains of those, Flach and Kull, 2015).
-        summation_method: "interpolation", "majoring" or "minoring": how high the curve is between
+        num_thresholds: the number of thresholds on the curve, at least 2.
+        curve: "ROC" (true positive rate over false positive rate), "PR" (precision over recall) or
+            "PRGAIN" (gains of those, Flach and Kull, 2015).
+        summation_method: "interpolation", "majoring" or "minoring": the height of the curve between
             two thresholds. For "PR", interpolation follows Davis and Goadrich, 2006.
-        thresholds: those between 0 and 1, in place of `num_thresholds`.
+        thresholds: the thresholds between 0 and 1, in place of `num_thresholds`.
         multi_label: whether labels, along the last axis, have curves of their own.
-        num_labels: how many, if the first batch should not say.
-        label_weights: how much each label counts.
+        num_labels: their number, by default that of the first batch.
+        label_weights: the weight of each label.
         from_logits: whether predictions are logits, not probabilities.
 
     Raises:
-        ArgumentValueError: an argument is none of the values it may have.
+        ArgumentValueError: an argument has an invalid value.
 
     Example:
         >>> float(AUC(num_thresholds=3)([0, 0, 1, 1], [0.0, 0.5, 0.3, 0.9]))
@@ -101,12 +101,12 @@ class AUC(Metric):
         """Count a batch.
 
         Args:
-            y_true: what is true, not 0 for yes.
-            y_pred: how likely yes is, of the same shape; rows of labels if those count apart.
-            sample_weight: how much each item counts.
+            y_true: the labels; not 0 means positive.
+            y_pred: the scores, of the same shape; rows of labels if those are counted separately.
+            sample_weight: the weight of each item.
 
         Raises:
-            ShapeError: labels count apart, and their number is not known.
+            ShapeError: labels are counted separately, and their number is not known.
         """
         predicted = to_tensor(y_pred)
         if self.multi_label and (predicted.shape.rank != 2 or predicted.shape[1] is None):

@@ -40,15 +40,15 @@ class Confusion(NamedTuple):
 
 
 class Thresholds:
-    """Above which predictions say yes.
+    """The thresholds above which predictions are positive.
 
     Args:
         given: one number or several from 0 to 1; None for `default`.
-        default: the one there is if none is given.
+        default: the threshold if none is given.
 
     Raises:
-        ArgumentValueError: one does not lie from 0 to 1.
-        DTypeError: they are no numbers.
+        ArgumentValueError: one is not between 0 and 1.
+        DTypeError: they are not numbers.
     """
 
     def __init__(self, given: Any, default: float = 0.5) -> None:
@@ -65,7 +65,7 @@ class Thresholds:
 
 
 def evenly(values: Sequence[float]) -> bool:
-    """Tell whether thresholds are from 0 to 1 in equal steps.
+    """Return whether thresholds go from 0 to 1 in equal steps.
 
     >>> evenly([0.0, 0.5, 1.0]), evenly([0.0, 0.7, 1.0])
     (True, False)
@@ -86,19 +86,19 @@ def confusion(
     label_weights: Any = None,
     even: bool | None = None,
 ) -> Confusion:
-    """Return the counts of right and wrong predictions.
+    """Return the numbers of correct and wrong predictions.
 
     Args:
-        y_true: what is true, not 0 for yes.
-        y_pred: how likely yes is.
-        thresholds: above which that is said.
-        dtype: of the counts.
-        sample_weight: how much each item counts.
-        top_k: only so many of the last axis may say yes.
-        class_id: the place along the last axis that counts; None for all.
-        multi_label: whether labels, along the last axis, count apart.
-        label_weights: how much each label counts, if not apart.
-        even: whether thresholds lie in equal steps; by default it is looked at.
+        y_true: the labels; not 0 means positive.
+        y_pred: the scores.
+        thresholds: the thresholds above which a score is positive.
+        dtype: the dtype of the counts.
+        sample_weight: the weight of each item.
+        top_k: the maximum number of positive predictions along the last axis.
+        class_id: the index along the last axis that counts; None for all.
+        multi_label: whether labels, along the last axis, are counted separately.
+        label_weights: the weight of each label, if they are not counted separately.
+        even: whether thresholds are in equal steps; by default this is checked.
 
     >>> found = confusion([0, 1, 1], [0.1, 0.4, 0.8], [0.5], "float32")
     >>> [float(each[0]) for each in found]
@@ -135,7 +135,7 @@ def confusion(
 def _above(
     predicted: Any, yes: Any, no: Any, thresholds: Sequence[float], even: bool
 ) -> tuple[Any, Any]:
-    """Return for each threshold what counts above it, of yes and no; items are rows."""
+    """Return the weights above each threshold, of positive and negative labels; items are rows."""
     if not even:
         limits = reshape(to_tensor(np.array(thresholds), predicted.dtype), [-1, 1, 1])
         said = cast(greater(expand_dims(predicted, 0), limits), predicted.dtype)
@@ -147,7 +147,7 @@ def _above(
         place = maximum(place, 0.0)
     labels: Any = cast(shape(predicted)[-1], "int64")
     below = equal(place, -1.0)
-    # Those that are above none go to one place more than there are.
+    # Items above no threshold go to one additional place.
     place = cast(where(below, to_tensor(float(last + 1), place.dtype), place), "int64")
     segment = reshape(place * labels + cast(numbers(labels), "int64"), [-1])
     found = []

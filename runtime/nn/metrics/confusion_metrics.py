@@ -51,9 +51,9 @@ class Counting(Metric):
         """Count a batch.
 
         Args:
-            y_true: what is true, not 0 for yes.
-            y_pred: how likely yes is, of the same shape.
-            sample_weight: how much each item counts.
+            y_true: the labels; not 0 means positive.
+            y_pred: the scores, of the same shape.
+            sample_weight: the weight of each item.
         """
         found = confusion(
             y_true,
@@ -177,12 +177,13 @@ class Precision(_Share):
 
 
 class Recall(_Share):
-    """Of how many of those that are true yes is said.
+    """The fraction of positive labels that are predicted as positive.
 
     Args:
-        thresholds: above which predictions say yes.
-        top_k: only so many of the last axis may say yes; then any prediction does.
-        class_id: the place along the last axis that counts.
+        thresholds: the numbers above which predictions are positive.
+        top_k: the maximum number of positive predictions along the last axis; then any score may
+            be.
+        class_id: the index along the last axis that counts.
 
     Example:
         >>> float(Recall()([0, 1, 1], [0.9, 0.8, 0.1]))

@@ -25,13 +25,13 @@ class FBetaScore(Metric):
     """A mean of precision and recall, for each class or over all.
 
     Args:
-        average: None for one score for each class; "micro" counts all classes together; "macro"
-            is the mean of the scores, "weighted" the one by how often a class is true.
-        beta: a float of more than 0: how much more recall counts.
-        threshold: above which predictions say yes; None where only the largest one does.
+        average: None for one score for each class; "micro" counts all classes together; "macro" is
+            the mean of the scores, "weighted" the mean weighted by the frequency of each class.
+        beta: a float above 0: the relative weight of recall.
+        threshold: the number above which predictions are positive; None for the largest one only.
 
     Raises:
-        ArgumentValueError: an argument is none of the values it may have.
+        ArgumentValueError: an argument has an invalid value.
 
     Example:
         >>> metric = FBetaScore(beta=2.0, threshold=0.5)

@@ -26,15 +26,15 @@ from runtime.ops.linalg.diagonals import diag_part
 
 
 class IoU(Metric):
-    """The intersection of two areas as a share of their union: the mean over some classes.
+    """The intersection of two areas relative to their union: the mean over some classes.
 
     Args:
-        num_classes: how many classes there are.
-        target_class_ids: those that count.
-        ignore_class: a number in y_true that stands for no class.
-        sparse_y_true, sparse_y_pred: whether classes are given by numbers, else by what is
-            largest along `axis`.
-        axis: along which the classes are, where they are not numbers.
+        num_classes: the number of classes.
+        target_class_ids: the classes that count.
+        ignore_class: a number in y_true for no class.
+        sparse_y_true, sparse_y_pred: whether classes are given as indices, else as the largest
+            element along `axis`.
+        axis: the axis of the classes, if they are not indices.
 
     Raises:
         ArgumentValueError: there is no such class.
@@ -76,12 +76,12 @@ class IoU(Metric):
         self.total_cm = self.add_weight((num_classes, num_classes), name="total_confusion_matrix")
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-        """Count a batch; what has no number of a class does not count.
+        """Count a batch; items without a valid class index do not count.
 
         Args:
-            y_true: numbers of classes, or how much each one is meant.
-            y_pred: numbers of classes, or how likely each one is.
-            sample_weight: how much each item counts.
+            y_true: class indices, or the weights of the classes.
+            y_pred: class indices, or the scores of the classes.
+            sample_weight: the weight of each item.
         """
         truth, predicted = to_tensor(y_true), to_tensor(y_pred)
         truth = truth if self.sparse_y_true else argmax(truth, axis=self.axis)
@@ -112,7 +112,7 @@ class IoU(Metric):
         return logical_and(greater_equal(number, 0), less(number, self.num_classes))
 
     def result(self) -> Any:
-        """Return the mean share of the classes that there are; 0 if there are none."""
+        """Return the mean over the classes that occur; 0 if there are none."""
         total: Any = cast(self.total_cm, "float32")
         both = diag_part(total)
         either = subtract(add(reduce_sum(total, axis=0), reduce_sum(total, axis=1)), both)
@@ -123,11 +123,11 @@ class IoU(Metric):
 
 
 class BinaryIoU(IoU):
-    """The mean share of what both have, for yes and no by a threshold.
+    """The mean intersection over union, for two classes by a threshold.
 
     Args:
         target_class_ids: 0, 1 or both.
-        threshold: from which on a prediction is 1.
+        threshold: the number from which on a prediction is 1.
 
     Example:
         >>> round(float(BinaryIoU()([0, 1, 0, 1], [0.1, 0.2, 0.4, 0.7])), 4)
@@ -153,10 +153,10 @@ class BinaryIoU(IoU):
 
 
 class MeanIoU(IoU):
-    """The mean share of what both have, over all classes.
+    """The mean intersection over union, over all classes.
 
     Args:
-        num_classes: how many classes there are.
+        num_classes: the number of classes.
         ignore_class, sparse_y_true, sparse_y_pred, axis: as for IoU.
 
     Example:
@@ -188,11 +188,11 @@ class MeanIoU(IoU):
 
 
 class OneHotIoU(IoU):
-    """The mean share of what both have, for classes given by a 1 among 0s.
+    """The mean intersection over union, for one-hot classes.
 
     Args:
-        num_classes: how many classes there are.
-        target_class_ids: those that count.
+        num_classes: the number of classes.
+        target_class_ids: the classes that count.
         ignore_class, sparse_y_pred, axis: as for IoU.
 
     Example:
@@ -218,10 +218,10 @@ class OneHotIoU(IoU):
 
 
 class OneHotMeanIoU(MeanIoU):
-    """The mean share of what both have, over all classes given by a 1 among 0s.
+    """The mean intersection over union, over all one-hot classes.
 
     Args:
-        num_classes: how many classes there are.
+        num_classes: the number of classes.
         ignore_class, sparse_y_pred, axis: as for IoU.
 
     Example:

@@ -48,7 +48,7 @@ class MeanAbsoluteError(MeanMetricWrapper):
 
 
 class MeanAbsolutePercentageError(MeanMetricWrapper):
-    """The mean of differences in percent of what is true.
+    """The mean of differences in percent of the labels.
 
     Example:
         >>> float(MeanAbsolutePercentageError()([[1.0, 2.0]], [[1.0, 4.0]]))
@@ -112,7 +112,7 @@ class KLDivergence(MeanMetricWrapper):
 
 
 class Poisson(MeanMetricWrapper):
-    """The mean of what is wrong with rates of counts.
+    """The mean Poisson loss of predicted rates of counts.
 
     Example:
         >>> round(float(Poisson()([[1.0, 2.0]], [[1.0, 2.0]])), 4)
@@ -128,7 +128,7 @@ class Poisson(MeanMetricWrapper):
 
 
 class Hinge(MeanMetricWrapper):
-    """The mean of what predictions are short of a margin of 1.
+    """The mean shortfall of predictions from a margin of 1.
 
     Example:
         >>> float(Hinge()([[1, -1]], [[0.5, -2.0]]))
@@ -144,7 +144,7 @@ class Hinge(MeanMetricWrapper):
 
 
 class SquaredHinge(MeanMetricWrapper):
-    """The mean of the squares of what predictions are short of a margin of 1.
+    """The mean of the squared shortfalls of predictions from a margin of 1.
 
     Example:
         >>> float(SquaredHinge()([[1, -1]], [[0.5, -2.0]]))
@@ -160,7 +160,7 @@ class SquaredHinge(MeanMetricWrapper):
 
 
 class CategoricalHinge(MeanMetricWrapper):
-    """The mean of by how much less than 1 the true class is above all others.
+    """The mean shortfall of the true class from a margin of 1 to all others.
 
     Example:
         >>> float(CategoricalHinge()([[0, 1]], [[0.5, 0.75]]))

@@ -18,13 +18,13 @@ from runtime.ops.elementwise.arithmetic import divide_no_nan, multiply
 
 
 def of_items(values: Any, weights: Any, reduce: Callable[..., Any], dtype: Any) -> tuple[Any, Any]:
-    """Return one value for each item of a batch, weighted, and the weights of the items.
+    """Return one weighted value for each item of a batch, and the weights of the items.
 
     Args:
-        values: numbers, items along the first axis.
-        weights: how much each counts; with fewer axes for all along the last ones. None for 1.
-        reduce: what makes one number of many, `reduce_mean` or `reduce_sum`.
-        dtype: of the results.
+        values: numbers, with the items along the first axis.
+        weights: their weights; with fewer axes they apply along the last axes. None for 1.
+        reduce: the reduction to one number, `reduce_mean` or `reduce_sum`.
+        dtype: the dtype of the results.
 
     >>> found, counted = of_items([[1.0, 3.0], [5.0, 7.0]], [1.0, 0.5], reduce_mean, "float32")
     >>> found.numpy().tolist(), counted.numpy().tolist()
@@ -128,11 +128,11 @@ def _items(values: Any) -> Any:
 
 
 class MeanMetricWrapper(Mean):
-    """The mean of what a function of y_true and y_pred gives.
+    """The mean of a function of y_true and y_pred.
 
     Args:
-        fn: gives a number for each item.
-        options: given to the function.
+        fn: returns a number for each item.
+        options: further arguments of the function.
 
     Example:
         >>> metric = MeanMetricWrapper(lambda y_true, y_pred: y_pred - y_true, name="over")
@@ -150,9 +150,9 @@ class MeanMetricWrapper(Mean):
         """Count a batch.
 
         Args:
-            y_true: what is true.
-            y_pred: what was predicted; what its mask leaves out does not count.
-            sample_weight: how much each item counts.
+            y_true: the labels.
+            y_pred: the predictions; masked ones do not count.
+            sample_weight: the weight of each item.
         """
         predicted = to_tensor(y_pred)
         mask = mask_of(y_pred)

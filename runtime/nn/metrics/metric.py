@@ -22,8 +22,8 @@ class MetricOwn(Own):
     """The private state of a metric.
 
     Attributes:
-        variables: its state, as made.
-        dtype: of what it counts.
+        variables: its state, in order of creation.
+        dtype: the dtype of its values.
     """
 
     def __init__(self) -> None:
@@ -36,8 +36,8 @@ class Metric(Module):
     """The base class of metrics: `update_state` accumulates, `result` reads, `reset_state` clears.
 
     Args:
-        dtype: of what it counts; float32 by default.
-        name: by default made of the class's name, with a number from the second one on.
+        dtype: the dtype of its values; float32 by default.
+        name: by default derived from the class's name, with a number from the second one on.
 
     Example:
         >>> class Largest(Metric):
@@ -67,7 +67,7 @@ class Metric(Module):
 
     @property
     def dtype(self) -> str:
-        """The name of the dtype of what it counts."""
+        """The name of the dtype of its values."""
         return str(self._own.dtype.name)
 
     def add_variable(
@@ -108,7 +108,7 @@ class Metric(Module):
         return [*self._own.variables, *inside]
 
     def update_state(self, *args: Any, **kwargs: Any) -> Any:
-        """Count a batch; what a subclass is about."""
+        """Count a batch; subclasses override this."""
         raise UnimplementedError(f"{type(self).__name__} has no `update_state`: define it")
 
     def result(self) -> Any:
@@ -116,15 +116,15 @@ class Metric(Module):
         raise UnimplementedError(f"{type(self).__name__} has no `result`: define it")
 
     def reset_state(self) -> None:
-        """Begin anew: all variables become 0."""
+        """Set all variables to 0."""
         for each in self.variables:
             each.assign(zeros(each.shape, each.dtype))
 
     def merge_state(self, metrics: Iterable[Metric]) -> None:
-        """Count what others of its kind have counted, too: variables are added up.
+        """Add the state of other metrics of its kind: variables are summed.
 
         Raises:
-            ArgumentValueError: one is of another kind, or keeps variables of other shapes.
+            ArgumentValueError: one is of another kind, or has variables of other shapes.
         """
         others = listed(metrics, "metrics")
         shapes = [tuple(v.shape) for v in self.variables]
@@ -139,7 +139,7 @@ class Metric(Module):
                 variable.assign_add(more)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Count a batch, and return what is counted so far."""
+        """Count a batch, and return the result so far."""
         run(self.update_state, *args, **kwargs)
         return run(self.result)
 

@@ -58,14 +58,14 @@ _ENTRIES: dict[str, Any] = {
 
 
 def get(identifier: Any) -> Any:
-    """Return the metric that is meant: by a name, a class, a config or an object.
+    """Return the metric of an identifier: a name, a class, a config or an object.
 
     Args:
         identifier: a name of a class, also as `snake_case`, or a short one such as "mse"; a class;
-            an object; a function of y_true and y_pred; or what `serialize` gave.
+            an object; a function of y_true and y_pred; or a result of `serialize`.
 
     Raises:
-        ArgumentValueError: nothing has that name.
+        ArgumentValueError: the name is unknown.
 
     >>> get("sparse_categorical_accuracy"), get("mse").name
     (<SparseCategoricalAccuracy name=sparse_categorical_accuracy>, 'mean_squared_error')

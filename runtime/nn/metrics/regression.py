@@ -142,14 +142,12 @@ class R2Score(Metric):
     """The share of the variance of the true values that the predictions explain.
 
     Args:
-        class_aggregation: what becomes of the scores of columns: their mean
-            ("uniform_average"), one weighted by variance ("variance_weighted_average"), or all of
-            them (None).
-        num_regressors: of how many numbers predictions were made, to adjust the score by; 0 not
-            to.
+        class_aggregation: the aggregation of the scores of columns: their mean ("uniform_average"),
+            their mean weighted by variance ("variance_weighted_average"), or all of them (None).
+        num_regressors: the number of regressors, to adjust the score by; 0 for no adjustment.
 
     Raises:
-        ArgumentValueError: an argument has no such value.
+        ArgumentValueError: an argument has an invalid value.
 
     Example:
         >>> float(R2Score()([[1.0], [3.0]], [[1.0], [2.0]]))

@@ -1,4 +1,4 @@
-"""Metrics of one rate at a given other one, such as `SensitivityAtSpecificity`."""
+"""Metrics of one rate at a given value of another, such as `SensitivityAtSpecificity`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from runtime.ops.elementwise.arithmetic import add, divide_no_nan
 from runtime.ops.elementwise.comparison import greater_equal
 from runtime.ops.elementwise.selection import where
 
-# More would not tell a float of 32 bits from the next, and take seconds to write down.
+# More thresholds would not differ as 32-bit floats, and would take seconds to create.
 _MOST = 2**24
 
 
@@ -45,12 +45,12 @@ def steps(number: int) -> list[float]:
 
 
 class _AtAsked(Metric):
-    """The most of one share where another is at least what is asked.
+    """The maximum of one rate where another is at least a given value.
 
     Args:
-        value: what is asked.
-        num_thresholds: how many thresholds are tried.
-        class_id: the place along the last axis that counts.
+        value: the given value.
+        num_thresholds: the number of thresholds to try.
+        class_id: the index along the last axis that counts.
     """
 
     config_names: tuple[str, ...] = ("num_thresholds", "class_id")
@@ -78,9 +78,9 @@ class _AtAsked(Metric):
         """Count a batch.
 
         Args:
-            y_true: what is true, not 0 for yes.
-            y_pred: how likely yes is, of the same shape.
-            sample_weight: how much each item counts.
+            y_true: the labels; not 0 means positive.
+            y_pred: the scores, of the same shape.
+            sample_weight: the weight of each item.
         """
         found = confusion(
             y_true,
@@ -112,12 +112,12 @@ def _share(right: Any, wrong: Any) -> Any:
 
 
 class SensitivityAtSpecificity(_AtAsked):
-    """Of how many that are true yes is said, where no is said of enough that are false.
+    """The fraction of positive labels predicted as positive, at a specificity.
 
     Args:
-        specificity: what is enough, from 0 to 1.
-        num_thresholds: how many thresholds are tried.
-        class_id: the place along the last axis that counts.
+        specificity: the minimum specificity, from 0 to 1.
+        num_thresholds: the number of thresholds to try.
+        class_id: the index along the last axis that counts.
 
     Example:
         >>> float(SensitivityAtSpecificity(0.5)([0, 0, 1, 1], [0.1, 0.4, 0.5, 0.9]))
@@ -143,12 +143,12 @@ class SensitivityAtSpecificity(_AtAsked):
 
 
 class SpecificityAtSensitivity(_AtAsked):
-    """Of how many that are false no is said, where yes is said of enough that are true.
+    """The fraction of negative labels predicted as negative, at a sensitivity.
 
     Args:
-        sensitivity: what is enough, from 0 to 1.
-        num_thresholds: how many thresholds are tried.
-        class_id: the place along the last axis that counts.
+        sensitivity: the minimum sensitivity, from 0 to 1.
+        num_thresholds: the number of thresholds to try.
+        class_id: the index along the last axis that counts.
 
     Example:
         >>> float(SpecificityAtSensitivity(0.5)([0, 0, 1, 1], [0.1, 0.4, 0.5, 0.9]))
@@ -174,12 +174,12 @@ class SpecificityAtSensitivity(_AtAsked):
 
 
 class PrecisionAtRecall(_AtAsked):
-    """The share of true predictions among positive ones, where enough true ones are found.
+    """The fraction of positive predictions that are correct, at a recall.
 
     Args:
-        recall: what is enough, from 0 to 1.
-        num_thresholds: how many thresholds are tried.
-        class_id: the place along the last axis that counts.
+        recall: the minimum recall, from 0 to 1.
+        num_thresholds: the number of thresholds to try.
+        class_id: the index along the last axis that counts.
 
     Example:
         >>> float(PrecisionAtRecall(0.5)([0, 0, 1, 1], [0.1, 0.4, 0.5, 0.9]))
@@ -205,12 +205,12 @@ class PrecisionAtRecall(_AtAsked):
 
 
 class RecallAtPrecision(_AtAsked):
-    """Of how many that are true yes is said, where enough that yes is said of are true.
+    """The fraction of positive labels predicted as positive, at a precision.
 
     Args:
-        precision: what is enough, from 0 to 1.
-        num_thresholds: how many thresholds are tried.
-        class_id: the place along the last axis that counts.
+        precision: the minimum precision, from 0 to 1.
+        num_thresholds: the number of thresholds to try.
+        class_id: the index along the last axis that counts.
 
     Example:
         >>> float(RecallAtPrecision(0.5)([0, 0, 1, 1], [0.1, 0.4, 0.5, 0.9]))

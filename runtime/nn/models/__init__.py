@@ -1,4 +1,4 @@
-"""Models: layers made of layers."""
+"""Models: layers composed of layers."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from runtime.nn.layers.symbolic import Later
 from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, Index, Input, Span
 from runtime.ops.constant import constant
 
-# The parts of what is between the brackets of `x[...]`.
+# The parts of an index `x[...]`.
 _PARTS: dict[str, tuple[Any, Callable[[Any], tuple[Any, ...]]]] = {
     "Index": (Index, lambda each: (each.items,)),
     "Span": (Span, lambda each: (each.start, each.stop, each.step)),
@@ -24,13 +24,13 @@ _MARKERS = {"...": ELLIPSIS, "newaxis": NEWAXIS}
 
 
 def as_plain(value: Any, place_of: Callable[[Later], Any]) -> Any:
-    """Return a value in a form that JSON can hold.
+    """Return a value as JSON data.
 
     Args:
-        place_of: gives where in the model a value of it comes from.
+        place_of: returns the position of a value of the model.
 
     Raises:
-        ArgumentValueError: it is nothing that could be told so.
+        ArgumentValueError: the value has no such form.
 
     >>> as_plain({"axis": (0, 1)}, id)
     {'dict': {'axis': {'tuple': [0, 1]}}}
@@ -65,10 +65,10 @@ def as_plain(value: Any, place_of: Callable[[Later], Any]) -> Any:
 
 
 def from_plain(value: Any, value_at: Callable[[Any], Any]) -> Any:
-    """Return the value that `as_plain` gave the plain value for.
+    """Return the value of data from `as_plain`.
 
     Args:
-        value_at: gives the value of the model that comes from a place.
+        value_at: returns the value of the model at a position.
 
     >>> from_plain({"dict": {"axis": {"tuple": [0, 1]}}}, id)
     {'axis': (0, 1)}

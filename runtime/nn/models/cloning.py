@@ -28,10 +28,10 @@ def model_from_config(
     """Return the model of a dict with `class_name` and `config`.
 
     Args:
-        allow_files: the files that it may open when it runs; see `load_model`.
+        allow_files: the files that it may open at run time; see `load_model`.
 
     Raises:
-        DTypeError, ArgumentValueError: it is no such dict, or the class is not known.
+        DTypeError, ArgumentValueError: it is not such a dict, or the class is unknown.
         PermissionDeniedError: the model opens a file that is not among `allow_files`.
 
     >>> import runtime as rt
@@ -49,14 +49,14 @@ def model_from_config(
 def model_from_json(
     json_string: str, custom_objects: Any = None, *, allow_files: AllowFiles = False
 ) -> Any:
-    """Return the model that `to_json` gave the text of, with new weights.
+    """Return the model in a text from `to_json`, with new weights.
 
     Args:
         custom_objects: classes of layers by their names.
-        allow_files: the files that it may open when it runs; see `load_model`.
+        allow_files: the files that it may open at run time; see `load_model`.
 
     Raises:
-        ArgumentValueError: the text is none of a model, or a class is not known.
+        ArgumentValueError: the text is not a model, or a class is unknown.
 
     >>> from runtime.nn import Sequential, layers
     >>> model = Sequential([layers.Dense(2, input_shape=(3,))])
@@ -83,12 +83,12 @@ def clone_model(
     """Return a model of the same kind with layers and weights of its own.
 
     Args:
-        input_tensors: what to begin with in place of new inputs.
-        clone_function: makes a layer of each; by its config by default.
-        call_function, recursive: not here; `clone_function` is asked for models in the model too.
+        input_tensors: the inputs, in place of new ones.
+        clone_function: returns a copy of a layer; by default it uses the config.
+        call_function, recursive: not supported; `clone_function` is called for inner models too.
 
     Raises:
-        ArgumentValueError: there are other arguments, or the model cannot be told by a config.
+        ArgumentValueError: there are other arguments, or the model has no config.
 
     >>> from runtime.nn import Sequential, layers
     >>> model = Sequential([layers.Dense(2, input_shape=(3,))])

@@ -29,10 +29,10 @@ _MODELS = {"Functional": "Model", "Model": "Model", "Sequential": "Sequential"}
 
 
 def class_named(name: str, custom_objects: Mapping[str, Any] | None = None) -> Any:
-    """Return the class of layers or models that has a name: given, registered or of the library.
+    """Return the class of layers or models with a name: given, registered or the library's.
 
     Raises:
-        ArgumentValueError: there is none.
+        ArgumentValueError: there is no such class.
 
     >>> class_named("Sequential").__name__, class_named("Functional").__name__
     ('Sequential', 'Model')
@@ -54,7 +54,8 @@ def class_named(name: str, custom_objects: Mapping[str, Any] | None = None) -> A
     )
 
 
-# -- models as plain values: configs, JSON, and models made of them again --------------------------
+# -- models as plain values: configs, JSON, and models made from them
+# ---------------------------------
 
 
 # -- to plain values -------------------------------------------------------------------------------
@@ -70,7 +71,7 @@ def config_of_model(model: Any) -> dict[str, Any]:
     """Return the layers of a Sequential, or the layers and steps of a model made of inputs.
 
     Raises:
-        ArgumentValueError: it is neither, or a step takes what is no plain value.
+        ArgumentValueError: it is neither, or an argument of a step is not a plain value.
     """
     head = {"name": model.name, "trainable": model.trainable}
     if model._row is not None:
@@ -156,7 +157,7 @@ def model_of(kind: Any, config: Mapping[str, Any]) -> Any:
 
 
 def _applied(op: Op, args: Any, attrs: Any) -> Any:
-    """Apply an op as a config says, which may come from a file: see `runtime.stored.reading`."""
+    """Apply an op of a config, which may come from a file: see `runtime.stored.reading`."""
     if not all(isinstance(each, (Tensor, Later)) for each in args):
         raise ArgumentValueError(f"the config has an op {op.name!r} of what are no tensors")
     check_attributes(op, attrs)
@@ -172,7 +173,7 @@ def _op(name: str) -> Op:
 
 
 def unwritable(config: Any, owner: str = "") -> str | None:
-    """Return in words what of a config no file holds, and whose it is; None for nothing.
+    """Return a description of a config value that no file can hold, with its owner, or None.
 
     >>> unwritable({"class_name": "Own", "name": "own_1", "config": {"power": 2 + 1j}})
     "layer 'own_1' (Own), whose 'power' is (2+1j): let its get_config give plain values"

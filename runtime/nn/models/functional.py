@@ -15,10 +15,10 @@ from runtime.ops.op import Op, apply
 
 
 def layers_by_depth(inputs: Sequence[Later], outputs: Sequence[Later]) -> list[Any]:
-    """Return the layers on the ways from inputs to outputs in the order that Keras has.
+    """Return the layers on the paths from inputs to outputs in Keras's order.
 
-    Those farthest from the outputs come first, and of one distance those that are met first on the
-    way back from the outputs. An input that leads nowhere counts as near, and comes first there.
+    The layers farthest from the outputs come first; at equal distance, those reached first on the
+    way back from the outputs. An input without a path counts as nearest, and comes first there.
 
     >>> from runtime.nn.layers import Add, Dense, Input
     >>> x = Input((2,), name="x")
@@ -69,20 +69,21 @@ def _walked_back(
     return met, finished
 
 
-# -- what a model made of inputs and outputs computes: the steps from the ones to the others -------
+# -- the computation of a model made of inputs and outputs: the steps between them
+# --------------------
 
 
 class Wiring:
     """The steps between inputs and outputs.
 
     Args:
-        inputs, outputs: structures of values that `Input` and layers gave.
+        inputs, outputs: structures of values from `Input` and layers.
 
     Attributes:
-        layers: those that are called, in Keras's order, which is that of the weights.
+        layers: the called layers, in Keras's order, which is that of the weights.
 
     Raises:
-        ArgumentValueError: an input is none, or an output needs another input.
+        ArgumentValueError: an input is not an `Input`, or an output needs another one.
     """
 
     def __init__(self, inputs: Any, outputs: Any) -> None:
@@ -97,14 +98,14 @@ class Wiring:
 
     @property
     def input_names(self) -> list[str]:
-        """The names of the inputs: the keys of a dict, or what they were called."""
+        """The names of the inputs: the keys of a dict, or their own names."""
         if isinstance(self.inputs, Mapping):
             return sorted(self.inputs)
         return [leaf.name for leaf in nest.flatten(self.inputs)]
 
     @property
     def output_names(self) -> list[str]:
-        """The names of the outputs: the keys of a dict, or those of the last layers."""
+        """The names of the outputs: the keys of a dict, or the names of the last layers."""
         if isinstance(self.outputs, Mapping):
             return list(self.outputs)
         found: list[str] = []
@@ -122,12 +123,12 @@ class Wiring:
         Args:
             owner: the name of the model, for errors.
             given: tensors in the structure of the inputs, or a dict by their names.
-            training: whether the model trains. If it says, that counts, as in Keras, more than
-                what a layer was told when it was called on values of the model.
+            training: whether the model trains. If given, it takes precedence, as in Keras, over the
+                value in a layer's call on values of the model.
 
         Raises:
-            ArgumentValueError: there are more or fewer inputs.
-            ShapeError: one does not fit.
+            ArgumentValueError: the number of inputs is wrong.
+            ShapeError: an input does not match.
         """
         values = dict[int, Any]()
         for leaf, name, value in zip(
@@ -197,7 +198,7 @@ def _steps(inputs: list[Later], outputs: list[Later]) -> list[Step]:
 
 
 def _fitted(owner: str, name: str, wanted: Later, value: Any) -> Any:
-    """Return an input as it is wanted: of its dtype, with an axis of size 1 more or less."""
+    """Return an input with the required dtype and rank: axes of size 1 are added or removed."""
     tensor: Any = to_tensor(value)
     if tensor.dtype is not wanted.dtype and not (tensor.dtype.is_string or wanted.dtype.is_string):
         tensor = cast(tensor, wanted.dtype)

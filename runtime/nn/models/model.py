@@ -1,4 +1,4 @@
-"""The class `Model`: a layer made of layers."""
+"""The class `Model`: a layer composed of layers."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _WIDEST = 10_000
 
 
 class Model(Trainer):
-    """A layer that is made of others, and learns.
+    """A layer that is composed of others, and can be trained.
 
-    The others are set as attributes and used in `call`, or they lead from inputs to outputs.
+    The others are set as attributes and used in `call`, or they connect inputs with outputs.
 
     Args:
-        inputs: what `Input` gave, or a list or dict of such.
-        outputs: what layers made of it, or a list or dict of such.
+        inputs: results of `Input`, or a list or dict of them.
+        outputs: results of layers for them, or a list or dict of them.
 
     Example:
         >>> from runtime.nn.layers import Dense
@@ -59,7 +59,7 @@ class Model(Trainer):
         rt.Tensor([[6. 6.]], shape=(1, 2), dtype=float32)
     """
 
-    # The layers of a model that is a row of such.
+    # The layers of a Sequential model.
     _row: list[Any] | None = None
 
     def __init__(
@@ -84,7 +84,7 @@ class Model(Trainer):
                 self.trainable = False
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
-        """Return the outputs for inputs; a subclass that is not made of such says what."""
+        """Return the outputs for inputs; a subclass without given outputs overrides this."""
         if self._own.wiring is None:
             raise UnimplementedError(
                 f"{type(self).__name__} has no `call`: define call(self, inputs), or give inputs "
@@ -100,14 +100,14 @@ class Model(Trainer):
 
     @property
     def layers(self) -> list[Any]:
-        """The layers between inputs and outputs, and those in its attributes as they were set."""
+        """The layers between inputs and outputs, and those in its attributes in the order set."""
         return [each for each in self._layers_inside() if isinstance(each, Layer)]
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
         """Return the layer of a name, or at an index.
 
         Raises:
-            ArgumentValueError: there is none, or not exactly one of the two is given.
+            ArgumentValueError: there is no such layer, or not exactly one of the two is given.
         """
         if (name is None) == (index is None):
             raise ArgumentValueError("get_layer takes a name or an index")
@@ -133,22 +133,22 @@ class Model(Trainer):
 
     @property
     def inputs(self) -> list[Any]:
-        """The values it is made of, as a list."""
+        """The input values, as a list."""
         return nest.flatten(self._wired().inputs)
 
     @property
     def outputs(self) -> list[Any]:
-        """The values it gives, as a list."""
+        """The output values, as a list."""
         return nest.flatten(self._wired().outputs)
 
     @property
     def input(self) -> Any:
-        """The values it is made of, in their structure."""
+        """The input values, in their structure."""
         return self._wired().inputs
 
     @property
     def output(self) -> Any:
-        """The values it gives, in their structure."""
+        """The output values, in their structure."""
         return self._wired().outputs
 
     @property
@@ -158,7 +158,7 @@ class Model(Trainer):
 
     @property
     def output_names(self) -> Any:
-        """The names of the outputs, None if it is not made of any."""
+        """The names of the outputs, or None if it has no given outputs."""
         return None if self._own.wiring is None else self._own.wiring.output_names
 
     @property
@@ -174,7 +174,7 @@ class Model(Trainer):
     # -- weights -------------------------------------------------------------------------------
 
     def build(self, input_shape: Any = None) -> None:
-        """Make the weights of all layers, by a look at `call` for inputs of a shape.
+        """Make the weights of all layers, by a trace of `call` for inputs of a shape.
 
         Raises:
             ArgumentValueError: the shape is not known.
@@ -204,29 +204,29 @@ class Model(Trainer):
     def save_weights(
         self, filepath: Any, overwrite: bool = True, max_shard_size: float | None = None
     ) -> None:
-        """Write all weights to a file, which is replaced as one step.
+        """Write all weights to a file, which is replaced atomically.
 
         Args:
-            filepath: the name of the file, whatever it ends in; the format is that of checkpoints.
-            overwrite: whether there may be such a file.
+            filepath: the name of the file with any extension; the format is that of checkpoints.
+            overwrite: whether to replace an existing file.
             max_shard_size: None; all weights go into one file.
 
         Raises:
-            AlreadyExistsError: there is one.
-            NotFoundError, PermissionDeniedError: there can be no such file.
+            AlreadyExistsError: the file exists.
+            NotFoundError, PermissionDeniedError: the file cannot be written.
         """
         one = "leave it out: there is one file"
         unavailable(max_shard_size, "save_weights: max_shard_size", one)
         write_weights(self, filepath, overwrite)
 
     def load_weights(self, filepath: Any, skip_mismatch: bool = False) -> None:
-        """Give all weights the values that `save_weights` wrote, in their order.
+        """Set all weights from a file of `save_weights`, in order.
 
         Args:
-            skip_mismatch: whether weights of other shapes stay as they are.
+            skip_mismatch: whether weights of other shapes keep their values.
 
         Raises:
-            NotFoundError, DataLossError: there is no such file, or it is damaged.
+            NotFoundError, DataLossError: the file does not exist, or is damaged.
             ArgumentValueError, ShapeError: it has other weights.
         """
         read_weights(self, filepath, skip_mismatch)
@@ -234,17 +234,17 @@ class Model(Trainer):
     def save(
         self, filepath: Any, overwrite: bool = True, zipped: bool | None = None, **kwargs: Any
     ) -> None:
-        """Write the model to a file, of which `load_model` makes it again.
+        """Write the model to a file, from which `load_model` restores it.
 
         Args:
-            filepath: the name of the file, whatever it ends in.
-            overwrite: whether there may be such a file.
-            zipped, kwargs: say nothing here.
+            filepath: the name of the file with any extension.
+            overwrite: whether to replace an existing file.
+            zipped, kwargs: no effect here.
 
         Raises:
-            AlreadyExistsError: there is one.
-            ArgumentValueError: the model cannot be told by a config.
-            NotFoundError, PermissionDeniedError: there can be no such file.
+            AlreadyExistsError: the file exists.
+            ArgumentValueError: the model has no config.
+            NotFoundError, PermissionDeniedError: the file cannot be written.
         """
         write_model(self, filepath, overwrite)
 
@@ -258,18 +258,18 @@ class Model(Trainer):
     ) -> None:
         """Write the model's computation to a folder, which `saved_model.load` reads.
 
-        What is loaded has the function `serve`, which takes what the model takes.
+        The loaded object has the function `serve`, which takes the model's inputs.
 
         Args:
             filepath: the name of the folder.
-            format: "tf_saved_model"; what the folder holds is written by this library, though.
-            verbose, kwargs: say nothing here.
+            format: "tf_saved_model"; the folder has this library's own format, though.
+            verbose, kwargs: no effect here.
             input_signature: a list with the TensorSpecs of inputs, in their structure; by default
-                those it was made or first called with.
+                those of its inputs or its first call.
 
         Raises:
-            NotBuiltError: the model does not know its inputs.
-            NotFoundError, PermissionDeniedError: there can be no such folder.
+            NotBuiltError: the inputs of the model are unknown.
+            NotFoundError, PermissionDeniedError: the folder cannot be written.
         """
         choice(format, "format", ("tf_saved_model",))
         Staging.export(self, filepath, input_signature)
@@ -277,7 +277,7 @@ class Model(Trainer):
     # -- configs -------------------------------------------------------------------------------
 
     def get_config(self) -> dict[str, Any]:
-        """Return the layers and steps of a model made of such; else what its class was given."""
+        """Return the layers and steps of a model made of them; else the arguments of its class."""
         if self._row is not None or self._own.wiring is not None:
             return config_of_model(self)
         return super().get_config()
@@ -293,7 +293,7 @@ class Model(Trainer):
             return model_of(cls, config)
 
     def to_json(self, **kwargs: Any) -> str:
-        """Return the config as text, of which `model_from_json` makes a model.
+        """Return the config as text, from which `model_from_json` makes a model.
 
         Args:
             kwargs: those of `json.dumps`.
@@ -314,12 +314,12 @@ class Model(Trainer):
         """Print the layers with the shapes of their outputs and the numbers of their parameters.
 
         Args:
-            line_length: how many characters a line has; by default as many as a terminal gives
-                room for, 76 where there is none.
+            line_length: the number of characters in a line; by default the width of the terminal,
+                or 76 without one.
             print_fn: called with the text, or with its lines; `print` by default.
-            expand_nested: whether the layers of models inside are shown.
-            show_trainable: whether there is a column of which layers train.
-            positions, layer_range: say nothing here.
+            expand_nested: whether to show the layers of inner models.
+            show_trainable: whether to show a column with the trainable layers.
+            positions, layer_range: no effect here.
         """
         width = None if line_length is None else static_int(line_length, "line_length") or None
         if width is not None and width > _WIDEST:

@@ -67,21 +67,20 @@ def load_model(
     *,
     allow_files: AllowFiles = False,
 ) -> Any:
-    """Return the model that `Model.save` wrote, which goes on training where it was.
+    """Return the model in a file of `Model.save`, which can continue its training.
 
     Args:
         custom_objects: classes of layers, activations, losses and metrics, by their names.
-        compile: whether the model is compiled as it was. A loss, metric or optimizer of the user's
-            own is known if it is among `custom_objects`; else the model is not compiled, with a
-            warning.
-        safe_mode: says nothing here: no file holds code.
-        allow_files: the files that operations of the model may open: a path, or several, of files
+        compile: whether to compile the model as before. A user's own loss, metric or optimizer must
+            be among `custom_objects`; else the model is not compiled, with a warning.
+        safe_mode: no effect here: no file contains code.
+        allow_files: the files that operations of the model may open: one or several paths of files
             and folders; True for any. By default there are none.
 
     Raises:
-        MissingModelFileError: there is no such file; it is a NotFoundError and a ValueError.
-        DataLossError: it is damaged, or says what no model is made of.
-        CustomObjectError: a class of the user's is not known, or not made of its config; it is an
+        MissingModelFileError: the file does not exist; it is a NotFoundError and a ValueError.
+        DataLossError: it is damaged, or not a model.
+        CustomObjectError: a user's class is unknown, or cannot be made from its config; it is an
             ArgumentValueError.
         PermissionDeniedError: the model opens a file that is not among `allow_files`.
 
@@ -118,10 +117,10 @@ def load_model(
 
 @contextmanager
 def _intact(path: str) -> Iterator[None]:
-    """Raise DataLossError for what the content of a file causes.
+    """Raise DataLossError for errors caused by the contents of a file.
 
-    What a class of the user's raises passes, that one is not known here, and that a file is not
-    among those which the model may open.
+    Errors of a user's class, of an unknown class, and of a file that the model may not open pass
+    unchanged.
     """
     try:
         yield
@@ -145,10 +144,10 @@ def _numbered(letter: str, arrays: Mapping[str, Any]) -> list[Any]:
 
 
 def _build(model: Any, shape: Any, count: int) -> None:
-    """Build a model whose weights were made by its first call, for inputs of that call's shape.
+    """Build a model whose first call made its weights, for inputs of that call's shape.
 
     Args:
-        count: how many weights it had: those that its `build` does not make, a call does.
+        count: its number of weights: a call makes those that its `build` does not make.
     """
     if shape is None:
         return

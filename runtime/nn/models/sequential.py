@@ -18,10 +18,10 @@ from runtime.nn.models.model import Model
 
 
 class Sequential(Model):
-    """A model that gives its input to the first of its layers, and what comes out to the next.
+    """A model that passes its input through its layers in turn.
 
     Args:
-        layers: a list or tuple of layers; the first one may say the shape of inputs.
+        layers: a list or tuple of layers; the first one may declare the input shape.
 
     Example:
         >>> from runtime.nn.layers import Dense
@@ -44,14 +44,14 @@ class Sequential(Model):
 
     @property
     def layers(self) -> list[Any]:
-        """The layers in their order, without one that only says the shape of inputs."""
+        """The layers in order, without an InputLayer."""
         return [each for each in self._row if not isinstance(each, InputLayer)]
 
     def add(self, layer: Any, rebuild: bool = True) -> None:
-        """Put a layer at the end; what depends on `rebuild` is found out when it is needed.
+        """Append a layer; `rebuild` has no effect, since weights are made when needed.
 
         Raises:
-            ArgumentValueError: it is no layer, or one of its name is there already.
+            ArgumentValueError: it is not a layer, or its name is taken.
         """
         self._append(layer)
         self._build_if_known()
@@ -75,7 +75,7 @@ class Sequential(Model):
             self.build()
 
     def pop(self, rebuild: bool = True) -> Any:
-        """Take the last layer away and return it; `rebuild` as for `add`.
+        """Remove the last layer and return it; `rebuild` as for `add`.
 
         Raises:
             ArgumentValueError: there is none.
@@ -108,7 +108,7 @@ class Sequential(Model):
 
     @property
     def output_shape(self) -> Any:
-        """The shape of what comes out of the last layer."""
+        """The shape of the last layer's output."""
         return self._row[-1].output_shape if self._row else super().output_shape
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:

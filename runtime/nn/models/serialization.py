@@ -25,23 +25,23 @@ from runtime.nn.layers.deserialization import whole_config
 from runtime.nn.layers.dtype_policy import DTypePolicy
 from runtime.ops.constant import constant
 
-# The namespaces whose classes and functions configs name, in the order in which they are asked.
+# The namespaces of classes and functions in configs, in lookup order.
 _SPACES = """
     layers models optimizers optimizers.schedules losses metrics initializers regularizers
     constraints activations
 """.split()
-# Those with functions of tensors, and what else is a function there: it makes objects.
+# The namespaces with functions of tensors, and their other functions, which make objects.
 _WITH_FUNCTIONS = "layers losses metrics activations".split()
 _MAKERS = ("Input", "deserialize", "get", "serialize")
 _OF_KERAS = "keras."
 
 
 def serialize_keras_object(obj: Any) -> Any:
-    """Return an object as plain values, of which `deserialize_keras_object` makes it again.
+    """Return an object as plain values, from which `deserialize_keras_object` rebuilds it.
 
     Args:
-        obj: a layer, model, optimizer, loss, metric, initializer or the like; a function; or a
-            plain value, a list, tuple or dict of such.
+        obj: a layer, model, optimizer, loss, metric, initializer or a similar object; a function;
+            or a plain value, or a list, tuple or dict of them.
 
     Raises:
         ArgumentValueError: it has no `get_config`.
@@ -112,15 +112,15 @@ def deserialize_keras_object(
     safe_mode: bool = True,
     **kwargs: Any,
 ) -> Any:
-    """Return the object that `serialize_keras_object` told as plain values.
+    """Return the object in plain values from `serialize_keras_object`.
 
     Args:
-        config: what that gave, or a dict with `class_name` and `config`; plain values stay.
+        config: its result, or a dict with `class_name` and `config`; plain values stay.
         custom_objects: classes and functions by their names.
-        safe_mode, kwargs: say nothing here: no config holds code.
+        safe_mode, kwargs: no effect here: no config contains code.
 
     Raises:
-        ArgumentValueError: a class or function is not known.
+        ArgumentValueError: a class or function is unknown.
 
     >>> from runtime.nn.losses import Huber
     >>> deserialize_keras_object(serialize_keras_object(Huber(2.0))).get_config()["delta"]
@@ -151,10 +151,10 @@ def _made(config: Any) -> Any:
 def _found(
     name: str, config: Mapping[str, Any], spaces: Sequence[str], is_meant: Callable[[Any], bool]
 ) -> Any:
-    """Return the class or function that a config names: the program's own, or the library's.
+    """Return the class or function of a config: the program's own, or the library's.
 
-    A config may come from a file, so nothing but classes and functions of tensors has a name here:
-    another function, such as `load_model`, would be called with the arguments that the file gives.
+    A config may come from a file, so it may only name classes and functions of tensors: another
+        function, such as `load_model`, would be called with arguments from the file.
     """
     plain_text(name, "the name of a class or function")
     for own in (known_object(str(config.get("registered_name"))), known_object(name)):

@@ -21,12 +21,12 @@ _ALIGNED = {"Param #": str.rjust, "Trainable": str.center}
 def written_summary(
     model: Any, width: int | None = None, expands: bool = False, shows_trainable: bool = False
 ) -> str:
-    """Return the table of a model, with what its parameters add up to below.
+    """Return the table of a model, with the totals of its parameters below.
 
     Args:
-        width: how many characters a line has; None for as many as there is room for.
-        expands: whether the layers of models inside have lines of their own.
-        shows_trainable: whether there is a column of which layers train.
+        width: the number of characters in a line; None for the available width.
+        expands: whether the layers of inner models have lines of their own.
+        shows_trainable: whether there is a column with the trainable layers.
     """
     connected = _has_connections(model)
     head = ["Layer (type)", "Output Shape", "Param #"]
@@ -63,7 +63,7 @@ def _rows(
 
 
 def _kind(layer: Any) -> str:
-    # Models made of inputs and outputs have a class of their own in Keras.
+    # Keras has a separate class for models made of inputs and outputs.
     name = type(layer).__name__
     return "Functional" if name == "Model" and layer._own.wiring is not None else name
 
@@ -99,7 +99,7 @@ def _listed(texts: Sequence[str]) -> str:
 
 
 def _has_connections(model: Any) -> bool:
-    """Tell whether layers do other than take what the one before them gave."""
+    """Return whether some layer does not simply take the output of the previous one."""
     wiring = model._own.wiring
     if wiring is None:
         return False

@@ -69,11 +69,12 @@ def read_weights(model: Any, filepath: Any, skip_mismatch: bool = False) -> None
     give_to_layers(model, stores)
 
 
-# -- values that layers of the user's keep beside their weights, by `save_own_variables` ----------
+# -- values that user layers store beside their weights, by `save_own_variables`
+# ----------------------
 
 
 def kept_by_layers(model: Any) -> dict[str, Any]:
-    """Return the arrays that layers of a model put into stores of their own, by numbered names."""
+    """Return the arrays in the stores of a model's layers, by numbered names."""
     found: dict[str, Any] = {}
     for prefix, layer in _with_stores(model):
         store: dict[str, Any] = {}
@@ -83,7 +84,7 @@ def kept_by_layers(model: Any) -> dict[str, Any]:
 
 
 def give_to_layers(model: Any, arrays: Mapping[str, Any]) -> None:
-    """Give layers of a model what they put into their stores, where a file has such."""
+    """Restore the stores of a model's layers, if the file has them."""
     for prefix, layer in _with_stores(model):
         starts = [key for key in arrays if key.startswith(prefix)]
         if starts:
@@ -91,7 +92,7 @@ def give_to_layers(model: Any, arrays: Mapping[str, Any]) -> None:
 
 
 def _with_stores(model: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the layers whose classes say what they keep, each with what its names begin with."""
+    """Yield the layers whose classes define a store, each with the prefix of its names."""
     for at, layer in enumerate(layers_below(model)):
         kind = type(layer)
         if kind.save_own_variables is not Weighted.save_own_variables:

@@ -1,4 +1,4 @@
-"""Modules: objects that own variables, and how those are found."""
+"""Modules: objects that own variables, and the search for those."""
 
 from __future__ import annotations
 

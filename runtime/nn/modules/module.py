@@ -18,11 +18,11 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 class Own:
-    """The private state of a module, which traces do not take for state of the user's.
+    """The private state of a module, which traces do not treat as user state.
 
     Attributes:
-        name: of the module.
-        scope: what stands in front of the names of its variables; empty until it is made.
+        name: the name of the module.
+        scope: the prefix of the names of its variables; empty until it is set.
     """
 
     scope: str = ""
@@ -35,7 +35,7 @@ class Module:
     """An object that owns variables: those in its attributes, and in lists, tuples and dicts there.
 
     Args:
-        name: a valid name of Python's; by default made of the class's.
+        name: a valid Python identifier; by default derived from the class's name.
 
     Example:
         >>> class Line(Module):
@@ -56,7 +56,7 @@ class Module:
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         made = object.__new__(cls)
-        # Here and not in __init__, which a subclass may forget to call.
+        # Here and not in __init__, since a subclass may not call that.
         made._own = cls._own_kind()
         made._own.name = names.snake_case(cls.__name__)
         born(made)
@@ -72,31 +72,31 @@ class Module:
 
     @property
     def name(self) -> str:
-        """The name it was given, or one made of its class's."""
+        """Its given name, or one derived from the class's name."""
         return str(self._own.name)
 
     @property
     def name_scope(self) -> scopes.name_scope:
-        """A context in which variables have the module's name in front of theirs.
+        """A context in which the module's name prefixes the names of variables.
 
-        In front of that stands the scope that the module itself was made in.
+        The scope in which the module was created comes before that.
         """
         return scopes.name_scope(self._own.scope or f"{self.name}/")
 
     @property
     def variables(self) -> Sequence[Variable]:
-        """All variables of the module and of those inside of it, each one once."""
+        """All variables of the module and of the modules inside, each one once."""
         modules = all_below(self, lambda each: held(each, Module, by_name=True))
         return tuple(each_once(v for m in modules for v in held(m, Variable, by_name=True)))
 
     @property
     def trainable_variables(self) -> Sequence[Variable]:
-        """Those of the variables that training changes."""
+        """The trainable variables."""
         return tuple(each for each in self.variables if each.trainable)
 
     @property
     def non_trainable_variables(self) -> Sequence[Variable]:
-        """Those of the variables that training does not change."""
+        """The variables that are not trainable."""
         return tuple(each for each in self.variables if not each.trainable)
 
     @property

@@ -25,7 +25,7 @@ def snake_case(name: str) -> str:
 
 
 def unique_name(base: str) -> str:
-    """Return a name nobody has been given yet: the base itself, then with a number.
+    """Return a name that is not in use: the base itself, then with a number.
 
     >>> unique_name("names_example"), unique_name("names_example")
     ('names_example', 'names_example_1')
@@ -57,7 +57,7 @@ def scoped(name: str, owner: str = "") -> str:
 
 
 def scope(name: str) -> AbstractContextManager[str]:
-    """Put a name in front of those of the variables that are made inside; it gives the scope.
+    """Prefix the names of variables created in the context; it yields the scope.
 
     >>> with scope("outer"):
     ...     with scope("inner"):

@@ -49,8 +49,8 @@ def held(holder: Any, kinds: type | tuple[type, ...], by_name: bool) -> list[Any
 
     Args:
         holder: any object with attributes.
-        kinds: the types looked for.
-        by_name: whether in the order of the attributes' names, else as they were set.
+        kinds: the types to find.
+        by_name: whether to sort by the attributes' names, else in the order set.
     """
     attributes = vars(holder)
     found: dict[int, Any] = {}
@@ -74,7 +74,7 @@ def each_once(objects: Iterable[Any]) -> list[Any]:
 
 
 def all_below(start: Any, inside: Callable[[Any], Iterable[Any]]) -> list[Any]:
-    """Return an object and the objects inside of it, nearest first, each one once.
+    """Return an object and the objects inside, nearest first, each one once.
 
     >>> all_below(8, lambda n: [n // 2, n // 4] if n > 1 else [])
     [8, 4, 2, 1, 0]

@@ -72,15 +72,15 @@ def scan(
     reverse: bool = False,
     unroll: Any = 1,
 ) -> Any:
-    """Return the last state and all outputs of a function that is applied to one row at a time.
+    """Return the last state and all outputs of a function applied to one row at a time.
 
     Args:
         f: takes the state and a row of `xs`, and returns the next state and an output.
         init: the first state.
-        xs: tensors, or a structure of such, gone over along their first axis; None for `length`
-            turns without any.
-        reverse: whether from the last row to the first.
-        unroll: says nothing here.
+        xs: tensors, or a structure of them, iterated over along the first axis; None for `length`
+            iterations without any.
+        reverse: whether to start with the last row.
+        unroll: no effect here.
 
     >>> rows = constant([1.0, 2.0, 3.0])
     >>> last, all_of = scan(lambda total, x: (total + x, total * x), 0.0, rows)
@@ -95,7 +95,7 @@ def scan(
             raise ArgumentValueError("scan goes over xs, or takes length turns: give one")
         rows = numbers(length)
     at = -1 if backwards else 0
-    # The first turn says what outputs are like.
+    # The first iteration determines the structure of the outputs.
     first = nest.map_structure(lambda each: each[at], rows)
     others = nest.map_structure(lambda each: each[:-1] if backwards else each[1:], rows)
     state, output = _turn(f, nest.map_structure(to_tensor, init), first, xs)

@@ -134,7 +134,7 @@ def logspace(
     dtype: Any = None,
     axis: int = 0,
 ) -> Any:
-    """Return powers of a base whose exponents are evenly spaced; see `linspace`.
+    """Return powers of a base with evenly spaced exponents; see `linspace`.
 
     >>> logspace(0.0, 2.0, 3).numpy().tolist()
     [1.0, 10.0, 100.0]

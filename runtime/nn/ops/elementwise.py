@@ -88,7 +88,7 @@ def _both(x1: Any, x2: Any, name: str) -> Any:
 
 
 def cbrt(x: Any) -> Any:
-    """Return cube roots, those of negative numbers too.
+    """Return cube roots, also of negative numbers.
 
     >>> cbrt([-8.0, 27.0]).numpy().round(4).tolist()
     [-2.0, 3.0]
@@ -98,7 +98,7 @@ def cbrt(x: Any) -> Any:
 
 
 def deg2rad(x: Any) -> Any:
-    """Return angles in radians for such in degrees.
+    """Return angles in radians, converted from degrees.
 
     >>> round(float(deg2rad(180.0)), 4)
     3.1416
@@ -107,7 +107,7 @@ def deg2rad(x: Any) -> Any:
 
 
 def rad2deg(x: Any) -> Any:
-    """Return angles in degrees for such in radians.
+    """Return angles in degrees, converted from radians.
 
     >>> round(float(rad2deg(3.14159265)), 2)
     180.0
@@ -176,7 +176,7 @@ def hypot(x1: Any, x2: Any) -> Any:
 
 
 def heaviside(x1: Any, x2: Any) -> Any:
-    """Return 0 for numbers below 0, 1 for those above it, and another number for 0.
+    """Return 0 for negative numbers, 1 for positive ones, and another number for 0.
 
     >>> heaviside([-1.0, 0.0, 2.0], 0.5).numpy().tolist()
     [0.0, 0.5, 1.0]
@@ -211,7 +211,7 @@ def trunc(x: Any) -> Any:
 
 
 def fmod(x1: Any, x2: Any) -> Any:
-    """Return the remainder of a division whose quotient is cut towards 0.
+    """Return the remainder of a division whose quotient is rounded towards 0.
 
     >>> fmod([-3.0, 3.0], 2.0).numpy().tolist()
     [-1.0, 1.0]
@@ -259,7 +259,7 @@ def _of_numbers(first: Any, second: Any, function: Any) -> Any:
 
 
 def isposinf(x: Any) -> Any:
-    """Return a bool for each number: True where it is infinite and above 0.
+    """Return a bool for each number: True for positive infinity.
 
     >>> isposinf([1.0, float("inf"), float("-inf")]).numpy().tolist()
     [False, True, False]
@@ -269,7 +269,7 @@ def isposinf(x: Any) -> Any:
 
 
 def isneginf(x: Any) -> Any:
-    """Return a bool for each number: True where it is infinite and below 0.
+    """Return a bool for each number: True for negative infinity.
 
     >>> isneginf([1.0, float("inf"), float("-inf")]).numpy().tolist()
     [False, False, True]
@@ -279,7 +279,7 @@ def isneginf(x: Any) -> Any:
 
 
 def signbit(x: Any) -> Any:
-    """Return a bool for each number: True where it has a minus in front, -0.0 among them.
+    """Return a bool for each number: True if its sign is negative, also for -0.0.
 
     >>> signbit([-1.0, 0.0, -0.0]).numpy().tolist()
     [True, False, True]
@@ -291,10 +291,10 @@ def signbit(x: Any) -> Any:
 
 
 def nan_to_num(x: Any, nan: float = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
-    """Return numbers, others in the place of those that are none, and of infinite ones.
+    """Return numbers with NaN and infinities replaced.
 
     Args:
-        posinf, neginf: for infinite numbers; by default the largest and smallest of the dtype.
+        posinf, neginf: replace infinities; by default the extremes of the dtype.
 
     >>> nan_to_num([float("nan"), 1.0], nan=5.0).numpy().tolist()
     [5.0, 1.0]
@@ -310,7 +310,7 @@ def nan_to_num(x: Any, nan: float = 0.0, posinf: Any = None, neginf: Any = None)
 
 
 def isin(x1: Any, x2: Any, assume_unique: bool = False, invert: bool = False) -> Any:
-    """Return a bool for each element: True where it is among others.
+    """Return a bool for each element: True if it is among others.
 
     >>> isin([1, 2, 3], [2, 5]).numpy().tolist()
     [False, True, False]
@@ -322,7 +322,7 @@ def isin(x1: Any, x2: Any, assume_unique: bool = False, invert: bool = False) ->
 
 
 def isreal(x: Any) -> Any:
-    """Return a bool for each number: True where it has no imaginary part.
+    """Return a bool for each number: True if its imaginary part is 0.
 
     >>> isreal([1.0, 2.0]).numpy().tolist()
     [True, True]

@@ -39,7 +39,7 @@ def concatenate(xs: Any, axis: int = 0) -> Any:
 
 
 def shape(x: Any) -> tuple[Any, ...]:
-    """Return the sizes as a tuple: numbers where they are known, else tensors.
+    """Return the sizes as a tuple: numbers if known, else tensors.
 
     >>> shape(to_tensor([[1, 2]]))
     (1, 2)
@@ -163,7 +163,7 @@ def dstack(xs: Any) -> Any:
 
 
 def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
-    """Return elements of the first of several tensors whose condition holds, else the default.
+    """Return elements of the first tensor whose condition is true, else the default.
 
     >>> select([[True, False]], [[1, 2]], 9).numpy().tolist()
     [1, 9]
@@ -176,7 +176,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
 
 
 def slice_update(inputs: Any, start_indices: Any, updates: Any) -> Any:
-    """Return a tensor with a block of others in it, which begins at a place.
+    """Return a tensor with a block replaced, from a start index on.
 
     >>> slice_update([1, 2, 3], [1], [8, 9]).numpy().tolist()
     [1, 8, 9]
@@ -218,9 +218,9 @@ def scatter(indices: Any, values: Any, shape: Any) -> Any:
     """Return zeros of a shape with values added at indices.
 
     Args:
-        indices: int, shape (..., depth): a place is a row.
-        values: what is added there; those for one place are summed.
-        shape: of the result.
+        indices: int, shape (..., depth): each row is a position.
+        values: the values to add; those at one position are summed.
+        shape: the shape of the result.
 
     >>> print(scatter([[0], [2], [0]], [1.0, 2.0, 3.0], (4,)).numpy())
     [4. 0. 2. 0.]
@@ -238,7 +238,7 @@ def scatter_update(inputs: Any, indices: Any, updates: Any) -> Any:
 
 
 def nonzero(x: Any) -> Any:
-    """Return the positions of elements that are not zero: for each axis those along it, int32.
+    """Return the positions of elements that are not zero: an int32 vector for each axis.
 
     >>> [each.numpy().tolist() for each in nonzero([[1, 0], [0, 2]])]
     [[0, 1], [0, 1]]

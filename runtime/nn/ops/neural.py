@@ -35,7 +35,7 @@ from runtime.ops.neural.weighted_losses import sigmoid_cross_entropy_with_logits
 
 
 def gelu(x: Any, approximate: bool = True) -> Any:
-    """Return x times the probability that a normal number is below it, by tanh unless told.
+    """Return x times the probability that a normal number is below it, by default with tanh.
 
     >>> print(gelu([0.0]))
     rt.Tensor([0.], shape=(1,), dtype=float32)
@@ -80,10 +80,10 @@ def multi_hot(
 
 
 def binary_crossentropy(target: Any, output: Any, from_logits: bool = False) -> Any:
-    """Return the cross entropy of yes and no for each element; the loss of that name has means.
+    """Return the binary cross entropy of each element; the loss of that name takes means.
 
     Args:
-        target: 0 and 1, or what is between.
+        target: 0 and 1, or numbers between them.
         output: floats of that shape: probabilities of 1, or logits if `from_logits`.
 
     >>> print(binary_crossentropy([1.0, 0.0], [0.5, 0.75]).numpy().round(4))
@@ -145,11 +145,11 @@ def max_pool(
     padding: str = "valid",
     data_format: str | None = None,
 ) -> Any:
-    """Return the largest number of each window; arguments are those of `conv`.
+    """Return the largest number of each window; the other arguments are those of `conv`.
 
     Args:
-        pool_size: the window: a number, or one for each axis.
-        strides: as `pool_size` by default.
+        pool_size: the size of the window: a number, or one for each axis.
+        strides: by default `pool_size`.
 
     >>> max_pool([[[1.0], [2.0], [4.0], [3.0]]], 2).numpy().tolist()
     [[[2.0], [4.0]]]
@@ -164,7 +164,7 @@ def average_pool(
     padding: str = "valid",
     data_format: str | None = None,
 ) -> Any:
-    """Return the mean of each window; arguments are those of `max_pool`.
+    """Return the mean of each window; the arguments are those of `max_pool`.
 
     >>> average_pool([[[1.0], [2.0], [4.0], [3.0]]], 2).numpy().tolist()
     [[[1.5], [3.5]]]
@@ -282,17 +282,17 @@ def dot_product_attention(
     flash_attention: Any = None,
     attn_logits_soft_cap: Any = None,
 ) -> Any:
-    """Return values as far as their keys are like a query, for several heads.
+    """Return values weighted by the similarity of their keys to a query, for several heads.
 
     Args:
         query: floats, shape (batch, targets, heads, size).
-        key, value: of sources in place of targets; there may be fewer heads, each for several.
-        bias: added to how alike they are.
-        mask: bool: what counts.
-        scale: of how alike they are; by default one over the root of the size.
-        is_causal: whether a target has no sources after it.
-        flash_attention: says nothing here.
-        attn_logits_soft_cap: what likenesses come near to, and do not pass.
+        key, value: those of sources in place of targets; with fewer heads, each serves several.
+        bias: added to the similarities.
+        mask: bool: True for elements that count.
+        scale: the factor of the similarities; by default one over the root of the size.
+        is_causal: whether each target only sees sources up to its own position.
+        flash_attention: no effect here.
+        attn_logits_soft_cap: a smooth limit of the similarities.
 
     >>> import numpy as np
     >>> x = np.ones((1, 2, 1, 3), np.float32)

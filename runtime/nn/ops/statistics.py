@@ -139,11 +139,11 @@ def average(x: Any, axis: Any = None, weights: Any = None) -> Any:
 def quantile(
     x: Any, q: Any, axis: Any = None, method: str = "linear", keepdims: bool = False
 ) -> Any:
-    """Return the numbers below which the shares `q` of all lie, along axes.
+    """Return the quantiles `q` along axes.
 
     Args:
-        q: a share between 0 and 1, or a row of such, along the first axis of the result.
-        method: for a place between two numbers: "linear", "lower", "higher", "nearest" or
+        q: a fraction from 0 to 1, or a vector of them, along the first axis of the result.
+        method: the interpolation between two numbers: "linear", "lower", "higher", "nearest" or
             "midpoint".
 
     >>> float(quantile([1.0, 2.0, 3.0, 4.0], 0.5))
@@ -156,7 +156,7 @@ def quantile(
     shares: Any = cast(to_tensor(q), values.dtype)
     last = cast(subtract(sizes_of(rows)[-1], 1), values.dtype)
     found = _between(rows, multiply(reshape(shares, [-1]), last), how)
-    # Sorted, what is no number stands last; then there is no place for any share.
+    # NaN is sorted last; then every quantile is NaN.
     found = where(is_nan(rows[..., -1]), cast(float("nan"), values.dtype), found)
     if flag(keepdims, "keepdims"):
         for each in axes:
@@ -184,7 +184,7 @@ def _between(rows: Any, places: Any, how: str) -> Any:
 
 
 def _first(x: Any) -> Any:
-    """Return a tensor whose last axis is its first one."""
+    """Return a tensor with the last axis moved to the front."""
     return transpose(x, [x.ndim - 1, *range(x.ndim - 1)])
 
 
@@ -266,7 +266,7 @@ def nanmean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def nanvar(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return the mean of squared distances from the mean, of what is a number.
+    """Return the variance of the elements that are not NaN.
 
     >>> float(nanvar([1.0, 3.0, float("nan")]))
     1.0
@@ -285,7 +285,7 @@ def nanstd(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def nanmax(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return the largest of the elements that are numbers; no number where there are none.
+    """Return the largest of the elements that are not NaN, or NaN if there are none.
 
     >>> float(nanmax([1.0, float("nan")]))
     1.0
@@ -294,7 +294,7 @@ def nanmax(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def nanmin(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return the smallest of the elements that are numbers; no number where there are none.
+    """Return the smallest of the elements that are not NaN, or NaN if there are none.
 
     >>> float(nanmin([1.0, float("nan")]))
     1.0

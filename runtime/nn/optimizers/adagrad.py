@@ -17,17 +17,17 @@ from runtime.state.variable import Variable
 
 
 class Adagrad(Optimizer):
-    """Steps divided by the root of the sum of all squares of gradients.
+    """Steps divided by the root of the sum of all squared gradients.
 
     From Duchi, Hazan and Singer, "Adaptive subgradient methods", 2011.
 
-    The gradient of a row of an Embedding that is looked up twice is summed before it is squared;
-    Keras squares each and adds.
+    The gradient of an Embedding row that is looked up twice is summed before it is squared; Keras
+    adds the squares.
 
     Args:
         learning_rate, more, options: those of Optimizer.
-        initial_accumulator_value: where the sums begin, at least 0.
-        epsilon: keeps the step from being divided by 0.
+        initial_accumulator_value: the initial sum, at least 0.
+        epsilon: avoids division by 0.
 
     Example:
         >>> v = Variable(1.0)
@@ -53,7 +53,7 @@ class Adagrad(Optimizer):
         self.initial_accumulator_value, self.epsilon = initial_accumulator_value, epsilon
 
     def first_value(self, slot: str, variable: Variable) -> Any:
-        """Return the sum that is there at first."""
+        """Return the initial sum."""
         if slot not in self.slot_names:
             return super().first_value(slot, variable)
         return filled(variable, self.initial_accumulator_value)
@@ -66,12 +66,12 @@ class Adagrad(Optimizer):
 
 
 class Adadelta(Optimizer):
-    """Steps as large as those before, in the units of the variable (Zeiler, "ADADELTA", 2012).
+    """Steps as large as earlier ones, in the units of the variable (Zeiler, "ADADELTA", 2012).
 
     Args:
         learning_rate, more, options: those of Optimizer.
-        rho: how much of the running means is kept in a step.
-        epsilon: keeps the step from being divided by 0, and lets the first one be.
+        rho: the weight of the old running means in a step.
+        epsilon: avoids division by 0, and makes the first step possible.
 
     Example:
         >>> v = Variable(1.0)
@@ -109,15 +109,15 @@ class Adadelta(Optimizer):
 class RMSprop(Optimizer):
     """Steps divided by the root of a running mean of squares (Tieleman and Hinton, 2012).
 
-    The gradient of a row of an Embedding that is looked up twice is summed before it is squared;
-    Keras squares each and adds.
+    The gradient of an Embedding row that is looked up twice is summed before it is squared; Keras
+    adds the squares.
 
     Args:
         learning_rate, more, options: those of Optimizer.
-        rho: how much of the running means is kept in a step.
-        momentum: the part of the step before that is kept.
-        epsilon: keeps the step from being divided by 0.
-        centered: whether the square of the mean is taken off first.
+        rho: the weight of the old running means in a step.
+        momentum: the fraction of the previous step that is added.
+        epsilon: avoids division by 0.
+        centered: whether to subtract the square of the mean first.
 
     Example:
         >>> v = Variable(1.0)
@@ -165,17 +165,17 @@ class RMSprop(Optimizer):
 
 
 class Adafactor(Optimizer):
-    """Steps divided by squares that are kept as sums of rows and columns only.
+    """Steps divided by roots of squares, which are stored only as sums of rows and columns.
 
     From Shazeer and Stern, "Adafactor", 2018.
 
     Args:
         learning_rate, more, options: those of Optimizer.
-        beta_2_decay: how fast more of the means of squares is kept.
+        beta_2_decay: the exponent by which the decay of the means of squares grows.
         epsilon_1: added to squares of gradients.
-        epsilon_2: the smallest size a variable counts as having.
-        clip_threshold: the largest root of the mean of squares of a step.
-        relative_step: only kept: the rate is never above 1 over the root of the number of steps.
+        epsilon_2: the minimum scale of a variable.
+        clip_threshold: the largest root mean square of a step.
+        relative_step: stored only: the rate is at most 1 over the root of the number of steps.
 
     Example:
         >>> v = Variable(1.0)
@@ -214,7 +214,7 @@ class Adafactor(Optimizer):
         self.relative_step = relative_step
 
     def first_value(self, slot: str, variable: Variable) -> Any:
-        """Return zeros, of rows and columns where the variable has such."""
+        """Return zeros, for rows and columns if the variable has those."""
         sizes = list(variable.shape)
         if slot not in ("row", "column"):
             return super().first_value(slot, variable)

@@ -29,16 +29,16 @@ from runtime.state.variable import Variable
 class Adam(Optimizer):
     """Steps along a running mean of the gradients, shorter where their squares are large.
 
-    In the order of computation that the paper gives at the end of section 2.
+    The order of computation is that at the end of section 2 of the paper.
 
-    The gradient of a row of an Embedding that is looked up twice is summed before it is squared;
-    Keras squares each and adds.
+    The gradient of an Embedding row that is looked up twice is summed before it is squared; Keras
+    adds the squares.
 
     Args:
         learning_rate: as in Optimizer.
-        beta_1: how much of the mean of the gradients is kept in a step.
-        beta_2: how much of that of their squares is.
-        epsilon: keeps the step from being divided by 0.
+        beta_1: the weight of the old mean of the gradients in a step.
+        beta_2: the weight of the old mean of their squares.
+        epsilon: avoids division by 0.
         amsgrad: divide by the largest mean of squares so far (Reddi, Kale and Kumar, "On the
             convergence of Adam and beyond", 2018).
         more, options: those of Optimizer.
@@ -104,12 +104,12 @@ class Adam(Optimizer):
 
 
 class AdamW(Adam):
-    """Adam whose variables shrink by a share of the learning rate in each step.
+    """Adam with weight decay: variables shrink by a fraction of the learning rate in each step.
 
     From Loshchilov and Hutter, "Decoupled weight decay regularization", 2019.
 
     Args:
-        weight_decay: that share.
+        weight_decay: that fraction.
         learning_rate, beta_1, beta_2, epsilon, amsgrad, options: those of Adam.
 
     Example:
@@ -178,7 +178,7 @@ class _OfTwoMeans(Optimizer):
 
 
 class Adamax(_OfTwoMeans):
-    """Adam with the largest gradient, which slowly shrinks, in place of squares (section 7.1).
+    """Adam with the largest gradient, which slowly decays, in place of squares (section 7.1).
 
     Args:
         learning_rate, more, options: those of Optimizer.
@@ -203,7 +203,7 @@ class Adamax(_OfTwoMeans):
 
 
 class Nadam(_OfTwoMeans):
-    """Adam that looks one step ahead (Dozat, "Incorporating Nesterov momentum into Adam", 2016).
+    """Adam with Nesterov momentum (Dozat, "Incorporating Nesterov momentum into Adam", 2016).
 
     Args:
         learning_rate, more, options: those of Optimizer.
@@ -226,7 +226,7 @@ class Nadam(_OfTwoMeans):
         return [self.product, *super()._own_variables()]
 
     def begin_step(self, variables: Sequence[Variable]) -> None:
-        """Go on with the product of what is kept in each step."""
+        """Update the product of the decay factors of all steps."""
         self.product.assign(self.product * self._kept(self.step_number("float32")))
 
     def _kept(self, number: Any) -> Any:
@@ -249,7 +249,7 @@ class Nadam(_OfTwoMeans):
 
 
 class Lamb(_OfTwoMeans):
-    """Adam whose step is as long as the variable (You et al., "Large batch optimization", 2020).
+    """Adam with steps as long as the variable (You et al., "Large batch optimization", 2020).
 
     Args:
         learning_rate, more, options: those of Optimizer.
@@ -279,14 +279,14 @@ class Lamb(_OfTwoMeans):
 
 
 class Lion(Optimizer):
-    """Steps of one length, by the sign of a mean of gradients.
+    """Steps of a fixed size, by the sign of a mean of gradients.
 
     From Chen et al., "Symbolic discovery of optimization algorithms", 2023.
 
     Args:
         learning_rate, more, options: those of Optimizer.
-        beta_1: how much of the mean counts for the step, from 0 to 1 and more than 0.
-        beta_2: how much of it is kept.
+        beta_1: the weight of the mean in the step, above 0 and up to 1.
+        beta_2: the weight of the old mean in its update.
 
     Example:
         >>> v = Variable([1.0, 1.0])

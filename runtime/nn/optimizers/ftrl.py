@@ -14,14 +14,14 @@ from runtime.state.variable import Variable
 
 
 class Ftrl(Optimizer):
-    """The optimizer that takes the best weights for all gradients so far, many of them exactly 0.
+    """The optimizer with the best weights for all gradients so far, many of them exactly 0.
 
     Args:
         learning_rate, more, options: those of Optimizer.
-        learning_rate_power: how the rate falls with the sums of squares, at most 0.
-        initial_accumulator_value: where those sums begin, at least 0.
-        l1_regularization_strength: keeps weights at 0, at least 0.
-        l2_regularization_strength: keeps weights near 0, at least 0.
+        learning_rate_power: the exponent of the sums of squares in the rate, at most 0.
+        initial_accumulator_value: the initial value of those sums, at least 0.
+        l1_regularization_strength: makes weights 0, at least 0.
+        l2_regularization_strength: makes weights small, at least 0.
         l2_shrinkage_regularization_strength: the same, as a part of the gradient, at least 0.
         beta: the parameter of that name in the paper.
 

@@ -1,4 +1,4 @@
-"""Gradients that an optimizer is given: checked, made dense, clipped."""
+"""The gradients for an optimizer: checked, made dense, clipped."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from runtime.state.variable import Variable
 
 
 def variables_in(given: Any) -> list[Variable]:
-    """Return the variables in a list of such.
+    """Return the variables in a list.
 
     Raises:
-        ArgumentValueError: there is something else than a variable.
-        DTypeError: it is no list.
+        ArgumentValueError: an item is not a variable.
+        DTypeError: it is not a list.
     """
     variables = listed(given, "var_list")
     for variable in variables:
@@ -35,12 +35,12 @@ def variables_in(given: Any) -> list[Variable]:
 def given_pairs(
     gradients: Sequence[Any], variables: Sequence[Any]
 ) -> tuple[list[tuple[Any, Variable]], list[str]]:
-    """Return the gradients there are with their variables, and the names of variables without one.
+    """Return the given gradients with their variables, and the names of variables without one.
 
     Raises:
-        ArgumentValueError: there is no gradient at all, not one for each, or something else than
-            a variable.
-        DTypeError: a variable is not made of floats.
+        ArgumentValueError: there is no gradient at all, their number is wrong, or an item is not a
+            variable.
+        DTypeError: a variable has no float dtype.
     """
     for variable in variables_in(variables):
         if variable.dtype.kind not in "fc":
@@ -87,7 +87,7 @@ def dense_gradient(gradient: Any, variable: Variable) -> Tensor:
     return found
 
 
-# -- gradients that are made smaller where they are large ------------------------------------------
+# -- gradient clipping ----------------------------------------------------------------------------
 
 
 def clipped(

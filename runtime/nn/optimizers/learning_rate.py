@@ -26,7 +26,7 @@ class LearningRate:
         owner: the name of the optimizer, for errors.
 
     Attributes:
-        variable: what holds it; None where it is asked.
+        variable: holds the rate; None if the rate is computed.
     """
 
     def __init__(self, rate: Any, owner: str) -> None:
@@ -76,7 +76,7 @@ class LearningRate:
     def config(self) -> Any:
         """Return the config of the rate: a number, or the config of a schedule.
 
-        While a graph records, the number is what each run of it reads.
+        While a graph is recorded, each run reads the number.
         """
         if self.variable is not None:
             value: Any = self.variable.read_value()

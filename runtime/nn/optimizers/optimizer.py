@@ -33,28 +33,27 @@ AVERAGE, GATHERED = "average", "gradient_accumulator"
 
 
 class Optimizer(OwnVariables, Configured):
-    """The base of optimizers: a subclass has `update_step`, and `slot_names` of what it keeps.
+    """The base of optimizers: a subclass has `update_step`, and the names of its slots.
 
     Args:
         learning_rate: a number, a schedule, a function without arguments, or one of the number of
             steps so far.
-        weight_decay: the share of the learning rate by which variables shrink in each step.
+        weight_decay: the fraction of the learning rate by which variables shrink in each step.
         clipnorm: the largest norm of a gradient.
         clipvalue: the largest element of a gradient.
         global_clipnorm: the largest norm of all gradients together.
-        use_ema: keep a running mean of each variable, which `finalize_variable_values` puts there.
-        ema_momentum: how much of that mean is kept in a step.
-        ema_overwrite_frequency: put the mean there each time so many steps are done.
-        loss_scale_factor: what the loss was multiplied by (`scale_loss`), and gradients are
-            divided by.
-        gradient_accumulation_steps: change variables only each time so many gradients are there,
-            by their mean.
-        name: by default made of the class's name, with a number after the first.
+        use_ema: keep a running mean of each variable, which `finalize_variable_values` assigns.
+        ema_momentum: the weight of the old mean in a step.
+        ema_overwrite_frequency: the number of steps between two assignments of the means.
+        loss_scale_factor: the factor of the loss (`scale_loss`), by which gradients are divided.
+        gradient_accumulation_steps: the number of gradients whose mean makes one change of the
+            variables.
+        name: by default derived from the class's name, with a number after the first.
 
-    Variables are known from `build`, or from the first step: later steps are for these alone.
+    The variables are fixed by `build`, or by the first step: later steps are only for these.
 
     Raises:
-        ArgumentValueError: an option is not known, or none of the values it may have.
+        ArgumentValueError: an option is unknown, or has an invalid value.
 
     Example:
         >>> class Signs(Optimizer):
@@ -130,7 +129,7 @@ class Optimizer(OwnVariables, Configured):
     # -- the learning rate ---------------------------------------------------------------------
 
     def _get_learning_rate(self) -> Any:
-        """A variable that may be assigned, or what the schedule says of the next step."""
+        """A variable that may be assigned, or the schedule's value for the next step."""
         return self._rate.now(self._iterations)
 
     def _set_learning_rate(self, value: Any) -> None:
@@ -182,7 +181,7 @@ class Optimizer(OwnVariables, Configured):
                 self.build(variables)
 
     def first_value(self, slot: str, variable: Variable) -> Any:
-        """Return the first value of a variable's slot: zeros, unless a subclass returns others."""
+        """Return the initial value of a variable's slot: zeros; a subclass may return others."""
         return zeros_like(variable)
 
     def slot(self, variable: Variable, name: str) -> Any:
@@ -191,7 +190,7 @@ class Optimizer(OwnVariables, Configured):
 
     @property
     def variables(self) -> list[Variable]:
-        """The number of steps, the learning rate and what is kept for each variable."""
+        """The number of steps, the learning rate and the slots of each variable."""
         rate = [] if self._rate.variable is None else [self._rate.variable]
         return [self._iterations, *rate, *self._own_variables(), *self._slots.all()]
 
@@ -232,7 +231,7 @@ class Optimizer(OwnVariables, Configured):
     # -- steps ---------------------------------------------------------------------------------
 
     def update_step(self, gradient: Any, variable: Variable, learning_rate: Any) -> None:
-        """Change one variable; what a subclass is about."""
+        """Change one variable; subclasses override this."""
         raise UnimplementedError(f"{type(self).__name__} has no `update_step`: define it")
 
     def shared(self, key: Any, make: Callable[[], Any]) -> Any:
@@ -248,7 +247,7 @@ class Optimizer(OwnVariables, Configured):
         return self.shared(("number", dtype), lambda: cast(self.iterations + 1, dtype))
 
     def begin_step(self, variables: Sequence[Variable]) -> None:
-        """Do what comes before all `update_step`s of a step; nothing unless a subclass says so."""
+        """Prepare a step before all its `update_step`s; subclasses may override this."""
 
     def apply_gradients(self, grads_and_vars: Iterable[Any]) -> Variable:
         """Change variables by their gradients, and return the number of calls.
@@ -337,10 +336,10 @@ class Optimizer(OwnVariables, Configured):
             cond(now, lambda: self.finalize_variable_values(()), lambda: None)
 
     def finalize_variable_values(self, var_list: Any = None) -> None:
-        """Give variables their running means, if those are kept; to be called after training.
+        """Assign variables their running means, if those exist; call this after training.
 
         Args:
-            var_list: the variables; all of the optimizer's if there are none in it.
+            var_list: the variables; None or an empty list for all of the optimizer's.
         """
         if self.use_ema:
             for variable in list(var_list or ()) or self._slots.variables:
@@ -351,14 +350,14 @@ class Optimizer(OwnVariables, Configured):
     def minimize(
         self, loss: Any, var_list: Sequence[Variable], tape: GradientTape | None = None
     ) -> Variable:
-        """Make a loss smaller by one step, and return the number of steps.
+        """Reduce a loss by one step, and return the number of steps.
 
         Args:
-            loss: a function without arguments that computes it, or what was computed in `tape`.
-            var_list: the variables to change, or a function without arguments that gives them.
+            loss: a function without arguments that computes it, or a loss recorded by `tape`.
+            var_list: the variables to change, or a function without arguments that returns them.
 
         Raises:
-            ArgumentValueError: the loss is no function, and there is no tape.
+            ArgumentValueError: the loss is not a function, and there is no tape.
         """
         if not isinstance(tape, (GradientTape, type(None))):
             raise DTypeError(f"tape is a GradientTape, not {shown(tape)}")

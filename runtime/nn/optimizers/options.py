@@ -20,7 +20,7 @@ def check_number(name: str, value: Any, least: float = 0.0, most: float | None =
 
 
 def check_numbers(most: float | None = None, **options: Any) -> None:
-    """Raise ArgumentValueError unless all that are given are numbers from 0 on."""
+    """Raise ArgumentValueError unless all given options are numbers of at least 0."""
     for name, value in options.items():
         check_number(name, value, most=most)
 
@@ -31,8 +31,8 @@ def check_numbers(most: float | None = None, **options: Any) -> None:
 class Recorded(property):
     """A property whose setter assigns a variable and does nothing else.
 
-    A converter need not carry what is set from one part of a graph to the next, as it does with
-    what objects store.
+    A converter need not pass the set value from one part of a graph to the next, as it does for
+    stored attributes.
 
     >>> class Box:
     ...     value = Recorded(lambda self: 1)

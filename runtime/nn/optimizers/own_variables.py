@@ -73,7 +73,7 @@ class OwnVariables:
         variable.assign_sub(value)
 
     def _get_variable_index(self, variable: Variable) -> int:
-        """Return the place of a variable among those that the optimizer was built with."""
+        """Return the index of a variable among those that the optimizer was built with."""
         reference = variable.ref()
         for place, known in enumerate(self._slots.variables):
             if known.ref() == reference:

@@ -10,12 +10,12 @@ from runtime.state.variable import Variable
 
 
 class SGD(Optimizer):
-    """Steps down the gradient, which may keep a part of the step before.
+    """Steps down the gradient, optionally with momentum.
 
     Args:
         learning_rate: as in Optimizer.
-        momentum: the part of the step before that is kept, from 0 to 1.
-        nesterov: whether the gradient counts as if that part was gone already.
+        momentum: the fraction of the previous step that is added, from 0 to 1.
+        nesterov: whether the gradient is applied as if after the momentum step.
         more, options: those of Optimizer.
 
     Example:
@@ -54,12 +54,12 @@ class SGD(Optimizer):
 
 
 class Momentum(SGD):
-    """SGD that keeps a part of the step before; a name of earlier versions.
+    """SGD with momentum; a name of earlier versions.
 
     Args:
         learning_rate: as in Optimizer.
-        momentum: the part of the step before that is kept.
-        use_nesterov: whether the gradient counts as if that part was gone already.
+        momentum: the fraction of the previous step that is added.
+        use_nesterov: whether the gradient is applied as if after the momentum step.
 
     Example:
         >>> v, optimizer = Variable(1.0), Momentum(0.5, 0.5)

@@ -13,7 +13,7 @@ from runtime.state.variable import Variable
 
 
 def named(variable: Variable, owner: str) -> Variable:
-    """Let a variable be called as Keras calls those of optimizers: with the owner in its path.
+    """Name a variable as Keras names those of optimizers: with the owner in its path.
 
     >>> made = named(Variable(0.0, name="iteration"), "sgd")
     >>> made.name, made.path
@@ -59,14 +59,14 @@ class Slots:
         self.variables.append(known)
 
     def has(self, variable: Variable) -> bool:
-        """Tell whether there are slots of a variable."""
+        """Return whether a variable has slots."""
         return variable.ref() in self._kept
 
     def of(self, variable: Variable) -> dict[str, Variable]:
         """Return the slots of a variable by their names.
 
         Raises:
-            ArgumentValueError: there are none.
+            ArgumentValueError: the variable has no slots.
         """
         if not isinstance(variable, Variable):
             raise DTypeError(

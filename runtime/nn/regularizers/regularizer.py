@@ -27,7 +27,7 @@ class Regularizer(Configured):
     """
 
     def __call__(self, x: Any) -> Any:
-        """Return the loss of a weight, 0 unless a subclass says otherwise."""
+        """Return the loss of a weight, by default 0; subclasses override this."""
         return 0.0
 
 

@@ -24,15 +24,15 @@ Batch = Any
 def as_batch(
     item: Any, class_weight: Any = None, made: Callable[[Any], Any] = lambda value: value
 ) -> Batch:
-    """Return data without the parts at its end that are None; what is no tuple is x alone.
+    """Return a batch without trailing None parts; a value other than a tuple is x alone.
 
     Args:
         item: a tuple of one to three parts, else x alone.
-        class_weight: a number for each class, by which items count.
+        class_weight: the weight of each class.
         made: applied to the parts.
 
     Raises:
-        ArgumentValueError: it has more parts, or classes count, and there are none.
+        ArgumentValueError: it has more parts, or there are weights but no classes.
 
     >>> as_batch((1, 2, None)), as_batch(1)
     ((1, 2), 1)
@@ -55,7 +55,7 @@ def as_batch(
 
 
 def unpacked(data: Any) -> tuple[Any, Any, Any]:
-    """Return x, y and sample_weight of a batch, None for what is not there.
+    """Return x, y and sample_weight of a batch, None for missing ones.
 
     >>> unpacked((1, 2))
     (1, 2, None)
@@ -66,7 +66,7 @@ def unpacked(data: Any) -> tuple[Any, Any, Any]:
 
 
 def packed(x: Any, y: Any = None, sample_weight: Any = None) -> Batch:
-    """Return a batch of its parts, without those that are None; x alone if that is no tuple.
+    """Return a batch of parts, without those that are None; x alone unless it is a tuple.
 
     >>> packed(1), packed(1, 2), packed((1,))
     (1, (1, 2), ((1,),))

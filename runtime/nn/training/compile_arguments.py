@@ -1,4 +1,4 @@
-"""Losses, metrics and optimizers as `compile` takes them: names, functions or objects."""
+"""Losses, metrics and optimizers in the forms that `compile` accepts."""
 
 from __future__ import annotations
 
@@ -76,13 +76,12 @@ _CROSSENTROPY = ("crossentropy", "ce")
 
 
 def metric_for(identifier: Any, y_true: Any, y_pred: Any) -> Any:
-    """Return the metric that is meant for what is true and what is predicted.
+    """Return the metric of an identifier for labels and predictions.
 
     Args:
-        identifier: what `metric_of` takes; "accuracy", "acc", "crossentropy" and "ce" become the
-            binary one for one output, the sparse one for numbers of classes, else the categorical
-            one.
-        y_true, y_pred: tensors, of which the shapes count.
+        identifier: as in `metric_of`; "accuracy", "acc", "crossentropy" and "ce" become the binary
+            metric for one output, the sparse one for class indices, else the categorical one.
+        y_true, y_pred: tensors, whose shapes decide.
     """
     if identifier not in (*_ACCURACY, *_CROSSENTROPY) or not isinstance(identifier, str):
         return metric_of(identifier)
@@ -95,7 +94,7 @@ def metric_for(identifier: Any, y_true: Any, y_pred: Any) -> Any:
 
 
 def _kind(y_true: Any, y_pred: Any) -> str:
-    """Return the first part of a name: how classes are told.
+    """Return the first part of a name, which depends on the encoding of classes.
 
     >>> from runtime.core.spec import TensorSpec
     >>> _kind(TensorSpec((None,)), TensorSpec((None, 10)))

@@ -14,15 +14,15 @@ from runtime.ops.arrays.shape import shape
 
 
 class CompiledLoss:
-    """One number of what is true and what is predicted.
+    """The loss of labels and predictions as one number.
 
     Args:
-        loss: a name, function or Loss for all outputs, or a list or dict of such.
-        weights: a number for each output, by which losses are multiplied.
+        loss: a name, function or Loss for all outputs, or a list or dict of them.
+        weights: the factor of each output's loss.
 
     Attributes:
-        means: a metric for each output that has a loss, if there are several such.
-        resets: whether these begin anew where they are made.
+        means: a metric for each output with a loss, if there are several.
+        resets: whether these are reset when they are made.
     """
 
     resets = False
@@ -35,7 +35,7 @@ class CompiledLoss:
 
     @property
     def has_begun(self) -> bool:
-        """True where it has seen outputs, and knows which loss is for which."""
+        """True if it has seen outputs, and has assigned the losses to them."""
         return self._losses is not None
 
     def forget(self) -> None:
@@ -46,9 +46,9 @@ class CompiledLoss:
         """Return the loss of a batch, None if no output has one.
 
         Args:
-            names: those of the model's outputs.
-            y: what is true, y_pred: what is predicted.
-            weights: how much items count.
+            names: the names of the model's outputs.
+            y: the labels, y_pred: the predictions.
+            weights: the weights of items.
         """
         named = output_names(y_pred, names)
         if self._losses is None:

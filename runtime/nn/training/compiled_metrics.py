@@ -37,10 +37,10 @@ class CompiledMetrics:
 
     Args:
         metrics: names, functions or metrics; a list or dict of such lists for several outputs.
-        weighted: others, for which items count by their weights.
+        weighted: others, which use the weights of items.
 
     Attributes:
-        resets: whether metrics begin anew where it is found out which they are.
+        resets: whether metrics are reset when they are assigned to the outputs.
     """
 
     resets = False
@@ -51,10 +51,10 @@ class CompiledMetrics:
         self._as_one: MetricsAsOne | None = None
 
     def as_one(self, names: Callable[[], Sequence[str] | None]) -> list[Any]:
-        """Return the single metric for all those that are known only from the first batch on.
+        """Return a single metric for all metrics that are known only from the first batch on.
 
         Args:
-            names: gives the names of the outputs.
+            names: returns the names of the outputs.
         """
         if self._given == (None, None):
             return []
@@ -69,7 +69,7 @@ class CompiledMetrics:
 
     @property
     def has_begun(self) -> bool:
-        """True where it has seen outputs, and knows which metrics are for which."""
+        """True if it has seen outputs, and has assigned the metrics to them."""
         return self._counted is not None
 
     def forget(self) -> None:
@@ -77,7 +77,7 @@ class CompiledMetrics:
         self._counted = None
 
     def update(self, names: Sequence[str] | None, y: Any, y_pred: Any, weights: Any) -> None:
-        """Count a batch; arguments are those of CompiledLoss."""
+        """Count a batch; the arguments are those of CompiledLoss."""
         if self._given == (None, None) or y is None:
             return
         named = output_names(y_pred, names)
@@ -142,11 +142,11 @@ def _update(metric: Any, y_true: Any, y_pred: Any, weight: Any) -> None:
 
 
 class MetricsAsOne(Metric):
-    """All metrics a model was compiled with, as one: a step of the user's may count with them.
+    """All compiled metrics of a model as one, for the use in a user's own step.
 
     Args:
         compiled: the metrics.
-        names: gives the names of the outputs.
+        names: returns the names of the outputs.
     """
 
     def __init__(
@@ -169,6 +169,6 @@ class MetricsAsOne(Metric):
         return self._compiled.results()
 
     def reset_state(self) -> None:
-        """Begin anew."""
+        """Reset all metrics."""
         for each in self._compiled.metrics:
             each.reset_state()

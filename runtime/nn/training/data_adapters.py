@@ -23,10 +23,10 @@ from runtime.ops.random.seeded import uniform
 
 
 def as_arrays(value: Any) -> Any:
-    """Return a structure with arrays for tensors, lists of numbers and what has `__array__`.
+    """Return a structure with arrays for tensors, lists of numbers and array-like objects.
 
-    Numbers with 64 bits behind the point become float32, as layers compute. Tensors of a graph
-    that is recorded stay tensors.
+    float64 numbers become float32, the dtype of layers. Tensors of a graph that is being recorded
+    stay tensors.
 
     >>> as_arrays({"a": [[1.0], [2.0]]})["a"].dtype
     dtype('float32')
@@ -65,11 +65,11 @@ def _array(value: Any) -> Any:
 
 
 def number_of_items(parts: Any) -> int:
-    """Return the length of all arrays of a structure, -1 where only a run of a graph tells it.
+    """Return the common length of all arrays of a structure, -1 if it is known only at run time.
 
     Raises:
-        ShapeError: the lengths differ, or an array is a number.
-        ArgumentValueError: there is nothing in them.
+        ShapeError: the lengths differ, or an array is a scalar.
+        ArgumentValueError: there are no arrays.
     """
     sizes = []
     for path, array in nest.flatten_with_paths(parts):
@@ -126,11 +126,11 @@ _KEPT = 2
 
 
 class Feed:
-    """Gives the batches of one epoch after the other.
+    """Yields the batches of one epoch after the other.
 
     Args:
-        begin: starts going over the data.
-        size: how many batches that gives, if it is known.
+        begin: starts an iteration over the data.
+        size: the number of batches, if it is known.
 
     Example:
         >>> feed = Feed(lambda: iter([(1,), (2,), (3,)]), size=3)
@@ -143,15 +143,15 @@ class Feed:
         self._going: Iterator[Batch] | None = None
 
     def epoch(self, steps: int | None = None) -> Iterator[Batch]:
-        """Yield the batches of an epoch: all there are, or the next `steps` of them.
+        """Yield the batches of an epoch: all of them, or the next `steps` ones.
 
-        With `steps`, an epoch goes on where the last one ended, and the one after the data has run
-        out begins anew.
+        With `steps`, an epoch continues where the last one ended; after the end of the data the
+        next epoch starts from the beginning.
         """
         if steps is None:
             yield from self._begin()
             if self.size is not None:
-                # Keras begins the data once more, unused: a shuffled Dataset draws an order for it.
+                # Keras starts another iteration, unused: a shuffled Dataset draws an order for it.
                 self._begin()
             return
         is_new, given = self._going is None, 0
@@ -173,12 +173,12 @@ class Feed:
             yield batch
 
     def rewind(self) -> None:
-        """Let the next epoch begin with the first batch."""
+        """Let the next epoch start with the first batch."""
         self._going = None
 
 
 class _Replayed:
-    """The items of an iterator, which begins anew with the few that are kept of it, as in Keras.
+    """The items of an iterator, which restarts with the few stored ones, as in Keras.
 
     >>> items = _Replayed(iter([1, 2, 3, 4]))
     >>> list(zip(range(3), items)), list(items)
@@ -222,17 +222,17 @@ def feed_of(
 
     Args:
         x: arrays, tensors or a structure of them; or a Dataset, a generator, or a sequence of
-            batches (with `__len__` and `__getitem__`), which give x, (x,), (x, y) or
-            (x, y, sample_weight) themselves. A generator cannot be begun again: the epochs after
-            it has ended are of its first two batches, with a warning.
+            batches (with `__len__` and `__getitem__`), whose items are x, (x,), (x, y) or (x, y,
+            sample_weight). A generator cannot restart: the epochs after its end repeat its first
+            two batches, with a warning.
         y, sample_weight: with arrays only.
-        batch_size: of arrays; 32 by default. What gives batches has a size of its own.
-        shuffle: whether arrays are gone over in another order each time.
-        class_weight: how much items count, by their class.
+        batch_size: the batch size for arrays; 32 by default. Other data have their own.
+        shuffle: whether arrays are shuffled in each epoch.
+        class_weight: the weights of items, by their class.
 
     Raises:
-        ArgumentValueError: there is no data, or arguments do not go together.
-        ShapeError: arrays do not have the same number of items.
+        ArgumentValueError: there is no data, or arguments exclude each other.
+        ShapeError: arrays have different numbers of items.
     """
     if class_weight is not None and sample_weight is not None:
         raise ArgumentValueError("give class_weight or sample_weight, not both")
@@ -249,7 +249,7 @@ def feed_of(
 
 
 def gives_batches(x: Any) -> bool:
-    """Tell whether data comes as batches already.
+    """Return whether data consists of batches already.
 
     >>> gives_batches(Dataset.range(3)), gives_batches([1, 2])
     (True, False)

@@ -11,9 +11,9 @@ Logs = dict[str, Any]
 
 
 def as_numbers(logs: Any) -> Logs:
-    """Return logs in the order of their names, with numbers for tensors of no axes.
+    """Return logs in the order of their names, with numbers for scalar tensors.
 
-    What is in a dict, as the metrics of `compile` are, stands where that has its place.
+    The entries of a dict, such as the metrics of `compile`, take the position of the dict.
 
     >>> as_numbers({"loss": np.float32(0.5), "compile_metrics": {"mae": 1.0}})
     {'mae': 1.0, 'loss': 0.5}
@@ -22,7 +22,7 @@ def as_numbers(logs: Any) -> Logs:
 
 
 def in_one(logs: Mapping[str, Any]) -> Logs:
-    """Return logs in the order of their names, with what is in a dict beside the others."""
+    """Return logs in the order of their names, with the entries of dicts among the others."""
     found: Logs = {}
     for name in sorted(logs):
         value = logs[name]
@@ -38,7 +38,7 @@ def _number(value: Any) -> Any:
 
 
 def in_order(logs: Logs, names: Sequence[str]) -> Any:
-    """Return the numbers of logs in an order of names, the others last; one alone as itself.
+    """Return the numbers of logs in an order of names, the others last; a single one by itself.
 
     >>> in_order({"accuracy": 1.0, "loss": 0.5}, ["loss"])
     [0.5, 1.0]

@@ -24,7 +24,7 @@ from runtime.ops.arguments import static_int
 
 @dataclass(frozen=True)
 class Data:
-    """Data as it is given to the loops; `steps` batches make an epoch."""
+    """The data of a loop in its given form; `steps` batches make an epoch."""
 
     x: Any
     y: Any = None
@@ -36,7 +36,7 @@ class Data:
 
     @property
     def lacks_y(self) -> bool:
-        """True where there are arrays to go over, and no true values for them."""
+        """True if there are arrays without labels."""
         return self.y is None and not gives_batches(self.x)
 
     def feed(self) -> Feed:
@@ -99,7 +99,7 @@ class Validation:
         return kept, Data(last[0], last[1], last[2], size, self.steps)
 
     def is_due(self, epoch: int) -> bool:
-        """Tell whether there is an evaluation after an epoch, counted from 1."""
+        """Return whether an evaluation follows an epoch, counted from 1."""
         if isinstance(self.frequency, Collection) and not isinstance(self.frequency, (str, bytes)):
             return epoch in self.frequency
         if not isinstance(self.frequency, int) or self.frequency < 1:
@@ -119,7 +119,7 @@ def fit(
     callbacks: Any,
     verbose: Any,
 ) -> Any:
-    """Train a model; arguments and errors are those of `Model.fit`."""
+    """Train a model; the arguments and errors are those of `Model.fit`."""
     _refuse_recording("fit")
     if not isinstance(epochs, (int, np.integer)) or isinstance(epochs, bool):
         raise ArgumentValueError(f"epochs is a whole number, not {epochs!r}")
@@ -129,7 +129,7 @@ def fit(
     feed = data.feed()
     held_out = None
     if evaluated is not None:
-        # Here what cannot be evaluated is refused, before anything is trained.
+        # Invalid validation data is rejected here, before any training.
         held_out = evaluated.feed()
         validation.is_due(1)
         if evaluated.lacks_y and not data.lacks_y and model._compares_with_y:

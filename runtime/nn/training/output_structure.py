@@ -23,10 +23,10 @@ def output_names(y_pred: Any, names: Sequence[str] | None) -> list[str]:
 
 
 def outputs_of(value: Any, names: Sequence[str], what: str) -> list[Any]:
-    """Return a structure like that of the outputs as a list; what stands alone is for the only one.
+    """Return a structure like the outputs as a list; a single value belongs to the only output.
 
     Raises:
-        ArgumentValueError: there are more or fewer, or others.
+        ArgumentValueError: the number or the names differ.
 
     >>> outputs_of({"a": 1, "b": 2}, ["b", "a"], "y"), outputs_of(None, ["a", "b"], "y")
     ([2, 1], [None, None])
@@ -62,7 +62,7 @@ def for_each_output(given: Any, names: Sequence[str], what: str) -> list[Any]:
 
 
 def lists_for_outputs(given: Any, names: Sequence[str], what: str) -> list[list[Any]]:
-    """Return a list for each output of what was given alone, in a list, or by names.
+    """Return a list for each output, from a single value, a list, or a dict by names.
 
     >>> lists_for_outputs(["mae", "mse"], ["a"], "metrics")
     [['mae', 'mse']]

@@ -8,11 +8,11 @@ from runtime.errors import UnimplementedError
 
 
 class PyDataset:
-    """A source of batches for `fit` and the others: a subclass gives their number and each one.
+    """A source of batches for `fit` and the others: a subclass returns their number and each one.
 
     Args:
-        workers, use_multiprocessing, max_queue_size: say nothing here, where batches are made one
-            after the other, when they are needed.
+        workers, use_multiprocessing, max_queue_size: no effect here, since batches are computed one
+            after the other, on demand.
 
     Example:
         >>> class Doubles(PyDataset):
@@ -49,7 +49,7 @@ class PyDataset:
         return len(self)
 
     def on_epoch_begin(self) -> None:
-        """Be told that an epoch begins."""
+        """Called at the beginning of an epoch."""
 
     def on_epoch_end(self) -> None:
-        """Be told that an epoch ended; a place to put batches in another order."""
+        """Called at the end of an epoch; it may shuffle the batches."""

@@ -31,15 +31,15 @@ class Steps:
         runs_eagerly: whether Python runs each step itself.
 
     Attributes:
-        functions: by kind, what takes a step with the next batch of an iterator. One of the user's
-            is called in place of the step.
+        functions: by kind, a function of an iterator that runs a step with its next batch. A user's
+            function replaces the step.
     """
 
     def __init__(self, runs_eagerly: bool = False) -> None:
         self.runs_eagerly = runs_eagerly
         self.functions: dict[str, Any] = {}
         self._known: dict[Any, Callable[..., Any]] = {}
-        # The same by less, for batches that say at a glance what they are like.
+        # A cache with cheaper keys, for simple batches of arrays.
         self._quick: dict[Any, Callable[..., Any]] = {}
         self._trained: list[tuple[Any, bool]] = []
         self._told: list[Any] = []
@@ -77,12 +77,12 @@ class Steps:
         return step(batch)
 
     def notice(self, callbacks: Sequence[Any] = ()) -> None:
-        """Trace again what was traced for other weights that train, or for other values.
+        """Trace again if the trained weights or other values have changed since the trace.
 
-        That is values of Python's, such as `layer.rate`, which steps read and do not write.
+        Such values are Python values, such as `layer.rate`, which steps read but do not write.
 
         Args:
-            callbacks: who is told from now on; a new one may look at what a trace has counted.
+            callbacks: the current callbacks; a new one may read values that a trace updates.
         """
         new = [each for each in callbacks if not any(each is known for known in self._told)]
         if callbacks:
@@ -94,7 +94,7 @@ class Steps:
 
     @property
     def known(self) -> list[Any]:
-        """The steps that were made graphs, or are to be."""
+        """The steps with graphs, made or planned."""
         return list(self._known.values())
 
     def forget(self) -> None:
@@ -109,7 +109,7 @@ class StepFunction:
 
     Args:
         kind: "train", "test" or "predict".
-        model: whose step it is.
+        model: the model of the step.
     """
 
     def __init__(self, kind: str, model: Any) -> None:
@@ -142,7 +142,7 @@ def prepare(model: Any, kind: str) -> Steps:
 
 
 def step_function_property(kind: str) -> Any:
-    """Return the attribute of a model that holds its function for a kind of steps, None at first.
+    """Return the attribute of a model with its function for a kind of steps, None at first.
 
     >>> step_function_property("train").__doc__
     'The function that `make_train_function` has made or that was set here, None before.'
@@ -159,7 +159,7 @@ def step_function_property(kind: str) -> Any:
 
 
 def _only(batch: Batch) -> Iterator[Any]:
-    """Return an iterator of one batch; functions that take one are not traced for the next anew."""
+    """Return an iterator of one batch, of a type that does not cause another trace."""
     if current_recorder() is not None:
         return iter([batch])
     return iter(Dataset.from_tensors(nest.map_structure(_tensor, batch)))
@@ -185,14 +185,14 @@ def _beginning(model: Any, resets: bool = False) -> AbstractContextManager[None]
 
 
 def taken(kind: str, model: Any, data: Any) -> Any:
-    """Take one step of a model, under whoever records."""
+    """Run one step of a model, in the current recorder."""
     return run(getattr(model, f"{kind}_step"), data)
 
 
 def _at_a_glance(batch: Any) -> tuple[Any, object]:
-    """Return a batch of arrays, one or a tuple of them, as tensors, and what such are known by.
+    """Return a batch of arrays, one or a tuple of them, as tensors, with its cache key.
 
-    That is None for any other batch.
+    The key is None for any other batch.
 
     >>> _at_a_glance((np.zeros((2, 3), np.float32), np.zeros(2)))[1]
     (dtype('float32'), (3,), dtype('float64'), ())
@@ -220,6 +220,6 @@ def _at_a_glance(batch: Any) -> tuple[Any, object]:
 def _tensor(leaf: Any) -> Any:
     if isinstance(leaf, Tensor):
         return leaf
-    # A tensor may be had without a copy: it is gone after the step.
+    # A tensor may share the memory of the array, since it is dropped after the step.
     is_plain = type(leaf) is np.ndarray and leaf.dtype.kind in _PLAIN
     return EagerTensor(leaf) if is_plain else to_tensor(leaf)

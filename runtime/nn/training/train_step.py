@@ -25,7 +25,7 @@ from runtime.ops.arrays.shape import shape
 class Learner(Layer):
     """A layer that learns from batches."""
 
-    # -- what it is compiled with --------------------------------------------------------------
+    # -- the arguments of compile -----------------------------------------------------------------
 
     @property
     def _training_state(self) -> Training:
@@ -51,19 +51,19 @@ class Learner(Layer):
 
         Args:
             optimizer: a name or an Optimizer.
-            loss: a name, a function of y_true and y_pred, or a Loss; for several outputs a list,
-                or a dict by their names.
-            loss_weights: numbers the losses of outputs are multiplied by.
+            loss: a name, a function of y_true and y_pred, or a Loss; for several outputs a list, or
+                a dict by their names.
+            loss_weights: the factors of the losses of outputs.
             metrics: names, functions or metrics; lists of lists or a dict for several outputs.
-                "accuracy" is the one that fits the shapes.
-            weighted_metrics: such for which items count by their weights.
-            run_eagerly: whether steps are run by Python, not as graphs.
-            steps_per_execution: how many steps are taken before callbacks are told.
-            jit_compile: says nothing here, where graphs run on NumPy; True warns.
-            auto_scale_loss: says nothing here, where no dtype asks for it.
+                "accuracy" depends on the shapes.
+            weighted_metrics: metrics that use the weights of items.
+            run_eagerly: whether Python runs the steps, not graphs.
+            steps_per_execution: the number of steps between calls of callbacks.
+            jit_compile: no effect here, since graphs run on NumPy; True warns.
+            auto_scale_loss: no effect here, since no dtype needs it.
 
         Raises:
-            ArgumentValueError: something has no such name, or is of the wrong kind.
+            ArgumentValueError: a name is unknown, or an argument has a wrong type.
         """
         compiled = Compiled(
             optimizer=optimizer,
@@ -79,14 +79,14 @@ class Learner(Layer):
     def get_compile_config(self) -> dict[str, Any] | None:
         """Return the arguments of `compile` as plain values, None if it was not compiled.
 
-        A subclass whose `compile` takes other arguments says here what a file keeps of them, and in
-        `compile_from_config` what is done with it.
+        A subclass whose `compile` takes other arguments overrides this, for files, together with
+        `compile_from_config`.
         """
         compiled = self._training_state.compiled
         return None if compiled is None else compiled.config(self.run_eagerly)
 
     def compile_from_config(self, config: dict[str, Any]) -> None:
-        """Compile the model with what `get_compile_config` gave."""
+        """Compile the model with a result of `get_compile_config`."""
         if type(self).compile is not Learner.compile:
             kind = type(self).__name__
             warnings.warn(
@@ -129,13 +129,13 @@ class Learner(Layer):
 
     @property
     def jit_compile(self) -> bool:
-        """True if `compile` was told to; it says nothing here, as in Keras on CPUs for "auto"."""
+        """The argument of `compile`; it has no effect here, as "auto" on CPUs in Keras."""
         compiled = self._training_state.compiled
         return compiled is not None and compiled.given["jit_compile"] is True
 
     @property
     def steps_per_execution(self) -> int:
-        """The number of steps that are taken before callbacks are told."""
+        """The number of steps between calls of callbacks."""
         compiled = self._training_state.compiled
         return 1 if compiled is None else compiled.at_once
 
@@ -174,7 +174,7 @@ class Learner(Layer):
         return [one.name for some in inside for one in some]
 
     def reset_metrics(self) -> None:
-        """Let all metrics begin anew."""
+        """Reset all metrics."""
         for each in self.metrics:
             run(each.reset_state)
 
@@ -192,7 +192,8 @@ class Learner(Layer):
                 found.update(value if isinstance(value, dict) else {each.name: value})
         return found
 
-    # -- steps, which a subclass may write anew ------------------------------------------------
+    # -- steps, which a subclass may override
+    # -------------------------------------------------------
 
     def compute_loss(
         self,
@@ -202,11 +203,11 @@ class Learner(Layer):
         sample_weight: Any = None,
         training: bool = True,
     ) -> Any:
-        """Return the loss of a batch: that of `compile` and what layers add.
+        """Return the loss of a batch: that of `compile` and the losses of layers.
 
         Args:
             x, y, sample_weight: the batch.
-            y_pred: what the model made of x.
+            y_pred: the model's output for x.
             training: whether the batch trains the model.
 
         Raises:
@@ -226,11 +227,11 @@ class Learner(Layer):
     def compiled_loss(
         self, y: Any, y_pred: Any, sample_weight: Any = None, regularization_losses: Any = None
     ) -> Any:
-        """Return the loss of a batch and count it, as `train_step`s of Keras 2 do.
+        """Return the loss of a batch and count it, for `train_step`s written for Keras 2.
 
         Args:
             y, y_pred, sample_weight: as for `compute_loss`.
-            regularization_losses: what is added to the loss, such as `model.losses`.
+            regularization_losses: additional losses, such as `model.losses`.
 
         Raises:
             ArgumentValueError: the model is not compiled, or without a loss.
@@ -254,17 +255,17 @@ class Learner(Layer):
     def compute_metrics(
         self, x: Any, y: Any, y_pred: Any, sample_weight: Any = None
     ) -> dict[str, Any]:
-        """Count a batch in the metrics of `compile`, and return what all have counted so far."""
+        """Count a batch in the metrics of `compile`, and return the results of all metrics."""
         compiled = self._training_state.compiled
         if compiled is not None:
             compiled.metrics.update(self._names_of_outputs(), y, y_pred, sample_weight)
         return self.get_metrics_result()
 
     def train_step(self, data: Any) -> dict[str, Any]:
-        """Train with one batch, and return the logs of it.
+        """Train with one batch, and return its logs.
 
         Args:
-            data: the batch as it comes: x, (x,), (x, y) or (x, y, sample_weight).
+            data: the batch: x, (x,), (x, y) or (x, y, sample_weight).
         """
         x, y, weights = unpacked(data)
         with GradientTape() as tape:
@@ -281,7 +282,7 @@ class Learner(Layer):
         return logs
 
     def test_step(self, data: Any) -> dict[str, Any]:
-        """Evaluate one batch, and return the logs of it; the argument is that of `train_step`."""
+        """Evaluate one batch, and return its logs; the argument is that of `train_step`."""
         x, y, weights = unpacked(data)
         y_pred = self._predicted(x, False)
         loss = self._loss_of(x, y, y_pred, weights, False)
@@ -295,12 +296,12 @@ class Learner(Layer):
         return self._predicted(x, False)
 
     def _predicted(self, x: Any, training: bool) -> Any:
-        # A `call` without `training` is not told, and neither are the layers inside of it.
+        # A `call` without `training` does not get it, nor do the layers inside.
         takes, _ = parameters_of(self)
         return self(x, training=training) if "training" in takes else self(x)
 
     def _loss_of(self, x: Any, y: Any, y_pred: Any, weights: Any, training: bool) -> Any:
-        # One of the user's may be of a time when losses were not told whether they train.
+        # A user's method may come from a version of Keras without the argument `training`.
         takes = signature(self.compute_loss).parameters
         various = any(each.kind is each.VAR_KEYWORD for each in takes.values())
         told = {"training": training} if "training" in takes or various else {}

@@ -39,32 +39,32 @@ class Trainer(Learner):
         validation_batch_size: int | None = None,
         validation_freq: Any = 1,
     ) -> Any:
-        """Train the model, and return the History of what came of each epoch.
+        """Train the model, and return the History with the logs of each epoch.
 
         Args:
             x: arrays or tensors, or a list or dict of them; or a Dataset, a generator or a sequence
                 of batches (x, y) or (x, y, sample_weight).
-            y: what is true, with arrays only.
-            batch_size: of arrays; 32 by default. What gives batches has a size of its own.
+            y: the labels, with arrays only.
+            batch_size: the batch size for arrays; 32 by default. Other data have their own.
             epochs: the number of the last epoch, counted from 1.
             verbose: 0 for silence, 1 for a bar, 2 for a line an epoch, "auto" for 1.
-            callbacks: told of epochs and batches.
-            validation_split: the share of the arrays, from their end, that is not trained with but
-                evaluated.
-            validation_data: what is evaluated after epochs: (x, y), (x, y, sample_weight) or a
-                Dataset.
-            shuffle: whether arrays come in another order in each epoch.
-            class_weight: a dict of how much items count, by their class.
-            sample_weight: how much each item counts.
-            initial_epoch: how many epochs are done already.
-            steps_per_epoch, validation_steps: how many batches make an epoch.
-            validation_batch_size: as batch_size by default.
-            validation_freq: after how many epochs each there is an evaluation, or a list of
-                numbers of epochs.
+            callbacks: called for epochs and batches.
+            validation_split: the fraction of the arrays, from their end, that is used for
+                evaluation instead of training.
+            validation_data: the data of evaluations after epochs: (x, y), (x, y, sample_weight) or
+                a Dataset.
+            shuffle: whether arrays are shuffled in each epoch.
+            class_weight: a dict of weights of items, by their class.
+            sample_weight: the weight of each item.
+            initial_epoch: the number of finished epochs.
+            steps_per_epoch, validation_steps: the number of batches in an epoch.
+            validation_batch_size: by default batch_size.
+            validation_freq: the number of epochs between evaluations, or a list of numbers of
+                epochs.
 
         Raises:
-            ArgumentValueError, ShapeError: the model is not compiled, there is no data, or it does
-                not go together.
+            ArgumentValueError, ShapeError: the model is not compiled, there is no data, or the data
+                do not match.
         """
         if self._training_state.compiled is None and type(self).train_step is Learner.train_step:
             self._training_state.needed(self.name)
@@ -99,8 +99,8 @@ class Trainer(Learner):
         """Return the loss and the metrics for data, in the order of `metrics`, or as a dict.
 
         Args:
-            steps: how many batches to take; all by default.
-            return_dict: whether by their names.
+            steps: the number of batches; all by default.
+            return_dict: whether to return a dict by their names.
 
         The others are those of `fit`.
         """
@@ -118,20 +118,20 @@ class Trainer(Learner):
         steps: int | None = None,
         callbacks: Any = None,
     ) -> Any:
-        """Return the model's output for data, as arrays; arguments are those of `evaluate`."""
+        """Return the model's output for data, as arrays; the arguments are those of `evaluate`."""
         data = loops.Data(x, None, None, batch_size, steps)
         return loops.predict(self, data, callbacks, verbose)
 
     # -- steps as functions of an iterator -----------------------------------------------------
 
     def make_train_function(self, force: bool = False) -> Any:
-        """Return a function that trains with the next batch of an iterator, and gives its logs.
+        """Return a function that trains with the next batch of an iterator, and returns its logs.
 
-        It is kept as `train_function`. A subclass may return a function of its own, which `fit` and
+        It is stored as `train_function`. A subclass may return its own function, which `fit` and
         `train_on_batch` then call for each batch.
 
         Args:
-            force: whether it is made anew if there is one.
+            force: whether to replace an existing one.
         """
         return self._step_function("train", force)
 

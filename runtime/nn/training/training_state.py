@@ -21,9 +21,9 @@ class Compiled:
     """The arguments of `compile`, as objects.
 
     Attributes:
-        given: the arguments as they were.
-        mean: of the losses of batches.
-        at_once: how many steps are taken before callbacks are told.
+        given: the original arguments.
+        mean: the mean of the losses of batches.
+        at_once: the number of steps between calls of callbacks.
     """
 
     def __init__(self, **given: Any) -> None:
@@ -54,10 +54,10 @@ class Compiled:
 
     @contextmanager
     def beginning(self, resets: bool = False) -> Iterator[None]:
-        """Forget what a first batch was like if it fails: the next one may be another.
+        """Drop the knowledge from a first batch if it fails: the next one may be different.
 
         Args:
-            resets: whether metrics that are made now begin anew wherever this batch is counted.
+            resets: whether metrics made now are reset wherever this batch is counted.
         """
         parts = [each for each in (self.loss, self.metrics) if each and not each.has_begun]
         for each in parts:
@@ -70,10 +70,10 @@ class Compiled:
             raise
 
     def counted(self, names: Callable[[], Any]) -> list[Any]:
-        """Return all metrics, in the order in which `evaluate` gives them, those given as one.
+        """Return all metrics, in the order of `evaluate`, with the compiled ones as one.
 
         Args:
-            names: gives the names of the outputs.
+            names: returns the names of the outputs.
         """
         means = [] if self.loss is None else self.loss.means
         return [self.mean, *self.metrics.as_one(names), *means]
@@ -93,12 +93,12 @@ class Training:
     """The training state of a model.
 
     Attributes:
-        compiled: what it was compiled with, None before.
+        compiled: the compiled arguments, None before.
         steps: its steps as graphs.
-        should_stop: whether a callback wants the training to end.
-        history: of the last `fit`.
-        first_epoch: of the `fit` that is going on; callbacks may set it when it begins.
-        callbacks: those that are told now; they may look at what steps change.
+        should_stop: whether a callback has requested the end of the training.
+        history: the History of the last `fit`.
+        first_epoch: the first epoch of the current `fit`; callbacks may set it at its beginning.
+        callbacks: the current callbacks; they may read values that steps change.
     """
 
     def __init__(self) -> None:

@@ -91,14 +91,14 @@ class InverseTimeDecay(LearningRateSchedule):
 
 
 class PolynomialDecay(LearningRateSchedule):
-    """From the first rate to the last in `decay_steps`, as a power of what is left.
+    """From the first rate to the last in `decay_steps`, as a power of the remaining fraction.
 
     Args:
         initial_learning_rate: the rate at step 0.
-        decay_steps: how many steps it takes.
-        end_learning_rate: the rate then.
-        power: 1 is a straight line.
-        cycle: whether `decay_steps` is taken so often as it takes to not be done.
+        decay_steps: the number of steps.
+        end_learning_rate: the final rate.
+        power: the exponent; 1 is a straight line.
+        cycle: whether to extend `decay_steps` to a multiple that is not reached yet.
 
     Example:
         >>> float(PolynomialDecay(1.0, 4, 0.5)(2))
@@ -180,14 +180,14 @@ class PiecewiseConstantDecay(LearningRateSchedule):
 
 
 class CosineDecay(LearningRateSchedule):
-    """From the first rate to the share `alpha` of it, along half a wave of a cosine.
+    """From the first rate to the fraction `alpha` of it, along half a cosine wave.
 
     Args:
         initial_learning_rate: the rate at step 0.
-        decay_steps: how many steps it falls.
-        alpha: the share of the rate that is left in the end.
-        warmup_target: where it rises to in a straight line before it falls; None if it does not.
-        warmup_steps: how many steps it rises.
+        decay_steps: the number of steps of the decay.
+        alpha: the final fraction of the rate.
+        warmup_target: the rate at the end of a linear warmup; None for no warmup.
+        warmup_steps: the number of steps of the warmup.
 
     Example:
         >>> schedule = CosineDecay(1.0, 4, alpha=0.5)
@@ -238,14 +238,14 @@ class CosineDecay(LearningRateSchedule):
 
 
 class CosineDecayRestarts(LearningRateSchedule):
-    """As CosineDecay, again and again: each time `t_mul` as long and from `m_mul` as high.
+    """CosineDecay in cycles: each is `t_mul` times as long and starts `m_mul` times as high.
 
     Args:
         initial_learning_rate: the rate at step 0.
-        first_decay_steps: how many steps it falls the first time.
-        t_mul: how much longer it takes each time.
-        m_mul: how much higher it begins each time.
-        alpha: the share of the rate that is left in the end.
+        first_decay_steps: the number of steps of the first decay.
+        t_mul: the factor of the length of each next decay.
+        m_mul: the factor of the start of each next decay.
+        alpha: the final fraction of the rate.
 
     Example:
         >>> schedule = CosineDecayRestarts(1.0, 2, t_mul=1.0, m_mul=0.5)

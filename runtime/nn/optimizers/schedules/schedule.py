@@ -22,7 +22,7 @@ class LearningRateSchedule(Configured):
     """
 
     def __call__(self, step: Any) -> Any:
-        """Return the learning rate after so many steps; what a subclass is about."""
+        """Return the learning rate after a number of steps; subclasses override this."""
         raise UnimplementedError(
             f"{type(self).__name__} has no `__call__`: define __call__(self, step)"
         )
@@ -34,6 +34,6 @@ def count(step: Any) -> Any:
 
 
 def check_positive(name: str, value: Any) -> None:
-    """Raise ArgumentValueError unless a number, where it is known, is more than 0."""
+    """Raise ArgumentValueError unless a known number is above 0."""
     if isinstance(value, (int, float)) and value <= 0:
         raise ArgumentValueError(f"{name} has to be more than 0, is {value!r}")

@@ -110,6 +110,7 @@ OUT_OF_SCOPE: dict[str, str] = {
     "keras.applications": _WEIGHTS,
     # files
     "io": _READ,
+    "io.decode_raw": "numpy.frombuffer(x.numpy(), dtype), in a graph by tf.numpy_function",
     "data.FixedLengthRecordDataset": _RECORDS,
     "data.TFRecordDataset": _RECORDS,
     "data.experimental.CsvDataset": _TABLES,

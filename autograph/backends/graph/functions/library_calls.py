@@ -45,6 +45,7 @@ _SHOWING: dict[Any, Callable[..., Any]] = {
 _TAKING_LISTS = frozenset(
     (
         ("runtime.nest", "map_structure"),
+        ("runtime.nn.ops.manipulation", "concatenate"),
         ("runtime.ops.elementwise.arithmetic", "add_n"),
         ("runtime.ops.linalg.clip_by_norm", "clip_by_global_norm"),
         ("runtime.ops.linalg.clip_by_norm", "global_norm"),

@@ -77,6 +77,11 @@ def concat(values: Any, axis: Any, name: str | None = None) -> Any:
     return _exchanged(joined(exchanged, rt.convert_to_tensor), axis)
 
 
+def concatenate(xs: Any, axis: int = 0) -> Any:
+    """Return tensors joined along an axis, by Keras' name."""
+    return concat(xs, axis)
+
+
 def stack(values: Any, axis: int = 0, name: str | None = None) -> Any:
     """Return tensors of one shape along a new axis, which may be any."""
     rows = stacked(values, rt.convert_to_tensor)
@@ -122,6 +127,7 @@ _BY_NAME: dict[str, Callable[..., Any]] = {"tuple": tensors_of} | {
         global_norm,
         clip_by_global_norm,
         concat,
+        concatenate,
         stack,
         map_structure,
     )

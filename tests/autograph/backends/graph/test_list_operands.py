@@ -10,6 +10,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.nn.ops.manipulation import concatenate
 
 OF_LISTS: dict[str, Callable[[Any], Any]] = {
     "add_n": rt.add_n,
@@ -17,7 +18,7 @@ OF_LISTS: dict[str, Callable[[Any], Any]] = {
     "global_norm": rt.linalg.global_norm,
     "clip_by_global_norm": lambda items: rt.stack(rt.clip_by_global_norm(items, 1.5)[0]),
     "concat": lambda items: rt.concat(items, -1),
-    "concatenate": lambda items: rt.nn.ops.concatenate(items, -1),
+    "concatenate": lambda items: concatenate(items, -1),
     "stack": lambda items: rt.stack(items, axis=-1),
     "map_structure": lambda items: rt.add_n(rt.nest.map_structure(lambda v: v * v, items)),
     "Add": lambda items: rt.nn.layers.Add()(items),

@@ -1,1 +1,1 @@
-"""Running one function plain, converted and staged, and telling where the three part."""
+"""Compares the plain, converted and staged runs of a function, and reports the differences."""

@@ -45,17 +45,17 @@ class Case:
         return not any(is_a(leaf, (Tensor, Variable)) for leaf in leaves)
 
     def fresh(self) -> Case:
-        """Return copies that may be changed; what cannot be copied, and Variables, are the same."""
+        """Return copies that a run may change; Variables and values without a copy are shared."""
         memo: dict[int, Any] = {}
         args = tuple(_copied(value, memo) for value in self.args)
         return Case(args, {name: _copied(value, memo) for name, value in self.kwargs.items()})
 
 
 def cases_of(function: Callable[..., Any], cases: Iterable[Any]) -> tuple[Case, ...]:
-    """Return the cases a user wrote down.
+    """Return the user's cases.
 
     Args:
-        function: what they are for.
+        function: the function of the cases.
         cases: tuples of arguments, dicts of arguments by name, or Cases.
 
     Raises:

@@ -17,21 +17,21 @@ WAYS = ("eager", "converted", "forced", "staged")
 
 
 class CheckFailed(AssertionError):
-    """The ways to run a function do not agree; the message is the report."""
+    """The ways to run a function differ; the message is the report."""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """One case, run every way.
+    """One case, run in every way.
 
     Attributes:
-        number: of the case, from 1.
+        number: the number of the case, from 1.
         case: the arguments.
-        outcomes: what came of each way: `eager`, `converted`, `staged`, `reused` (staged, by the
+        outcomes: the outcome of each way: `eager`, `converted`, `staged`, `reused` (staged, by the
             Function that has run the cases before), and `forced` (converted, while a graph
-            records) where all is Python.
-        differences: for each way that differs from `eager`, how, in words.
-        partings: the first statement where it does, where that can be told.
+            records) if no tensor is involved.
+        differences: for each way that differs from `eager`, the differences in words.
+        partings: the first statement that differs, if it was found.
     """
 
     number: int
@@ -63,8 +63,8 @@ class CheckReport:
     """The report of a check; true when all agree. `print` shows a table, then every difference.
 
     Attributes:
-        name: the function's.
-        cases: every case.
+        name: the name of the function.
+        cases: all the cases.
     """
 
     name: str
@@ -120,7 +120,7 @@ def _table(rows: list[tuple[str, ...]]) -> Iterator[str]:
 
 
 def check(function: Any, cases: Iterable[Any], raises: bool = False) -> CheckReport:
-    """Run a function every way there is, and compare.
+    """Run a function in every way, and compare the outcomes.
 
     Each case is run five times on copies of its arguments: as plain Python, converted, converted
     while an empty graph records (if no tensor is involved), as a graph, and as a graph of one

@@ -27,14 +27,14 @@ _LEAVES = ("tensor", "array", "python")
 def difference(
     expected: ValueSnapshot, actual: ValueSnapshot, staged: bool, path: str = ""
 ) -> str | None:
-    """Say how a value differs from the one expected; None if it does not.
+    """Return how a value differs from the expected one; None if it does not.
 
     Args:
-        expected: what plain Python gave.
-        actual: what the other way gave.
+        expected: the value of plain Python.
+        actual: the value of the other way.
         staged: whether it comes from a graph. Python numbers and strings come as tensors then, and
             an integer may come as a floating number, if it was joined with one.
-        path: how to call the value.
+        path: the name of the value in the message.
     """
     return next(_differences(expected, actual, staged, path), None)
 

@@ -27,7 +27,7 @@ REUSED = "reused"
 
 
 class ExecutionModes:
-    """One function, ready to be run every way.
+    """One function, ready to run in every way.
 
     Args:
         function: any callable.
@@ -64,20 +64,20 @@ class ExecutionModes:
         return found
 
     def _outcome_reused(self, case: Case, heap: HeapSnapshot, staged: Outcome) -> Outcome:
-        """Return the outcome of a case in the Function that has run those before it."""
+        """Return the outcome of a case in the Function that ran the earlier cases."""
         function, traces = self._reused, self._reused.experimental_get_tracing_count()
         outcome = outcome_of(lambda args, kwargs: function(*args, **kwargs), case, heap)
         if function.experimental_get_tracing_count() > traces:
             return outcome
-        # A trace that is there already does not print what Python prints while tracing.
+        # A reused trace does not repeat the prints of its first run.
         return replace(outcome, printed=staged.printed)
 
     def untraced(self) -> Function:
-        """Return the Function with no traces yet."""
+        """Return the Function without traces."""
         return self._function.untraced()
 
     def eager(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-        """Call the plain function, and what it calls plain as well."""
+        """Call the plain function; its calls are plain as well."""
         with _switched(eagerly=True):
             return self.plain(*args, **kwargs)
 
@@ -90,7 +90,7 @@ class ExecutionModes:
 
 @contextmanager
 def _switched(eagerly: bool) -> Iterator[None]:
-    """Have Functions run eagerly, or not, whatever the user's switch says."""
+    """Make Functions run eagerly, or not, independent of the user's switch."""
     before, SWITCH.on = SWITCH.on, eagerly
     try:
         yield

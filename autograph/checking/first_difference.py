@@ -34,7 +34,7 @@ class FirstDifference:
 
     Attributes:
         line: the statement's line.
-        function: the function it stands in.
+        function: the function around it.
         filename: its file.
         variable: the variable that differs after it; None where only the result or an error does.
         expected: its value in the plain run, in words; empty where it has none.
@@ -72,14 +72,14 @@ def find_first_difference(
     differences: Sequence[str],
     plain: LineSteps,
 ) -> FirstDifference | None:
-    """Find where a way parts from plain Python; None where that cannot be told.
+    """Find the first difference of a way from plain Python; None if it is not found.
 
     Args:
         ways: the function.
         way: `converted`, `forced` or `staged`.
         case: the arguments.
-        outcomes: what came of each way.
-        differences: how the two differ.
+        outcomes: the outcome of each way.
+        differences: the differences of the two, in words.
         plain: the changes of the plain run.
     """
     expected, actual = outcomes[EAGER], outcomes[way]
@@ -96,7 +96,7 @@ def find_first_difference(
 
 
 def _first_print(expected: str, actual: str, plain: LineSteps) -> FirstDifference | None:
-    """Return the line that printed in the plain run what the other run did not."""
+    """Return the line of the first output that only the plain run printed."""
     same = len(os.path.commonprefix([expected, actual]))
     for end, place, line in plain.printed:
         if end > same:
@@ -105,7 +105,7 @@ def _first_print(expected: str, actual: str, plain: LineSteps) -> FirstDifferenc
 
 
 def plain_steps(ways: ExecutionModes, case: Case) -> LineSteps:
-    """Run the plain function once more and note how its variables change."""
+    """Run the plain function again and record the changes of its variables."""
     steps = LineSteps()
     _followed(steps, lambda fresh: ways.eager(fresh.args, fresh.kwargs), ways, case)
     return steps
@@ -117,7 +117,7 @@ def plain_steps(ways: ExecutionModes, case: Case) -> LineSteps:
 def _changes_of(
     ways: ExecutionModes, way: str, case: Case
 ) -> tuple[list[Change] | None, set[Variable]]:
-    """Return the changes of a run, None where they cannot be had, and what they leave out."""
+    """Return the changes of a run, None if there are none to see, and the variables left out."""
     if way == STAGED:
         return _staged_changes(ways, case)
     steps = LineSteps()
@@ -170,7 +170,7 @@ def _staged_changes(ways: ExecutionModes, case: Case) -> tuple[list[Change] | No
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            # One of the user's own; or the graph cannot be probed, and nothing is found.
+            # The user's exception, or the graph cannot be probed: nothing is found.
             if is_interrupt(error):
                 raise
         finally:
@@ -192,7 +192,7 @@ def _arrays(function: Any, case: Case) -> list[Any]:
 
 @dataclass(frozen=True, eq=False)
 class _Found:
-    """A variable that changes otherwise: its place in the order of the plain run, and what."""
+    """A variable with another change: its place in the order of the plain run, and both changes."""
 
     order: float
     expected: Change | None
@@ -202,7 +202,7 @@ class _Found:
 def _first_change(
     plain: Sequence[Change], other: Sequence[Change], untold: set[Variable], both_end: bool
 ) -> FirstDifference | None:
-    """Return the first change that is not the same in both runs.
+    """Return the first change that differs between the runs.
 
     Each variable is followed by itself, since the order of two variables may differ without harm.
     What only one of the runs does counts only if both came to their end.
@@ -244,7 +244,7 @@ def _first_of_variable(
 
 
 def _places(plain: Sequence[Change], other: Sequence[Change]) -> dict[int, float]:
-    """Number the changes of both runs by one order: those of the other after what they follow."""
+    """Number the changes of both runs in one order: the other run's after their predecessors."""
     places = {id(change): float(order) for order, change in enumerate(plain)}
     seen: dict[Variable, int] = {}
     mine = _by_variable(plain)
@@ -285,7 +285,7 @@ def _last_line(plain: LineSteps) -> FirstDifference | None:
 
 
 def _place_of(error: BaseException | None) -> FirstDifference | None:
-    """Return the user's line an error comes from."""
+    """Return the user's line of an error."""
     if error is None:
         return None
     if isinstance(error, (AutographError, OpError)) and error.origin is not None:

@@ -26,13 +26,13 @@ _SEQUENCES = (list, deque)
 
 @dataclass(frozen=True, eq=False)
 class ObjectSnapshot:
-    """One place that can be changed.
+    """One mutable place.
 
     Attributes:
-        path: what the user calls it: `global total`, `self.count`.
-        read: gives what is there now, copied as far as it is this place's own.
-        write: puts that back.
-        before: what was there.
+        path: its name for the user: `global total`, `self.count`.
+        read: returns its value now; the place's own parts are copied.
+        write: restores such a value.
+        before: the value at the snapshot.
     """
 
     path: str
@@ -42,7 +42,7 @@ class ObjectSnapshot:
 
     @property
     def is_changed(self) -> bool:
-        """Return whether something else is there now."""
+        """Return whether the value has changed."""
         now, before = self.read(), self.before
         if now is before:
             return False
@@ -75,7 +75,7 @@ class HeapSnapshot:
         }
 
     def restore(self) -> None:
-        """Put everything back."""
+        """Restore everything."""
         for kept in self._kept:
             if kept.is_changed:
                 kept.write(kept.before)
@@ -194,7 +194,7 @@ def _names_in(code: types.CodeType) -> set[str]:
 
 
 def _stored_names(code: types.CodeType) -> set[str]:
-    """Return the globals a function may make: those it stores to."""
+    """Return the globals that a function may create: it stores to them."""
     inner = (each for each in code.co_consts if is_a(each, types.CodeType))
     own = {each.argval for each in dis.get_instructions(code) if each.opname == "STORE_GLOBAL"}
     return own.union(*map(_stored_names, inner))

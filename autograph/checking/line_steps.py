@@ -33,13 +33,13 @@ _SETTLED = (bool, int, float, complex, str, bytes, type(None), EagerTensor)
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """A variable that has another value than before.
+    """A change of a variable's value.
 
     Attributes:
         definition: the function it is a variable of.
         line: the line that ran last.
         name: the variable.
-        value: what it is now.
+        value: the new value.
     """
 
     definition: FollowedDefinition
@@ -50,12 +50,12 @@ class Change:
 
 @dataclass(eq=False)
 class LineSteps:
-    """A listener that notes the changes of a run.
+    """A listener that records the changes of a run.
 
     Attributes:
-        changes: in the order they happened.
-        last: the function and line of the outermost call that ran last, where it returned.
-        is_full: whether there were more than are kept.
+        changes: the changes, in order.
+        last: the function and line of the last outermost call that returned.
+        is_full: whether there were more changes than the limit.
         printed: the functions and lines that wrote to standard output, with the place in the
             output where that ended.
     """
@@ -68,7 +68,7 @@ class LineSteps:
     _lines: dict[FrameType, int] = field(default_factory=dict)
 
     def entered(self, call: FollowedCall) -> None:
-        """Note the arguments."""
+        """Record the arguments."""
         self._known[call] = {}
         self._look(call, call.frame, call.definition.line)
 
@@ -76,12 +76,12 @@ class LineSteps:
         """Do nothing: the body shares the variables of its call."""
 
     def reached(self, call: FollowedCall, frame: FrameType, line: int) -> None:
-        """Note what the line before has changed."""
+        """Record the changes of the line before."""
         self._look(call, frame, self._lines.get(frame, call.definition.line))
         self._lines[frame] = line
 
     def left(self, call: FollowedCall, frame: FrameType, given_up: bool) -> None:
-        """Note what the last line has changed."""
+        """Record the changes of the last line."""
         line = self._lines.pop(frame, call.definition.line)
         self._look(call, frame, line)
         self.last = call.definition, line
@@ -116,17 +116,17 @@ class LineSteps:
 
 
 def is_unbound(value: Any) -> bool:
-    """Return whether a variable of converted code only stands for one that is not bound."""
+    """Return whether a variable of converted code is only the mark of an unbound one."""
     return is_a(value, (Undefined, UndefinedReturnValue)) and not is_a(value, PossiblyUnbound)
 
 
 def is_same(a: ValueSnapshot, b: ValueSnapshot) -> bool:
-    """Return whether a variable has not changed, as far as plain and staged code both can tell."""
+    """Return whether a variable is unchanged, by a comparison that suits plain and staged code."""
     return difference(a, b, staged=True) is None and difference(b, a, staged=True) is None
 
 
 def filled(value: ValueSnapshot, arrays: Mapping[int, Any]) -> ValueSnapshot:
-    """Return a value with arrays where there were holes, by number."""
+    """Return a value with arrays in its holes, by number."""
     if value.kind == "hole":
         return ValueSnapshot("tensor", arrays[value.content])
     if is_a(value.content, dict):
@@ -149,12 +149,12 @@ class Binding:
     """A binding of a variable while tracing; without a name, the beginning of a call.
 
     Attributes:
-        call: whose variable it is.
+        call: the call of the variable.
         line: the line that ran last.
         name: the variable, empty where a call begins.
         value: its value, with holes for symbolic tensors.
-        tensors: what goes into the holes.
-        present: the number of the hole that says whether there is a value; None: there is.
+        tensors: the tensors for the holes.
+        present: the number of the hole with the presence flag; None: there is a value.
         order: its number, over all graphs.
     """
 
@@ -169,7 +169,7 @@ class Binding:
 
 @dataclass(eq=False)
 class Bindings:
-    """A listener that takes down what variables are bound to, by graph and place in it."""
+    """A listener that records the bindings of variables, by graph and place in it."""
 
     root: Graph | None = None
     found: dict[Graph, list[tuple[int, Binding]]] = field(default_factory=dict)
@@ -180,14 +180,14 @@ class Bindings:
     _lines: dict[FrameType, int] = field(default_factory=dict)
 
     def entered(self, call: FollowedCall) -> None:
-        """Take down that a call begins, and its arguments."""
+        """Record the start of a call, and its arguments."""
         self._starts[call] = self._count
         self._put(Binding(call, call.definition.line))
         self._known[call.frame] = {}
         self._look(call, call.frame, call.definition.line)
 
     def body_entered(self, call: FollowedCall, frame: FrameType) -> None:
-        """Take down the variables of a loop, which the body is given."""
+        """Record the variables of a loop, the inputs of its body."""
         variables = _variables(call, frame)
         self._known[frame] = dict(variables)
         graph = current_recorder()
@@ -196,12 +196,12 @@ class Bindings:
                 self._bind(call, frame.f_code.co_firstlineno, name, value)
 
     def reached(self, call: FollowedCall, frame: FrameType, line: int) -> None:
-        """Take down what the line before has bound."""
+        """Record the bindings of the line before."""
         self._look(call, frame, self._lines.get(frame, call.definition.line))
         self._lines[frame] = line
 
     def left(self, call: FollowedCall, frame: FrameType, given_up: bool) -> None:
-        """Take down what the last line has bound; forget a call that is traced once more."""
+        """Record the bindings of the last line; forget a call that is traced again."""
         self._look(call, frame, self._lines.pop(frame, call.definition.line))
         if given_up and frame is call.frame:
             start = self._starts.get(call, 0)
@@ -246,14 +246,14 @@ class ProbeReadings:
     """The changes of one run of a graph with probes in it.
 
     Attributes:
-        changes: in the order they happened.
+        changes: the changes, in order.
     """
 
     changes: list[Change] = field(default_factory=list)
     _known: dict[tuple[FollowedCall, str], ValueSnapshot] = field(default_factory=dict)
 
     def note(self, binding: Binding, arrays: Sequence[Any]) -> None:
-        """Note the value of a variable, if it has changed."""
+        """Record the value of a variable, if it has changed."""
         if not binding.name or binding.value is None:
             for key in [key for key in self._known if key[0] is binding.call]:
                 del self._known[key]
@@ -277,7 +277,7 @@ def _variables(call: FollowedCall, frame: FrameType) -> dict[str, Any]:
 
 
 def _opened(value: Any) -> tuple[Any, Any]:
-    """Return the value of a variable that may be without one, and whether it has it."""
+    """Return the value of a possibly unbound variable, and whether it has one."""
     if is_a(value, PossiblyUnbound):
         return value.value, value.defined
     if type(value).__name__ == "OptionalValue":
@@ -341,7 +341,7 @@ class ProbeInserter:
             self._keep_alive(graph)
 
     def _keep_alive(self, graph: Graph) -> None:
-        """Let what is around a probe run although nobody takes its results."""
+        """Mark the nodes around a probe as effects, so that they run even if unused."""
         while graph in self._owners:
             node, graph = self._owners[graph]
             node.effect = "io"
@@ -374,7 +374,7 @@ def _stand_in(region: Graph, operand: SymbolicTensor) -> SymbolicTensor:
 
 
 def with_probes(bindings: Bindings) -> tuple[Graph, ProbeReadings]:
-    """Put probes into the graph a trace has made, and return it with what they will note.
+    """Put probes into the graph of a trace, and return it with their readings.
 
     Raises:
         LookupError: nothing was traced.

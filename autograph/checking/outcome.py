@@ -33,11 +33,11 @@ class Outcome:
     """The outcome of one call.
 
     Attributes:
-        result: what it returned; None where it raised.
-        error: what it raised.
-        printed: what it wrote to standard output and to standard error.
+        result: its result; None if it raised an exception.
+        error: its exception.
+        printed: its output on standard output and standard error.
         arguments: the arguments after the call.
-        changes: what else it changed: globals, variables of functions further out, attributes.
+        changes: its other changes: globals, variables of enclosing functions, attributes.
     """
 
     result: ValueSnapshot | None
@@ -53,7 +53,7 @@ class Outcome:
 
 
 def outcome_of(run: Run, case: Case, heap: HeapSnapshot) -> Outcome:
-    """Make one call on copies of the arguments; what it changed is put back afterwards.
+    """Make one call on copies of the arguments, and undo its changes.
 
     Raises:
         BaseException: of a signal alone, such as KeyboardInterrupt; what the call raises is part
@@ -76,7 +76,7 @@ def outcome_of(run: Run, case: Case, heap: HeapSnapshot) -> Outcome:
 
 
 def _drained(result: Any) -> Any:
-    """Return the items that a generator yields, up to a point, and anything else as it is."""
+    """Return the items of a generator, up to a limit, and any other value unchanged."""
     if inspect.isgenerator(result):
         return tuple(itertools.islice(result, _MOST_YIELDED))
     if inspect.iscoroutine(result):
@@ -86,7 +86,7 @@ def _drained(result: Any) -> Any:
 
 @contextlib.contextmanager
 def quietly() -> Iterator[tuple[io.StringIO, io.StringIO]]:
-    """Keep what is printed, and let Python's and NumPy's random numbers go on as if not drawn."""
+    """Capture the output, and restore the random states of Python and NumPy afterwards."""
     stdout, stderr = io.StringIO(), io.StringIO()
     python, numpy = random.getstate(), np.random.get_state()
     with contextlib.redirect_stdout(stdout), contextlib.redirect_stderr(stderr):
@@ -98,12 +98,12 @@ def quietly() -> Iterator[tuple[io.StringIO, io.StringIO]]:
 
 
 def outcome_differences(expected: Outcome, actual: Outcome, staged: bool) -> tuple[str, ...]:
-    """Say how an outcome differs from the one expected, the most telling first."""
+    """Return the differences of an outcome from the expected one, the most telling first."""
     return tuple(_differences(expected, actual, staged))
 
 
 def is_about_output(difference: str) -> bool:
-    """Return whether a difference is one of what was printed."""
+    """Return whether a difference is about the output."""
     return difference.startswith(("stdout:", "stderr:"))
 
 
@@ -152,9 +152,9 @@ def _error_difference(expected: Outcome, actual: Outcome) -> str | None:
 
 
 def _say_the_same(wanted: BaseException | None, given: BaseException | None) -> bool:
-    """Return whether two exceptions of one class are one to a caller.
+    """Return whether two exceptions of one class are equal for a caller.
 
-    An operation has more words for a value than for what is known of a symbolic tensor.
+    The message of an operation has more details for a value than for a symbolic tensor.
     """
     if isinstance(wanted, InvalidArgumentError) and line_of(wanted) == line_of(given):
         return True
@@ -163,7 +163,7 @@ def _say_the_same(wanted: BaseException | None, given: BaseException | None) -> 
 
 
 def line_of(error: BaseException | None) -> tuple[str, int] | None:
-    """Return the user's file and line an exception comes from."""
+    """Return the user's file and line of an exception."""
     if isinstance(error, (AutographError, OpError)) and error.origin is not None:
         origin: Any = error.origin
         return origin.filename, origin.line
@@ -176,7 +176,7 @@ def line_of(error: BaseException | None) -> tuple[str, int] | None:
 
 
 def message_of(error: BaseException | None) -> str:
-    """Return the message of an exception without the place it came from."""
+    """Return the message of an exception without its location."""
     if isinstance(error, (AutographError, OpError)):
         return str(error.message)
     try:

@@ -30,7 +30,7 @@ class ValueSnapshot:
         kind: `tensor`, `array`, `python` (a number, a string, None), `object` (known by name
             only), or the name of the type of a container or object.
         content: an array, the Python value, or the parts by name.
-        has_names: whether its parts are attributes, as those of objects and named tuples are.
+        has_names: whether its parts are attributes, as in objects and named tuples.
     """
 
     kind: str
@@ -52,7 +52,7 @@ class ValueSnapshot:
 
 
 def is_a(value: Any, kinds: type | tuple[type, ...]) -> bool:
-    """Return whether a value is of one of some types, without asking the value itself.
+    """Return whether a value has one of the types, without calls to the value's code.
 
     >>> is_a(True, int)
     True
@@ -68,8 +68,8 @@ def snapshot_of(value: Any, on_tensor: OnTensor = _refused, depth: int = 0) -> V
     """Return a snapshot of `value`.
 
     Args:
-        value: anything; nothing of the user's is run to look at it.
-        on_tensor: what stands for a symbolic tensor.
+        value: anything; none of the user's code runs.
+        on_tensor: returns the snapshot of a symbolic tensor.
 
     Example:
         >>> print(snapshot_of([1, 2.5, "a"]))
@@ -104,7 +104,7 @@ def _held_parts(value: Any, on_tensor: OnTensor, depth: int) -> ValueSnapshot:
 
 
 def _parts_of(value: Any) -> Mapping[Any, Any] | None:
-    """Return the parts of a container or object by name, None for what has none to look at."""
+    """Return the parts of a container or object by name, None for a value without parts."""
     if is_a(value, tuple) and _has_names(value):
         return dict(zip(type(value)._fields, value))
     if is_a(value, (list, deque, tuple)):

@@ -1,3 +1,3 @@
-"""The command line: one file per command, and what they share."""
+"""The command line: the commands and their shared code."""
 
 from __future__ import annotations

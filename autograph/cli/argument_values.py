@@ -26,11 +26,11 @@ Arguments = tuple[list[Any], dict[str, Any]]
 
 
 def arguments_of(texts: Sequence[str], function: Callable[..., Any]) -> Arguments:
-    """Read arguments and check that the function takes so many.
+    """Read arguments and check that they fit the function.
 
     Args:
-        texts: one word each; `name=value` gives a keyword argument.
-        function: what is to be called.
+        texts: one word for each; `name=value` is a keyword argument.
+        function: the function to call.
 
     Raises:
         CommandError: a word is no literal, a file cannot be read, or the call does not fit.
@@ -74,7 +74,7 @@ def value_of(text: str) -> Any:
 
 
 def words_of_call(text: str) -> list[str]:
-    """Take the arguments of a call apart, written as in Python: with commas between.
+    """Split the arguments of a call, written as in Python with commas.
 
     >>> words_of_call("3, [1, 2], n=-1")
     ['3', '[1, 2]', 'n=-1']
@@ -89,7 +89,7 @@ def words_of_call(text: str) -> list[str]:
 
 
 def protected(words: Sequence[str]) -> list[str]:
-    """Let negative numbers pass `argparse`, which takes `-1e-3` for an option."""
+    """Protect negative numbers from `argparse`, which treats `-1e-3` as an option."""
     return [f" {word}" if _NUMBER.match(word) else word for word in words]
 
 

@@ -96,7 +96,7 @@ def run(options: Namespace) -> int:
 
 
 def explain(options: Namespace) -> int:
-    """Say line by line what becomes of a function or, with arguments, of one call of it."""
+    """Explain line by line the conversion of a function or, with arguments, one call of it."""
     if options.arguments:
         return _explain_call(options)
     target = load_target(options.target)
@@ -120,7 +120,7 @@ def _explain_call(options: Namespace) -> int:
 
 
 def profile(options: Namespace) -> int:
-    """Call a function as a graph and print what each line and node took."""
+    """Call a function as a graph and print the time of each line and node."""
     target, (args, kwargs) = _call(options)
     profiled = profile_call(target.function, *args, **kwargs)
     if options.chrome is not None:
@@ -131,7 +131,7 @@ def profile(options: Namespace) -> int:
 
 
 def check(options: Namespace) -> int:
-    """Run a function every way and print where they part; it fails when they do."""
+    """Run a function in every way and print the differences; it fails if there are any."""
     target = load_target(options.target)
     cases = []
     for text in options.case:
@@ -176,7 +176,7 @@ def _asked_about(target: Target) -> Any:
 
 
 def _library_of(function: Any) -> str | None:
-    """Return `numpy` for a function of NumPy's, which cannot take symbolic tensors."""
+    """Return `numpy` for a function of NumPy, which cannot take symbolic tensors."""
     module = getattr(function, "__module__", None) or type(function).__module__
     return "numpy" if module.partition(".")[0] == "numpy" else None
 

@@ -71,7 +71,7 @@ lines.forEach((each) => {{
 
 
 def code_page(listing: Listing, title: str) -> str:
-    """Return a complete page; it needs a browser and nothing else."""
+    """Return a complete page without external files."""
     numbers = range(listing.first_line, listing.first_line + len(listing.source))
     source = [_item(n, f"<i>{n:>4} </i>{escape(t)}") for n, t in zip(numbers, listing.source)]
     converted = [_item(n, escape(t)) for n, t in zip(listing.origins, listing.converted)]
@@ -123,7 +123,7 @@ td {{ vertical-align: top }}
 
 
 def explanation_page(explanation: Explanation, title: str) -> str:
-    """Return a complete page; it needs a browser and nothing else."""
+    """Return a complete page without external files."""
     words = max((len(line.margin) for line in explanation.lines), default=0)
     return _EXPLANATION_PAGE.format(
         title=escape(title),
@@ -215,12 +215,12 @@ lines.forEach((each) => {{
 
 
 def call_page(explanation: CallExplanation, title: str, listing: Listing) -> str:
-    """Return a complete page; it needs a browser and nothing else.
+    """Return a complete page without external files.
 
     Args:
-        explanation: of the call.
+        explanation: the explanation of the call.
         title: the heading.
-        listing: the converted code of the function called.
+        listing: the converted code of the called function.
     """
     converted = zip(listing.origins, listing.converted)
     return _CALL_PAGE.format(

@@ -4,7 +4,7 @@ def relu(x):        | def tf__relu(x):
     if x > 0:       |     ...
         return x    |             retval_ = ag__.ld(x)
 
-Every converted line knows the line it stems from.
+Every converted line has the number of its source line.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class Listing:
     """Source and converted code of one function.
 
     Attributes:
-        source: the user's lines.
-        first_line: the number, in the user's file, of the first of them.
+        source: the lines of the source.
+        first_line: the number of the first line in the user's file.
         converted: the lines of the converted form.
-        origins: for each converted line the number of the user's line it stems from.
+        origins: the number of the source line of each converted line.
     """
 
     source: tuple[str, ...]
@@ -56,7 +56,7 @@ class Listing:
         return "\n".join(self.source)
 
     def rows(self) -> Iterator[tuple[str, str]]:
-        """Pair the lines: a source line stands beside the first line that stems from it."""
+        """Pair the lines: each source line is beside the first line converted from it."""
         shown = 0
         for line, origin in zip(self.converted, self.origins):
             wanted = min(origin - self.first_line + 1, len(self.source))
@@ -92,7 +92,7 @@ def listing_of(python_function: Any) -> Listing:
 
 
 def _origins(text: str, count: int, tree: Any, first: int) -> tuple[int, ...]:
-    """Find the line each printed line stems from; lines that start no statement follow the last."""
+    """Return the source line of each printed line; lines inside a statement follow its start."""
     starts = dict(_statement_lines(text, tree))
     origins = []
     current = first
@@ -103,7 +103,7 @@ def _origins(text: str, count: int, tree: Any, first: int) -> tuple[int, ...]:
 
 
 def _statement_lines(text: str, tree: Any) -> Iterator[tuple[int, int]]:
-    """Pair the statements of the printed text with those of the tree it was printed from."""
+    """Pair the statements of the printed text with those of its tree."""
     printed = [node for node in _in_order(ast.parse(text)) if isinstance(node, ast.stmt)]
     made = [node for node in walk(tree) if hasattr(node, "lineno") and _is_statement(node)]
     if len(printed) != len(made):
@@ -129,7 +129,7 @@ class Stages:
     """A function on its way from text to result.
 
     Args:
-        function: what is called.
+        function: the called function.
         python_function: the plain function in it.
     """
 
@@ -159,11 +159,11 @@ def _section(style: Style, title: str, text: str) -> None:
 
 
 def passes_text(graph: Graph, style: Style) -> Iterator[str]:
-    """Yield lines that show what becomes of a graph, pass by pass, with the number of its nodes.
+    """Yield lines that show a graph after each pass, with the number of its nodes.
 
     Args:
-        graph: as it was traced; it stays so.
-        style: how headings look.
+        graph: the graph as traced; it is not changed.
+        style: the style of the headings.
     """
     shown = [("traced", _size(graph), graph.as_text(origins=True))]
 

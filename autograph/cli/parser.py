@@ -10,13 +10,13 @@ from typing import NoReturn
 from autograph.errors import CommandError
 
 _TARGET = "a function in a file: model.py:step"
-# The options that are followed by a word of their own.
+# The options that take a value.
 _WITH_A_WORD = ("--case", "--chrome", "--html", "--tensorboard")
 _ARGUMENTS = "Python literals or .npy files; numbers and lists become tensors, name=value names one"
 
 
 def options_first(words: Sequence[str]) -> list[str]:
-    """Move options before the arguments: `argparse` does not take arguments on both sides of one.
+    """Move options before the arguments: `argparse` allows no arguments on both sides of one.
 
     >>> options_first(["run", "f.py:f", "--trace", "3"])
     ['run', '--trace', 'f.py:f', '3']

@@ -19,7 +19,7 @@ from autograph.errors import CommandError
 
 
 def port(options: Namespace) -> int:
-    """Print the imports of a file that change and the names that are not here; write on demand."""
+    """Print the missing names and the changed imports of a file; write the imports on demand."""
     path = Path(options.file)
     before, encoding = _read(path)
     try:
@@ -35,7 +35,7 @@ def port(options: Namespace) -> int:
 
 
 def _read(path: Path) -> tuple[str, str]:
-    """Return the text of a program, its line ends as they are, and its encoding."""
+    """Return the text of a program, with its own line ends, and its encoding."""
     try:
         data = path.read_bytes()
         encoding, _ = tokenize.detect_encoding(BytesIO(data).readline)
@@ -66,7 +66,7 @@ def _missing(source: str) -> Iterator[str]:
 
 
 def _refusal(use: Use) -> Iterator[str]:
-    """Say of a name that it is not here; nothing of what objects have when the program runs."""
+    """Return a message if a name is missing here; attributes at run time are not checked."""
     value: object = tensorflow
     parts = use.path.split(".")
     for at, part in enumerate(parts):
@@ -82,7 +82,7 @@ def _refusal(use: Use) -> Iterator[str]:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Replace a file in one step; it keeps its mode, and a link stays one."""
+    """Replace a file atomically; its mode stays, and a link stays a link."""
     target = path.resolve()
     try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")

@@ -18,11 +18,11 @@ from autograph.function.function import Function
 
 @dataclass(frozen=True)
 class Target:
-    """The function that `FILE.py:NAME` stands for.
+    """The function of `FILE.py:NAME`.
 
     Attributes:
-        text: as the user wrote it.
-        value: what the file binds to the name: a function, or a Function made of one.
+        text: the text of the user.
+        value: the value of the name: a function, or a Function made of one.
     """
 
     text: str
@@ -38,7 +38,7 @@ class Target:
 
     @property
     def function(self) -> Function:
-        """The function made a Function, with the user's own options if it is one already."""
+        """The function as a Function, with the user's own options if it already is one."""
         if isinstance(self.value, Function):
             return self.value
         return Function(self.value)
@@ -49,7 +49,7 @@ def load_target(text: str) -> Target:
 
     Raises:
         CommandError: when there is no such file or function.
-        Exception: what importing the user's file raises.
+        Exception: the import of the user's file raised it.
     """
     filename, separator, name = text.rpartition(":")
     if not separator or not name:
@@ -68,7 +68,7 @@ def _imported(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     with _on_path(path.resolve().parent):
-        # Run by hand, so that the import machinery has no part in the traceback of an error.
+        # Executed directly, so that an error's traceback has no frames of the import machinery.
         exec(_compiled(path), module.__dict__)
     return module
 

@@ -18,8 +18,8 @@ class Style:
     """The capabilities of a stream: colours and width.
 
     Attributes:
-        colours: whether escape sequences are understood.
-        columns: how wide a line may be.
+        colours: whether it supports escape sequences.
+        columns: the largest width of a line.
     """
 
     colours: bool
@@ -27,7 +27,7 @@ class Style:
 
     @staticmethod
     def of(stream: TextIO | None = None) -> Style:
-        """Find out what a stream, by default standard output, can show."""
+        """Return the capabilities of a stream, by default standard output."""
         stream = sys.stdout if stream is None else stream
         colours = stream.isatty() and "NO_COLOR" not in os.environ
         columns = shutil.get_terminal_size((_MOST_COLUMNS, 24)).columns
@@ -55,7 +55,7 @@ _NARROWEST = 20
 
 
 def side_by_side(rows: Iterable[tuple[str, str]], columns: int) -> Iterator[str]:
-    """Lay out pairs of lines; lines too long for their column go on below, indented.
+    """Lay out pairs of lines; lines too long for their column continue below, indented.
 
     Args:
         rows: a left and a right line each.
@@ -78,14 +78,14 @@ def side_by_side(rows: Iterable[tuple[str, str]], columns: int) -> Iterator[str]
 
 
 def _widths(pairs: list[tuple[str, str]], columns: int) -> tuple[int, int]:
-    """Give the left column what it needs, up to two fifths."""
+    """Return the widths: the left column gets its need, up to two fifths."""
     needed = max((len(first) for first, _ in pairs), default=0)
     left = max(min(needed, columns * 2 // 5), min(needed, _NARROWEST))
     return left, max(columns - left, _NARROWEST)
 
 
 def folded(line: str, width: int) -> list[str]:
-    """Break a line at spaces so that every piece fits; all but the first are indented further.
+    """Break a line at spaces to fit the width; all pieces but the first are indented further.
 
     >>> folded("f(a, b)", 5)
     ['f(a,', '  b)']

@@ -1,4 +1,4 @@
-"""Objects with variables and traced functions in a file, and back: no code is kept, and none run.
+"""Saves and loads objects with variables and traced functions; the files hold no code.
 
 ag.saved_model.save(model, "model")
 ag.saved_model.load("model")(x)

@@ -44,27 +44,27 @@ _KINDS = {
 
 
 class MissingModelError(NotFoundError, OSError):
-    """There is no saved model in a folder; TensorFlow's error is an OSError."""
+    """A folder has no saved model; TensorFlow's error is an OSError."""
 
 
 def load(
     export_dir: Any, tags: Any = None, options: Any = None, *, allow_files: AllowFiles = False
 ) -> Any:
-    """Return the object that `save` has written, with the same attributes.
+    """Return the object that `save` wrote, with the same attributes.
 
-    Variables have the values they had. Functions take the arguments they had been traced with;
+    Variables have their saved values. Functions take the arguments of their saved traces;
     gradients go through them, and other Functions may call them. Nothing in the file is code: see
     SECURITY.md.
 
     Args:
         export_dir: the folder.
-        tags, options: taken as TensorFlow has them; nothing depends on them.
+        tags, options: accepted for TensorFlow's signature; without effect.
         allow_files: the files that its functions may open when they run, as
             `rt.print(..., output_stream="file://PATH")` does: a path, or several, of files and
             folders; True for any. By default there are none.
 
     Raises:
-        MissingModelError: nothing was saved there.
+        MissingModelError: the folder has no saved model.
         DataLossError: the file is damaged, or says what no program can mean.
         PermissionDeniedError: a function opens a file that is not among `allow_files`.
 
@@ -90,7 +90,7 @@ def load(
 
 
 def contains_saved_model(export_dir: Any) -> bool:
-    """Return whether something was saved in a folder.
+    """Return whether a folder has a saved model.
 
     >>> contains_saved_model("nowhere")
     False

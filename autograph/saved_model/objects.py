@@ -12,22 +12,22 @@ from runtime.stored.typed_fields import at, text, typed
 
 Data = Mapping[str, Any]
 
-# Those that may hold themselves, by way of others: they are made first, and filled later.
+# Kinds that may contain themselves indirectly: they are created first, and filled later.
 _FILLED: Mapping[str, Any] = {"list": list, "dict": dict, "object": SavedObject}
 _WAITING = object()
-# Under this name a module keeps what is its own, which the class makes anew.
+# The attribute of a module's internal state, which the class creates again.
 _OWN = "_own"
 
 
 def objects_of(data: Any, variable: Callable[[Data], Variable]) -> list[Any]:
-    """Return the objects that data stands for, each part of which is a number of one of them.
+    """Return the objects of the data; each part is the number of an object.
 
     Args:
-        data: of the objects; the first one is the one that was saved.
-        variable: makes a variable of its data.
+        data: the data of the objects; the first one is the saved object.
+        variable: returns a variable from its data.
 
     Raises:
-        ValueError, KeyError: there is something else in it, or a tuple that contains itself.
+        ValueError, KeyError: the data is malformed, or a tuple contains itself.
     """
     made = [_begun(each, variable) for each in typed(list, data, "what should be objects")]
     for place, each in enumerate(data):
@@ -51,7 +51,7 @@ def _parts(data: Data) -> list[tuple[str, Any]]:
 
 
 def _make_tuple(made: list[Any], data: Sequence[Data], place: int) -> None:
-    """Make a tuple, and before it the tuples that are in it."""
+    """Make a tuple, after the tuples inside it."""
     waiting, begun = [place], set[int]()
     while waiting:
         place = waiting[-1]
@@ -95,7 +95,7 @@ def attribute_name(name: Any) -> str:
 
 
 def function_name(name: Any) -> str:
-    """Return the name of a function that a file may set: `__call__` and operators are among them.
+    """Return the name of a function that a file may set, such as `__call__` and operators.
 
     >>> function_name("__call__"), function_name("__add__")
     ('__call__', '__add__')

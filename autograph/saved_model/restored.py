@@ -1,4 +1,4 @@
-"""Objects of a saved file: functions that are their traces, and attributes."""
+"""Objects of a saved file: functions made of traces, and attributes."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ _VALUES = (Tensor, Variable, np.ndarray, np.generic)
 
 
 class UnknownArgumentsError(SignatureError, ValueError):
-    """A function was saved without a trace for the arguments; TensorFlow has a ValueError."""
+    """A saved function has no trace for the arguments; TensorFlow has a ValueError."""
 
 
 @dataclass(frozen=True)
 class Trace:
-    """One trace of a function, as it was saved.
+    """One saved trace of a function.
 
     Attributes:
-        given: `args` and `kwargs`, a TensorSpec for every tensor.
-        graph: the program.
-        result: what is returned, with the number of an output of the graph for each tensor.
+        given: `args` and `kwargs`, with a TensorSpec for every tensor.
+        graph: the graph.
+        result: the result, with the number of an output of the graph for each tensor.
     """
 
     given: tuple[tuple[Any, ...], dict[str, Any]]
@@ -54,16 +54,16 @@ class Trace:
         return [each for each in nest.flatten(self.given) if isinstance(each, TensorSpec)]
 
     def taken(self, given: Any) -> list[Tensor] | None:
-        """Return the tensors among the arguments of a call; None if it takes others."""
+        """Return the tensors among the arguments of a call; None if they do not fit."""
         found: list[Tensor] = []
         return found if _fits(self.given, given, found) else None
 
 
 def checked(trace: Trace) -> Trace:
-    """Return a trace whose arguments are what its graph takes, and its result what that gives.
+    """Return the trace, after a check that its arguments and result fit its graph.
 
     Raises:
-        ValueError: they are not.
+        ValueError: they do not fit.
     """
     parameters = [each.spec for each in trace.graph.parameters]
     if len(parameters) != len(trace.specs) or not all(
@@ -97,12 +97,12 @@ def _fits(like: Any, value: Any, found: list[Any]) -> bool:
 
 
 class RestoredFunction:
-    """A function that was saved: it takes the arguments that it was traced with.
+    """A saved function: it takes the arguments of its traces.
 
     Attributes:
-        name: of the function.
-        call_signature: its parameters.
-        traces: what was saved of it.
+        name: the name of the function.
+        call_signature: the signature of its parameters.
+        traces: its saved traces.
     """
 
     def __init__(self, name: str, parameters: Sequence[Parameter], traces: Sequence[Trace]) -> None:
@@ -115,14 +115,14 @@ class RestoredFunction:
 
     @property
     def concrete_functions(self) -> list[ConcreteFunction]:
-        """The traces, which take tensors alone."""
+        """The traces as functions that take only tensors."""
         return [each.get_concrete_function() for each in self._functions]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the trace for these arguments.
 
         Raises:
-            UnknownArgumentsError: it was saved with none for them; those there are are named.
+            UnknownArgumentsError: there is none; the message lists the saved ones.
         """
         given = self._given(args, kwargs)
         for trace, called in zip(self.traces, self._functions):
@@ -132,13 +132,13 @@ class RestoredFunction:
         raise self._unknown(given)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
-        """Return the trace for these arguments, which takes the tensors among them.
+        """Return the trace for these arguments; it takes only the tensors among them.
 
         Args:
-            args, kwargs: a TensorSpec or a value for each; none for the only trace there is.
+            args, kwargs: a TensorSpec or a value for each; none if there is only one trace.
 
         Raises:
-            UnknownArgumentsError: it was saved with none for them; those there are are named.
+            UnknownArgumentsError: there is none; the message lists the saved ones.
         """
         if not args and not kwargs and len(self.traces) == 1:
             return self.concrete_functions[0]
@@ -214,7 +214,7 @@ class SignatureFunction:
 
     @property
     def structured_outputs(self) -> dict[str, TensorSpec | None]:
-        """Its results: TensorSpecs by name, None where it returns that."""
+        """Its results: TensorSpecs by name, None for a result None."""
         trace = self._called.traces[0]
         specs = [each.spec for each in trace.graph.outputs]
         named = _by_name(mapped(trace.result, lambda at: None if at is None else specs[at]))
@@ -224,10 +224,10 @@ class SignatureFunction:
         }
 
     def __call__(self, *only: Any, **tensors: Any) -> dict[str, Any]:
-        """Run it with tensors by name; the only one of a signature that takes one needs none.
+        """Run it with tensors by name; a single parameter needs no name.
 
         Raises:
-            SignatureError: tensors are missing, unknown or not of the kind it takes.
+            SignatureError: tensors are missing, unknown or of another kind.
         """
         if len(only) == len(self._names) == 1 and not tensors:
             tensors = dict(zip(self._names, only))
@@ -261,10 +261,10 @@ def _by_name(result: Any) -> dict[str, Any]:
 
 
 class SavedObject(Module):
-    """An object as it was saved: attributes with its variables, functions and parts.
+    """A loaded object: its attributes are variables, functions and parts.
 
     Attributes:
-        signatures: functions that take tensors by name; only at the object that was saved.
+        signatures: functions that take tensors by name; only on the saved object itself.
     """
 
     signatures: dict[str, SignatureFunction]
@@ -273,7 +273,7 @@ class SavedObject(Module):
         """Run the function `__call__`, if one was saved.
 
         Raises:
-            SignatureError: none was.
+            SignatureError: there is none.
         """
         called = vars(self).get("__call__")
         if called is None:

@@ -43,7 +43,7 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
             and return a dict: a concrete function, a Function with an input signature, or a dict
             of these; one alone is called "serving_default". By default it is the only Function
             of the object, if that has an input signature.
-        options: taken as TensorFlow has it; nothing depends on it.
+        options: accepted for TensorFlow's signature; without effect.
 
     Raises:
         ConversionError: the object has no attributes to look at, or a graph is being recorded.
@@ -156,7 +156,7 @@ def _can_be_held(given: Any) -> bool:
 
 
 def _default(obj: Any) -> dict[str, Function | ConcreteFunction]:
-    """Return the only function of an object by the name of the default, if it can be one."""
+    """Return the only function of an object under the default name, if it can be a signature."""
     found = [each for _, each in functions_of(obj)]
     if len(found) != 1 or not isinstance(found[0], Function):
         return {}

@@ -11,10 +11,10 @@ from runtime.stored.attributes import Arrays, attribute_data, attribute_of
 
 
 def structure_data(value: Any, arrays: Arrays) -> Any:
-    """Return a structure of TensorSpecs and Python's numbers and texts as data.
+    """Return a structure of TensorSpecs, numbers and strings as data.
 
     Raises:
-        GraphError: something else is in it.
+        GraphError: it has another value.
 
     >>> structure_data({"n": [1, 2.5]}, Arrays())
     {'dict': [['n', {'items': [1, {'float': '2.5'}]}]]}
@@ -30,7 +30,7 @@ def structure_data(value: Any, arrays: Arrays) -> Any:
 
 
 def structure_of(data: Any, arrays: Mapping[str, Array]) -> Any:
-    """Return the structure that data stands for."""
+    """Return the structure of the data."""
     if isinstance(data, dict) and "dict" in data:
         return {key: structure_of(each, arrays) for key, each in data["dict"]}
     if isinstance(data, dict) and "items" in data:

@@ -22,8 +22,8 @@ def trace_data(concrete: ConcreteFunction, signature: CallSignature, writer: Gra
     """Return a concrete function as data, with its graph in `writer`.
 
     Raises:
-        SignatureError: an argument or the result is none that a file can hold.
-        GraphError: the graph holds what no file can hold.
+        SignatureError: a file cannot hold an argument or the result.
+        GraphError: a file cannot hold a part of the graph.
     """
     if any(isinstance(each, Variable) for each in concrete.inputs):
         raise SignatureError(f"{concrete.name} is given a Variable: use one of the object's own")
@@ -38,7 +38,7 @@ def trace_data(concrete: ConcreteFunction, signature: CallSignature, writer: Gra
 
 
 def restored_data(called: RestoredFunction, writer: GraphWriter) -> list[Data]:
-    """Return the traces of a function that was itself read from a file as data."""
+    """Return the traces of a loaded function as data."""
     return [_data(called.call_signature, trace, writer) for trace in called.traces]
 
 
@@ -72,7 +72,7 @@ def outside(places: dict[int, int], outer: Outer) -> Any:
     """Return the captures of a graph as data: a variable by its place in the object.
 
     Raises:
-        GraphError: it is none of the object's variables.
+        GraphError: it is not a variable of the object.
     """
     place = places.get(id(outer))
     if place is not None:

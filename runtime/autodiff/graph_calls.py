@@ -163,7 +163,7 @@ def _made(graph: Graph, sought: Places, keeps_all: bool) -> ForwardBackward | No
     try:
         return ForwardBackward(graph, sought, keeps_all)
     except Exception:
-        # The error of the rule is raised when a gradient is asked for.
+        # The error of the rule is raised when a gradient is computed.
         return None
 
 

@@ -444,7 +444,7 @@ class SymbolicTensor(Tensor):
         raise self._no_value("a Python index", "rt.gather(values, x), or rt.range for range")
 
     def refused(self, error: SymbolicTensorError) -> SymbolicTensorError:
-        """Return an error that Python's code gets in place of what it asked for; note it."""
+        """Record an error for Python code that asks for a missing value, and return it."""
         self.graph.refusals.append(error)
         return error
 

@@ -47,7 +47,7 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
 
     __slots__ = ()
 
-    # -- made of tensors -----------------------------------------------------------------------
+    # -- sources -------------------------------------------------------------------------------
 
     @staticmethod
     def from_tensor_slices(tensors: Any, name: str | None = None) -> Dataset:
@@ -165,7 +165,7 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
 
     @staticmethod
     def zip(*args: Any, datasets: Any = None, name: str | None = None) -> Dataset:
-        """Return elements made of one element of each dataset, as long as the shortest.
+        """Return tuples of one element of each dataset, as many as the shortest dataset has.
 
         Args:
             args: datasets; or one tuple or dict of them, whose structure the elements have.

@@ -72,7 +72,7 @@ def as_value(dataset: Dataset) -> Array:
     """Return a dataset as a variant, its value as an argument of a graph.
 
     Raises:
-        OutOfScopeError: it is made of tensors of a graph.
+        OutOfScopeError: it depends on tensors of a graph.
 
     >>> of_value(Element(Dataset.range(3).element_spec), EagerTensor(as_value(Dataset.range(3))))
     <rt.data.Dataset: given, element_spec=TensorSpec(shape=(), dtype=rt.int64, name=None)>

@@ -46,7 +46,7 @@ def run(graph: Graph, inputs: Values) -> list[Any]:
     Raises:
         GraphError: the number of inputs is wrong, or a region is run without its captures.
         RecursionError: a function calls itself more than `DEEPEST` levels deep.
-        Exception: what a node raised, with the user's line of the node added.
+        Exception: the error of a node, with the user's line of the node added.
 
     Example:
         >>> import numpy as np, runtime as rt

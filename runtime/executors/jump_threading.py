@@ -344,7 +344,7 @@ def _has_no_end(block: Block) -> bool:
     return not any(isinstance(each, Leave) and each.loop is loop.node for each in walk(loop.body))
 
 
-# -- what is worth it ------------------------------------------------------------------------------
+# -- the benefit of a change -----------------------------------------------------------------------
 
 
 def _size(block: Sequence[Statement | _BackEdge]) -> int:

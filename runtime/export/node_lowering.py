@@ -110,7 +110,7 @@ def flat(values: Iterable[Value]) -> Iterator[ValueRef]:
 
 
 class FunctionLibrary(Functions):
-    """The functions made so far, and what is in the lists they take.
+    """The functions added so far, and the types of the items of their lists.
 
     Args:
         graph: the graph that is lowered.
@@ -119,7 +119,7 @@ class FunctionLibrary(Functions):
         is_shown: whether nodes that TensorFlow could not run are shown, too, and not refused.
 
     Attributes:
-        refusals: why TensorFlow could not run what is shown.
+        refusals: the reasons why TensorFlow could not run the shown nodes.
     """
 
     def __init__(
@@ -193,9 +193,8 @@ class Region:
     def last_changes(self) -> list[str]:
         """Return the nodes that results have to wait for; all nodes are added.
 
-        Those are the ones with effects, but for those that another one waits for, and those that
-        look at what nobody uses: a graph has such values only where a node may fail, which a
-        program is to show.
+        These are the nodes with effects that no other node waits for, and the checks of unused
+        results: a graph keeps such results only of nodes that may fail, which must be visible.
         """
         waited = {id(earlier) for node in self.graph.nodes for earlier in node.control}
         return [
@@ -206,10 +205,10 @@ class Region:
         ]
 
     def _looks_at(self, node: Node) -> Sequence[str]:
-        """Add what looks at the results of a node that nobody uses, if it is one.
+        """Add a check of a node's results if nothing else uses them.
 
-        To wait for it would not do: TensorFlow drops a node without effects that others only wait
-        for.
+        A control dependency is not sufficient: TensorFlow drops a node without effects that others
+        only wait for.
         """
         if not node.outputs or any(id(tensor) in self._uses for tensor in node.outputs):
             return ()

@@ -22,7 +22,7 @@ STRENGTH = {"none": 0, "read": 1, "random": 2, "io": 3, "write": 4}
 
 
 def strongest(effects: Iterable[str]) -> str:
-    """Return the effect that orders a node which has all of `effects`.
+    """Return the effect that orders a node with all of `effects`.
 
     >>> strongest(["read", "io", "none"])
     'io'

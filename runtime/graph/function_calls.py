@@ -61,7 +61,7 @@ def record_function_call(
     While a tape is open, the nodes of the graph are recorded in place of the call.
 
     Raises:
-        DTypeError, ShapeError: an argument is not what the graph takes.
+        DTypeError, ShapeError: the graph does not accept an argument.
     """
     recorder = current_recorder()
     if not isinstance(recorder, Graph):

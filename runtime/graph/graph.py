@@ -90,10 +90,10 @@ class Graph:
         self.nodes: list[Node] = []
         self.outputs: list[SymbolicTensor] = []
         self.effect = "none"
-        # Whether this graph is self-contained from the start, even while it is small.
+        # True if this graph is self-contained from the start, even while it is small.
         self.is_whole = False
-        self.is_branch = False  # Whether it runs at most once in a run of the graph around it.
-        self.is_called = False  # Whether nodes inside of it call it; then its name is unique.
+        self.is_branch = False  # True if it runs at most once in a run of the outer graph.
+        self.is_called = False  # True if nodes inside of it call it; then its name is unique.
         # Variables created while this graph records; weak, to detect those that the user dropped.
         self.created_variables: list[weakref.ref[object]] = []
         self.created_at: list[Origin | None] = []

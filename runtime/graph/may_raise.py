@@ -119,7 +119,7 @@ def raised_by(
 def refuses_values(op: Op, specs: Sequence[TensorSpec]) -> bool:
     """Return whether a node raises for some values that a program may well give it.
 
-    Such an error is visible even if nobody uses the result.
+    Such an error is visible even if nothing uses the result.
 
     >>> from runtime.ops.op import REGISTRY
     >>> ints, floats = [TensorSpec((), "int32")] * 2, [TensorSpec((), "float32")] * 2

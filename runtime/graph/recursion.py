@@ -39,7 +39,7 @@ def record_recursion(region: Graph, arguments: Sequence[Tensor]) -> tuple[Symbol
         arguments: one tensor per parameter; shapes may be narrower than the parameter's.
 
     Raises:
-        DTypeError, ShapeError: an argument is not what the region takes.
+        DTypeError, ShapeError: the region does not accept an argument.
     """
     outer = current_recorder()
     if not isinstance(outer, Graph) or region.outer is not outer:

@@ -209,7 +209,7 @@ def _next_state(state: list[Any], returned: Any) -> list[Any]:
 
 
 def _is_one_variable(state: list[Any], returned: object) -> bool:
-    """Whether the body returned the list that is its only variable, without a list around it."""
+    """Return whether the body returned its only variable, a list, without a list around it."""
     return len(state) == 1 and type(state[0]) is type(returned) and nest.is_nested(state[0])
 
 

@@ -106,7 +106,7 @@ def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
     """Accept the only part a device may have.
 
     Raises:
-        ArgumentValueError: several are asked for, or there is no such device.
+        ArgumentValueError: several parts are given, or there is no such device.
 
     >>> set_logical_device_configuration(list_physical_devices()[0], [LogicalDeviceConfiguration()])
     """

@@ -1,6 +1,6 @@
 """Shape and dtype inference rules shared by families of ops.
 
-Every rule accepts unknown dimensions and ranks, and returns what is certain.
+Every rule accepts unknown dimensions and ranks, and returns the known part of the result.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ def may_fail(node: Node) -> bool:
 def shows_failure(node: Node) -> bool:
     """Return whether `node`, or a node in its regions, raises for plausible values.
 
-    Such an error is visible even if nobody uses the result.
+    Such an error is visible even if nothing uses the result.
     """
     return _shows_failure_itself(node) or any(_find_showing(each, set()) for each in node.regions)
 

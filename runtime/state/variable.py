@@ -195,7 +195,7 @@ class Variable:
         return self._array
 
     def _identified(self) -> Variable:
-        """Return the variable itself, when its identity is asked for."""
+        """Return the variable itself, for code that needs its identity."""
         if self._stands_for is None:
             return self
         self._told()

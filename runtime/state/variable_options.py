@@ -12,7 +12,7 @@ from runtime.ops.convert import to_tensor
 
 
 class VariableSynchronization(Enum):
-    """When copies of a variable are merged; there is only one copy, so this has little effect.
+    """The time at which copies of a variable are merged; it has little effect on the only copy.
 
     >>> import runtime as rt
     >>> rt.Variable(1.0, synchronization=VariableSynchronization.ON_READ).synchronization.name
@@ -26,7 +26,7 @@ class VariableSynchronization(Enum):
 
 
 class VariableAggregation(Enum):
-    """How the values of copies are merged; there is only one copy, so this has no effect.
+    """The way in which the values of copies are merged; it has no effect on the only copy.
 
     >>> import runtime as rt
     >>> rt.Variable(1.0, aggregation=VariableAggregation.MEAN).aggregation.name

@@ -18,7 +18,7 @@ from runtime.executors.counted_loops import is_row_read, lengths_of
 from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.plan import Each, Loop, Plan, Run, Slot, read_by, walk, written_by
 
-# How many elements of an array are made numbers at once.
+# The number of array elements that are converted to Python numbers at once.
 _AT_ONCE = 512
 
 

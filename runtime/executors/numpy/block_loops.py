@@ -21,7 +21,7 @@ from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.plan import Blocks, Run, Slot
 from runtime.graph.node import Node
 
-# Ops of several calls of NumPy's that look at one element at a time.
+# Elementwise ops that take several NumPy calls.
 _BY_ELEMENT = frozenset(
     "sigmoid relu relu6 relu_grad elu sign softplus softsign select squared_difference".split()
 )

@@ -129,7 +129,7 @@ def _may_begin_anew(node: Node) -> bool:
 
 
 def count_call(function: SelfCaller, parameters: Sequence[str], printer: PrintContext) -> None:
-    """Print the beginning of a function that is told how many calls it is inside of.
+    """Print the beginning of a function with its call depth as a parameter.
 
     Args:
         function: the function.

@@ -80,7 +80,7 @@ class Compiled:
         """Run on one array per parameter, and one per capture if it takes captures.
 
         Raises:
-            Exception: what a node raised, with the user's line of the node added.
+            Exception: the error of a node, with the user's line of the node added.
         """
         if self._taken is not None:
             arrays = [arrays[at] for at in self._taken]

@@ -34,7 +34,7 @@ _SIGNS = {"tensor_scatter_nd_update": "=", "tensor_scatter_nd_add": "+="}
 
 
 def put_off(run: Run, printer: PrintContext) -> bool:
-    """Keep what a node brings together for the changes that alone read it, if it is that."""
+    """Defer the operands of a node if only updates of items read its result."""
     count, node = printer.in_place.feeding.get(run), run.node
     is_flat = all(each.spec.shape.rank == 0 for each in node.inputs)
     if count is None or node.attrs["axis"] != 0:

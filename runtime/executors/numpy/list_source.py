@@ -131,7 +131,7 @@ class ListValues(Values):
         taken = length if slot in self.held else self.numbers.to_array(tensor, length)
         self.lines.add(f"{self.name_of(slot)} = {taken}", PrintedNode(run.node, ()))
 
-    # -- what is put -------------------------------------------------------------------------------
+    # -- writing items -----------------------------------------------------------------------------
 
     def item(self, run: Run, kept: ListFacts) -> str:
         """Return the items that a node stores in a list."""
@@ -162,7 +162,7 @@ class ListValues(Values):
             return self.number_text(slot, tensor)
         return self.array_text(slot, tensor)
 
-    # -- what is taken -----------------------------------------------------------------------------
+    # -- reading items -----------------------------------------------------------------------------
 
     def _take_single(
         self,

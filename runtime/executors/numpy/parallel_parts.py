@@ -28,7 +28,7 @@ def print_parts(statement: Parallel, printer: PrintContext) -> None:
 
 
 def _print_part(part: ParallelPart, printer: PrintContext) -> str:
-    """Print the function of a part; return it with what it is called with."""
+    """Print the function of a part; return it with its arguments."""
     name = printer.names.fresh("part")
     reads = [printer.name_of(slot) for slot in part.reads]
     with printer.lines.function(f"def {name}({', '.join(reads)}):"):

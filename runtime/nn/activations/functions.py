@@ -349,7 +349,7 @@ _CATALOGUE = Registry(
 
 
 def get(identifier: Any) -> Any:
-    """Return the activation that is meant: by a name, or a function; None means `linear`.
+    """Return the activation of an identifier: a name, or a function; None means `linear`.
 
     >>> get("relu") is relu, get(None) is linear
     (True, True)

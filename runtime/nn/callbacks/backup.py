@@ -24,7 +24,7 @@ class BackupAndRestore(Callback):
     Args:
         backup_dir: a folder for this training alone.
         save_freq: "epoch", or a number of batches.
-        double_checkpoint: says nothing here: a backup is replaced in one step.
+        double_checkpoint: no effect here: a backup is replaced in one step.
         delete_checkpoint: whether the folder goes away when the training has ended.
 
     Example:

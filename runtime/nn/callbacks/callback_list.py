@@ -20,7 +20,7 @@ class CallbackList:
     Args:
         callbacks: those of the user, and our own.
         model: what they are set to.
-        params: what they are told of the training.
+        params: the parameters of the training they get.
 
     Example:
         >>> import runtime as rt

@@ -27,7 +27,7 @@ class ModelCheckpoint(Callback):
             the whole model, as `Model.save` writes it; files of other names have weights.
         mode: "min", "max" or "auto", which depends on the name.
         save_freq: "epoch", or a number of batches.
-        initial_value_threshold: what is to be better than at first.
+        initial_value_threshold: the initial value to improve on.
 
     Example:
         >>> import os, tempfile, runtime as rt
@@ -126,7 +126,7 @@ class CSVLogger(Callback):
 
     Args:
         filename: the name of the file.
-        separator: what is between two numbers.
+        separator: the text between two numbers.
         append: whether lines are added to those that are there.
 
     Example:

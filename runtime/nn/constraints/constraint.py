@@ -127,7 +127,7 @@ _CATALOGUE = Registry(
 
 
 def get(identifier: Any) -> Any:
-    """Return the constraint that is meant: by a name, a class or an object.
+    """Return the constraint of an identifier: a name, a class or an object.
 
     >>> get("non_neg")
     NonNeg()

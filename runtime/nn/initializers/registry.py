@@ -45,7 +45,7 @@ _CATALOGUE = Registry(
 
 
 def get(identifier: Any) -> Any:
-    """Return the initializer that is meant: by a name, a class, an object or a tensor.
+    """Return the initializer of an identifier: a name, a class, an object or a tensor.
 
     >>> get("zeros")
     Zeros()

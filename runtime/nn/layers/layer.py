@@ -223,7 +223,7 @@ class Layer(Weighted):
         """Return the spec of the output for partly known inputs.
 
         Args:
-            inputs: a TensorSpec or a structure of such, or tensors.
+            inputs: a TensorSpec or a structure of TensorSpecs, or tensors.
         """
         return nest.map_structure(lambda leaf: leaf.spec, self._sketched((inputs, *args), kwargs))
 

@@ -58,7 +58,7 @@ def values_of(weights: Iterable[Variable]) -> list[Any]:
 
 
 def refuse_in_graph(what: str) -> None:
-    """Raise FailedPreconditionError where a graph is recorded, which has no values to write."""
+    """Raise FailedPreconditionError if a graph is recorded: it has no values to write."""
     if current_recorder() is not None:
         raise of_tracing(
             FailedPreconditionError(

@@ -277,7 +277,7 @@ class Model(Trainer):
     # -- configs -------------------------------------------------------------------------------
 
     def get_config(self) -> dict[str, Any]:
-        """Return the layers and steps of a model made of them; else the arguments of its class."""
+        """Return the layers and steps of a model that has them; else the arguments of its class."""
         if self._row is not None or self._own.wiring is not None:
             return config_of_model(self)
         return super().get_config()

@@ -21,7 +21,7 @@ _ENTRIES = {name: kind for kind in _KINDS for name in (kind.__name__, kind.__nam
 
 
 def get(identifier: Any) -> Any:
-    """Return the optimizer that is meant: by a name, a class, a config or an object.
+    """Return the optimizer of an identifier: a name, a class, a config or an object.
 
     Raises:
         ArgumentValueError: nothing has that name, or it is no optimizer.

@@ -95,7 +95,7 @@ _CATALOGUE = Registry(
 
 
 def get(identifier: Any) -> Any:
-    """Return the regularizer that is meant: by a name, a class or an object.
+    """Return the regularizer of an identifier: a name, a class or an object.
 
     >>> get("l2")
     L2(l2=0.01)

@@ -12,7 +12,7 @@ from runtime.nn.metrics.metric import Metric
 
 
 def optimizer_of(identifier: Any) -> Any:
-    """Return the optimizer that is meant: by a name, a class, an object or a config.
+    """Return the optimizer of an identifier: a name, a class, an object or a config.
 
     >>> optimizer_of("sgd").get_config()["learning_rate"] > 0
     True
@@ -23,7 +23,7 @@ def optimizer_of(identifier: Any) -> Any:
 
 
 def loss_of(identifier: Any) -> Any:
-    """Return the loss that is meant; a function of y_true and y_pred becomes one, None stays.
+    """Return the loss of an identifier; a function of y_true and y_pred becomes one, None stays.
 
     >>> loss_of("mse").name, loss_of(None)
     ('mean_squared_error', None)
@@ -35,7 +35,7 @@ def loss_of(identifier: Any) -> Any:
 
 
 def metric_of(identifier: Any) -> Any:
-    """Return the metric that is meant; a function of y_true and y_pred becomes one.
+    """Return the metric of an identifier; a function of y_true and y_pred becomes one.
 
     >>> metric_of("mean").name
     'mean'

@@ -36,7 +36,7 @@ class CompiledMetrics:
     """The metrics of true and predicted values.
 
     Args:
-        metrics: names, functions or metrics; a list or dict of such lists for several outputs.
+        metrics: names, functions or metrics; a list or dict of lists for several outputs.
         weighted: others, which use the weights of items.
 
     Attributes:

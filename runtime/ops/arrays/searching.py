@@ -134,7 +134,7 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
     """Return the positions of 0, 1, 2, ... in a vector that has each of them once.
 
     Raises:
-        InvalidArgumentError: one is there twice, or is too large.
+        InvalidArgumentError: a number occurs twice, or is too large.
 
     >>> print(invert_permutation([2, 0, 1]))
     rt.Tensor([1 2 0], shape=(3,), dtype=int32)

@@ -29,7 +29,7 @@ class TopKV2(NamedTuple):
 
 
 class UniqueWithCounts(NamedTuple):
-    """The distinct elements, which one each element is, and how often each is there."""
+    """The distinct elements, the index of each element among them, and their counts."""
 
     y: Tensor
     idx: Tensor

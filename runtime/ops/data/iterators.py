@@ -39,7 +39,7 @@ class PrefetchedItem:
 
     def __init__(self, items: Iterator[Item]) -> None:
         self.items = items
-        # The item that `has_item` computed and nobody used yet; None stands for the end.
+        # The item that `has_item` computed and that is not used yet; None stands for the end.
         self.held: list[Item | Exception | None] = []
         # Reentrant, since an item may be computed by a function that uses the same iterator.
         self.lock = fork_safe_lock()

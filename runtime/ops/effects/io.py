@@ -179,7 +179,7 @@ def check(condition: Any, error: type[BaseException], message: str) -> None:
 
 
 def refuse(condition: Any, error: type[Exception], message: str) -> None:
-    """Raise `error(message)` like `check`, if a graph cannot do what the program means.
+    """Raise `error(message)` like `check`, if a graph cannot express the program.
 
     It is not an error of the program: no handler in the graph catches it.
     """

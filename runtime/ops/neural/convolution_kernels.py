@@ -122,7 +122,7 @@ def _turned_sliding(
 
 
 def _spread_over(weights: Array, gradients: Array, out: Array, sliding: Sliding) -> None:
-    """Add each number's share to the window that it was made of, in images of zeros."""
+    """Add each number's share to its window, in images of zeros."""
     *window, depth, width = weights.shape
     steps, channels = gradients.shape[1:-1], out.shape[-1]
     groups = channels // depth

@@ -58,7 +58,7 @@ def _convolve_lines(
 
 
 def spread(weights: Array, gradients: Array, out: Array, sliding: Sliding) -> None:
-    """Add each share of `gradients` to the window of images that it was made of.
+    """Add each share of `gradients` to its window of the images.
 
     Args:
         weights, gradients: as the filters and results of `convolve`.

@@ -184,7 +184,7 @@ def _meets_all(
 def _masks_of_largest(
     images: Array, steps: Sequence[int], window: Sequence[int], how: Sliding, lowest: Any
 ) -> Sequence[Array]:
-    """Return for each position in a window where the first of the largest elements is there."""
+    """Return, for each position in a window, where the first largest element is there."""
     pads = how.all_pads(images.shape[1:-1], window)
     full = padded(images, pads, lowest)
     # Contiguous elements are compared several times as fast.

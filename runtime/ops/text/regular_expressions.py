@@ -67,7 +67,7 @@ def _bytes_kernel(x: Array) -> Array:
 
 
 def one_string(x: TensorSpec, **attrs: Any) -> TensorSpec:
-    """Infer a vector of strings of unknown length, made of a single string."""
+    """Infer a string vector of unknown length from a single string."""
     if x.shape.rank not in (0, None):
         raise ShapeError(
             f"takes one string, not shape {x.shape}: rows of different lengths are no tensor, so "

@@ -53,7 +53,7 @@ class Going:
         Args:
             rows: the inputs, one row for each step.
             mask: True for steps that count, (steps, batch, 1), or None if all do.
-            states: tensors, or structures of such.
+            states: tensors, or structures of tensors.
         """
         count = rows.shape[0]
         if self.first is None and count == 0:

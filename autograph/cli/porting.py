@@ -66,7 +66,7 @@ def _missing(source: str) -> Iterator[str]:
 
 
 def _refusal(use: Use) -> Iterator[str]:
-    """Return a message if a name is missing here; attributes at run time are not checked."""
+    """Yield a message if a name is missing here; attributes at run time are not checked."""
     value: object = tensorflow
     parts = use.path.split(".")
     for at, part in enumerate(parts):

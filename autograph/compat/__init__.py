@@ -1,4 +1,4 @@
-"""Other libraries' names for what this package has."""
+"""The names of other libraries for the parts of this package."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Trees of names as packages, so that `from autograph.compat.tensorflow.keras import layers` works.
 
-Python asks a finder for modules that no file has. For a path of a tree it makes a module that has
-the names of the namespace there; they are looked up when they are first asked for.
+Python asks a finder for modules without a file. The finder returns a module with the names of
+the namespace at a path of the tree; each is looked up on first access.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _missing_message = lazy_import("autograph.compat.namespace:missing_message")
 _resolve = lazy_import("autograph.compat.namespace:resolve")
 _find_spec = lazy_import("importlib.util:find_spec")
 _OURS = "autograph.compat.tensorflow"
-# The packages of TensorFlow's that `install` provides, and their paths in our tree.
+# The packages of TensorFlow that `install` provides, and their paths in our tree.
 _PROVIDED = {"tensorflow": "", "keras": "keras"}
 _SAID = (
     "`import {name}` finds autograph.compat.tensorflow: these are names of TensorFlow 2.21 that "
@@ -34,7 +34,7 @@ _THERE = (
 
 
 class NamedModule(ModuleType):
-    """A module that has the names of a namespace."""
+    """A module with the names of a namespace."""
 
     def __getattr__(self, name: str) -> Any:
         if name == "__all__":
@@ -50,12 +50,12 @@ class NamedModule(ModuleType):
 
 
 class TreeFinder:
-    """Finds the modules of a package whose names are those of a tree.
+    """Finds the modules of a package, with the names of a tree.
 
     Args:
         package: the name of the package, `keras`.
         path: the path of its names in the tree, "" for all.
-        is_package: whether the package itself is to be found, and not only what is in it.
+        is_package: whether it finds the package itself as well as its submodules.
     """
 
     def __init__(self, package: str, path: str, is_package: bool) -> None:
@@ -64,10 +64,10 @@ class TreeFinder:
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return the spec of a module of the tree; None where it is of another package.
+        """Return the spec of a module of the tree; None for a module of another package.
 
         Raises:
-            ImportError: the tree has no such namespace; the message says what to write instead.
+            ImportError: the tree has no such namespace; the message has the replacement.
         """
         if fullname != self._package and not fullname.startswith(f"{self._package}."):
             return None
@@ -78,13 +78,13 @@ class TreeFinder:
         return ModuleSpec(fullname, self, is_package=True)  # type: ignore[arg-type]
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Return the module, which has no name yet."""
+        """Return the module, without its names."""
         made = NamedModule(spec.name, getattr(self._namespace(spec.name), "__doc__", None))
         made.__dict__["__namespace__"] = self._namespace(spec.name)
         return made
 
     def exec_module(self, module: ModuleType) -> None:
-        """Say, of a package that stands for another one, that it does."""
+        """Warn if the package replaces another one."""
         if self._is_package and module.__name__ == self._package:
             warnings.warn(_SAID.format(name=self._package), stacklevel=2)
 
@@ -104,14 +104,14 @@ class TreeFinder:
 
 
 def install(*, shadow: bool = False) -> None:
-    """Let `import tensorflow` and `import keras` find the names of this package.
+    """Make `import tensorflow` and `import keras` find the names of this package.
 
     Their submodules are found too, as in `from tensorflow.keras.layers import Dense`. The first
     import of each warns that it is not TensorFlow itself.
 
     Args:
-        shadow: whether that holds where TensorFlow or Keras is installed as well. By default they
-            stay what is imported, and a warning says so.
+        shadow: whether ours also replace an installed TensorFlow or Keras. By default the
+            installed packages are imported, and a warning reports it.
 
     Raises:
         ShadowingError: `shadow` is given, and TensorFlow or Keras is imported already.

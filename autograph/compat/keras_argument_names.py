@@ -1,7 +1,7 @@
 """Functions of `tf.keras.ops` and `tf.keras.backend` with Keras' names of arguments.
 
-Tables: by the function here, Keras's names for it and its arguments; `spelling.py` says how to read
-them.
+The tables map Keras's name and the function here to Keras's names of its arguments; the syntax is
+in `renamed_arguments.py`.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ _OPS: dict[str, str] = {
     "unstack=rt.unstack": "x:value, num=None, axis=0",
     "zeros=rt.zeros": "shape, dtype=None",
     "zeros_like=rt.zeros_like": "x:input, dtype=None",
-    # as NumPy has them
+    # NumPy's signatures
     **{
         f"{name}=rt.nn.ops.elementwise.{name}": "x1:, x2:, rtol=1e-05, atol=1e-08, !equal_nan=False"
         for name in ("allclose", "isclose")

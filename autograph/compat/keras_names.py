@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# Under the same name, by where they stand.
+# The functions with the same name, by module.
 _SAME = {
     "rt": """
         abs add argsort broadcast_to cast ceil cond convert_to_tensor cos cosh custom_gradient
@@ -63,7 +63,7 @@ _SAME = {
         cholesky cross det diag eigh inv logdet lstsq matrix_rank pinv qr slogdet solve svd trace
     """,
 }
-# Under another one.
+# The functions with another name.
 _OTHERWISE = {
     "absolute": "rt.abs",
     "all": "rt.reduce_all",

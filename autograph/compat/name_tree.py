@@ -23,17 +23,17 @@ _ROOTS = {"rt": runtime, "ag": autograph}
 
 
 def _same(namespace: str, name: str) -> object:
-    """Find `tf.<namespace>.<name>` under the same path, or at the top where that is the same."""
+    """Find `tf.<namespace>.<name>` under the same path, or at the top for a flat namespace."""
     found = resolve(runtime, f"{namespace}.{name}") if namespace else MISSING
     return resolve(runtime, name) if found is MISSING and namespace in FLAT else found
 
 
 def _elsewhere(path: str, target: str) -> object:
-    """Find what a path stands for: a module as a namespace, which knows what is out of scope."""
+    """Find the value of a path: a module becomes a namespace, which reports names out of scope."""
     root, _, rest = target.partition(".")
     found = resolve(_ROOTS[root], rest)
     if found is MISSING:
-        # Nobody has imported the module yet.
+        # The module is not imported yet.
         module, _, name = f"{_ROOTS[root].__name__}.{rest}".rpartition(".")
         found = getattr(load_module(module), name, MISSING) if _is_module(module) else MISSING
     return Namespace(f"{_AT}.{path}", found) if isinstance(found, ModuleType) else found
@@ -45,7 +45,7 @@ def _is_module(name: str) -> bool:
 
 
 def _spelled(path: str, target: str, spelling: str) -> object:
-    """Find a function whose arguments have other names there."""
+    """Find a function, and give its arguments the other library's names."""
     found: Any = _elsewhere(path, target)
     return MISSING if found is MISSING else spelled(found, path.rpartition(".")[2], spelling)
 
@@ -54,7 +54,7 @@ def tree_of_names(version: str) -> Namespace:
     """Return the tree of TensorFlow's names.
 
     Args:
-        version: what `version.VERSION` is.
+        version: the value of `version.VERSION`.
 
     >>> tree_of_names("2.21.0").math.exp.__name__
     'exp'

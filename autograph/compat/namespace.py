@@ -14,13 +14,13 @@ _DEPTH = 3
 
 
 class Namespace(ModuleType):
-    """A module whose names are looked up when they are first asked for.
+    """A module whose names are looked up on first access.
 
-    Asking for one that is not there is an AttributeError that says so.
+    A missing name raises an AttributeError with the reason.
 
     Args:
         path: the dotted name of the namespace, for the error.
-        over: a module whose public names are in it too.
+        over: a module whose public names it has too.
 
     >>> Namespace("autograph.compat.tensorflow.math").nothing
     Traceback (most recent call last):
@@ -30,7 +30,7 @@ class Namespace(ModuleType):
     def __init__(self, path: str, over: ModuleType | None = None) -> None:
         super().__init__(path)
         self.__dict__["__over__"] = over
-        # By name, the ways to find what is not looked up yet; the last is tried first.
+        # By name, the lookups that have not run yet; the last is tried first.
         self.__dict__["__ways__"] = {}
 
     def __getattr__(self, name: str) -> Any:
@@ -55,7 +55,7 @@ class Namespace(ModuleType):
         return f"<namespace {self.__dict__['__name__']}>"
 
     def put(self, path: str, value: object) -> None:
-        """Set the attribute at a dotted path, making the namespaces on the way."""
+        """Set the attribute at a dotted path; create the namespaces on the way."""
         first, _, rest = path.partition(".")
         if rest:
             self._inner(first, self.__dict__["__ways__"].setdefault(first, [])).put(rest, value)
@@ -65,12 +65,12 @@ class Namespace(ModuleType):
     def put_later(
         self, path: str, find: Callable[[], object], *, is_last_resort: bool = False
     ) -> None:
-        """Set what gives the attribute at a dotted path when it is first asked for, or MISSING.
+        """Set the lookup of the attribute at a dotted path, for its first access.
 
         Args:
-            path: the namespaces on the way are there as soon as they have an attribute.
-            find: looks it up; MISSING where there is no such thing.
-            is_last_resort: whether ways that are there already are tried before this one.
+            path: the dotted path; a namespace on the way exists once it has an attribute.
+            find: returns the attribute, or MISSING.
+            is_last_resort: whether the existing lookups are tried before this one.
 
         >>> names = Namespace("names")
         >>> names.put_later("math.pi", lambda: 3.14)
@@ -97,7 +97,7 @@ class Namespace(ModuleType):
         return inner
 
     def paths(self) -> Iterator[str]:
-        """Give the dotted path of everything in here, namespaces themselves left out."""
+        """Yield the dotted path of every name here, except namespaces."""
         for name in dir(self):
             value = self.__dict__[name]
             if isinstance(value, Namespace) and vars(value)["__over__"] is None:
@@ -107,7 +107,7 @@ class Namespace(ModuleType):
 
 
 class _Inner:
-    """The way to a namespace, which is there if anything is in it."""
+    """The lookup of a namespace, which exists if it is not empty."""
 
     def __init__(self, namespace: Namespace) -> None:
         self.namespace = namespace
@@ -123,10 +123,10 @@ def _is_filled(value: object) -> bool:
 
 
 def missing_message(place: str, name: str, path: str) -> str:
-    """Say that a name is not there, and what to write in its place where the tables have that.
+    """Return the message for a missing name, with its replacement if the tables have one.
 
     Args:
-        place: what was asked for the name.
+        place: the namespace that was searched.
         name: the name.
         path: its dotted path among TensorFlow's names.
 
@@ -140,7 +140,7 @@ def missing_message(place: str, name: str, path: str) -> str:
 
 
 def resolve(root: object, path: str) -> object:
-    """Follow a dotted path from an object; MISSING where it leads nowhere."""
+    """Follow a dotted path from an object; MISSING if an attribute is missing."""
     value = root
     for part in path.split("."):
         value = getattr(value, part, MISSING)

@@ -1,6 +1,6 @@
 """Table of TensorFlow names that are out of scope, with their replacements.
 
-A row stands for the name itself and for all that is under it.
+A row applies to the name itself and to all names under it.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _OPERATORS = """
 """
 
 OUT_OF_SCOPE: dict[str, str] = {
-    # rows of different lengths, sparse tensors, tensors of the user's own kinds
+    # rows of different lengths, sparse tensors, the user's own tensor types
     "RaggedTensor": _RAGGED,
     "RaggedTensorSpec": _RAGGED,
     "ragged": _RAGGED,
@@ -142,7 +142,7 @@ OUT_OF_SCOPE: dict[str, str] = {
     "train.Coordinator": "threading.Thread",
     "train.JobDef": _JOBS,
     "train.ServerDef": _JOBS,
-    # other libraries' interfaces, and what was given up
+    # interfaces of other libraries, and abandoned parts
     "app": "a function `main()` and argparse",
     "contrib": _CONTRIB,
     "estimator": _ESTIMATOR,
@@ -175,7 +175,7 @@ OUT_OF_SCOPE: dict[str, str] = {
     "debugging.experimental": "`python -m autograph profile` and `explain`",
 }
 
-# The rows that are namespaces: a name in one is refused as it was asked for, `tf.image.resize`.
+# The rows that are namespaces: an error in one has the requested name, `tf.image.resize`.
 OUT_OF_SCOPE_SPACES = tuple(
     """
     app audio contrib data.experimental.service debugging.experimental estimator
@@ -190,7 +190,7 @@ OUT_OF_SCOPE_SPACES = tuple(
 
 
 def way_around(path: str) -> str | None:
-    """Return the replacement of a name, `image.resize`; None where the table has none.
+    """Return the replacement of a name, `image.resize`; None if the table has none.
 
     >>> way_around("ragged.constant") == way_around("ragged")
     True

@@ -15,13 +15,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 OURS = "autograph.compat.tensorflow"
-# The packages that our names stand for, and their paths among these.
+# The packages that our names replace, and their paths among these.
 PACKAGES = {"tensorflow": "", "keras": "keras"}
 
 
 @dataclass(frozen=True, order=True)
 class Change:
-    """A part of a line that is another one: columns count bytes, as Python's syntax tree does."""
+    """A replacement of a part of a line: columns count bytes, as in Python's syntax tree."""
 
     line: int
     begin: int
@@ -46,7 +46,7 @@ def ported(source: str) -> str:
     """Return the source of a program with TensorFlow's imports changed to ours.
 
     Raises:
-        SyntaxError: it is no Python.
+        SyntaxError: it is not Python.
 
     >>> print(ported("import os, tensorflow as tf  # both"))
     import os; from autograph.compat import tensorflow as tf  # both
@@ -70,7 +70,7 @@ def _changes(tree: ast.AST, lines: list[bytes]) -> Iterator[Change]:
 
 
 def _of_from(node: ast.ImportFrom, lines: list[bytes]) -> Iterator[Change]:
-    """Change the module's name, which stands once behind `from`."""
+    """Change the module's name after `from`."""
     path = path_of(node.module or "")
     if path is None:
         return
@@ -85,7 +85,7 @@ def _of_from(node: ast.ImportFrom, lines: list[bytes]) -> Iterator[Change]:
 
 
 def _of_import(node: ast.Import) -> Iterator[Change]:
-    """Write a statement for the others, and one for each module of TensorFlow's."""
+    """Write a statement for the others, and one for each TensorFlow module."""
     others = [each for each in node.names if path_of(each.name) is None]
     ours = [each for each in node.names if path_of(each.name) is not None]
     statements = [f"import {', '.join(map(_alias, others))}"] if others else []
@@ -99,7 +99,7 @@ def _alias(alias: ast.alias) -> str:
 
 
 def _statement(alias: ast.alias) -> str:
-    """Return the import of one module: without `as`, Python binds the package it is in."""
+    """Return the import of one module: without `as`, Python binds its package."""
     path = path_of(alias.name) or ""
     if alias.asname is None:
         path = PACKAGES[alias.name.partition(".")[0]]
@@ -117,7 +117,7 @@ _Import = (ast.Import, ast.ImportFrom)
 
 @dataclass(frozen=True, order=True)
 class Use:
-    """A name of TensorFlow's in a program: its line, and its path without `tensorflow`."""
+    """A TensorFlow name in a program: its line, and its path without `tensorflow`."""
 
     line: int
     path: str
@@ -149,7 +149,7 @@ def _within(scope: ast.AST, around: Mapping[str, str]) -> Iterator[Use]:
 
 
 def _nodes(scope: ast.AST) -> Iterator[ast.AST]:
-    """Give the nodes of a scope; of the functions in it, only these themselves."""
+    """Yield the nodes of a scope; functions in it are not entered."""
     for node in ast.iter_child_nodes(scope):
         yield node
         if not isinstance(node, _Function):
@@ -161,7 +161,7 @@ def _nodes(scope: ast.AST) -> Iterator[ast.AST]:
 
 
 def _own_names(scope: ast.AST, nodes: list[ast.AST]) -> set[str]:
-    """Return the names that a function binds by itself: they hide those outside of it."""
+    """Return the names that a function binds itself: they hide the names outside."""
     if not isinstance(scope, _Function):
         return set()
     stored = {each.id for each in nodes if isinstance(each, ast.Name) and _is_stored(each)}
@@ -173,7 +173,7 @@ def _is_stored(name: ast.Name) -> bool:
 
 
 def _bindings(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
-    """Give the names that an import binds, and their paths."""
+    """Yield the names that an import binds, and their paths."""
     for alias, path in _aliases(node):
         if isinstance(node, ast.ImportFrom):
             yield alias.asname or alias.name, path
@@ -201,7 +201,7 @@ def _aliases(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[ast.alias, str
 
 
 def _attribute(node: ast.Attribute, bound: Mapping[str, str]) -> Iterator[Use]:
-    """Give the use of `tf.math.exp`, whose first word an import binds."""
+    """Yield the use of `tf.math.exp` if an import binds its first word."""
     parts: list[str] = []
     place: ast.expr = node
     while isinstance(place, ast.Attribute):
@@ -212,7 +212,7 @@ def _attribute(node: ast.Attribute, bound: Mapping[str, str]) -> Iterator[Use]:
 
 
 def needing_tensorflow(source: str) -> Iterator[tuple[int, str]]:
-    """Give the lines and names of packages that are built on TensorFlow, such as tensorflow_hub.
+    """Yield the lines and names of packages that need TensorFlow, such as tensorflow_hub.
 
     >>> list(needing_tensorflow("import tensorflow_hub as hub"))
     [(1, 'tensorflow_hub')]

@@ -3,10 +3,10 @@
 A spelling lists the arguments in their order, `x:input_tensor, axis=None, keepdims=False`:
 
     x                 has the same name here
-    x:input_tensor    has another one; `x:` is given by position
-    axis=-1           may be left out; a default other than None is passed on
-    !sparse=False     is not here: another value is refused by its name
-    -sorted=False     is taken and makes no difference
+    x:input_tensor    has another one; `x:` is passed by position
+    axis=-1           is optional; a default other than None is passed on
+    !sparse=False     is not here: any other value is an error with its name
+    -sorted=False     is accepted without effect
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _EMPTY = inspect.Parameter.empty
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument of a spelling: its name, its name here, its default, and what becomes of it."""
+    """One argument of a spelling: its name, its name here, its default, and its treatment."""
 
     name: str
     here: str
@@ -34,7 +34,7 @@ class Argument:
 
     @staticmethod
     def of(text: str) -> Argument:
-        """Return the argument that a spelling writes.
+        """Return the argument of a spelling.
 
         >>> Argument.of("x:input").here, Argument.of("axis=-1").default
         ('input', -1)
@@ -50,7 +50,7 @@ def spelled(function: Callable[..., Any], name: str, spelling: str) -> Callable[
     """Return a function that takes arguments by the names and in the order of a spelling.
 
     Args:
-        function: what is called.
+        function: the function to call.
         name: the last part of its name, for errors.
         spelling: its arguments.
 
@@ -81,7 +81,7 @@ def spelled(function: Callable[..., Any], name: str, spelling: str) -> Callable[
     call.__name__ = call.__qualname__ = name
     call.__doc__ = function.__doc__
     call.__signature__ = _signature(arguments)  # type: ignore[attr-defined]
-    # A frame tells its code's name, by which a graph calls what is recorded.
+    # The code's name is the frame's name, which a graph uses to name its nodes.
     call.__code__ = call.__code__.replace(co_name=name)
     return call
 

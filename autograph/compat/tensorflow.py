@@ -16,10 +16,10 @@ import autograph as _autograph
 from autograph.compat.import_packages import TreeFinder
 from runtime.core.lazy_imports import lazy_import
 
-# The version whose names and meanings these are; what follows `+` says whose they are.
+# The TensorFlow version of these names and meanings; the text after `+` marks them as ours.
 __version__ = f"2.21.0+autograph.{_autograph.__version__}"
 
-# A package, whose modules `TreeFinder` makes, for `from autograph.compat.tensorflow.keras import`.
+# `TreeFinder` makes its modules, for `from autograph.compat.tensorflow.keras import`.
 __path__: list[str] = []
 
 _tree_of_names = lazy_import("autograph.compat.name_tree:tree_of_names")
@@ -28,7 +28,7 @@ sys.meta_path.append(TreeFinder(__name__, "", is_package=False))
 
 
 def __getattr__(name: str) -> Any:
-    """Look a name up when it is first asked for: it may be the first of its part of the runtime."""
+    """Look a name up on first access: it may be the first of its part of the runtime."""
     if name == "_TREE":
         return globals().setdefault(name, _tree_of_names(__version__))
     if name.startswith("__") and name != "__all__":

@@ -1,7 +1,7 @@
 """Tables of TensorFlow's names and their counterparts here.
 
-A name is listed whether or not `runtime` has the thing today; `tensorflow.py` leaves out missing
-ones, and says so on access.
+A name is listed whether or not `runtime` has it today; `tensorflow.py` omits missing names, and
+reports them on access.
 """
 
 from __future__ import annotations
@@ -207,11 +207,11 @@ SAME: dict[str, str] = {
     "test": "TestCase main",
 }
 
-# Namespaces whose names TensorFlow also has, with one meaning, at its top: `tf.math.exp` may be
-# `rt.exp`. The others would find something else there, as `tf.strings.split` would.
+# Namespaces whose names TensorFlow has at its top too, with the same meaning: `tf.math.exp` may be
+# `rt.exp`. In other namespaces the top has another function of that name: `tf.strings.split`.
 FLAT = frozenset({"", "bitwise", "debugging", "dtypes", "linalg", "math", "nn"})
 
-# Names TensorFlow 1 had at its top, and where they are now.
+# TensorFlow 1's names at the top, and their present places.
 MOVED: dict[str, str] = {
     "Session": "tf.compat.v1.Session(graph=...)",
     "assign": "variable.assign(value)",
@@ -222,7 +222,7 @@ MOVED: dict[str, str] = {
     "placeholder": "tf.compat.v1.placeholder(dtype, shape), and a graph to put it in",
 }
 
-# Names that lead elsewhere: the path starts at `rt` (the runtime) or `ag` (this package).
+# Names with another path here: it starts at `rt` (the runtime) or `ag` (this package).
 OTHERWISE: dict[str, str] = {
     # Python's own words
     "Assert": "rt.Assert",
@@ -391,7 +391,7 @@ OTHERWISE: dict[str, str] = {
     "losses": "rt.nn.losses",
     "metrics": "rt.nn.metrics",
     "initializers": "rt.nn.initializers",
-    # graphs the old way
+    # graphs and sessions of TensorFlow 1
     "compat.v1.AUTO_REUSE": "rt.session.AUTO_REUSE",
     "compat.v1.ConfigProto": "rt.session.ConfigProto",
     "compat.v1.Graph": "rt.Graph",

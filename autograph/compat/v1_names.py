@@ -1,7 +1,7 @@
 """Names of TensorFlow 1 in `tf.compat.v1`, with their arguments and counterparts here.
 
-Most are the very objects of `tf`. Where the order or the names of arguments were others, a function
-passes them on under today's names.
+Most are the same objects as in `tf`. If the order or the names of arguments were different, a
+function passes them on under today's names.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import runtime as rt
 from autograph.compat.namespace import MISSING, Namespace, resolve
 from autograph.compat.tensorflow_names import SAME
 
-# Names that were at the top and are in a namespace today.
+# Names once at the top and in a namespace today.
 _AT_TOP = {
     "math": """
         ceil cumprod digamma erf erfc igamma igammac imag invert_permutation is_finite is_inf is_nan
@@ -69,7 +69,7 @@ _OLD = {
     "fn1": "true_fn",
     "fn2": "false_fn",
 }
-# Arguments in the order they had, where that or a name was another one; `-` is not passed on.
+# Arguments in their former order, if it or a name was different; `-` is not passed on.
 _ORDERS = {
     **dict.fromkeys(f"{_REDUCTIONS} reduce_sum".split(), "input_tensor axis keepdims name"),
     "argmax": "input axis name -dimension output_type",
@@ -96,7 +96,7 @@ _ORDERS = {
 
 
 def fill(tree: Namespace) -> None:
-    """Put the names of the first version into `compat.v1` of a tree that has those of today."""
+    """Add the names of the first version to `compat.v1` of a tree with today's names."""
     for path in _paths_of_today():
         _copy(tree, path, path)
     for namespace, names in _AT_TOP.items():
@@ -133,11 +133,11 @@ def _itself(value: object) -> object:
 
 
 def passing(function: Any, order: str) -> Callable[..., Any]:
-    """Return a function that passes arguments on by today's names.
+    """Return a function that passes its arguments on under today's names.
 
     Args:
-        function: what is called.
-        order: the names of arguments given by position; `-` in front of those that say nothing.
+        function: the function to call.
+        order: the names of positional arguments; `-` in front of ignored ones.
 
     >>> passing(rt.reduce_sum, "input_tensor axis keepdims name")([[1, 2]], 1, keep_dims=True)
     <rt.Tensor: shape=(1, 1), dtype=int32, numpy=array([[3]], dtype=int32)>
@@ -160,7 +160,7 @@ def passing(function: Any, order: str) -> Callable[..., Any]:
         return function(**{key: said[key] for key in said if key not in silent}, name=name)
 
     passed.__name__, passed.__doc__ = function.__name__, function.__doc__
-    # A frame tells its code's name, by which a graph calls what is recorded.
+    # The code's name is the frame's name, which a graph uses to name its nodes.
     passed.__code__ = passed.__code__.replace(co_name=function.__name__)
     return passed
 
@@ -173,7 +173,7 @@ def dropout(
     name: str | None = None,
     rate: Any = None,
 ) -> Any:
-    """Set elements to zero at random, and make the others larger: `keep_prob` is how many stay.
+    """Set elements to zero at random and scale up the others; `keep_prob` is the fraction kept.
 
     >>> dropout([1.0, 2.0], keep_prob=1.0).numpy().tolist()
     [1.0, 2.0]
@@ -191,7 +191,7 @@ def softmax_cross_entropy_with_logits(
     name: str | None = None,
     axis: int | None = None,
 ) -> Any:
-    """Return the cross-entropy of each row, through which no gradient flows to `labels`.
+    """Return the cross-entropy of each row; no gradient flows to `labels`.
 
     >>> loss = softmax_cross_entropy_with_logits(labels=[[0.0, 1.0]], logits=[[0.0, 0.0]])
     >>> round(float(loss[0]), 4)  # the logarithm of 2
@@ -214,7 +214,7 @@ def while_loop(
     maximum_iterations: Any = None,
     return_same_structure: bool = False,
 ) -> Any:
-    """Repeat; a single variable is returned alone, but for `return_same_structure`.
+    """Run a loop; a single variable is returned alone, unless `return_same_structure`.
 
     >>> while_loop(lambda i: i < 3, lambda i: i + 1, [0])
     <rt.Tensor: shape=(), dtype=int32, numpy=3>
@@ -233,7 +233,7 @@ def while_loop(
 
 
 def name_scope(name: Any = None, default_name: str | None = None, values: Any = None) -> Any:
-    """Return a context manager that puts a name in front; `default_name` where there is none.
+    """Return a context manager that adds a name prefix, by default `default_name`.
 
     >>> with name_scope(None, "layer") as scope:
     ...     scope
@@ -243,7 +243,7 @@ def name_scope(name: Any = None, default_name: str | None = None, values: Any = 
 
 
 def div(x: Any, y: Any, name: str | None = None) -> Any:
-    """Divide as Python 2 did: whole numbers to whole numbers, downwards.
+    """Divide as in Python 2: integers to integers, rounded down.
 
     >>> div(7, 2).numpy().item(), div(7.0, 2.0).numpy().item()
     (3, 3.5)
@@ -271,7 +271,7 @@ def to_float(x: Any, name: str = "ToFloat") -> Any:
 
 
 def to_int32(x: Any, name: str = "ToInt32") -> Any:
-    """Return x as int32, cut off towards zero.
+    """Return x as int32, truncated towards zero.
 
     >>> to_int32(-1.5).numpy().item()
     -1
@@ -280,7 +280,7 @@ def to_int32(x: Any, name: str = "ToInt32") -> Any:
 
 
 def to_int64(x: Any, name: str = "ToInt64") -> Any:
-    """Return x as int64, cut off towards zero.
+    """Return x as int64, truncated towards zero.
 
     >>> to_int64(-1.5).numpy().item()
     -1
@@ -302,7 +302,7 @@ def random_normal_initializer(
 def truncated_normal_initializer(
     mean: float = 0.0, stddev: float = 1.0, seed: Any = None, dtype: Any = None
 ) -> Any:
-    """Return an initializer that draws normal numbers no more than two deviations from the mean.
+    """Return an initializer that draws normal numbers within two deviations of the mean.
 
     >>> truncated_normal_initializer(seed=1)((2, 3)).shape
     TensorShape([2, 3])
@@ -313,7 +313,7 @@ def truncated_normal_initializer(
 def random_uniform_initializer(
     minval: float = 0.0, maxval: Any = None, seed: Any = None, dtype: Any = None
 ) -> Any:
-    """Return an initializer that draws uniform numbers from `minval` on below `maxval`, or 1.
+    """Return an initializer that draws uniform numbers from `minval` to below `maxval`, or 1.
 
     >>> random_uniform_initializer(seed=1)((2, 3)).shape
     TensorShape([2, 3])
@@ -340,7 +340,7 @@ def glorot_normal_initializer(seed: Any = None, dtype: Any = None) -> Any:
 
 
 def enable_eager_execution() -> None:
-    """Do nothing: ops are computed at once here.
+    """Do nothing: ops run eagerly here.
 
     >>> enable_eager_execution()
     """

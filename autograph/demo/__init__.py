@@ -1,3 +1,3 @@
-"""The guided tour: five small programs, and what becomes of them."""
+"""The guided tour: five small programs and their graphs."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Five programs as anybody would write them: no word in here is about tensors or graphs."""
+"""Five ordinary programs, without a mention of tensors or graphs."""
 # mypy: disable-error-code="no-untyped-def"
 
 

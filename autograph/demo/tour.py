@@ -28,8 +28,8 @@ class TourProgram:
 
     Attributes:
         name: the function in `programs.py`.
-        about: what there is to see.
-        arguments: what it is called with, as plain Python and NumPy values.
+        about: the point of the program.
+        arguments: its arguments, as plain Python and NumPy values.
     """
 
     name: str
@@ -134,7 +134,7 @@ def _fitting(text: str, style: Style) -> str:
 
 
 def _plain(value: Any) -> str:
-    """Write a value as Python would, whatever NumPy calls its type."""
+    """Return the text of a value as in Python, without NumPy's type."""
     if isinstance(value, tuple):
         return f"({', '.join(map(_plain, value))})"
     return str(value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value)

@@ -110,7 +110,7 @@ class SwapEMAWeights(Callback):
             save it then, such as ModelCheckpoint.
 
     Raises:
-        ArgumentValueError: at the first use: the optimizer keeps no means (`use_ema=True`).
+        ArgumentValueError: the optimizer has no means (`use_ema=True`); raised at the first use.
 
     Example:
         >>> import runtime as rt

@@ -18,8 +18,8 @@ class CallbackList:
     """Calls callbacks, in their order.
 
     Args:
-        callbacks: those of the user, and our own.
-        model: what they are set to.
+        callbacks: the user's and our own.
+        model: the model they get.
         params: the parameters of the training they get.
 
     Example:

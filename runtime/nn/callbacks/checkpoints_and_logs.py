@@ -127,7 +127,7 @@ class CSVLogger(Callback):
     Args:
         filename: the name of the file.
         separator: the text between two numbers.
-        append: whether lines are added to those that are there.
+        append: whether to append lines to an existing file.
 
     Example:
         >>> import tempfile, runtime as rt

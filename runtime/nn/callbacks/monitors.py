@@ -67,7 +67,7 @@ class EarlyStopping(Callback):
         start_from_epoch: the first epoch that counts.
 
     Attributes:
-        stopped_epoch: the number of the epoch that was the last one.
+        stopped_epoch: the number of the last epoch.
 
     Example:
         >>> import runtime as rt

@@ -193,7 +193,7 @@ def _shown(value: Any, count: int) -> str:
 class ProgbarLogger(Callback):
     """Writes the progress of the training: with `verbose=1` a bar, with 2 a line for each epoch.
 
-    A bar is drawn over where the output is a terminal; elsewhere the end of it is written alone.
+    The bar is redrawn if the output is a terminal; elsewhere only its end is written.
 
     >>> import runtime as rt
     >>> model = rt.nn.Sequential([rt.nn.layers.Dense(1)])

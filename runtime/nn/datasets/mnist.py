@@ -100,7 +100,7 @@ class Choice:
 
 
 def use_digits(on: bool = True) -> None:
-    """Let `load_data` give the 8x8 digits of the package scaled to 28x28, or MNIST again.
+    """Let `load_data` return the 8x8 digits of the package scaled to 28x28, or MNIST again.
 
     >>> use_digits()
     >>> (x_train, y_train), (x_test, y_test) = load_data()
@@ -112,7 +112,7 @@ def use_digits(on: bool = True) -> None:
 
 
 def use_synthetic(on: bool = True) -> None:
-    """Let `load_data` give what `synthetic` makes, or MNIST again.
+    """Let `load_data` return the images of `synthetic`, or MNIST again.
 
     >>> use_synthetic()
     >>> (x_train, y_train), (x_test, y_test) = load_data()
@@ -136,8 +136,8 @@ def load_data(path: str = _DEFAULT) -> Split:
         Images of uint8 and shape (n, 28, 28), and labels of uint8 and shape (n,).
 
     Raises:
-        NotFoundError: the files that were asked for are not there.
-        DataLossError: a file holds something else.
+        NotFoundError: the requested files do not exist.
+        DataLossError: a file has other contents.
 
     >>> use_digits()  # where there are no files of MNIST
     >>> (x_train, y_train), (x_test, y_test) = load_data()

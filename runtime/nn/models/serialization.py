@@ -192,7 +192,7 @@ def serialize(layer: Any) -> Any:
 
 
 def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
-    """Return the layer that `serialize` told as plain values; see `deserialize_keras_object`.
+    """Return the layer in plain values from `serialize`; see `deserialize_keras_object`.
 
     >>> import runtime as rt
     >>> deserialize(serialize(rt.nn.layers.Dense(3))).units

@@ -37,7 +37,7 @@ def unique_name(base: str) -> str:
 
 
 def forget_names(free_memory: bool = True) -> None:
-    """Begin all numbers of names anew, those of layers among them; memory is freed anyway.
+    """Restart all numbers of names, including those of layers; memory is freed anyway.
 
     >>> forget_names()
     """

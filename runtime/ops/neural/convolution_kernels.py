@@ -79,7 +79,7 @@ def convolve(x: Array, filters: Array, sliding: Sliding) -> Array:
 
 
 def spread(filters: Array, dy: Array, shape: Sequence[int], sliding: Sliding) -> Array:
-    """Return images of `shape`, in which each number of `dy` is spread as its filter says."""
+    """Return images of `shape`, to which each number of `dy` adds its multiple of the filter."""
     weights, gradients = _exact(filters), images_of(_exact(dy), sliding)
     *window, depth, _ = weights.shape
     count, *sizes, channels = images_shape(shape, sliding)

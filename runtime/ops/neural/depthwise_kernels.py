@@ -61,8 +61,8 @@ def spread(weights: Array, gradients: Array, out: Array, sliding: Sliding) -> No
     """Add each share of `gradients` to its window of the images.
 
     Args:
-        weights, gradients: as the filters and results of `convolve`.
-        out: the images, with all that is around them.
+        weights, gradients: like the filters and results of `convolve`.
+        out: the padded images.
     """
     steps, count = gradients.shape[1:-1], weights.shape[-1] // out.shape[-1]
     window = weights.shape[:-2]
@@ -77,10 +77,10 @@ def spread(weights: Array, gradients: Array, out: Array, sliding: Sliding) -> No
 
 
 def correlate(full: Array, gradients: Array, shape: Sequence[int], sliding: Sliding) -> Array:
-    """Return filters of `shape`: the sums of products of what they meet and numbers of `gradients`.
+    """Return filters of `shape`: the sums of products of image elements and `gradients`.
 
     Args:
-        full, gradients: as the images and results of `convolve`.
+        full, gradients: like the images and results of `convolve`.
     """
     *window, _, width = shape
     steps, channels = gradients.shape[1:-1], full.shape[-1]

@@ -36,7 +36,7 @@ def _both_kernel(labels: Array, logits: Array) -> tuple[Array, Array]:
 
 
 def _found(labels: Array, logits: Array, with_gradients: bool) -> tuple[Array, Array]:
-    """Return the cross entropies, and their slopes by the logits where they are wanted."""
+    """Return the cross entropies, and on request their gradients by the logits."""
     if logits.dtype.kind != "f":
         raise DTypeError(f"logits are floats, not {logits.dtype.name}")
     classes = logits.shape[-1]

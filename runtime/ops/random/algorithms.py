@@ -9,7 +9,7 @@ from runtime.errors import ArgumentValueError, DTypeError, UnimplementedError
 
 
 class Algorithm(enum.Enum):
-    """Names of ways to make random numbers; AUTO_SELECT is Philox here, THREEFRY is not there.
+    """Random number algorithms; AUTO_SELECT is Philox here, THREEFRY is not supported.
 
     >>> Algorithm.PHILOX.name, Algorithm.AUTO_SELECT.name
     ('PHILOX', 'AUTO_SELECT')

@@ -42,13 +42,13 @@ class Distribution:
 
     Attributes:
         values: `values(start, *operands, **attrs)` -> array.
-        spec: `spec(*operands, *dims, **attrs)` -> TensorSpec, as `infer` of an op.
-        operands: how many inputs there are before the key or the dimensions.
-        kinds: of the first operand.
-        blocks: how much of a stream is set aside, if not `RESERVED` for each number of the shape.
-        gradient: `slope(y, operand)` of a number that was drawn by the one operand there is.
-        unseeded: as `values` without a start, for numbers that no seed tells; None where that is
-            no faster.
+        spec: `spec(*operands, *dims, **attrs)` -> TensorSpec, like `infer` of an op.
+        operands: the number of inputs before the key or the dimensions.
+        kinds: the NumPy kinds of the first operand.
+        blocks: the number of blocks reserved in a stream, by default `RESERVED` per number.
+        gradient: `gradient(y, operand)`, the derivative of a drawn number by its only operand.
+        unseeded: like `values` without a start, for numbers without a seed; None if that is not
+            faster.
     """
 
     values: Callable[..., Array]

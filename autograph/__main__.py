@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except CommandError as error:
         print(f"autograph: {error}", file=sys.stderr)
         return 2
-    except BrokenPipeError:  # whoever read our output, `head` perhaps, has seen enough
+    except BrokenPipeError:  # the reader, such as `head`, closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except Exception as error:

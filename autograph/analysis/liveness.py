@@ -90,7 +90,7 @@ class Liveness:
 
 
 def _bound_perhaps(piece: Any) -> set[str]:
-    """Return the names that a walrus binds in an operand or branch Python may not come to."""
+    """Return the names that a walrus binds in an operand or branch that Python may skip."""
     return {each.target.id for each in walk(piece) if isinstance(each, NamedInThunk)}
 
 

@@ -174,7 +174,7 @@ class Backend(Protocol):
         """Return a context for statements in which no run may raise one of `kinds()`."""
 
     def raised(self, value: object) -> object:
-        """Return the exception, or class of one, that an owned value stands for."""
+        """Return the exception, or exception class, of an owned value."""
 
     def manage(self, managed: WithBlock, state: State) -> None:
         """Execute a `with` statement that may depend on values known only when the program runs."""

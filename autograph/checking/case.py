@@ -104,7 +104,7 @@ def _copied(value: Any, memo: dict[int, Any]) -> Any:
     try:
         return copy.deepcopy(value, memo)
     except Exception:
-        return value  # a lock, a generator, an open file: there is one of it
+        return value  # a lock, a generator, an open file: not copyable
 
 
 def _leaves(value: Any) -> list[Any]:

@@ -170,7 +170,7 @@ def _checked(ways: ExecutionModes, number: int, case: Case) -> Checked:
         if way != EAGER and differences:
             found[way] = differences
     if STAGED in found:
-        found.pop(REUSED, None)  # It says the same once more.
+        found.pop(REUSED, None)  # It has the same differences.
     return Checked(number, case, outcomes, found, _partings(ways, case, outcomes, found))
 
 

@@ -55,7 +55,7 @@ class ExecutionModes:
         if case.is_python:
             with recording(graph):
                 forced = outcome_of(self.converted, case, heap)
-            if not graph.nodes and not graph.captures:  # else tensors were made on the way
+            if not graph.nodes and not graph.captures:  # otherwise it made tensors
                 found[FORCED] = forced
         function = self.untraced()
         with _switched(eagerly=False):

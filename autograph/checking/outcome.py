@@ -80,7 +80,7 @@ def _drained(result: Any) -> Any:
     if inspect.isgenerator(result):
         return tuple(itertools.islice(result, _MOST_YIELDED))
     if inspect.iscoroutine(result):
-        result.close()  # nobody will await it, and Python would say so
+        result.close()  # otherwise Python warns that it is never awaited
     return result
 
 

@@ -118,7 +118,7 @@ def _loaded(filename: str) -> np.ndarray:
 
 
 def _array_in(file: BinaryIO, filename: str) -> np.ndarray:
-    # `np.load` would also take an archive of arrays, whatever the name of its file.
+    # `np.load` would also load an archive of arrays, under any file name.
     if file.read(len(_ARRAY_FILE)) != _ARRAY_FILE:
         raise CommandError(f"{filename} is not a NumPy array file")
     file.seek(0)

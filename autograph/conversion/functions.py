@@ -255,7 +255,7 @@ class Functions:
             traits = Traits(is_free, tidies_up, is_endless(whole), may_raise(whole))
             return made, names, traits
         except AutographError:
-            return None  # As it is Python goes over it.
+            return None  # Python then iterates over the function itself.
 
     def _make_turned(self, fn: FunctionType) -> tuple[GeneratedCode, str] | AutographError | None:
         source = source_of(fn)

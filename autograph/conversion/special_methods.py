@@ -72,7 +72,7 @@ class SpecialMethods:
             return
         of_attrs = function.__code__.co_filename.startswith("<attrs generated")
         if of_attrs and function.__name__ == "__repr__":
-            return  # It asks no tensor, and keeps a set of what is being shown in a `try`.
+            return  # It tests no tensor, and keeps the set of shown objects in a `try`.
         if function.__globals__ is vars(functools):
             # The methods that `total_ordering` adds test the results of the user's own methods.
             include = (*include, functools.__name__)

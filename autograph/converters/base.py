@@ -95,7 +95,7 @@ class Conversion:
             self.report.note(node, Outcome.CALL)
 
     def kept(self, node: Any, reason: str) -> None:
-        """Report that Python runs a node, whatever it depends on, because "it ..."."""
+        """Report that Python runs a node, even if it depends on tensors, because "it ..."."""
         if self.report is not None:
             self.report.note(node, Outcome.PYTHON, reason)
 
@@ -167,7 +167,7 @@ def functions_in(tree: Tree) -> Iterator[Any]:
 
 
 def definitions_in(statements: list[gast.stmt]) -> Iterator[Any]:
-    """Yield the functions and classes defined in a list of statements, at whatever depth."""
+    """Yield the functions and classes defined in a list of statements, at any depth."""
     for statement in statements:
         if isinstance(statement, DEFINITIONS):
             yield statement

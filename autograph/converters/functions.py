@@ -1,4 +1,4 @@
-"""Functions get a scope, which stands for one call of the converted function.
+"""Functions get a scope, which represents one call of the converted function.
 
 def f(x):             def tf__f(x):
     return x    ->        with ag__.FunctionScope('f', 'fscope', ...) as fscope:

@@ -52,7 +52,7 @@ class _Supers(Rewriter):
         parameters = [*function.args.posonlyargs, *function.args.args]
         self._first = parameters[0].id if parameters else None
         if _deletes(function, {"__class__", self._first}):
-            self._first = None  # Python has words of its own for that, if there is no argument
+            self._first = None  # then Python raises its own error
         return before
 
     def function(self, node: Any, walk: Any) -> None:

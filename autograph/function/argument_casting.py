@@ -85,7 +85,7 @@ class ArgumentCasting:
         except RecursionError as error:
             raise endless({path: value}, error) from None
         except (SignatureError, OutOfScopeError):
-            pass  # what is of no use is told when it is fitted; a tensor of a graph is no container
+            pass  # the fitting reports errors; a tensor of a graph is not a container
 
     @property
     def shared(self) -> Key:
@@ -203,7 +203,7 @@ class ArgumentCasting:
         """Return whether a value is the Python value that was traced."""
         try:
             return covers(key, key_of(value, [], []))
-        except OutOfScopeError:  # a tensor of the graph that is recorded
+        except OutOfScopeError:  # a tensor of the current graph
             return False
 
     def _refusal(self, path: str, problem: str) -> Exception:

@@ -261,7 +261,7 @@ class ConcreteFunction:
         return call_text(self._signature, self.template, self.key, short_spec)
 
     def __copy__(self) -> ConcreteFunction:
-        return self  # nothing in it is changed by who has it
+        return self  # it is immutable for its users
 
     def __deepcopy__(self, memo: dict[int, Any]) -> ConcreteFunction:
         return self

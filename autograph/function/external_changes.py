@@ -118,7 +118,7 @@ class ExternalChanges:
         return self.snapshot.restore()
 
     def parts_of(self, objects: Collection[int]) -> frozenset[int]:
-        """Return the identities of what was come to through one of some objects."""
+        """Return the identities of the objects reached through one of some objects."""
         inside = (each for each in self._reach if _origin(each) in objects)
         return frozenset(id(part) for each in inside for part in each.contents.values())
 
@@ -144,7 +144,7 @@ class ExternalChanges:
         if array is None or not lifts_elements(array):
             return None
         found = {id(each.value): each for each in buffers_in(self._reach)}
-        each = found.get(id(array)) or found.get(id(root_of(array)))  # of a view taken here
+        each = found.get(id(array)) or found.get(id(root_of(array)))  # of a view created here
         place = None if each is None else place_of(each, WHOLE)
         return None if place is None or place.identity in self._places else place
 

@@ -85,7 +85,7 @@ def _run_of(element: Key, items: Any) -> np.ndarray[Any, Any] | None:
     if element[0] == "number":
         return _row_of(element, items)
     if current_watchers():
-        return None  # a tape knows tensors, and no list of them
+        return None  # a tape watches tensors, not lists
     found = list[tuple[Any, ...]]()
     for item in items:
         leaves: list[Any] = []

@@ -206,7 +206,7 @@ class Materialized:
 
 
 def python_value(array: Any) -> object:
-    """Return the number or text that a scalar stands for."""
+    """Return the number or text of a scalar."""
     value = array.item()
     return value.decode("utf-8", "surrogateescape") if type(value) is bytes else value
 

@@ -150,7 +150,7 @@ class _NestedCall:
         if self.arguments.key in self.traces.closed_lines:
             return None
         if not self.traces.lock.take():
-            return None  # another thread traces the function, and waits for what is traced here
+            return None  # another thread traces the function, and waits for this trace
         try:
             concrete = self.traces.find(self.arguments.key)
             if concrete is not None:

@@ -192,7 +192,7 @@ def may_name(functions: Iterable[CodeObject], name: str) -> bool:
 
 def _uses(code: CodeType, space: dict[str, Any], cells: dict[str, Any]) -> Iterator[NameUse]:
     instructions = instructions_of(code)
-    value: Any = UNKNOWN  # what the instruction before has left
+    value: Any = UNKNOWN  # the result of the previous instruction
     for at, each in enumerate(instructions):
         action, _, suffix = each.opname.rpartition("_")
         kind = _KINDS.get(suffix)

@@ -56,7 +56,7 @@ Arrays = Sequence[Any]
 Maker = Callable[[Arrays, MadeSoFar], Any]
 ATOMS = (int, float, complex, str, bytes, type(None), EagerTensor)
 MADE_AT_RUN_TIME = (PossiblyUnbound, OptionalValue, OneOfObjects, DynamicItems)
-# Types that each call makes anew even if they do not depend on it, since they are mutable.
+# Types that each call creates again even if they do not depend on it, since they are mutable.
 _MUTABLE = (list, dict, set, deque)
 
 # Types of objects with state besides their attributes.

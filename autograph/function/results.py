@@ -116,7 +116,7 @@ class AliasedContainer:
 
 
 class RebuiltObject:
-    """An object of a user class that the function made, or one of several: made anew."""
+    """An object of a user class that the function made, or one of several: each call creates it."""
 
     __slots__ = ("_maker", "_kind")
 
@@ -273,7 +273,7 @@ def _with_own_objects(
         return SameObject(given, type(result))
     children = nest.children(result)
     if not children or is_staged(result):
-        return result  # Of some items only what is in them is known.
+        return result  # Only the contents of some items are known.
     inside = [_with_own_objects(child, own_object, is_one_of) for child in children]
     same = all(a is b for a, b in zip(children, inside))
     return result if same else nest.rebuild(result, inside)

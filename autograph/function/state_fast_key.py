@@ -107,7 +107,7 @@ class FastKey:
                 parts += (what, value.dtype, value.shape)
             else:
                 lifts = not is_known and (read is _itself or what is tuple)
-                lifts = lifts and read is not _order_of  # keys count by what they are
+                lifts = lifts and read is not _order_of  # keys count by identity or value
                 inside = _whole(value, what, arrays, seen, lifts)
                 if inside is None:
                     return None

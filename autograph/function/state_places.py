@@ -68,7 +68,7 @@ class StatePlace:
         value: Any = self.root()
         for key, _ in self.steps:
             value = _under(value, key)
-        # An object on the path may have been made anew, as tuples are.
+        # An object on the path may be a new one, as tuples are.
         return value if not self.steps or id(value) == self.steps[-1][1] else None
 
     def holders(self) -> Iterator[object]:
@@ -103,7 +103,7 @@ class StatePlace:
 
 
 def _identity(root: object) -> object:
-    """Return the identity of the object that a root stands for."""
+    """Return the identity of the object of a root."""
     if isinstance(root, Globals):
         return id(root.namespace)
     if isinstance(root, (Attributes, ClassVariables)):

@@ -25,7 +25,7 @@ from runtime.core.context import Origin
 _MOST_REMEMBERED = 1024
 # The most traces: a function called with a thousand Python numbers has one for each.
 _MOST_TRACES = 1024
-# More traces than a Function has that each call makes anew.
+# More traces than a Function has that each call creates again.
 _LATEST_COUNTERS = 4
 
 
@@ -196,7 +196,7 @@ class TraceCache:
         self._mortal[number] = key
         self._watchers[key] = number, [self._watch(thing, number) for thing in objects]
         self._served[key] = [key]
-        self._calls_seen[key] = concrete.counter.calls + 1  # the call that made it says nothing
+        self._calls_seen[key] = concrete.counter.calls + 1  # the first call does not count
         self._traces[key] = concrete
         self.counters.append(concrete.counter)
         if is_open(key):

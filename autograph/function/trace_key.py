@@ -178,12 +178,12 @@ def _literal(value: object, arrays: Arrays, objects: Objects) -> Key:
 
 
 def _shown(value: object, arrays: Arrays, objects: Objects) -> Key:
-    return ("literal", type(value), repr(value))  # equal ones may tell their digits or zone apart
+    return ("literal", type(value), repr(value))  # equal values may differ in digits or zone
 
 
 def _float(value: float, arrays: Arrays, objects: Objects) -> Key:
     _refuse_own_attributes(value, float)
-    return ("literal", type(value), value.hex())  # tells -0.0 from 0.0, and nan equals nan
+    return ("literal", type(value), value.hex())  # -0.0 differs from 0.0, and nan equals nan
 
 
 def _complex(value: complex, arrays: Arrays, objects: Objects) -> Key:

@@ -256,7 +256,7 @@ class TraceLookup:
             if self.warns and concrete.unrepeatable:
                 self.traces.count_alone()
                 self._warn_of_retracing()
-            return concrete  # the next call finds what it has made
+            return concrete  # the next call finds its variables
         if concrete.variables_made_at:
             # It serves this call only: the next one finds the variables, or makes them again.
             self.traces.close_lines(key, closed | concrete.variables_made_at)

@@ -36,7 +36,7 @@ _warned: IdentityTable[Any, int] = IdentityTable()
 # The latest Functions made of one piece of code: their traces while they live, and what counts the
 # calls. Nothing is told when one is gone: a Ctrl-C would be lost in code of ours that runs then.
 _made: IdentityTable[CodeType, deque[tuple[ref[TraceCache], deque[CallCounter]]]] = IdentityTable()
-# A Function with so few calls counts as made anew for each call.
+# A Function with so few calls counts as created for each call.
 _FEW = 2
 
 
@@ -88,7 +88,7 @@ def _of_arguments(records: list[TraceRecord], signature: CallSignature) -> str:
 def _of_functions(
     traces: TraceCache, records: list[TraceRecord], code: CodeType | None, signature: CallSignature
 ) -> str:
-    """Return the warning about a Function that each call makes anew."""
+    """Return the warning about a Function that each call creates again."""
     if code is None or len(records) > 1 or is_internal_file(code.co_filename):
         return ""
     made = _made.get_or_put(code, deque(maxlen=_TRACES - 1))

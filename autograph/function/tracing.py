@@ -18,7 +18,7 @@ from autograph.backends.graph.state.change_detection import changed
 from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.values.trace_exceptions import calls_here, is_staged, stage_error
 from autograph.function import (
-    exception_contents as exception_contents,  # tells what raising is to keep
+    exception_contents as exception_contents,  # reports the state that an exception keeps
 )
 from autograph.function.active_traces import Tracing, innermost, tracing
 from autograph.function.argument_copies import rebuild
@@ -176,7 +176,7 @@ def trace(
     made.gives_first_values = bool(graph.first_values)
     made.variables_made_at = frozenset(filter(None, [*graph.created_at, *own.lines]))
     if outside.unrepeatable and not made.variables_made_at:
-        made.serves_one_call = True  # as what makes variables does
+        made.serves_one_call = True  # as for a trace that makes variables
         made.unrepeatable = outside.unrepeatable[0]
     return made
 
@@ -392,7 +392,7 @@ def _weakly(part: Key, value: Any) -> Any:
     if part[0] == "set":
         return value.copy()  # the user's own may change
     if part[0] == "keyed":
-        return None  # what there is to say of it is in the key
+        return None  # the key has all the facts
     return ObjectName(value.__self__) if part[0] == "method" else value
 
 
@@ -400,6 +400,6 @@ def _unread(value: Any) -> Any:
     """Return the stand-in for an argument that is not read; a small value stands for itself."""
     if all(isinstance(leaf, _ATOMS) for leaf in nest.flatten(value)):
         return value
-    if type(value) in (tuple, dict):  # there may be a parameter for all that is given
+    if type(value) in (tuple, dict):  # one parameter may hold all the arguments
         return type(value)()
     return ObjectName(value) if type(value).__weakrefoffset__ else None

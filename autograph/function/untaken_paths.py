@@ -109,7 +109,7 @@ class _UntakenPaths:
 
     def _keys(self, each: WatchedObject) -> list[object]:
         if type(each.value) is ContextVar:
-            return [*each.contents]  # its changes are calls, of whatever name
+            return [*each.contents]  # its changes are calls of any name
         if not is_a(each.value, (*LISTS, set, dict)):
             known_here = (*each.contents, *_class_attributes(each.value, self._names))
             keys = (key for key in dict.fromkeys(known_here) if _name_of(each, key) in self._names)
@@ -131,7 +131,7 @@ class _UntakenPaths:
             return all(map(is_told_apart, items)) and not self._is_tally(each, key)
         value = each.contents.get(key, ABSENT)
         if id(value) in self._changed:
-            return False  # it is known by what it holds
+            return False  # its contents identify it
         return is_told_apart(value) and not self._is_tally(each, key)
 
     def _is_tally(self, each: WatchedObject, key: object) -> bool:

@@ -211,7 +211,7 @@ class _ExplanationBuilder:
         try:
             return STANDARD_CONVERTER.explain(function, include=self._include).lines
         except AutographError:
-            return ()  # its source cannot be had: there is its name to tell, and no more
+            return ()  # no source: only its name is known
 
     def _notes(self, filename: str, lines: tuple[Line, ...]) -> Iterator[StagedEntry]:
         numbers = {line.number for line in lines}

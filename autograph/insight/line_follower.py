@@ -70,7 +70,7 @@ class following:
         self._listener = listener
         self._converted_only = converted_only
         self._calls: dict[FrameType, FollowedCall] = {}
-        # By identity: the hash of code is made of all its constants, each time anew.
+        # By identity: each hash of code goes through all its constants.
         self._followed: dict[int, tuple[CodeType, bool]] = {}
         self._raised: dict[FrameType, type[BaseException]] = {}
 
@@ -152,7 +152,7 @@ def is_library(filename: str) -> bool:
 
 
 def _gives_up(error: type[BaseException]) -> bool:
-    """Return whether an exception is a trace of ours unwinding, to begin anew further out."""
+    """Return whether an exception unwinds a trace of ours, which begins again further out."""
     ours = error.__module__.partition(".")[0] == "autograph"
     return ours and not issubclass(error, Exception) and error.__name__ != "UnreachableEnd"
 

@@ -14,7 +14,7 @@ from autograph.syntax.recompile import ignoring_compiler_warnings
 
 _LONGEST = 60
 _BLOCKS = (ast.If, ast.While, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith, ast.Try)
-_FUTURES = 0x1FF0000  # where `compile` takes the flags of `from __future__` statements
+_FUTURES = 0x1FF0000  # `compile` accepts them as flags of `from __future__`
 
 
 def statement_text(filename: str, line: int, heads: bool = False) -> str:

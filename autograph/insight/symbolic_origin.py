@@ -158,7 +158,7 @@ class OriginPaths:
         node = value.node
         if node.op.name == "placeholder":
             return None if id(value.graph) in self._owners else self._input(value)
-        if node.origin is None or node.origin.line is None:  # what tidies up is on no line
+        if node.origin is None or node.origin.line is None:  # clean-up code has no line
             return None
         kind = "drawn" if self._is_source(value) else "statement"
         return step_at(node.origin, kind)

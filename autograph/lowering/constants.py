@@ -38,7 +38,7 @@ class Constants:
         return ast.copy_location(ast.Constant(text), origin)
 
     def replaced(self, value: object) -> object:
-        """Return the object a constant of the compiled code stands for, or the constant."""
+        """Return the object of a constant of the compiled code, or the constant."""
         return self._objects.get(value, value) if type(value) is str else value
 
     @property

@@ -260,7 +260,7 @@ class _OperandDispatch(Transformer):
         return None if isinstance(operand, ast.Name) else put(ast.Expr(operand), node)
 
     def visit_arg(self, node: ast.arg) -> Any:
-        return node  # what is annotated may be kept as text
+        return node  # annotations may be strings
 
     def visit_FunctionDef(self, node: Any) -> Any:
         node.args = self.visit(node.args)

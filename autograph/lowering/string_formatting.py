@@ -94,7 +94,7 @@ class _Texts(Transformer):
     visit_AsyncFunctionDef = visit_FunctionDef
 
     def visit_arg(self, node: ast.arg) -> Any:
-        return node  # what is annotated may be kept as text
+        return node  # annotations may be strings
 
 
 def _listed(result: Any) -> list[Any]:

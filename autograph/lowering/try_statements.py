@@ -97,7 +97,7 @@ def python_with(
     block: Callable[[Statements], Statements],
     rewritten: Callable[[Any], Any],
 ) -> ast.With:
-    """Return the `with` statement that a call of `with_stmt` stands for; as `python_try`."""
+    """Return the `with` statement of a call of `with_stmt`; as `python_try`."""
     manager: Any = call.args[0]
     function: Any = call.args[1]
     target, statements = None, parts.inside(function)

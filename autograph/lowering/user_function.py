@@ -24,7 +24,7 @@ Place = tuple[int, int]
 
 
 def identifiers(tree: ast.AST) -> frozenset[str]:
-    """Return every name in a tree, whatever it names.
+    """Return every name in a tree, in any role.
 
     >>> sorted(identifiers(ast.parse("def f(x): import a.b as c")))
     ['a.b', 'c', 'f', 'x']
@@ -33,7 +33,7 @@ def identifiers(tree: ast.AST) -> frozenset[str]:
 
 
 def identifiers_of(found: Iterable[ast.AST]) -> frozenset[str]:
-    """Return every name in nodes, whatever it names; of each node itself."""
+    """Return every name in nodes, in any role; of each node itself."""
     names: set[str] = set()
     for node in found:
         kind = type(node)
@@ -155,7 +155,7 @@ class UserFunction:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Every name in it, whatever it names."""
+        """Every name in it, in any role."""
         return identifiers_of(self._nodes)
 
     @cached_property

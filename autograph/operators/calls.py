@@ -312,7 +312,7 @@ class Calls:
             try:
                 plan = functions.plan(fn, options)
             except RecursionError:
-                return fn  # with hardly any stack left; it is decided when there is more
+                return fn  # the stack is nearly full; a later call decides
             return fn if plan is None else plan.instantiate(fn)
 
         return convert

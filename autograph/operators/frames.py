@@ -98,7 +98,7 @@ def part_of(code: CodeType) -> CodeInfo | None:
 
 
 def original_of(code: CodeType) -> CodeType:
-    """Return the user's code that `code` was made from, under whatever options; else `code`.
+    """Return the user's code that `code` was converted from, under any options; else `code`.
 
     >>> original_of(original_of.__code__) is original_of.__code__
     True

@@ -39,7 +39,7 @@ def held_iterator(items: Iterator[Any]) -> Iterator[Any]:
 
 
 def user_iterator(items: Any) -> Any:
-    """Return the iterator that one of ours stands for."""
+    """Return the original of one of our iterators."""
     while type(items) is _Items:
         items = items._items
     return items

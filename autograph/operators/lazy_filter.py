@@ -181,7 +181,7 @@ class LoopBodySink(ElementSink):
 
     def __call__(self, element: Thunk, *tests: Thunk) -> None:
         """Run the body with an element if the conditions hold."""
-        body = self._body  # A cell of what is staged: what the body reaches is watched.
+        body = self._body  # A cell of the staged code: state behind the body is watched.
         self._when(tests, lambda: body(element()))
 
     def over(self, iterated: Any, over: Over) -> None:

@@ -366,7 +366,7 @@ _MATCHES_ITSELF = 1 << 22
 
 
 def matches_itself(cls: Any) -> bool:
-    """Return whether a positional pattern of a class stands for the object.
+    """Return whether a positional pattern of a class matches the object itself.
 
     >>> matches_itself(int), matches_itself(complex)
     (True, False)

@@ -95,7 +95,7 @@ class Slices:
             old = self._items.get_item(self._met(target), index)
             new = _IN_PLACE[symbol](old, self._beside(value(), old))
             if new is old and type(target) in (list, dict):
-                return target  # It is there, at a place that a tensor may say.
+                return target  # It is already at its index, which may be a tensor.
             return self.set_item(new, target, index)
         except BaseException as error:
             drop_internal_frames(error)
@@ -106,7 +106,7 @@ class Slices:
         return backend is not None and backend.picks_copy(owner, key)
 
     def put_item(self, owner: object, key: object, value: object) -> None:
-        """Execute `owner[key] = value`, where a changed item of `owner` is put back."""
+        """Execute `owner[key] = value`, where a changed item of `owner` is written back."""
         try:
             backend = self._of(owner) or self._picker(owner, key)
             if backend is None:
@@ -140,7 +140,7 @@ def _may_be_array(target: object, index: object) -> bool:
     (False, True)
     """
     if type(target) not in (list, dict):
-        return True  # Nobody can tell before it is asked, which is done once.
+        return True  # Unknown before the test, which runs once.
     try:
         return isinstance(target[index], np.ndarray)  # type: ignore[index]
     except (LookupError, TypeError):

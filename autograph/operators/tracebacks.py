@@ -158,7 +158,7 @@ def _clean(error: BaseException, kinds: Kinds) -> None:
     kept = _user_frames(caught, kinds)
     if caught is not None and caught is not kept:
         BaseException.with_traceback(error, kept)
-        # Python 3.10 continues from the first entry it caught, whatever the exception has.
+        # Python 3.10 continues from the first entry it caught, and ignores the exception's own.
         caught.tb_next = kept
 
 

@@ -84,7 +84,7 @@ class Vocabulary:
         self.unpack_each = make_unpack_each(backends, self.unpack_items)
         self.truth_value, self.iterable, self.is_python_truth = SpecialMethods(backends).words()
         self.iter = iterator_of
-        # Cached, since every call of a converted function makes its options anew.
+        # Cached, since every call of a converted function creates its options again.
         self.ConversionOptions = cache(ConversionOptions)
         self.STD = STANDARD
         self.FunctionScope = partial(FunctionScope, backends)

@@ -110,7 +110,7 @@ class RestoredFunction:
         self.call_signature = CallSignature(name, Signature(parameters))
         self.traces = tuple(traces)
         for args, kwargs in (each.given for each in traces):
-            self.call_signature.bind(args, kwargs)  # A file may say what no call can give.
+            self.call_signature.bind(args, kwargs)  # A file may have arguments that no call has.
         self._functions = [_function_of(name, each) for each in traces]
 
     @property

@@ -64,7 +64,7 @@ def _parameter_data(parameter: Parameter, writer: GraphWriter) -> list[Any]:
         try:
             data.append(structure_data(parameter.default, writer.arrays))
         except GraphError:
-            pass  # has to be given, then
+            pass  # then the caller must pass it
     return data
 
 

@@ -44,7 +44,7 @@ class Namer:
         self._taken.update(names)
 
     def is_taken(self, name: str) -> bool:
-        """Return whether a name is reserved or was handed out."""
+        """Return whether a name is reserved or in use."""
         return name in self._taken
 
 

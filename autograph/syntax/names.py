@@ -66,7 +66,7 @@ def declared_names(node: Any) -> tuple[str, ...]:
 
 
 def all_names(node: Any) -> frozenset[str]:
-    """Return every identifier that occurs, in whatever role but attributes and keywords.
+    """Return every identifier that occurs, except attributes and keywords.
 
     >>> from autograph.syntax.tree import parse
     >>> sorted(all_names(parse("def f(x): return g(x.y, z=lambda w: w)")))

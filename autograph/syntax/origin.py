@@ -146,7 +146,7 @@ def _characters(text: str, column: int) -> int:
 
 
 def _padding(text: str) -> str:
-    """Return white space as wide as `text`; tabs stay, whatever width a terminal gives them."""
+    """Return white space as wide as `text`; tabs stay tabs."""
     return "".join("\t" if c == "\t" else " " * _width(c) for c in text)
 
 

@@ -46,7 +46,7 @@ def with_large_stack(work: Callable[[], T], again: Callable[[], T] | None = None
     5000
     """
     if getattr(_here, "is_working", False):
-        return work()  # whoever called that does it again as a whole
+        return work()  # the outer call is repeated as a whole
     _here.is_working = True
     try:
         return work()
@@ -79,7 +79,7 @@ def _on_larger_stack(work: Callable[[], T]) -> T:
 
 
 def _run_in_thread(run: Callable[[], None]) -> None:
-    """Run in a thread with a large stack; the limit, which all threads share, is put back."""
+    """Run in a thread with a large stack; restore the limit, which all threads share."""
     limit, stack = sys.getrecursionlimit(), threading.stack_size(_STACK_BYTES)
     _usual.append((limit, stack))
     try:

@@ -84,7 +84,7 @@ class FunctionSource:
             raise _too_deep(f"'{self.name}' ({self.filename}:{self.line})") from None
 
     def again(self) -> FunctionSource:
-        """Return the same source, with a tree that nobody has changed."""
+        """Return the same source, with an unchanged tree."""
         return replace(self)
 
     @property

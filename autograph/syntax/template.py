@@ -149,7 +149,7 @@ Plans = dict[Any, Plan]
 
 
 def hole_of(value: object) -> str | None:
-    """Return the hole an identifier or text stands for, or None."""
+    """Return the hole of an identifier or text, or None."""
     if value.__class__ is str and value.startswith(PREFIX):
         return value[len(PREFIX) :]
     return None

@@ -371,7 +371,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
     def put_item(self, owner: object, key: object, value: object) -> None:
         """Assign an item, which may have been picked out of the list before."""
         if isinstance(value, (Alias, StagedArray)):
-            return  # It is the one that is there, or a view of that.
+            return  # It is the stored item, or a view of it.
         item = value.items if isinstance(value, StagedList) else value
         holder = owner.items if isinstance(owner, StagedList) else owner
         if not is_put_back(holder, item):

@@ -263,7 +263,7 @@ def _set(kind: Callable[..., object], *values: Any) -> object:
 
 
 def _isinstance(value: Any, kinds: Any) -> object:
-    """Return `isinstance` for the number, string or iterator that a value stands for."""
+    """Return `isinstance` for the number, string or iterator of a value."""
     if isinstance(value, CaughtError):
         return value.is_a(kinds if isinstance(kinds, tuple) else (kinds,))
     if isinstance(value, StagedIterable):

@@ -143,7 +143,7 @@ def _may_recur(made: FunctionType, recorder: Graph) -> bool:
     calls = [call for call in trail() or () if original_of(call.made.__code__) is original]
     here = [call for call in calls if call.graph is recorder]
     if here:
-        return any(_is_looked_at(call) for call in here)  # else it is up to Python
+        return any(_is_looked_at(call) for call in here)  # otherwise Python decides
     if calls or (recorder.outer is not None and _is_running(original)):
         return True
     return refers_to_itself(made)

@@ -346,7 +346,7 @@ def values_then(then: object) -> Iterator[tuple[int, object]]:
 
 
 def pairs(result: object, source: object) -> Iterator[tuple[object, object]]:
-    """Yield each container made anew with the container that it was made of."""
+    """Yield each new container with the container that it was made of."""
     result, source = present(result), present(source)
     if isinstance(source, OneOfObjects) and is_changeable(result):
         for option in source.options:

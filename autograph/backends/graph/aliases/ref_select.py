@@ -173,7 +173,7 @@ def note_choice(
     ]
     made = [each.value for each in branches if isinstance(each, ContainerValue) and not each.is_old]
     if any(_may_be_another(each) for each in made):
-        return  # What one branch has made for itself stands for one that is not among the sources.
+        return  # A branch's own container may not be among the sources.
     if sources and _is_simple(value) and all(_is_simple(source) for _, source in sources):
         note_proxy(SelectedRef(value, sources, pred, choose, name))
 

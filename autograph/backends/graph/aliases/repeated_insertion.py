@@ -74,7 +74,7 @@ def _is_put_on_turns(known: AliasState, value: object, run: Any) -> bool:
         if not _persists(run, body):
             continue
         if counts(key, body):
-            key = None  # In each iteration of a loop around it counts anew.
+            key = None  # Each iteration of an outer loop counts separately.
         elif origin is None or not _is_made_in(origin, body):
             return True
     return False

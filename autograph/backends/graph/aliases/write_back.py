@@ -321,7 +321,7 @@ def outdated(
         name: what that is called, if it is known by no variable now.
     """
     named, owner = variable_of(item), variable_of(holder) if name is None else name
-    owner = owner and owner.removesuffix("[:]")  # what is in the list, as a loop carries it
+    owner = owner and owner.removesuffix("[:]")  # the items of the list, as a loop's state
     of_array = is_array(item)
     kind = "list, dict or object" if item is None else type(item).__name__
     kind = "NumPy array" if of_array else kind

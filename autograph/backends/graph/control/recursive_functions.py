@@ -102,7 +102,7 @@ class RecursiveFunction:
         self._effect = "none"
         self._is_known = False
         self._passed_on = frozenset[str]()  # parameters that are returned on some path
-        self._is_put = False  # whether what is returned was put into a list on some path
+        self._is_put = False  # whether some path put the result into a list
 
     # -- the first call ------------------------------------------------------------------------
 
@@ -326,7 +326,7 @@ class RecursiveFunction:
         raise_error(RecursionError(TOO_DEEP))
         if _outer_of(current_recorder()) is not None:
             raise UnreachableEnd
-        return None  # what raises comes before, and nobody gets to see it
+        return None  # the error is raised first: this value is unused
 
     # -- specs ---------------------------------------------------------------------------------
 

@@ -220,7 +220,7 @@ class CaughtError(CaughtPlaceholder):
                 except StagingError:
                     raise one_of_several from None
                 except AttributeError:
-                    found = absent(spec)  # It is another one, and nobody looks at this.
+                    found = absent(spec)  # Another exception: this value is unused.
                 return [tensor._array for tensor in found]  # type: ignore[attr-defined]
 
         specs = [leaf.tensor_spec for leaf in leaves]

@@ -80,7 +80,7 @@ def staged_try(tried: TryBlock, state: State, roots: Roots = (), bodies: Functio
 
     def finish() -> None:
         final()
-        raise  # what is handled
+        raise  # the handled exception
 
     outer = TryBlock(guarded, [Handler(None, finish)], final, flags=tried.flags)
     # One statement of the user's: the `try` with the handlers reports it, if there are any.
@@ -115,7 +115,7 @@ class _TryStatement:
         roots: Roots = (),
         is_told: bool = True,
     ) -> None:
-        settle()  # Before it is taken down what there is.
+        settle()  # before the state is recorded
         self._tried, self._state, self._is_told = tried, state, is_told
         self._slots = StateSlots(state, len(state.names))
         self._watched = watch.watch(

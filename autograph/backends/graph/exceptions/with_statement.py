@@ -75,7 +75,7 @@ def _run_unless_raised(managed: WithBlock, state: State) -> None:
     def leave() -> None:
         if reasons:
             raise StagingError(reasons[0], place)
-        raise  # what is handled
+        raise  # the handled exception
 
     tried = TryBlock(inside, (Handler(None, leave),), flags=managed.flags)
     staged_try(tried, state, bodies=[managed.body])
@@ -94,13 +94,13 @@ def _raise_unless(swallowed: object) -> None:
     """Raise the exception that is handled again, unless its manager has swallowed it."""
     if type(swallowed) is bool or swallowed is None:
         if not swallowed:
-            raise  # what is handled
+            raise  # the handled exception
         return
     staged_if(truth(swallowed, "what `__exit__` returns"), _do_nothing, _again, _NO_STATE)
 
 
 def _again() -> None:
-    raise  # what is handled
+    raise  # the handled exception
 
 
 def _method(manager: Any, name: str) -> Any:

@@ -90,7 +90,7 @@ def _called(function: FunctionType, /, *args: Any, **kwargs: Any) -> Any:
     try:
         given = [*_leaves(args), *_leaves(list(kwargs.values()))]
     except RecursionError:
-        return function(*args, **kwargs)  # which says what it cannot go through
+        return function(*args, **kwargs)  # it reports the recursion itself
     if not any(map(is_weak, given)):
         return function(*args, **kwargs)
     is_as_asked = _has_dtype(function, given)

@@ -265,7 +265,7 @@ def total(values: Any, /, start: Any = 0) -> object:
             return as_weak(python_fold("sum", items, start))
         return rt.add(start, as_weak(python_fold("sum", items, 0)))
     if items.dtype == rt.bool or items.dtype == rt.string:
-        return rt.add(start, items)  # No row can be added to a number; this says so.
+        return rt.add(start, items)  # raises the error: a number plus a row
     added = rt.reduce_sum(items, axis=0)
     return added if type(start) is int and start == 0 else rt.add(start, added)
 
@@ -350,7 +350,7 @@ def items_of(values: Any) -> Any:
     """Return the iterable as one tensor, or as a list where Python can make one."""
     if is_tensor(values):
         tensor = rt.convert_to_tensor(values)
-        length(tensor)  # A scalar has no rows; this says so.
+        length(tensor)  # raises the error for a scalar
         return tensor
     return list(values) if is_known(values) else gathered(values)
 

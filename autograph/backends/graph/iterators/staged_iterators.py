@@ -51,7 +51,7 @@ from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.ops.data.datasets import has_item, place_after
 from runtime.ops.effects.io import check
 
-_MOST_ASKED = 200  # Who asks for more items one by one goes over all of them, without an end.
+_MOST_ASKED = 200  # More single requests mean an endless iteration.
 _NUMBERS = (bool, int, float)
 AT_END = 2**31 - 1
 
@@ -78,7 +78,7 @@ class StagedIterator(StagedIterable, Positioned):
         parts = [elements_of(part) for part in parts]
         for part in parts:
             if is_tensor(part):
-                static_length(part)  # A scalar has no rows; this says so.
+                static_length(part)  # raises the error for a scalar
             elif isinstance(part, StagedIterator):
                 part.give_to(self)
                 self.is_indexed = self.is_indexed and part.is_indexed

@@ -115,7 +115,7 @@ class ArrayElements(Alias):
 
     @property
     def flat(self) -> Any:
-        """All elements in one row, in the order of indices whatever the memory layout is."""
+        """All elements in one row, in the order of indices for any memory layout."""
         return flat(self.array)
 
     @flat.setter

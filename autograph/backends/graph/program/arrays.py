@@ -167,7 +167,7 @@ def root_of(value: Any) -> Any:
         return root_of(value.base) if isinstance(value, StagedView) else value
     base: Any = value.base
     if base is not None and type(base) is not np.ndarray:
-        base = getattr(base, "base", None)  # of what as_strided() makes
+        base = getattr(base, "base", None)  # of a view of as_strided()
     return base if type(base) is np.ndarray and base.flags.writeable else value
 
 

@@ -309,7 +309,7 @@ def put_entry(value: object, key: Any, item: object) -> None:
 
 
 def items_in(value: Any) -> Iterator[object]:
-    """Return an iterator over the items of a list or deque, of whatever class."""
+    """Return an iterator over the items of a list or deque, of any class."""
     return iter(_container(type(value)).__iter__(value))
 
 
@@ -319,7 +319,7 @@ def put_items(value: Any, items: Iterable[object]) -> None:
 
 
 def is_list(value: object) -> bool:
-    """Return whether an object is a list or deque, of whatever class."""
+    """Return whether an object is a list or deque, of any class."""
     return _container(type(value)) in (list, deque)
 
 

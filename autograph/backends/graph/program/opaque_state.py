@@ -108,7 +108,7 @@ def is_buffer(value: object) -> bool:
 
 
 def whole_print(value: Any) -> Snapshot:
-    """Return a snapshot of all bytes of a buffer, whatever its size.
+    """Return a snapshot of all bytes of a buffer of any size.
 
     >>> whole_print(bytearray(b"ab")).parts
     (b'ab',)

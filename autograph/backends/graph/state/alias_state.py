@@ -393,7 +393,7 @@ def _held_the_same(one: AliasMember, other: AliasMember) -> bool:
 
 
 def changeable_parts(spec: ValueSpec, value: object) -> Iterator[object]:
-    """Yield the mutable parts of a value that a value spec has made anew."""
+    """Yield the mutable parts of a value that a value spec created."""
     value = present(value)
     if isinstance(spec, OptionalSpec):
         spec = spec.value

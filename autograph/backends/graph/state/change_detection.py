@@ -239,7 +239,7 @@ def _library_class(each: WatchedObject) -> type | None:
         for key in way:
             holder = item_of(holder, key)
     except (LookupError, AttributeError, ValueError):
-        return None  # the body has put something else there
+        return None  # the body stored another object there
     kinds = (kind for kind in users_classes(holder) if is_library_module(kind.__module__))
     return next(
         (k for k in kinds if any(name in f.__code__.co_names for f in functions_of(k))), None

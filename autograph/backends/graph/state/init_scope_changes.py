@@ -132,5 +132,5 @@ def _settle_at(reach: Reach, at: int, contents: Contents) -> None:
 
 
 def _owner(value: object) -> object:
-    """Return the object whose attributes a value stands for."""
+    """Return the object of an attribute value."""
     return value.owner if isinstance(value, (Attributes, ClassVariables)) else value

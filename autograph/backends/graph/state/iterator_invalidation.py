@@ -84,7 +84,7 @@ def _loops(code: CodeType) -> tuple[tuple[int, float], ...]:
     instructions = list(dis.get_instructions(code))
     loops = [(each.offset, each.argval) for each in instructions if each.opname == "FOR_ITER"]
     ends = [end for _, end in loops]
-    # Handlers may follow all other code, whatever loop they belong to.
+    # Handlers may follow all other code, in any loop.
     handlers = (
         each.offset
         for each in instructions

@@ -25,7 +25,7 @@ NO_ALIASES: Mapping[str, str] = {}
 WHOLE = object()
 
 
-@dataclass(frozen=True, slots=True, eq=False)  # A cell would be compared by what it holds.
+@dataclass(frozen=True, slots=True, eq=False)  # eq would compare cells by contents
 class StateEntry:
     """One place inside a list, dict or object: `l[0]`, `d['k']`, `o.x`, or all items of a list."""
 
@@ -232,7 +232,7 @@ class StateSlots:
 def _as_before(before: object, now: object) -> object:
     """Return the value for `now`: the mark from before, if it means the same."""
     if isinstance(before, StoredElsewhere):
-        return before  # no place of this statement, whatever is assigned there: that is watched
+        return before  # not a place of this statement: assignments to it are watched
     if type(now) is type(before) is Undefined:
         return before
     return now

@@ -220,7 +220,7 @@ class Identities:
         return found
 
     def note(self, value: object, number: rt.Tensor) -> None:
-        """Note the number of the container that a stand-in stands for."""
+        """Record the number of the container of a stand-in."""
         self._noted[id(value)] = NumberedContainer(value, number)
 
 
@@ -284,7 +284,7 @@ def number_of(value: object) -> rt.Tensor:
 
 
 def note_number(value: object, number: rt.Tensor) -> None:
-    """Note the number of the container that a stand-in stands for."""
+    """Record the number of the container of a stand-in."""
     known = _IDENTITIES.get()
     if known is not None:
         known.note(value, number)

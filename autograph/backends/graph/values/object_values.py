@@ -138,7 +138,7 @@ class ViewRead:
 
     @property
     def like(self) -> Any:
-        """A tensor of the same shape and dtype, as the view had it before."""
+        """A tensor of the same shape and dtype: the view's earlier content."""
         return self.tensor if self.view.seen is None else self.view.seen[1]
 
 

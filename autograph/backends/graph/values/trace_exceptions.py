@@ -43,7 +43,7 @@ def is_staged(error: BaseException) -> bool:
     if is_interrupt(error):
         return False
     if LIFTED and not (_was_raised_by_user(error) and _left_users_code(error)):
-        return False  # Python's own code may have met what it would not have
+        return False  # only lifted values may have caused it
     if isinstance(error, InvalidArgumentError):
         # The op may be on a path that eager code does not take.
         return True

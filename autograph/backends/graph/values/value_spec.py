@@ -56,7 +56,7 @@ class UnboundSpec:
 
 @dataclass(frozen=True)
 class Branch:
-    """A container that is made anew from its children, of the kind of `like`.
+    """A container that is created from its children, of the kind of `like`.
 
     Attributes:
         any_order: of a dict, whether another path has its keys in another order.
@@ -202,7 +202,7 @@ def known_objects(spec: ValueSpec) -> Iterator[object]:
 
 
 def is_of_array(spec: ValueSpec | None) -> bool:
-    """Return whether a spec is that of an array made anew."""
+    """Return whether a spec is that of a new array."""
     return isinstance(spec, Branch) and isinstance(spec.like, ArrayRecord)
 
 
@@ -213,7 +213,7 @@ def elements_or(spec: ValueSpec, other: ValueSpec) -> ValueSpec:
 
 
 def note_sources(a: ValueSpec, b: ValueSpec) -> None:
-    """Give an array made anew the sources that it has as a view on either path."""
+    """Give a new array the sources that it has as a view on either path."""
     if isinstance(a, Branch) and isinstance(b, Branch):
         if isinstance(a.like, ArrayRecord) and isinstance(b.like, ArrayRecord):
             a.like.may_be(b.like)

@@ -17,7 +17,7 @@ from autograph.function import nested
 from tests.parity.nested_programs import Program
 from tests.parity.written import module_of
 
-COUNT = 400 if os.environ.get("AUTOGRAPH_FULL_LAWS") else 60
+COUNT = 400 if os.environ.get("AUTOGRAPH_FULL_LAWS") else 30
 Decorator = Callable[[Any], Any]
 
 

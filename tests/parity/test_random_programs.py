@@ -17,7 +17,7 @@ from tests.parity.written import module_of
 
 ARGUMENTS = [(5, 3, [1, 2, 3]), (12, 0, [4, -5, 6]), (-3, 2, [7, 7, 0])]
 STATIC_K = 2
-SEEDS = range(1500 if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else 40)
+SEEDS = range(1500 if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else 20)
 
 
 def _function(text: str, folder: Path) -> Callable[..., Any]:

@@ -81,14 +81,14 @@ ASYNCIO = _parts(
 )
 
 MODULES = (
-    _quick("argparse"),
+    _slow("argparse"),
     _quick("collections", "collections", "_collections_abc"),
-    _quick("configparser"),
+    _slow("configparser"),
     _quick("contextlib"),
     _quick("copy"),
     _quick("csv"),
     _quick("dataclasses"),
-    _quick("enum"),
+    _slow("enum"),
     _quick("fractions"),
     _quick("functools"),
     _quick("graphlib"),

@@ -31,6 +31,7 @@ from tests.autograph.function import rebinding_worlds as rebinding_worlds
 from tests.autograph.function import referred_worlds as referred_worlds
 from tests.autograph.function import shared_worlds as shared_worlds
 from tests.autograph.function.state_worlds import WORLDS, World
+from tests.lengths import sample
 
 
 def seen(value: Any, symbolic: list[Any], depth: int = 8) -> Any:
@@ -102,7 +103,7 @@ def test_calls_leave_what_the_plain_function_leaves(make):
 
 
 @pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
-@pytest.mark.parametrize("make", WORLDS.values(), ids=WORLDS)
+@pytest.mark.parametrize("make", sample([*WORLDS.values()], 3), ids=sample([*WORLDS], 3))
 def test_calls_known_at_a_glance_do_what_those_do_that_are_looked_up(make, monkeypatch):
     quick = run(make, staged=True, times=3)
     monkeypatch.setattr(TraceCache, "remember_kept", lambda *given: None)

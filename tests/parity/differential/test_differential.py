@@ -13,7 +13,7 @@ from tests.parity.differential.judging import divergence
 from tests.parity.differential.programs import random_program
 from tests.parity.differential.running import ARGUMENTS
 
-PROGRAMS = 25_000 if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else 1_000
+PROGRAMS = 25_000 if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else 500
 BATCH = 100
 
 

@@ -18,7 +18,7 @@ from tests.parity.shared_rows.turns import random_turns
 from tests.parity.written import module_of
 
 IS_LONG = os.environ.get("AUTOGRAPH_FULL_LAWS") == "1"
-PROGRAMS, BATCH = (4_000, 100) if IS_LONG else (90, 30)
+PROGRAMS, BATCH = (4_000, 100) if IS_LONG else (60, 30)
 CASES = ((1, 0), (2, 1), (3, 2))
 
 

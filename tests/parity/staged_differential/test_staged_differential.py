@@ -12,7 +12,7 @@ from tests.parity.staged_differential.programs import random_program
 from tests.parity.staged_differential.running import STAGES
 
 IS_LONG = os.environ.get("AUTOGRAPH_FULL_LAWS") == "1"
-PROGRAMS, BATCH = (15_000, 1_500) if IS_LONG else (500, 250)
+PROGRAMS, BATCH = (15_000, 1_500) if IS_LONG else (200, 100)
 MOST_REFUSED = (BATCH - 1) // 100  # under one in a hundred
 ONE_TRACE = {"signature": STAGES["signature"]}
 

@@ -45,11 +45,11 @@ from tests.runtime.passes.random_graphs import Made, random_graph
 
 IS_LONG = os.environ.get("AUTOGRAPH_FULL_LAWS") == "1"
 CONFIGURATIONS = {**TOGETHER, **ALONE, **WITHOUT}
-GRAPHS = 20_000 if IS_LONG else 200
+GRAPHS = 20_000 if IS_LONG else 100
 PYTHON = 3_000 if IS_LONG else 8
 BATCHES = 10
 # Of the corpus every program runs each time it is long, else one in so many.
-PROGRAMS = STAGED_PROGRAMS if IS_LONG else STAGED_PROGRAMS[::9]
+PROGRAMS = STAGED_PROGRAMS if IS_LONG else STAGED_PROGRAMS[::15]
 
 
 def chosen_for(seed: int) -> Mapping[str, Sequence[Pass]]:

@@ -17,7 +17,7 @@ from runtime.ops.containers import lists
 from tests.runtime.executors.graphs import outcome
 from tests.runtime.executors.numpy.random_writer import RandomWriter
 
-SEEDS = range(3000 if os.environ.get("AUTOGRAPH_FULL_LAWS") else 240)
+SEEDS = range(3000 if os.environ.get("AUTOGRAPH_FULL_LAWS") else 120)
 ROWS, COLUMNS = 4, 3
 
 

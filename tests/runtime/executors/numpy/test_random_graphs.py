@@ -13,7 +13,7 @@ from runtime.executors.numpy.compiled_function import compiled
 from tests.runtime.passes.comparing import seen_of, spelled
 from tests.runtime.passes.random_graphs import Made, random_graph
 
-SEEDS = range(1500 if os.environ.get("AUTOGRAPH_FULL_LAWS") else 120)
+SEEDS = range(1500 if os.environ.get("AUTOGRAPH_FULL_LAWS") else 60)
 
 
 def seen(made: Made, run_one: Callable[[Sequence[Any]], Any]) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from tests.lengths import sample
 
 OPERATORS = (
     *(operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv),
@@ -49,9 +51,9 @@ def check(expected: Any, found: Any) -> None:
         assert one.dtype == np.asarray(other).dtype
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("other", OTHERS, ids=repr)
-@pytest.mark.parametrize("compute", OPERATORS, ids=lambda each: each.__name__)
+@pytest.mark.parametrize(
+    "compute, other, dtype", sample([*itertools.product(OPERATORS, OTHERS, DTYPES)], 5)
+)
 def test_arrays_promote_as_numpys(compute: Any, other: Any, dtype: Any) -> None:
     # NumPy squares truth values in a way of its own.
     if not (compute is operator.pow and type(other) is int and dtype is bool):

@@ -1,4 +1,4 @@
-"""Rules that decide which called functions are converted and which run as they are.
+"""Rules that decide which called functions are converted and which run unconverted.
 
 The first rule of the table that applies decides. Its reason is also the text that
 `conversion_reason` returns.

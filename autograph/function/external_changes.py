@@ -66,8 +66,8 @@ class ExternalChanges:
 
     Args:
         python_function: the user's callable.
-        given: the parameters' names with what the function is given for them.
-        places: those it is known to write.
+        given: the arguments by the names of their parameters.
+        places: the places that it is known to write.
         of_network: as for `TraceTimeEffects`.
     """
 
@@ -83,7 +83,8 @@ class ExternalChanges:
         self._places = {place.identity: place for place in places}
         self._modules: list[tuple[dict[str, Any], dict[str, Any]]] = []
         self._left_behind: list[str] = []
-        # The names of what the trace has changed and no call of its graph can change like that.
+        # The names of the objects that the trace changed and no call of its graph can change like
+        # that.
         self.unrepeatable: list[str] = []
         for function in reach_into(self._reach, python_function):
             self._modules.append((function.__globals__, dict(function.__globals__)))
@@ -107,13 +108,13 @@ class ExternalChanges:
 
     @property
     def known(self) -> frozenset[int]:
-        """The identities of what the function could reach."""
+        """The identities of the objects that the function could reach."""
         return self._known
 
     def undo(self) -> bool:
-        """Give everything what it held before a trace that is made once more, Python's own too.
+        """Restore all contents, Python's own too, for a repetition of the trace.
 
-        Tell whether all has that now: an iterator does not go back.
+        Return whether everything was restored: an iterator cannot go back.
         """
         return self.snapshot.restore()
 
@@ -138,7 +139,7 @@ class ExternalChanges:
         """Return the place of an array that must be an input of the graph to be changed there.
 
         Args:
-            error: what the trace has raised.
+            error: the exception of the trace.
         """
         array = getattr(error, "array", None) if type(error) is ContainerMutationError else None
         if array is None or not lifts_elements(array):
@@ -365,7 +366,7 @@ class ExternalChanges:
         return type(value).__name__
 
     def _is_run(self, each: WatchedObject) -> bool:
-        """Return whether it is a set or dict of which the graph alone knows the items."""
+        """Return whether it is a set or dict with items known only at run time."""
         place = self._places.get(place_of(each, WHOLE).identity)
         return place is not None and place.element is not None
 
@@ -380,7 +381,7 @@ class ExternalChanges:
         return is_of_python(value, lambda each: id(each) in self._known)
 
     def _is_state(self, change: StateChange) -> bool:
-        """Return whether the code looks at what it changes there, which is Python's own."""
+        """Return whether the code reads its changes there, which are Python's own."""
         return self._is_plain(change) and not self._is_tally(change)
 
     def _is_tally(self, change: StateChange) -> bool:
@@ -415,7 +416,7 @@ def _way_to(each: WatchedObject) -> object:
 
 
 def _ways_to(each: WatchedObject) -> Iterator[object]:
-    """Yield the keys of an object, and of those that lead to it."""
+    """Yield the keys of an object, and of the objects on its path."""
     yield id(each.value)
     if each.path is not None:
         keys = each.path.keys

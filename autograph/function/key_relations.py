@@ -168,7 +168,7 @@ def keys_of(
 
     Args:
         values: one per parameter.
-        unread: the positions of those that are not read.
+        unread: the positions of the unread ones.
         arrays, objects: as in `key_of`.
     """
     if not unread:

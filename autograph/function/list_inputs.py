@@ -148,7 +148,7 @@ def check_left(place: StatePlace, left: Any) -> None:
 
     Args:
         place: the list, set or dict, as it was before.
-        left: what it holds by now.
+        left: its contents now.
     """
     if place.element is None:
         return

@@ -138,7 +138,7 @@ class _NestedCall:
     relaxes: bool
 
     def found(self) -> ConcreteFunction | None:
-        """Return the trace to call; None if there is none that may be called here."""
+        """Return the trace to call; None if no trace is usable here."""
         known = self._known()
         if known.keeps or self.arguments.key in known.inlined:
             return None

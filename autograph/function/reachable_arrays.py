@@ -1,4 +1,4 @@
-"""Finds unconverted code that reaches a container whose contents only the graph knows."""
+"""Finds unconverted code that reaches a container with contents known only at run time."""
 
 from __future__ import annotations
 

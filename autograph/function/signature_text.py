@@ -28,7 +28,7 @@ SpecText = Callable[[TensorSpec], str]
 
 
 class ObjectName(weakref.ref[object]):
-    """An object that a trace knows by identity only, and does not keep alive.
+    """An object that a trace records by identity only, and does not keep alive.
 
     >>> class Settings: ...
     >>> ObjectName(Settings()).text

@@ -125,7 +125,7 @@ def _whole(value: Any, kind: type, arrays: list[Any], seen: list[int], lifts: bo
     """Return the key of the value of a place; None if that takes the whole key.
 
     Args:
-        value: what it holds.
+        value: its contents.
         kind: its class.
         arrays: a list to which the arrays of the values are appended.
         seen: the lists and dicts met so far, by identity.

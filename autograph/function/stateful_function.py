@@ -183,7 +183,7 @@ class StatefulConcreteFunction(ConcreteFunction):
         return returned
 
     def refuse_recording(self) -> None:
-        """Raise a StagingError: the graph around a call would not know what was written."""
+        """Raise a StagingError: the graph around a call would miss the writes."""
         names = ", ".join(dict.fromkeys(repr(write.place.name) for write in self.writes))
         raise StagingError(
             f"the concrete function {self.name} writes {names or 'what is outside of it'} when it "

@@ -45,7 +45,7 @@ def untaken_places(
 
 
 def _may_run(reach: Reach) -> list[FunctionType]:
-    """Return the functions that have run, and those that their code names."""
+    """Return the functions that have run, and the functions named in their code."""
     methods: dict[str, list[FunctionType]] = {}
     for each in reach:
         if type(each.value) is ClassVariables and not is_library_class(each.value.owner):

@@ -76,11 +76,11 @@ class NodeTime:
     Attributes:
         name: the name of the node.
         op: the name of its operation.
-        origin: the user's line that asked for it; None where it is not known.
+        origin: the user's line of the node; None if unknown.
         depth: the number of loops, branches and calls around it.
         count: the number of its runs; 0 in a branch that was not taken.
-        total: seconds, with what is inside of it.
-        own: seconds without that.
+        total: seconds, with the nodes inside it.
+        own: seconds without them.
     """
 
     name: str
@@ -102,12 +102,12 @@ class LineTime:
     """The time of one of the user's lines.
 
     Attributes:
-        filename: the file; empty for what no line asked for.
-        number: of the line; 0 for that.
-        text: the line as it is written.
+        filename: the file; empty for nodes without a line.
+        number: the number of the line; 0 for nodes without one.
+        text: the text of the line.
         nodes: the number of its nodes.
         count: the runs of its most frequent node: in a loop, the number of iterations.
-        total: seconds of all runs of its nodes, without what is on lines inside of them.
+        total: seconds of all runs of its nodes, without nodes of lines inside them.
     """
 
     filename: str
@@ -134,13 +134,13 @@ class Profile:
 
     Attributes:
         call: the call, `f(x: int32[], n=2)`.
-        nodes: those of the graph, and of its loops, branches and calls, in order.
+        nodes: the nodes of the graph, and of its loops, branches and calls, in order.
         events: single runs of nodes, as they ended.
         left_out: the number of single runs beyond those.
-        seconds: what the run took, by the interpreter and with a clock at each node.
-        executor_seconds: what the graph takes by itself; None where it has effects, and so was not
+        seconds: the time of the run, by the interpreter and with a clock at each node.
+        executor_seconds: the time of the graph by itself; None if it has effects, and so was not
             run again.
-        result: what the call returned.
+        result: the result of the call.
     """
 
     call: str
@@ -153,7 +153,7 @@ class Profile:
 
     @property
     def lines(self) -> tuple[LineTime, ...]:
-        """The user's lines with their times, by file and number; what has no line comes last."""
+        """The user's lines with their times, by file and number; nodes without a line come last."""
         places: dict[tuple[str, int], list[NodeTime]] = {}
         for node in self.nodes:
             places.setdefault(_place_of(node.origin), []).append(node)

@@ -25,7 +25,7 @@ def statement_text(filename: str, line: int, heads: bool = False) -> str:
     Args:
         filename: the file.
         line: the line.
-        heads: whether of a block that is on one line the head is asked for.
+        heads: whether a block on one line is represented by its head.
     """
     return _statement_text(_text(filename), line, heads)
 

@@ -69,7 +69,7 @@ class StagedConstruct:
 
 @dataclass(frozen=True)
 class TracedLine:
-    """One line of a function and what the trace made of it.
+    """One line of a function and its outcome in the trace.
 
     Attributes:
         number: in the user's file.
@@ -137,7 +137,7 @@ _DECIDING = frozenset(
 
 
 def _is_python_here(entry: Entry) -> bool:
-    """Return whether Python ran, in a line that was not staged, what a graph could have run."""
+    """Return whether Python ran code of an unstaged line that a graph could have run."""
     if entry.outcome is Outcome.PYTHON:
         return True
     return entry.outcome is Outcome.STAGED and entry.construct.split()[0] in _DECIDING
@@ -175,11 +175,11 @@ class CallExplanation:
     """The outcome of tracing one call, function by function; `print` shows it with the source.
 
     Attributes:
-        call: what was traced, `f(x: int32[], n=2)`.
+        call: the traced call, `f(x: int32[], n=2)`.
         functions: in the order they were called.
         nodes: how many nodes the finished graph has.
         graph: the finished graph; None when the trace failed.
-        error: what the trace raised, in words; empty when it came to its end.
+        error: the exception of the trace, in words; empty if it completed.
         left_alone: why there is no line to show, as of a library's function; else empty.
     """
 

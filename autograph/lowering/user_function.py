@@ -86,7 +86,7 @@ def bound_by_statements(function: Any) -> frozenset[str]:
 
 
 def _own_nodes(function: Any) -> list[Any]:
-    """Return the nodes of a function's body but for what is in scopes of their own."""
+    """Return the nodes of a function's body, except those inside nested scopes."""
     found: list[Any] = list(function.body) if isinstance(function.body, list) else []
     for node in found:
         kind = type(node)

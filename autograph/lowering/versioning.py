@@ -73,7 +73,7 @@ def first_line_run(code: CodeType) -> int:
     return next(lines, code.co_firstlineno)
 
 
-# The eager version declares what the whole function declares.
+# The eager version has all the declarations of the whole function.
 _DECLARATIONS = (ast.Global, ast.Nonlocal)
 
 

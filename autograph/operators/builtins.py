@@ -124,8 +124,8 @@ OVERLOADS: Mapping[Callable[..., object], Watch] = {
 # The backends' names of builtins whose own name is ambiguous.
 _NAMES: Mapping[Callable[..., object], str] = {**OF_NUMBERS, **OF_ITEMS, **OF_POINTS}
 
-# Builtins that iterate but have no meaning for tensors: a backend is asked about their arguments
-# all the same, since it may refuse a value that is not what it seems.
+# Builtins that iterate but have no meaning for tensors: a backend still checks their arguments,
+# since it may refuse a stand-in.
 _ASKING: tuple[Callable[..., Any], ...] = (
     dict,
     deque,

@@ -35,9 +35,9 @@ from autograph.operators.frames import (
 
 Arguments = tuple[Any, ...]
 Keywords = Mapping[str, Any]
-# Answers with the arguments as they were given.
+# Returns the answer for the arguments of the call.
 Looker = Callable[[Arguments, Keywords], object]
-# Takes a function to what is called in its place.
+# Maps a function to its replacement.
 Stand = Callable[[Any], Callable[..., object]]
 
 _FUTURES = 0
@@ -56,7 +56,7 @@ class Introspection:
     make the call are those the user expects.
 
     Args:
-        backends: who may own an object that is asked.
+        backends: the backends that may own a tested object.
 
     Attributes:
         by_object: answers for builtin functions.
@@ -328,7 +328,7 @@ class CurrentException:
     """Answers for such functions.
 
     Args:
-        backends: who may own the exception: it is one of several, and a run knows which.
+        backends: the backends that may own the exception, one of several chosen at run time.
     """
 
     def __init__(self, backends: Backends) -> None:

@@ -38,7 +38,7 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
     is traced once more, as later calls would be. Python code is not kept.
 
     Args:
-        export_dir: the folder, which is made; what was saved there before is replaced at once.
+        export_dir: the folder, created if needed; an earlier saved model is replaced atomically.
         signatures: functions to be found as `loaded.signatures[name]`, which take tensors by name
             and return a dict: a concrete function, a Function with an input signature, or a dict
             of these; one alone is called "serving_default". By default it is the only Function

@@ -39,7 +39,7 @@ def is_same_code(a: types.CodeType, b: types.CodeType) -> bool:
 
 
 def may_be_rewritten_from(code: types.CodeType, written: types.CodeType) -> bool:
-    """Return whether an import hook may have made `code` of what was `written`, by adding to it."""
+    """Return whether an import hook may have made `code` from `written` by additions."""
     return (
         _header(code) == _header(written)
         and set(code.co_names) >= set(written.co_names)

@@ -18,7 +18,7 @@ from autograph.syntax.recursion_room import with_large_stack
 
 
 class DefinitionPrinter:
-    """The part of the printer that knows definitions."""
+    """The part of the printer for definitions."""
 
     fill: Callable[..., None]
     write: Callable[[str], None]
@@ -126,7 +126,7 @@ _SIGNS = {"UAdd": "+", "USub": "-", "Add": " + ", "Sub": " - "}
 
 
 class PatternPrinter:
-    """The part of the printer that knows `match`."""
+    """The part of the printer for `match`."""
 
     fill: Callable[..., None]
     write: Callable[[str], None]
@@ -259,7 +259,7 @@ class _Printer(DefinitionPrinter, StringPrinter, PatternPrinter, astunparse.Unpa
     # Writing
 
     def text_of(self, node: Any) -> str:
-        """Print a node on its own, apart from what is written so far."""
+        """Print a node on its own, separate from the text so far."""
         outer, self._parts = self._parts, []
         try:
             self.dispatch(node)
@@ -450,7 +450,7 @@ class _Printer(DefinitionPrinter, StringPrinter, PatternPrinter, astunparse.Unpa
         self._nested(t, "body", head)
 
     def _nested(self, t: Any, field: str, head: Callable[[Any], None]) -> None:
-        """Write a node that ends in one of its own kind: `- - x`, `a if b else c if d else e`."""
+        """Write a node that ends in a node of its kind: `- - x`, `a if b else c if d else e`."""
         chain = [t]
         while type(getattr(chain[-1], field)) is type(t):
             chain.append(getattr(chain[-1], field))

@@ -21,7 +21,7 @@ class UnquotableString(Exception):
 
 
 class StringPrinter:
-    """The part of the printer that knows strings."""
+    """The part of the printer for strings."""
 
     write: Callable[[str], None]
     text_of: Callable[[Any], str]

@@ -59,7 +59,7 @@ class FunctionSource:
     """The source of one function.
 
     Attributes:
-        filename: the file, or what a notebook or the interpreter calls the cell.
+        filename: the file, or the cell's name in a notebook or the interpreter.
         text: the whole file or cell; `lines` are its lines without line ends.
         name: the function's name as compiled: `f`, or `<lambda>`.
         class_name: the innermost class around it, whose private names it mangles, or None.

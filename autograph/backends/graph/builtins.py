@@ -1,4 +1,4 @@
-"""Builtin functions of Python on tensors: each gives what it gives for the eager tensor.
+"""Builtin functions of Python on tensors: each has the result that it has for the eager tensor.
 
 Where Python returns an int, float, bool or str, the result is a weak tensor, which adapts to others
 as a Python value does.

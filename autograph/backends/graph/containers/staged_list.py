@@ -1,4 +1,4 @@
-"""A list whose length only a run knows, as converted code meets it.
+"""A list whose length is known only at run time: its interface for converted code.
 
     l[-1]          ->    list_get(%run, -1)
     l.pop()        ->    %run, item = list_pop(%run, -1)
@@ -331,7 +331,7 @@ class StagedList:
         self.put(lists.list_reverse(run.handle), run.element)
 
     def sort(self, *, key: Callable[[Any], Any] | None = None, reverse: bool = False) -> None:
-        """Execute `l.sort()`; what is compared must be numbers, or tuples of one form."""
+        """Execute `l.sort()`; the compared keys must be numbers, or tuples of one form."""
         run = self.run()
         keys = run if key is None else self._keys(run, key)
         order = python_order(*columns_of_run(keys, "sort()"), descending=bool(reverse))

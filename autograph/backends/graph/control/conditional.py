@@ -168,7 +168,7 @@ def _trace(
 
 
 def _with_entries(branch: _Branch, entries: Sequence[StateEntry], count: int) -> _Branch:
-    """Return a branch with what it left in the entries; one it did not touch has its old value."""
+    """Return a branch with its final values of the entries; untouched ones keep the old value."""
     if not branch.reached:
         return replace(branch, values=(UNREACHED,) * (count + len(entries)))
     with watch.as_left(branch.left):
@@ -177,7 +177,7 @@ def _with_entries(branch: _Branch, entries: Sequence[StateEntry], count: int) ->
 
 
 def _refined(values: Sequence[object], pred: rt.Tensor, taken: bool) -> InitialSlots:
-    """Return `values` with the condition itself replaced by what it is known to be.
+    """Return `values` with the condition itself replaced by its known value.
 
     In `if not flag:` the flag is False inside and True in the other branch. So a flag that guards
     the rest of a body becomes a plain constant once the rest has run. A tensor of the user's that

@@ -110,7 +110,7 @@ def _listed(value: Any, most: int | None = None) -> list[Any] | None:
     """Return the items of a staged iterable as a list; None for anything else.
 
     Args:
-        value: what is gone over.
+        value: the iterated value.
         most: the most items to take; an iterator computes no more.
     """
     if isinstance(value, StagedList):

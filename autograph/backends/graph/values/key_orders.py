@@ -19,7 +19,7 @@ def begin_noting() -> Token[dict[int, object] | None]:
 
 
 def end_noting(token: Token[dict[int, object] | None]) -> None:
-    """Forget what was noted since `begin_noting`."""
+    """Discard the records since `begin_noting`."""
     _REORDERED.reset(token)
 
 

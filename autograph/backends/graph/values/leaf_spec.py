@@ -128,7 +128,7 @@ def absent_tensor(leaf: TracedSpec) -> rt.Tensor:
 
 
 def is_absent(value: object) -> bool:
-    """Return whether a value only marks that there is none, or none that is read here."""
+    """Return whether a value only marks a missing value, or one that is not read here."""
     return isinstance(value, (Undefined, UndefinedReturnValue, StoredElsewhere))
 
 

@@ -205,7 +205,7 @@ _CONTAINERS = (list, tuple, dict)
 
 
 def refuse_in_asdict(*options: object) -> None:
-    """Raise StagingError if `asdict` or `astuple` copies what it would take apart.
+    """Raise StagingError if `asdict` or `astuple` copies an object that it would unpack.
 
     They check the type of a field's value, and copy values of unknown types: `copy.deepcopy` then
     calls `__deepcopy__`, which calls this function.

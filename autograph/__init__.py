@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from autograph.function.decorator import function as function
     from autograph.function.eager import functions_run_eagerly as functions_run_eagerly
     from autograph.function.eager import run_functions_eagerly as run_functions_eagerly
+    from autograph.function.explain_retrace import explain_retrace as explain_retrace
     from autograph.function.function import Function as Function
-    from autograph.function.retracing import explain_retrace as explain_retrace
     from autograph.insight.explain import explain as explain
     from autograph.insight.profile import profile as profile
 else:
@@ -62,7 +62,7 @@ else:
             "autograph.function.decorator": "function",
             "autograph.function.eager": "functions_run_eagerly run_functions_eagerly",
             "autograph.function.function": "Function",
-            "autograph.function.retracing": "explain_retrace",
+            "autograph.function.explain_retrace": "explain_retrace",
             "autograph.insight.explain": "explain",
             "autograph.insight.profile": "profile",
         },

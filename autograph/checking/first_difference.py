@@ -253,9 +253,9 @@ def _places(plain: Sequence[Change], other: Sequence[Change]) -> dict[int, float
         variable = change.definition, change.name
         turn = seen.get(variable, 0)
         seen[variable] = turn + 1
-        twins = mine.get(variable, [])
-        if turn < len(twins) and not _differ(twins[turn].value, change.value):
-            last = places[id(twins[turn])]
+        alias_set = mine.get(variable, [])
+        if turn < len(alias_set) and not _differ(alias_set[turn].value, change.value):
+            last = places[id(alias_set[turn])]
         places[id(change)] = last + 0.5
     return places
 

@@ -18,8 +18,8 @@ import numpy as np
 
 import runtime as rt
 from autograph.backends.graph.aliases.final_checks import recording_aliases
-from autograph.backends.graph.aliases.proxies import settle
-from autograph.backends.graph.aliases.write_back import look_at, touch_left, touched
+from autograph.backends.graph.aliases.proxies import flush_changes
+from autograph.backends.graph.aliases.stale_reads import check_left_outside, checked_result, look_at
 from autograph.backends.graph.program.arrays import plain
 from autograph.backends.graph.program.object_contents import Contents, contents_of
 from autograph.backends.graph.program.source_location import user_location
@@ -68,9 +68,9 @@ def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
         watched = _watched_by(function)
         with recording_aliases(look_at):
             result = _traced(staged, elements, watched)
-            settle()
-            touch_left()
-            result = rt.nest.map_structure(plain, touched(result))
+            flush_changes()
+            check_left_outside()
+            result = rt.nest.map_structure(plain, checked_result(result))
         _tell_of_changes(watched)
         return result
 

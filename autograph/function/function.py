@@ -10,8 +10,8 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from autograph.backends.graph.aliases.final_checks import recording_aliases
-from autograph.backends.graph.aliases.proxies import settle
-from autograph.backends.graph.aliases.write_back import look_at, touch_left
+from autograph.backends.graph.aliases.proxies import flush_changes
+from autograph.backends.graph.aliases.stale_reads import check_left_outside, look_at
 from autograph.backends.graph.recursion import traced
 from autograph.backends.graph.values.dtype_join import dtype_join as joining_dtypes
 from autograph.errors import SignatureError
@@ -361,8 +361,8 @@ class Function:
         # A trace serves many calls, in any scopes, so it is made outside of them.
         with joining_dtypes(options.dtype_join), recording_aliases(look_at), scope_of_call():
             result = traced(staged)(*args, **kwargs)
-            settle()
-            touch_left()
+            flush_changes()
+            check_left_outside()
             return with_known_containers(result, self._signature.name)
 
     # -- one fixed trace -----------------------------------------------------------------------

@@ -122,7 +122,14 @@ def _is_entangled() -> bool:
     known = alias_state()
     if known is None or is_in_region(current_recorder()):
         return True
-    lists = (known.twins, known.copied, known.proxies, known.shared, known.selected, known.doubled)
+    lists = (
+        known.alias_sets,
+        known.copied,
+        known.proxies,
+        known.shared,
+        known.selected,
+        known.doubled,
+    )
     more = (known.outdated, known.stale, known.popped, known.gone_over, known.stand_ins)
     return any(map(bool, (*lists, *more)))
 

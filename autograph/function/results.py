@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from autograph.backends.graph.aliases.write_back import touched
+from autograph.backends.graph.aliases.stale_reads import checked_result
 from autograph.backends.graph.program.arrays import plain
 from autograph.backends.graph.values.dynamic_items import DynamicItems, is_staged
 from autograph.backends.graph.values.object_values import record_of
@@ -364,7 +364,7 @@ def with_known_containers(value: object, function_name: str) -> Any:
         SignatureError: it holds itself, or nests too deep.
     """
     try:
-        return touched(value)
+        return checked_result(value)
     except RecursionError as error:
         what = f"what {function_name} returns"
         raise depth_error(value, what, error, SignatureError) from None

@@ -9,9 +9,9 @@ from typing import Any
 
 from autograph.errors import AutographError, StagingError
 from autograph.function.concrete import ConcreteFunction
-from autograph.function.effects import warn_of_effects
 from autograph.function.guards import Policy, joined, stronger, values_of, warn_of_stale
 from autograph.function.history import TraceRecord
+from autograph.function.irreversible_effects import warn_of_effects
 from autograph.function.list_inputs import with_runs
 from autograph.function.output import Output, current_output
 from autograph.function.stateful_function import (

@@ -37,7 +37,7 @@ from autograph.backends.graph.state.change_detection import changed
 from autograph.backends.graph.state.init_scope_changes import reaches
 from autograph.backends.graph.state.object_paths import WatchedObject
 from autograph.backends.graph.state.reachability import Reach
-from autograph.function.effects import Effects, warn_of_effects, written
+from autograph.function.irreversible_effects import Effects, warn_of_effects, written
 from autograph.function.output import current_output
 from autograph.operators.user_classes import is_of_package
 from runtime.core.dtypes import DType

@@ -25,11 +25,11 @@ from autograph.function.argument_copies import rebuild
 from autograph.function.argument_mutation import ArgumentWatch
 from autograph.function.call_effects import CallEffects
 from autograph.function.concrete import ConcreteFunction
-from autograph.function.custom_keys import refuse_state_of_keyed
-from autograph.function.effects import hear_no_more
+from autograph.function.custom_key_checks import refuse_state_of_keyed
 from autograph.function.environment_guards import environment_guards
 from autograph.function.external_changes import ExternalChanges
 from autograph.function.guards import guards_of
+from autograph.function.irreversible_effects import hear_no_more
 from autograph.function.key_relations import may_need_more, spec_of
 from autograph.function.own_variables import OwnVariables
 from autograph.function.result_templates import Templates, holds_symbolic

@@ -15,8 +15,8 @@ from itertools import zip_longest
 
 import runtime as rt
 from autograph.backends.backend_registry import look_into
-from autograph.backends.graph.aliases.reachability import is_seen, is_seen_beside
 from autograph.backends.graph.aliases.selected_items import follow
+from autograph.backends.graph.aliases.user_references import is_seen, is_seen_beside
 from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.attribute_reads import READS
 from autograph.backends.graph.program.source_location import SourceLocation, user_location
@@ -28,9 +28,9 @@ from autograph.backends.graph.state.alias_state import (
     Count,
     changeable_parts,
     is_as_then,
-    noted_twins,
     part_of,
     present,
+    recorded_alias_sets,
 )
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import ContainerValue, held, is_changeable
@@ -74,7 +74,7 @@ def note_results(
                 follow(made, original, before)
     for group in by_source.values():
         look_into_parts(group.parts)
-    known.twins.extend(by_source.values())
+    known.alias_sets.extend(by_source.values())
 
 
 def note_loop(
@@ -102,10 +102,12 @@ def note_loop(
     for part in (part for copied in known.copied for part in copied.parts):
         lasting.setdefault(first.get(id(part.value), id(part.value)), []).append(part.value)
     # So does an item picked out of a list, which may be the same object as another item now.
-    for part in (t.parts[0] for t in known.twins[before[0] :] if t.owner is not None):
+    for part in (t.parts[0] for t in known.alias_sets[before[0] :] if t.owner is not None):
         lasting.setdefault(first.get(id(part.value), id(part.value)), []).append(part.value)
     # Only notes on picked items, which have no name, stay: the check after the trace needs them.
-    known.twins[before[0] :] = [twins for twins in known.twins[before[0] :] if not twins.name]
+    known.alias_sets[before[0] :] = [
+        alias_set for alias_set in known.alias_sets[before[0] :] if not alias_set.name
+    ]
     # Without an iteration a variable keeps its value, which nothing has changed since.
     note_results(((name, made, (start,)) for name, made, start, _ in columns), before)
     groups: dict[int, AliasSet] = {}
@@ -119,7 +121,7 @@ def note_loop(
     several = [group for group in groups.values() if len(group.parts) > 1]
     for group in several:
         look_into_parts(group.parts)
-    known.twins.extend(several)
+    known.alias_sets.extend(several)
 
 
 def leave_path(before: int, count: int) -> None:
@@ -132,12 +134,12 @@ def leave_path(before: int, count: int) -> None:
     Raises:
         ContainerMutationError: a member was changed, and another one is reachable.
     """
-    for twins in noted_twins()[before : before + count]:
-        changed = [part for part in twins.parts if twins.name and not is_as_then(part)]
+    for alias_set in recorded_alias_sets()[before : before + count]:
+        changed = [part for part in alias_set.parts if alias_set.name and not is_as_then(part)]
         if any(is_known_beside(o, part) for part in changed for o in _noted_with(part)):
-            raise refusal(twins.name, twins.place)
+            raise refusal(alias_set.name, alias_set.place)
         if changed:
-            noted_twins().remove(twins)
+            recorded_alias_sets().remove(alias_set)
 
 
 def kept_alike(before: Count, old: Collection[int]) -> list[AliasMember]:
@@ -151,8 +153,8 @@ def kept_alike(before: Count, old: Collection[int]) -> list[AliasMember]:
         old: the identities of containers from before the branch.
     """
     known = NOTED.get()
-    since = [] if known is None else [*known.twins[before[0] :], *known.copied[before[1] :]]
-    parts = (part for twins in since for part in twins.parts)
+    since = [] if known is None else [*known.alias_sets[before[0] :], *known.copied[before[1] :]]
+    parts = (part for alias_set in since for part in alias_set.parts)
     return [part for part in parts if id(part.value) in old and is_as_then(part)]
 
 
@@ -184,15 +186,15 @@ def relatives(
         meets: a test of paths; aliases that exist only on other paths are left out.
     """
     roots = origins(known, value, meets)
-    for twins in (twins for twins in known.twins if twins.name):
-        if id(twins.parts[0].value) in roots:
-            parts = [part for part in twins.parts if _is_one_on(twins, part.value, meets)]
+    for alias_set in (alias_set for alias_set in known.alias_sets if alias_set.name):
+        if id(alias_set.parts[0].value) in roots:
+            parts = [part for part in alias_set.parts if _is_one_on(alias_set, part.value, meets)]
             roots.update(id(part.value) for part in parts)
-            yield from ((twins, part) for part in parts)
+            yield from ((alias_set, part) for part in parts)
 
 
-def _is_one_on(twins: AliasSet, made: object, meets: Callable[[Graph], bool]) -> bool:
-    paths = twins.paths.get(id(made))
+def _is_one_on(alias_set: AliasSet, made: object, meets: Callable[[Graph], bool]) -> bool:
+    paths = alias_set.paths.get(id(made))
     return not paths or any(map(meets, paths))
 
 
@@ -201,13 +203,13 @@ def origins(
 ) -> set[int]:
     """Return the identities of a container and of all its origins; see `relatives`."""
     roots, waiting = {id(value)}, [value]
-    groups = [twins for twins in known.twins if twins.name]
+    groups = [alias_set for alias_set in known.alias_sets if alias_set.name]
     while waiting:
         made = waiting.pop()
-        for twins in groups:
-            source = twins.parts[0].value
-            is_made = any(p.value is made for p in twins.parts[1:])
-            if id(source) not in roots and is_made and _is_one_on(twins, made, meets):
+        for alias_set in groups:
+            source = alias_set.parts[0].value
+            is_made = any(p.value is made for p in alias_set.parts[1:])
+            if id(source) not in roots and is_made and _is_one_on(alias_set, made, meets):
                 roots.add(id(source))
                 waiting.append(source)
     return roots
@@ -227,7 +229,7 @@ def note_copy(spec: ValueSpec, value: object, run: rt.Tensor) -> None:
     known = NOTED.get()
     if known is not None:
         place, parts = user_location(), changeable_parts(spec, value)
-        known.twins.extend(AliasSet("", place, [part_of(each)], run=run) for each in parts)
+        known.alias_sets.extend(AliasSet("", place, [part_of(each)], run=run) for each in parts)
 
 
 def refusal(
@@ -256,7 +258,7 @@ def refusal(
     )
 
 
-def twin_of_next_iteration(
+def alias_of_next_iteration(
     columns: Iterable[tuple[str, object, object, object]],
     old: Mapping[int, bool],
     copied: Collection[int] = (),
@@ -291,9 +293,9 @@ def twin_of_next_iteration(
     put = {first.get(key, key) for key in copied}
     changed_since = put.intersection(
         first.get(id(part.value), id(part.value))
-        for twins in noted_twins()
-        for part in twins.parts
-        if twins.name and not is_as_then(part)
+        for alias_set in recorded_alias_sets()
+        for part in alias_set.parts
+        if alias_set.name and not is_as_then(part)
     )
     for original_id, members in groups.items():
         count = len(members) + (original_id in present)
@@ -308,7 +310,9 @@ def _picked_on_turns(columns: Iterable[tuple[str, object, object, object]]) -> s
 
     The next iteration has its own copies.
     """
-    picked = {id(twins.parts[0].value) for twins in noted_twins() if not twins.name}
+    picked = {
+        id(alias_set.parts[0].value) for alias_set in recorded_alias_sets() if not alias_set.name
+    }
     carried = [pair for _, began, _, end in columns for pair in pairs(began, end)] if picked else []
     count = 0
     while count < len(picked):
@@ -325,8 +329,8 @@ def _origins(value: object) -> set[int]:
 def _first_names() -> dict[int, int]:
     """Return for each member of an alias set one identity that stands for the whole set."""
     first: dict[int, int] = {}
-    for twins in noted_twins():
-        parts = [id(part.value) for part in twins.parts]
+    for alias_set in recorded_alias_sets():
+        parts = [id(part.value) for part in alias_set.parts]
         root = first.get(parts[0], parts[0])
         for each in parts:
             before = first.setdefault(each, root)
@@ -393,6 +397,6 @@ def is_known_beside(part: AliasMember, changed: AliasMember) -> bool:
 
 
 def _is_picked_from_known(part: AliasMember) -> bool:
-    picked = [t for t in noted_twins() if not t.name and t.parts[0].value is part.value]
+    picked = [t for t in recorded_alias_sets() if not t.name and t.parts[0].value is part.value]
     # The list of a picked item is unknown for some, such as the largest of several items.
     return any(each.owner is None or is_seen(AliasMember(each.owner, None)) for each in picked)

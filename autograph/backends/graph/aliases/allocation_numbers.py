@@ -92,9 +92,9 @@ def refuse_lost_changes(graph: Graph, values: Iterable[object]) -> None:
         return
     left = {id(each.value) for value in values for each in _held_in(value)}
     lost = [each for each in changed if id(each) not in left and id(each) not in known.stood]
-    for twins in known.twins if lost else ():
-        if any(part.value is each for part in twins.parts[1:] for each in lost):
-            raise refusal(twins.name, twins.place, lost[0])
+    for alias_set in known.alias_sets if lost else ():
+        if any(part.value is each for part in alias_set.parts[1:] for each in lost):
+            raise refusal(alias_set.name, alias_set.place, lost[0])
 
 
 def _is_on_all(container: ContainerValue, column: Iterable[Sequence[ContainerValue]]) -> bool:

@@ -182,8 +182,10 @@ def note_popped(owner: list[Any], run: DynamicItems, value: object) -> None:
     for each in [owner, *sharing(known, owner)]:
         if each is not owner:
             note_shared(before, each)
-        picked = [t for t in known.twins if t.owner is each and not t.name]
-        known.twins += [replace(twins, parts=list(twins.parts), owner=before) for twins in picked]
+        picked = [t for t in known.alias_sets if t.owner is each and not t.name]
+        known.alias_sets += [
+            replace(alias_set, parts=list(alias_set.parts), owner=before) for alias_set in picked
+        ]
     known.popped.append(ExtractedRef(value, before, owner))
     place = ElementSource(before, None, lambda value: None, lambda: None)
     note_proxy(PoppedRef(place, value, [part_of(p) for p in changeable_parts(run.element, value)]))
@@ -220,9 +222,9 @@ def refresh(parts: Sequence[AliasMember]) -> None:
     """Record the current contents of items that were written back."""
     known = alias_state()
     ids = set(ids_of(parts))
-    for twins in known.twins if known is not None else ():
-        if not twins.name and id(twins.parts[0].value) in ids:
-            twins.parts = [part_of(twins.parts[0].value)]
+    for alias_set in known.alias_sets if known is not None else ():
+        if not alias_set.name and id(alias_set.parts[0].value) in ids:
+            alias_set.parts = [part_of(alias_set.parts[0].value)]
 
 
 def _from_start(place: ElementSource) -> Any:

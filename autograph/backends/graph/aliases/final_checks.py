@@ -17,7 +17,7 @@ from autograph.backends.graph.state.alias_state import (
     AliasMember,
     AliasState,
     is_as_then,
-    noted_twins,
+    recorded_alias_sets,
 )
 from autograph.backends.graph.values.container_identity import identities
 from autograph.backends.graph.values.key_orders import begin_noting, end_noting
@@ -46,7 +46,7 @@ class recording_aliases:
     def __exit__(self, kind: object, *error: object) -> None:
         try:
             if kind is None:
-                check_twins()
+                check_alias_sets()
         finally:
             self._reads.end()
             READS.reset(self._reading)
@@ -55,25 +55,25 @@ class recording_aliases:
             end_noting(self._orders)
 
 
-def check_twins() -> None:
+def check_alias_sets() -> None:
     """Check that the members of alias sets are unchanged, or that no code can tell them apart.
 
     Raises:
         ContainerMutationError: a member was changed, and another one is reachable.
     """
     copies = _copies_as_made()
-    for twins in noted_twins():
-        changed = [part for part in twins.parts if not is_as_then(part)]
-        if changed and not twins.name:
+    for alias_set in recorded_alias_sets():
+        changed = [part for part in alias_set.parts if not is_as_then(part)]
+        if changed and not alias_set.name:
             raise ContainerMutationError(
                 "an item picked out of a list when the graph runs is changed, which would not "
                 "change the list: copy it, change the copy and assign it back, as in "
                 "item = list(items[i]); ...; items[i] = item",
-                twins.place,
+                alias_set.place,
             )
-        others = [each for each in twins.parts if not _is_settled(each, changed, copies)]
+        others = [each for each in alias_set.parts if not _is_settled(each, changed, copies)]
         if any(is_known_beside(o, part) for part in changed for o in others):
-            raise refusal(twins.name, twins.place, changed[0].value)
+            raise refusal(alias_set.name, alias_set.place, changed[0].value)
     known = NOTED.get()
     for group, other in changed_and_others(known.selected if known is not None else ()):
         if is_known(other):
@@ -85,12 +85,12 @@ def _copies_as_made() -> set[int]:
     known, numbered = NOTED.get(), identities()
     if known is None or numbered is None:
         return set()
-    groups = [twins for twins in known.twins if twins.name]
-    changed = {id(p.value) for twins in groups for p in twins.parts if not is_as_then(p)}
+    groups = [alias_set for alias_set in known.alias_sets if alias_set.name]
+    changed = {id(p.value) for alias_set in groups for p in alias_set.parts if not is_as_then(p)}
     sources: dict[int, list[object]] = {}
-    for twins in groups:
-        for part in twins.parts[1:]:
-            sources.setdefault(id(part.value), []).append(twins.parts[0].value)
+    for alias_set in groups:
+        for part in alias_set.parts[1:]:
+            sources.setdefault(id(part.value), []).append(alias_set.parts[0].value)
     found, waiting = set[int](), [at for at in sources if at not in changed]
     while waiting:
         # A copy of a copy is one as soon as the first copy is.

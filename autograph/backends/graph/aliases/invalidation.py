@@ -96,7 +96,7 @@ def put_back(
     if known is None:
         return
     originals = _containers_in(before)
-    noted_at = (t.place for t in known.twins if t.parts[0].value is value)
+    noted_at = (t.place for t in known.alias_sets if t.parts[0].value is value)
     picked_at = picked_at or next(noted_at, None)
     if len({id(each) for each in originals}) < len(originals) or _are_alike(known, originals):
         raise doubled(picked_at or user_location())
@@ -110,9 +110,9 @@ def put_back(
     if change.is_doubled:
         raise doubled(picked_at)
     change.note(known, originals, picked_at)
-    for twins in known.twins:
-        if not twins.name and twins.parts[0].value is value:
-            twins.parts = [AliasMember(value, held(value))]
+    for alias_set in known.alias_sets:
+        if not alias_set.name and alias_set.parts[0].value is value:
+            alias_set.parts = [AliasMember(value, held(value))]
 
 
 def has_items_of(looked_at: object, owner: object) -> bool:
@@ -154,7 +154,7 @@ def outdate_rewritten(before: Count, body: Graph, left: Pairs, started: Pairs) -
     # The values of a variable at the start of the loop, and at the start of a later iteration.
     earlier = [(s, e) for r, s in started for result, e in left if r is result and s is not e]
     for owner, place, _ in rewritten:
-        picks = (t for t in known.twins if t.owner is not None)
+        picks = (t for t in known.alias_sets if t.owner is not None)
         picked = [t.parts[0].value for t in picks if _is_one_list(known, owner, t.owner)]
         if any(_is_one_list(known, owner, each.owner) for each in known.doubled):
             raise doubled(place)
@@ -221,7 +221,7 @@ class _Change:
             is_after: whether a loop made the change, and has ended.
         """
         copies, holders = _copied_into(known, owner, own, frozenset() if is_after else own)
-        picks = [t for t in known.twins if t.owner is not None]
+        picks = [t for t in known.alias_sets if t.owner is not None]
         is_doubled = any(
             _is_among(t.parts[0].value, copies) and _is_one_list(known, owner, t.owner)
             for t in picks
@@ -246,7 +246,7 @@ class _Change:
             place: the location of the pick.
         """
         among = (self.owner, *self.lists)
-        picks = [(t.parts[0].value, t.owner) for t in known.twins if t.owner is not None]
+        picks = [(t.parts[0].value, t.owner) for t in known.alias_sets if t.owner is not None]
         picks += [(each.value, each.before) for each in known.popped]
         picked = [value for value, held_by in picks if _is_among(held_by, among)]
         picked = [value for value in picked if id(value) not in self.own]
@@ -279,7 +279,9 @@ def _copied_into(
             found.update((id(inside), inside) for inside in _containers_in(each))
         # An item picked out of another list is an item of that list, too.
         inside = found.keys() | own
-        picked = [t.owner for t in known.twins if not t.name and id(t.parts[0].value) in inside]
+        picked = [
+            t.owner for t in known.alias_sets if not t.name and id(t.parts[0].value) in inside
+        ]
         picked += (each.before for each in known.popped if id(each.value) in inside)
         owners += [each for each in picked if each is not None and not _is_among(each, owners)]
     return [value for key, value in found.items() if key not in but], owners[1:]
@@ -288,23 +290,25 @@ def _copied_into(
 def _picked_among(known: AliasState, values: Sequence[object], but: set[int]) -> list[object]:
     """Return the items picked from lists that may hold some of these, except those in `but`."""
     found, count = {id(each) for each in values}, -1
-    picks = [t for t in known.twins if t.owner is not None and id(t.parts[0].value) not in but]
+    picks = [t for t in known.alias_sets if t.owner is not None and id(t.parts[0].value) not in but]
     picked = dict[int, object]()
     while count < len(found):
         count = len(found)
         runs = {id(c.run) for c in known.copied if any(id(p.value) in found for p in c.parts)}
-        for twins in picks:
-            inside = (run for run in _runs_of(twins.owner) if runs & made_of(known, run))
-            is_there = any(id(each) in found for each in _containers_in(twins.owner))
+        for alias_set in picks:
+            inside = (run for run in _runs_of(alias_set.owner) if runs & made_of(known, run))
+            is_there = any(id(each) in found for each in _containers_in(alias_set.owner))
             if is_there or next(inside, None) is not None:
-                picked[id(twins.parts[0].value)] = twins.parts[0].value
+                picked[id(alias_set.parts[0].value)] = alias_set.parts[0].value
         found.update(picked)
     return list(picked.values())
 
 
 def _are_alike(known: AliasState, values: Sequence[object]) -> bool:
     """Return whether two containers may be the same, since they were picked from one list."""
-    picks = [t for t in known.twins if t.owner is not None and _is_among(t.parts[0].value, values)]
+    picks = [
+        t for t in known.alias_sets if t.owner is not None and _is_among(t.parts[0].value, values)
+    ]
     if any(_is_among(source.value, values) for t in picks for source in t.sources):
         return True
     picked = {id(t.parts[0].value): t.owner for t in picks}
@@ -331,7 +335,7 @@ def _has_from_a_sharer(known: AliasState, owner: object) -> bool:
     """Return whether a list has an item picked from another list that has its items."""
     mine = [*_put_in(known, owner)]
     inside = {id(value) for value, _ in mine}
-    picks = [(t.parts[0].value, t.owner, t.owner) for t in known.twins if t.owner is not None]
+    picks = [(t.parts[0].value, t.owner, t.owner) for t in known.alias_sets if t.owner is not None]
     # `owner` may be the contents that a list had before a `pop`; `own` is the list itself.
     own = next((each.owner for each in known.popped if each.before is owner), owner)
     return any(

@@ -136,22 +136,22 @@ def lost_in_turn(start: IterationStart, ends: Mapping[str, object], before: Coun
             note_again([each for each in ends.values() if isinstance(each, list)])
     originals = {id(made.value): original for _, made, original, _ in start.stand_ins}
     suspects: list[tuple[str, AliasMember]] = []
-    for twins in known.twins[before[0] :]:
-        changed = [part for part in twins.parts if twins.name and not is_as_then(part)]
-        for other in [other for part in changed for other in twins.parts if other is not part]:
+    for alias_set in known.alias_sets[before[0] :]:
+        changed = [part for part in alias_set.parts if alias_set.name and not is_as_then(part)]
+        for other in [other for part in changed for other in alias_set.parts if other is not part]:
             # Another branch may have made a copy of the other member, which is the one in use.
             further = (part for _, part in relatives(known, other.value))
             has_it = [part.value for part in changed]
-            suspects += [(twins.name, p) for p in further if not _is_among(p.value, has_it)]
-            suspects.append((twins.name, other))
+            suspects += [(alias_set.name, p) for p in further if not _is_among(p.value, has_it)]
+            suspects.append((alias_set.name, other))
             if id(other.value) in originals:
-                suspects.append((twins.name, originals[id(other.value)]))
+                suspects.append((alias_set.name, originals[id(other.value)]))
     for name, made, original, _ in start.stand_ins:
         if not is_as_then(made):
             suspects.append((name, original))
             suspects += [(name, part) for _, part in relatives(known, original.value)]
         elif not is_as_then(original):
-            groups = [each.parts for each in known.twins[before[0] :]]
+            groups = [each.parts for each in known.alias_sets[before[0] :]]
             around = [group for group in groups if any(p.value is made.value for p in group)]
             suspects += [(name, part) for group in ([made], *around) for part in group]
     selected = known.selected[before[4] :]
@@ -159,7 +159,7 @@ def lost_in_turn(start: IterationStart, ends: Mapping[str, object], before: Coun
     if any(not is_as_then(made) for _, made, *_ in start.stand_ins):
         # The next iteration may change, under another name, the object that this one selects.
         suspects += [(f"{VALUE}{group.name}", each) for group in selected for each in _both(group)]
-    copied = {id(part.value) for twins in known.copied for part in twins.parts}
+    copied = {id(part.value) for alias_set in known.copied for part in alias_set.parts}
     for name, part in suspects:
         if id(part.value) in copied or is_known(part):
             return name

@@ -20,14 +20,16 @@ def may_be_one(left: object, right: object) -> bool:
     both = {id(left), id(right)}
     if any({id(each.made.value), id(each.first.value)} == both for each in known.stand_ins):
         return True
-    copies = {id(t.parts[0].value) for t in known.twins if not t.name}
+    copies = {id(t.parts[0].value) for t in known.alias_sets if not t.name}
     if copies and type(left) is type(right):
         in_runs = {id(part.value) for copied in known.copied for part in copied.parts}
         roots = [origins(known, each) for each in (left, right)]
         is_copy = any(not copies.isdisjoint(one) for one in roots)
         if is_copy and not any((copies | in_runs).isdisjoint(one) for one in roots):
             return True
-    picked = ((t.parts[0].value, [p.value for p in t.sources]) for t in known.twins if t.sources)
+    picked = (
+        (t.parts[0].value, [p.value for p in t.sources]) for t in known.alias_sets if t.sources
+    )
     return any(
         (copy is left and any(s is right for s in sources))
         or (copy is right and any(s is left for s in sources))

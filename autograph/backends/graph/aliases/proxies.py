@@ -153,7 +153,7 @@ class _Calls:
     def note(self, callee: object) -> None:
         """Write changed items back before a call."""
         if type(callee) is not BuiltinFunctionType or type(callee.__self__) not in _CHANGED:
-            settle()
+            flush_changes()
 
 
 def note_proxy(proxy: Proxy) -> None:
@@ -169,7 +169,7 @@ def note_proxy(proxy: Proxy) -> None:
         listen(known.calls)
 
 
-def settle(looked_at: object = None) -> None:
+def flush_changes(looked_at: object = None) -> None:
     """Pass on changes: all, or those that concern an object that is read."""
     known = alias_state()
     if known is None or not known.proxies:
@@ -195,9 +195,9 @@ def _note_moved(picks: Iterable[Proxy]) -> None:
             each.moved_in.append(recorder)
 
 
-def settle_region() -> None:
+def flush_region() -> None:
     """Pass on changes at the end of a region; proxies made in it are gone after it."""
-    settle()
+    flush_changes()
     known = alias_state()
     if known is None or not known.proxies:
         return

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 from autograph.backends.backend_registry import kinds_looked_into
 from autograph.backends.graph.aliases.item_containers import parts_of
 from autograph.backends.graph.aliases.lost_updates import IterationStart
-from autograph.backends.graph.aliases.write_back import outdated, touch
+from autograph.backends.graph.aliases.stale_reads import check_use, stale_error
 from autograph.backends.graph.program.attribute_reads import READS
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import Count, alias_state, is_as_then
@@ -60,7 +60,7 @@ def _changed_while_iterated(before: Count) -> ContainerMutationError | None:
     for items, parts in lists:
         for part in parts:
             if not is_as_then(part):
-                return outdated(user_location(), part.value, items)
+                return stale_error(user_location(), part.value, items)
     return None
 
 
@@ -87,7 +87,7 @@ def _seen_since(before: Count) -> dict[int, object]:
 def _refused(values: list[object]) -> ContainerMutationError | None:
     try:
         for value in values:
-            touch(value)
+            check_use(value)
     except ContainerMutationError as error:
         return error
     return None

@@ -124,14 +124,14 @@ class SelectedRef(Proxy):
         """Mark other containers that may be one of these as stale."""
         known = alias_state()
         assert known is not None, "what is chosen was noted"
-        for twins in known.twins:
-            if any(map(self._is_own, twins.parts)):
+        for alias_set in known.alias_sets:
+            if any(map(self._is_own, alias_set.parts)):
                 # A source that one branch made is gone after the branch, and needs no mark.
-                source, *made = twins.parts
+                source, *made = alias_set.parts
                 others = [each for each in made if not self._has_change(each)]
                 if not self._has_change(source) and is_known(source):
                     others.append(source)
-                known.stale.update({id(each.value): (twins, each) for each in others})
+                known.stale.update({id(each.value): (alias_set, each) for each in others})
 
     def _tell_owners(self) -> None:
         """Tell owners that are selected themselves where their change comes from."""
@@ -144,7 +144,7 @@ class SelectedRef(Proxy):
     def _noted(self) -> list[AliasMember]:
         """Return the members of the alias sets of the container and of its sources."""
         known = alias_state()
-        groups = [each.parts for each in known.twins] if known is not None else []
+        groups = [each.parts for each in known.alias_sets] if known is not None else []
         return [part for parts in groups if any(map(self._is_own, parts)) for part in parts]
 
     def _has_change(self, part: AliasMember) -> bool:
@@ -183,11 +183,16 @@ def _may_be_another(value: object) -> bool:
     known = alias_state()
     if known is None:
         return False
-    copied = (part.value for twins in known.copied for part in twins.parts)
+    copied = (part.value for alias_set in known.copied for part in alias_set.parts)
     if any(each is value for each in copied):
         return True
     others = origins(known, value) - {id(value)}
-    parts = (part for twins in known.twins for part in twins.parts if id(part.value) in others)
+    parts = (
+        part
+        for alias_set in known.alias_sets
+        for part in alias_set.parts
+        if id(part.value) in others
+    )
     return any(map(is_known, parts))
 
 

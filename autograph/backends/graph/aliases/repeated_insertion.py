@@ -34,7 +34,7 @@ from runtime.graph.region_ops import COND, WHILE
 def may_be_put_again(known: AliasState, runs: Sequence[rt.Tensor]) -> bool:
     """Return whether finished loops may have put one container into these runs twice."""
     inside = set[int]().union(*(made_of(known, run) for run in runs))
-    picked = {id(t.parts[0].value) for t in known.twins if not t.name}
+    picked = {id(t.parts[0].value) for t in known.alias_sets if not t.name}
     return any(
         id(part.value) in picked and _is_put_on_turns(known, part.value, copied.run)
         for copied in known.copied

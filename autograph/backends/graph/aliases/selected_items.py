@@ -43,7 +43,7 @@ def note_selected(
     group = AliasSet(name, user_location(), list(made), list(sources))
     known.selected.append(group)
     if len({id(part.value) for part in sources}) < len(sources) and len(made) > 1:
-        known.twins.append(AliasSet(f"{VALUE}{name}", user_location(), list(made)))
+        known.alias_sets.append(AliasSet(f"{VALUE}{name}", user_location(), list(made)))
     return group
 
 
@@ -66,8 +66,12 @@ def follow(made: object, original: object, before: Count | None = None) -> None:
         _, place, holder = known.outdated[id(original)]
         known.outdated[id(made)] = (AliasMember(made, None), place, holder)
     # An item picked out of `original` is an item of `made`, too.
-    picked = [twins for twins in known.twins if not twins.name and twins.owner is original]
-    known.twins += [replace(each, parts=list(each.parts), owner=made) for each in picked]
+    picked = [
+        alias_set
+        for alias_set in known.alias_sets
+        if not alias_set.name and alias_set.owner is original
+    ]
+    known.alias_sets += [replace(each, parts=list(each.parts), owner=made) for each in picked]
     for group in known.selected:
         for parts in (group.parts, group.sources):
             if any(part.value is original for part in parts):

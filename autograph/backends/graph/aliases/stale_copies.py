@@ -100,8 +100,8 @@ def _is_changed(known: AliasState, part: AliasMember, run: rt.Tensor, copied: Al
     put = copied.run
     # Relatives that are the same object only on paths that put nothing into the run do not count.
     others = [other for _, other in relatives(known, part.value, meeting(put))]
-    picks = (t for t in known.twins if not t.name and t.parts[0].value is part.value)
-    others += (source for twins in picks for source in twins.sources)
+    picks = (t for t in known.alias_sets if not t.name and t.parts[0].value is part.value)
+    others += (source for alias_set in picks for source in alias_set.sources)
     if not isinstance(put, rt.SymbolicTensor):
         return not all(map(is_as_then, (part, *others)))
     return not all(is_as_then_on(each, put.graph) for each in (part, *others))
@@ -119,8 +119,12 @@ def _is_left_out(
 
 def _owners(known: AliasState, value: object) -> list[object]:
     """Return the lists that a value was picked from, at run-time indices."""
-    picks = (twins for twins in known.twins if not twins.name and twins.owner is not None)
-    return [twins.owner for twins in picks if twins.parts[0].value is value]
+    picks = (
+        alias_set
+        for alias_set in known.alias_sets
+        if not alias_set.name and alias_set.owner is not None
+    )
+    return [alias_set.owner for alias_set in picks if alias_set.parts[0].value is value]
 
 
 def _runs_of(owner: object) -> Iterator[rt.Tensor]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import note_copy
-from autograph.backends.graph.aliases.write_back import note_carried, note_copied
+from autograph.backends.graph.aliases.stale_reads import note_carried, note_copied
 from autograph.backends.graph.program.object_identity import identity
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import alias_state

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, NoReturn
 
 import runtime as rt
-from autograph.backends.graph.aliases.write_back import look_at
+from autograph.backends.graph.aliases.stale_reads import look_at
 from autograph.backends.graph.containers.method_signatures import takes_arguments_as
 from autograph.backends.graph.containers.staged_list import StagedList, items_of
 from autograph.backends.graph.program.source_location import user_location

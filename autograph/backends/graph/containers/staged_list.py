@@ -22,18 +22,18 @@ from autograph.backends.graph.aliases.element_ref import (
     note_popped,
 )
 from autograph.backends.graph.aliases.invalidation import note_shared
+from autograph.backends.graph.aliases.stale_reads import (
+    check_items,
+    check_repeated,
+    note_copied,
+    note_picked,
+)
 from autograph.backends.graph.aliases.value_tensors import (
     emit,
     item_at,
     read_item,
     specs_of,
     value_of,
-)
-from autograph.backends.graph.aliases.write_back import (
-    check_repeated,
-    note_copied,
-    note_picked,
-    touch_items,
 )
 from autograph.backends.graph.containers.list_loops import are_equal, mapped_run, place_in
 from autograph.backends.graph.containers.method_signatures import takes_arguments_as
@@ -105,7 +105,7 @@ class StagedList:
             element = join_all(list(map(widen, plans_of_items([*self.items, *more]))))
         except JoinError as error:
             raise item_mismatch(self.items, error) from None
-        touch_items([*self.items, *more])
+        check_items([*self.items, *more])
         (handle,) = emit(ItemsSpec(element), self.items)
         return DynamicItems(handle, element)
 

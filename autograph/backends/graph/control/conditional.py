@@ -13,7 +13,7 @@ import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import kept_alike, note_as_now, note_results
 from autograph.backends.graph.aliases.allocation_numbers import number_shared, refuse_lost_changes
 from autograph.backends.graph.aliases.lost_updates import note_put
-from autograph.backends.graph.aliases.proxies import settle, stand_as_before
+from autograph.backends.graph.aliases.proxies import flush_changes, stand_as_before
 from autograph.backends.graph.aliases.ref_select import note_choice
 from autograph.backends.graph.aliases.value_tensors import (
     carried_leaves,
@@ -66,7 +66,7 @@ def staged_if(
     `functions` are the user's functions that the bodies call, if the bodies are not the user's own;
     `roots` are the arguments of these functions, by name.
     """
-    settle()
+    flush_changes()
     slots = StateSlots(state, state.nouts)
     reached = functions or (body, orelse)
     watched = watch.watch(*reached, elsewhere=slots.elsewhere, roots=(*slots.roots, *roots))
@@ -222,7 +222,7 @@ def _join_branches(
         for spec, result, (name, main, other, _, _) in zip(specs, results, columns)
         if spec is not None
     ]
-    copied = [part for twins in noted_copies()[count:] for part in twins.parts]
+    copied = [part for alias_set in noted_copies()[count:] for part in alias_set.parts]
     return results, made, [part for part in copied if id(part.value) in branches[0].old]
 
 
@@ -312,7 +312,7 @@ def staged_choice(
 
     `roots` are objects, by name, that the branches may change without mentioning them.
     """
-    settle()
+    flush_changes()
     values: list[object] = [None]
 
     def put(new: tuple[object, ...]) -> None:

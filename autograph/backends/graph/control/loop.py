@@ -13,22 +13,23 @@ from dataclasses import dataclass
 
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import (
+    alias_of_next_iteration,
     note_loop,
     pairs,
     refusal,
-    twin_of_next_iteration,
 )
 from autograph.backends.graph.aliases.allocation_numbers import number_shared, refuse_lost_changes
 from autograph.backends.graph.aliases.invalidation import outdate_rewritten
 from autograph.backends.graph.aliases.item_containers import carried_by_value
 from autograph.backends.graph.aliases.list_provenance import note_begun_with
 from autograph.backends.graph.aliases.lost_updates import IterationStart, lost_in_turn
-from autograph.backends.graph.aliases.proxies import settle, stand_as_before
+from autograph.backends.graph.aliases.proxies import flush_changes, stand_as_before
 from autograph.backends.graph.aliases.read_before_write import (
     kinds_looked_at,
     refuse_seen_stale,
     stale_in_next_turn,
 )
+from autograph.backends.graph.aliases.stale_reads import checked_result
 from autograph.backends.graph.aliases.value_tensors import (
     carried_leaves,
     emit,
@@ -36,7 +37,6 @@ from autograph.backends.graph.aliases.value_tensors import (
     emitting_results,
     rebuild,
 )
-from autograph.backends.graph.aliases.write_back import touched
 from autograph.backends.graph.program.preexisting import tracing_iteration
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
@@ -93,7 +93,7 @@ def staged_loop(parts: LoopParts, state: State, opts: Opts) -> None:
     Raises:
         LoopMismatch: if a variable changes dtype or structure from one iteration to the next.
     """
-    settle()
+    flush_changes()
     slots = StateSlots(state, len(state.names))
     watched = watch.watch(*parts.functions, elsewhere=slots.elsewhere, roots=slots.roots)
     slots = slots.known_as(watched.aliases)
@@ -189,14 +189,14 @@ class _Loop:
             if after == specs and self._kinds == kinds_looked_at():
                 if self._lost is not None:
                     raise self._lost
-                self._refuse_twins(specs, values)
+                self._refuse_alias_sets(specs, values)
                 return specs, body, values
             growing = [n for n, a, b in zip(self.slots.names, specs, after) if a != b]
             specs = after
             take_back(before)
         raise endless_growth(growing)
 
-    def _refuse_twins(self, specs: Sequence[ValueSpec], ends: tuple[object, ...]) -> None:
+    def _refuse_alias_sets(self, specs: Sequence[ValueSpec], ends: tuple[object, ...]) -> None:
         """Raise an error if the body changes a list that the next iteration knows by two names."""
         changed = {id(entry.owner) for entry in self.slots.entries}
         old = {id(each.value): id(each.value) in changed for each in self.watched}
@@ -208,7 +208,7 @@ class _Loop:
             for each in carried_by_value(spec, end)
             if each is not end
         ]
-        name = twin_of_next_iteration(columns, old, copied)
+        name = alias_of_next_iteration(columns, old, copied)
         if name is not None:
             raise refusal(name, user_location())
 
@@ -255,7 +255,7 @@ class _Loop:
         """Return the error for a value that the next iteration gets as it was before a change."""
         try:
             for name, value in zip(self.slots.names, self.slots.read()):
-                touched(value, name)
+                checked_result(value, name)
         except ContainerMutationError as error:
             return error
         return None

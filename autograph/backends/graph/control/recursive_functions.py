@@ -11,7 +11,14 @@ from collections.abc import Collection, Sequence
 from typing import NoReturn
 
 import runtime as rt
-from autograph.backends.graph.aliases.proxies import settle_region
+from autograph.backends.graph.aliases.proxies import flush_region
+from autograph.backends.graph.aliases.stale_reads import (
+    checked_result,
+    is_put,
+    names_passed_on,
+    note_passed_on,
+    note_put_in,
+)
 from autograph.backends.graph.aliases.value_tensors import (
     carried_leaves,
     emit,
@@ -19,13 +26,6 @@ from autograph.backends.graph.aliases.value_tensors import (
     rebuild,
     specs_of,
     value_of,
-)
-from autograph.backends.graph.aliases.write_back import (
-    is_put,
-    names_passed_on,
-    note_passed_on,
-    note_put_in,
-    touched,
 )
 from autograph.backends.graph.program.preexisting import tracing_iteration
 from autograph.backends.graph.program.source_location import user_location
@@ -169,9 +169,9 @@ class RecursiveFunction:
         try:
             with entering_calls(call), body.recording(), tracing_iteration(self._old, body):
                 result = arguments.call(self._made)
-                settle_region()
+                flush_region()
                 left = self._looked_at()
-            return touched(result), left, watch.changed(self._watched)
+            return checked_result(result), left, watch.changed(self._watched)
         except UnreachableEnd:
             return UNREACHED, (), []
         finally:
@@ -292,7 +292,10 @@ class RecursiveFunction:
 
     def _looked_at(self) -> list[object]:
         """Return the checked values of the places."""
-        return [touched(value, name) for name, value in zip(self._slots.names, self._slots.read())]
+        return [
+            checked_result(value, name)
+            for name, value in zip(self._slots.names, self._slots.read())
+        ]
 
     def _start_again(self) -> NoReturn:
         # Noted as well: the user's code in between may swallow the exception.

@@ -14,7 +14,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import note_results, pairs, refusal
-from autograph.backends.graph.aliases.reachability import is_seen
+from autograph.backends.graph.aliases.user_references import is_seen
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import AliasMember, is_as_then
 from autograph.backends.graph.values.encode import ContainerValue, held, spec_of

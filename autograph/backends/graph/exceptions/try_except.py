@@ -10,7 +10,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import leave_path, note_results
-from autograph.backends.graph.aliases.proxies import settle, settle_region, stand_as_before
+from autograph.backends.graph.aliases.proxies import flush_changes, flush_region, stand_as_before
 from autograph.backends.graph.aliases.value_tensors import carried_leaves, emit, rebuild
 from autograph.backends.graph.exceptions.caught_exception import CaughtError
 from autograph.backends.graph.exceptions.exception_sources import (
@@ -22,7 +22,7 @@ from autograph.backends.graph.program.attribute_dicts import HANDLED
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.program.staging_log import staging
 from autograph.backends.graph.state import change_detection as watch
-from autograph.backends.graph.state.alias_state import noted_twins
+from autograph.backends.graph.state.alias_state import recorded_alias_sets
 from autograph.backends.graph.state.fixpoint_cache import caching_statements, known_of
 from autograph.backends.graph.state.key_order import note_reordered, orders_left
 from autograph.backends.graph.state.state_slots import StateEntry, StateSlots
@@ -115,7 +115,7 @@ class _TryStatement:
         roots: Roots = (),
         is_told: bool = True,
     ) -> None:
-        settle()  # before the state is recorded
+        flush_changes()  # before the state is recorded
         self._tried, self._state, self._is_told = tried, state, is_told
         self._slots = StateSlots(state, len(state.names))
         self._watched = watch.watch(
@@ -163,7 +163,7 @@ class _TryStatement:
         if not any(may_be(kinds, classes) for classes in self._caught_classes()):
             return
         refuse_lost_cleanup()
-        settle()
+        flush_changes()
         self._refusing = self._refusing or tuple(inputs)
         self.region.begin()
         self._sources.extend(sources_of(op, inputs, attrs, kinds, self._old))
@@ -202,7 +202,7 @@ class _TryStatement:
         try:
             with self.region.recording():
                 self._tried.body()
-                settle_region()
+                flush_region()
         except UnreachableEnd:
             if not self.region.begun:
                 raise
@@ -277,9 +277,9 @@ class _TryStatement:
     def _traced_handler(self, handler: Handler, classes: Classes) -> _TracedBody:
         region = new_region("except")
         caught = region.add_input(VARIANT, handler.name or "caught")
-        before = len(noted_twins())
+        before = len(recorded_alias_sets())
         seeds = self._notes.seeds(region)
-        made = len(noted_twins()) - before
+        made = len(recorded_alias_sets()) - before
         sources = [each for each in self._sources if may_be(each.kinds, classes)]
         self._slots.write(seeds)
         with region.recording():

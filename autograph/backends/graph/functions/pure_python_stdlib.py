@@ -13,7 +13,7 @@ from types import FunctionType
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.write_back import touch
+from autograph.backends.graph.aliases.stale_reads import check_use
 from autograph.backends.graph.program.array_elements import as_met
 from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.source_location import user_location
@@ -51,7 +51,7 @@ def _with_tensors(value: Any, depth: int = 0) -> Any:
     if is_array(value):
         return as_met(value)
     if type(value) in (list, deque) and is_staged(value):
-        touch(value)  # An array in it may have been changed since.
+        check_use(value)  # An array in it may have been changed since.
         return value
     if type(value) in (list, tuple, dict) and depth < _DEEPEST:
         children = rt.nest.children(value) or []

@@ -13,8 +13,8 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.invalidation import note_shared
+from autograph.backends.graph.aliases.stale_reads import note_choice_of
 from autograph.backends.graph.aliases.value_tensors import item_at
-from autograph.backends.graph.aliases.write_back import note_choice_of
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.boolean_operators import staged_or
 from autograph.backends.graph.control.conditional import staged_choice

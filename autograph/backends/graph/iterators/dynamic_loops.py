@@ -10,15 +10,15 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.item_containers import parts_of
+from autograph.backends.graph.aliases.stale_reads import note_copied
 from autograph.backends.graph.aliases.value_tensors import carried_leaves, emit
-from autograph.backends.graph.aliases.write_back import note_copied
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.foreach import Step, Test, adding, watched
 from autograph.backends.graph.control.loop_source import Functions, Iteration, LoopSource
 from autograph.backends.graph.iterators.iterator_parts import is_tensor, staged_list
 from autograph.backends.graph.iterators.staged_iterators import is_known, loop_source_of
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.state.alias_state import noted_twins
+from autograph.backends.graph.state.alias_state import recorded_alias_sets
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import held, spec_of
 from autograph.backends.graph.values.iterables import as_weak
@@ -173,7 +173,9 @@ def _run(
 
 def _there_before(item: object) -> set[int]:
     """Return the identities of the objects from before an item's iteration."""
-    picked = {id(twins.parts[0].value) for twins in noted_twins() if not twins.name}
+    picked = {
+        id(alias_set.parts[0].value) for alias_set in recorded_alias_sets() if not alias_set.name
+    }
     return {id(part.value) for part in parts_of(item)} - picked
 
 

@@ -10,8 +10,8 @@ from autograph.backends.graph.aliases.duplicate_refs import note_origin
 from autograph.backends.graph.aliases.element_ref import are_same, note_pick
 from autograph.backends.graph.aliases.item_containers import holds_containers, known_parts
 from autograph.backends.graph.aliases.optional_items import StagedView
+from autograph.backends.graph.aliases.stale_reads import note_copied, note_picked
 from autograph.backends.graph.aliases.value_tensors import item_at
-from autograph.backends.graph.aliases.write_back import note_copied, note_picked
 from autograph.backends.graph.containers.staged_deque import staged_form
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.state.alias_state import alias_state

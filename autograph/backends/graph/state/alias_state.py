@@ -159,7 +159,7 @@ class AliasState:
     """The alias state of one trace.
 
     Attributes:
-        twins: containers that are one object on some path.
+        alias_sets: containers that are one object on some path.
         copied: containers put into a run as copies of their contents.
         outdated: those whose copy in the run was changed, by identity, with the location and the
             list, if known; also other lists with that item.
@@ -199,7 +199,7 @@ class AliasState:
 
     HOLDS_FOR_TRACE = True
 
-    twins: list[AliasSet] = field(default_factory=list)
+    alias_sets: list[AliasSet] = field(default_factory=list)
     copied: list[AliasSet] = field(default_factory=list)
     outdated: dict[int, tuple[AliasMember, SourceLocation | None, object]] = field(
         default_factory=dict
@@ -233,13 +233,13 @@ class AliasState:
     calls: Any = None
 
 
-NOTED: ContextVar[AliasState | None] = ContextVar("twins", default=None)
+NOTED: ContextVar[AliasState | None] = ContextVar("alias_state", default=None)
 
 
-def noted_twins() -> list[AliasSet]:
+def recorded_alias_sets() -> list[AliasSet]:
     """Return the alias sets of picked items and variables so far."""
     alias_state = NOTED.get()
-    return [] if alias_state is None else alias_state.twins
+    return [] if alias_state is None else alias_state.alias_sets
 
 
 def noted_copies() -> list[AliasSet]:
@@ -321,7 +321,7 @@ def apart_from(before: Outdated) -> Iterator[None]:
 
 
 def _lists(known: AliasState) -> tuple[list[Any], ...]:
-    lists = (known.twins, known.copied, known.proxies, known.shared, known.selected)
+    lists = (known.alias_sets, known.copied, known.proxies, known.shared, known.selected)
     more = (known.origins, known.rewritten, known.doubled, known.looks, known.popped, known.put)
     return (*lists, *more, known.changed, known.iterated)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from autograph.backends.graph.aliases.proxies import settle_region
+from autograph.backends.graph.aliases.proxies import flush_region
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.speculation import ends_trial
 from autograph.backends.graph.values.trace_exceptions import is_staged, stage_error
@@ -76,7 +76,7 @@ def run_body(body: Callable[[], None]) -> bool:
     """
     try:
         body()
-        settle_region()
+        flush_region()
     except UnreachableEnd:
         return False
     except BaseException as error:

@@ -27,7 +27,7 @@ from autograph.backends.graph.aliases.item_containers import (
 )
 from autograph.backends.graph.aliases.list_provenance import runs_within
 from autograph.backends.graph.aliases.may_alias import may_be_one
-from autograph.backends.graph.aliases.proxies import settle
+from autograph.backends.graph.aliases.proxies import flush_changes
 from autograph.backends.graph.aliases.selected_items import (
     may_be_selected,
     note_selected,
@@ -61,7 +61,7 @@ from runtime.core.context import current_recorder
 from runtime.errors import with_article
 
 
-def touch(value: object, name: str | None = None) -> None:
+def check_use(value: object, name: str | None = None) -> None:
     """Refuse `value`, which the user's program uses now, if its contents are stale.
 
     Args:
@@ -77,37 +77,37 @@ def touch(value: object, name: str | None = None) -> None:
     if is_in_iteration():
         known.looks.append(value)
         _look_at_first_turn(known, value)
-    if not (known.twins or known.copied or known.selected):
+    if not (known.alias_sets or known.copied or known.selected):
         return
     perhaps = [value]
-    for twins, part in relatives(known, value):
+    for alias_set, part in relatives(known, value):
         if part.value is not value and not is_as_then(part):
-            raise refusal(twins.name, twins.place, part.value)
+            raise refusal(alias_set.name, alias_set.place, part.value)
         perhaps.append(part.value)
     for each in origins(known, value).intersection(known.stale):
-        twins, _ = known.stale[each]
-        raise refusal(twins.name, twins.place)
+        alias_set, _ = known.stale[each]
+        raise refusal(alias_set.name, alias_set.place)
     ids = {*map(id, perhaps), *origins(known, value)}
     lost = ids | may_be_selected(ids)
     if known.outdated and is_staged(value):
         # An object that is the same in all items of a run is not noted among the copies of the run.
         lost.update(id(each) for each in _same_in_runs(value))
-    for twins in known.twins:
-        if twins.sources and id(twins.parts[0].value) in ids:
-            lost.add(id(twins.parts[0].value))
-            if not all(map(is_as_then, twins.sources)):
-                raise outdated(twins.place, value, twins.owner)
+    for alias_set in known.alias_sets:
+        if alias_set.sources and id(alias_set.parts[0].value) in ids:
+            lost.add(id(alias_set.parts[0].value))
+            if not all(map(is_as_then, alias_set.sources)):
+                raise stale_error(alias_set.place, value, alias_set.owner)
     for each in (
         lost.intersection(known.outdated) - known.left_alone.get(id(value), (value, set()))[1]
     ):
         gone, place, holder = known.outdated[each]
-        raise outdated(place, None if holder is gone.value else value, holder)
+        raise stale_error(place, None if holder is gone.value else value, holder)
     if known.selected:
         refuse_lost(ids)
     if is_staged(value) and known.selected:
         refuse_lost({id(part.value) for copied in known.copied for part in copied.parts})
     if known.copied and (stale := stale_copy(known, value)) is not None:
-        raise outdated(stale.place, stale.value, value, name)
+        raise stale_error(stale.place, stale.value, value, name)
 
 
 def _look_at_first_turn(known: AliasState, value: object) -> None:
@@ -127,13 +127,13 @@ def look_at(value: object) -> None:
     """Check an object that the user's program uses now, after passing on changes of others.
 
     Raises:
-        ContainerMutationError: as `touch`.
+        ContainerMutationError: as `check_use`.
     """
-    settle(value)
-    touch(value)
+    flush_changes(value)
+    check_use(value)
 
 
-def touch_items(items: Sequence[object]) -> None:
+def check_items(items: Sequence[object]) -> None:
     """Refuse items for a run that were changed since they were picked, or whose sources were.
 
     Raises:
@@ -143,12 +143,12 @@ def touch_items(items: Sequence[object]) -> None:
     for each in [part.value for item in items for part in parts_of(item)]:
         if known is not None and id(each) in known.outdated and _is_changed_here(known, each):
             _, place, holder = known.outdated[id(each)]
-            raise outdated(place, each, holder)
-    for twins in known.twins if known is not None else ():
-        if twins.sources and not all(map(is_as_then, twins.sources)):
-            picked = twins.parts[0].value
+            raise stale_error(place, each, holder)
+    for alias_set in known.alias_sets if known is not None else ():
+        if alias_set.sources and not all(map(is_as_then, alias_set.sources)):
+            picked = alias_set.parts[0].value
             if any(part.value is picked for item in items for part in parts_of(item)):
-                raise outdated(twins.place, picked, twins.owner)
+                raise stale_error(alias_set.place, picked, alias_set.owner)
 
 
 def _is_changed_here(known: AliasState, value: object) -> bool:
@@ -159,17 +159,17 @@ def _is_changed_here(known: AliasState, value: object) -> bool:
     return any(is_within(now, graph) or is_within(graph, now) for graph in graphs)
 
 
-def touched(result: Any, name: str | None = None) -> Any:
-    """Return a result of a trace, after a check of each container in it (`touch`)."""
+def checked_result(result: Any, name: str | None = None) -> Any:
+    """Return a result of a trace, after a check of each container in it (`check_use`)."""
     there = present(result)
-    touch(there, name)
+    check_use(there, name)
     for child in rt.nest.children(there) or ():
-        touched(child)
+        checked_result(child)
     return result
 
 
-def touch_left() -> None:
-    """Check each staged list that the function leaves outside (`touch`).
+def check_left_outside() -> None:
+    """Check each staged list that the function leaves outside (`check_use`).
 
     Raises:
         ContainerMutationError: a call would leave stale contents in an item.
@@ -193,7 +193,7 @@ def touch_left() -> None:
             value = present(value)
             stale = stale_copy(known, value, numbered.is_outer)
             if stale is not None:
-                raise outdated(stale.place, stale.value, value)
+                raise stale_error(stale.place, stale.value, value)
             record = record_of(value)
             waiting.extend(rt.nest.children(value) or (record.values if record else ()))
 
@@ -220,8 +220,8 @@ def note_passed_on(result: object, values: Iterable[object]) -> None:
         alike = [part for part in made if type(part.value) is type(given.value)]
         others = [part for part in alike if part.value is not given.value]
         if known is not None and others:
-            known.twins.append(AliasSet(RESULT, user_location(), [given, *others]))
-            look_into_parts(known.twins[-1].parts)
+            known.alias_sets.append(AliasSet(RESULT, user_location(), [given, *others]))
+            look_into_parts(known.alias_sets[-1].parts)
 
 
 def is_put(result: object) -> bool:
@@ -263,7 +263,7 @@ def _note_in_run(parts: list[AliasMember], run: rt.Tensor) -> None:
 
 def _note_put_again(known: AliasState, put: set[int], run: rt.Tensor) -> None:
     """Record the runs from which items were picked that go into another run."""
-    picked = (each for each in known.twins if not each.name and id(each.parts[0].value) in put)
+    picked = (each for each in known.alias_sets if not each.name and id(each.parts[0].value) in put)
     sources = [each.run for each in picked if each.run is not None]
     if sources:
         known.picked_from.setdefault(id(run), (run, []))[1].extend(sources)
@@ -272,7 +272,11 @@ def _note_put_again(known: AliasState, put: set[int], run: rt.Tensor) -> None:
 def _picked_for(known: AliasState, values: Iterable[object]) -> list[AliasMember]:
     """Return the items picked out of lists that some containers were made of, as by `a or b`."""
     made_of = {each for value in values for each in origins(known, value) if each != id(value)}
-    picked = [twins.parts[0] for twins in known.twins if not twins.name] if made_of else []
+    picked = (
+        [alias_set.parts[0] for alias_set in known.alias_sets if not alias_set.name]
+        if made_of
+        else []
+    )
     return [part for part in picked if id(part.value) in made_of]
 
 
@@ -282,9 +286,9 @@ def note_picked(owner: list[object], value: object) -> None:
     if known is None:
         return
     sources = [part for item in owner for part in parts_of(item)]
-    for twins in known.twins:
-        if not twins.name and twins.parts[0].value is value:
-            twins.owner, twins.sources = owner, sources
+    for alias_set in known.alias_sets:
+        if not alias_set.name and alias_set.parts[0].value is value:
+            alias_set.owner, alias_set.sources = owner, sources
             look_into_parts(sources)
 
 
@@ -309,7 +313,7 @@ def check_repeated(items: Iterable[object]) -> None:
         )
 
 
-def outdated(
+def stale_error(
     place: SourceLocation | None, item: object, holder: object = None, name: str | None = None
 ) -> ContainerMutationError:
     """Return the error for what is no longer the item it was.

@@ -65,14 +65,14 @@ def test_the_programs_have_calls_of_both_kinds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     recorded: list[bool] = []
-    real = nested._Call.found
+    real = nested._NestedCall.found
 
     def found(call: Any) -> Any:
         concrete = real(call)
         recorded.append(concrete is not None)
         return concrete
 
-    monkeypatch.setattr(nested._Call, "found", found)
+    monkeypatch.setattr(nested._NestedCall, "found", found)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for seed in range(20):

@@ -59,7 +59,7 @@ def _deep(statement: Any) -> str:
 
 
 def reason_not_lambda(*expressions: Any) -> str:
-    """Say why the first of the expressions that cannot become a lambda cannot; else nothing.
+    """Return why one of the expressions cannot become a lambda, the first; empty if all can.
 
     >>> from autograph.syntax.tree import parse_expression
     >>> reason_not_lambda(parse_expression("x + 1"), parse_expression("(y := x)"))

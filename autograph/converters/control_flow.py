@@ -132,7 +132,7 @@ class _Statements:
             self._conversion.kept(node, reason_kept(node))
 
     def _fill_unbound(self, node: Any, here: DefiniteAssignment) -> list[gast.stmt]:
-        """Let variables hold something that are read in a generated function but not bound in it:
+        """Give a value to variables that a generated function reads but does not bind:
         there, Python would not call them unbound local variables."""
         read = [name for name in self._states.read_unbound(node) if not here.is_bound(name)]
         if not read:

@@ -124,13 +124,13 @@ class ExternalChanges:
         return frozenset(id(part) for each in inside for part in each.contents.values())
 
     def holds_any(self, objects: Collection[int]) -> bool:
-        """Tell whether a trace has put one of some objects, known by their identities, outside."""
+        """Return whether a trace stored one of some objects, given by identity, outside."""
         return bool(objects) and any(
             leads_to(list(now.values()), objects) for _, now in changed(self._reach)
         )
 
     def check_uses(self, places: Iterable[StatePlace]) -> None:
-        """Raise a StagingError if code may do with runs in places what Python alone can do."""
+        """Raise a StagingError if code may use runs in places in a way that needs Python."""
         check_uses(places, self._reach, self.trace_time_effects.code_of(self._reach.functions))
         if self.snapshot.has_counted():
             raise StagingError("an object of the library counts what is traced")

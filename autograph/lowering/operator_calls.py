@@ -66,8 +66,8 @@ def put(node: Any, origin: Any) -> Any:
 
 
 def put_at_start(attribute: Any) -> Any:
-    """Let a made-up attribute end where it starts: of one over several lines Python counts the
-    last.
+    """Let a generated attribute end where it starts: for one over several lines Python uses the
+    last line.
     """
     if attribute.end_lineno != attribute.lineno:
         attribute.end_lineno, attribute.end_col_offset = attribute.lineno, attribute.col_offset

@@ -312,7 +312,7 @@ class ConsumedGenerator(FilteredIterator):
         super().refuse_left()
 
     def _note_gone_on_with(self) -> None:
-        """Note that the graph has to know the place in it; its items may be made ahead."""
+        """Record that its position must be known to the graph; its items may be made ahead."""
         calls = generator_calls()
         if self.may_be_listed and calls is not None:
             calls.gone_on_with = self.code

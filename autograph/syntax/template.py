@@ -226,7 +226,7 @@ class Filling:
         return {**same, **{name: self._field(name, value) for name, value in others}}
 
     def _planned(self, node: Any) -> Plan:
-        """Note which fields of a template's node are the same in every filling."""
+        """Record the fields of a template's node that are the same in every filling."""
         fields = [(name, getattr(node, name)) for name in node._fields]
         same = {name: value for name, value in fields if _is_same(value)}
         others = tuple((name, value) for name, value in fields if name not in same)
@@ -354,7 +354,7 @@ _SPECIAL: dict[type, Callable[[Filling, Any], Any]] = {
 
 
 def _is_same(value: Any) -> bool:
-    """Tell whether a field holds text without a hole, a number, or a node that carries nothing."""
+    """Return whether a field holds text without a hole, a number, or an empty node."""
     if isinstance(value, list):
         return False
     if isinstance(value, ast.AST):

@@ -95,7 +95,7 @@ def note_twice(owner: list[Any]) -> None:
 
 
 def note_again(owners: Iterable[list[Any]]) -> None:
-    """Note that one of some lists may hold a container twice: each turn of a loop puts it in."""
+    """Record that a list may hold a container twice: each iteration of a loop inserts it."""
     known = alias_state()
     if known is not None:
         place, recorder = user_location(), current_recorder()
@@ -168,7 +168,7 @@ def is_picked_once(
 
 
 def counts(key: object, body: Graph) -> bool:
-    """Tell whether an index is another one in each turn: what is counted up or down, and a step."""
+    """Return whether an index differs in each iteration: it depends on a counter with a step."""
     counter = _counter_in(key, body)
     at = next((at for at, each in enumerate(body.parameters) if each is counter), None)
     if at is None:

@@ -179,7 +179,7 @@ class _Sources:
         return self._steps(run) == _ITEM
 
     def comes_in(self, run: rt.Tensor | None) -> bool:
-        """Tell whether a run was there before a loop that is still traced, and may come from it."""
+        """Return whether a run may come from before a loop that is still traced."""
         graph = run.graph if isinstance(run, rt.SymbolicTensor) else None
         return any(loop is not graph and is_within(loop, graph) for loop in self._open)
 

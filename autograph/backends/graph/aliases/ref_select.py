@@ -134,7 +134,7 @@ class SelectedRef(Proxy):
                 known.stale.update({id(each.value): (alias_set, each) for each in others})
 
     def _tell_owners(self) -> None:
-        """Tell owners that are selected themselves where their change comes from."""
+        """Pass the sources of the change to owners that are selected themselves."""
         known = alias_state()
         for each in known.proxies if known is not None else ():
             if isinstance(each, SelectedRef) and any(each.value is owner for owner in self.owners):
@@ -206,7 +206,7 @@ def _copy(value: Any) -> object:
 
 
 def _is_simple(value: Any) -> bool:
-    """Tell whether a value is a list, dict or dataclass of which no item can be changed itself."""
+    """Return whether a value is a list, dict or dataclass without mutable items."""
     is_record = rt.nest.is_nested(value) and not isinstance(value, (list, dict, tuple))
     if type(value) not in (list, dict) and not (is_record and is_changeable(value)):
         return False

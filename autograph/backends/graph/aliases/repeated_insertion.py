@@ -44,7 +44,7 @@ def may_be_put_again(known: AliasState, runs: Sequence[rt.Tensor]) -> bool:
 
 
 def may_be_picked_twice(known: AliasState, owner: object, runs: Sequence[rt.Tensor]) -> bool:
-    """Tell whether two items of one list, which may be the same, were put into runs of another."""
+    """Return whether two possibly equal items of one list were put into runs of another."""
     inside = set[int]().union(*(made_of(known, run) for run in runs))
     put = [(p.value, c.run) for c in known.copied if id(c.run) in inside for p in c.parts]
     found = [(_origin(known, value), run) for value, run in put]
@@ -67,7 +67,7 @@ def _are_apart(one: object, other: object) -> bool:
 
 
 def _is_put_on_turns(known: AliasState, value: object, run: Any) -> bool:
-    """Tell whether what was picked may be the same in two iterations that put it into one list."""
+    """Return whether two iterations may have put the same selected item into one list."""
     origin = _origin(known, value)
     key = None if origin is None else origin.key
     for body in _loops_around(run.graph):

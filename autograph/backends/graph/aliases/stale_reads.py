@@ -281,7 +281,7 @@ def _picked_for(known: AliasState, values: Iterable[object]) -> list[AliasMember
 
 
 def note_picked(owner: list[object], value: object) -> None:
-    """Note of which objects of a list, by their place known only to the graph, `value` may be."""
+    """Record the objects of a list that `value`, selected at run time, may be."""
     known = alias_state()
     if known is None:
         return
@@ -293,7 +293,7 @@ def note_picked(owner: list[object], value: object) -> None:
 
 
 def note_choice_of(name: str, made: Iterable[object], items: Iterable[object]) -> None:
-    """Note that each of some values is one of several items; `name` is what selects them."""
+    """Record that each of some values is one of several items, selected by `name`."""
     parts, sources = ([part for each in all_ for part in parts_of(each)] for all_ in (made, items))
     if note_selected(name, parts, sources) is not None:
         look_into_parts([*parts, *sources])

@@ -179,7 +179,7 @@ class RecursiveFunction:
             watch.restore(self._watched)
 
     def _find(self, changes: list[tuple[watch.WatchedObject, watch.Contents]]) -> bool:
-        """Note the changed places that are not known yet; return whether there are any."""
+        """Record the new changed places; return whether there are any."""
         note_reordered(orders_left(each for each, _ in changes))
         self._found = self._slots.new(watch.entries_of(changes))
         return bool(self._found)
@@ -203,7 +203,7 @@ class RecursiveFunction:
         return before == (True, self._result, self._left)
 
     def _note(self, body: Graph) -> bool:
-        """Note the body's captures and effects; return whether nothing is new."""
+        """Record the body's captures and effects; return whether nothing is new."""
         captured = tuple(each.outer for each in body.captures)
         same = len(captured) == len(self._captured) and body.effect == self._effect
         self._captured, self._effect = captured, body.effect

@@ -99,7 +99,7 @@ class StagedIterator(StagedIterable, Positioned):
     # -- by Python -----------------------------------------------------------------------------
 
     def known(self) -> bool:
-        """Tell whether Python can go over it: the lengths of all parts are known, and its place."""
+        """Return whether Python can iterate over it: its position and all lengths are known."""
         is_here = current_recorder() is self._graph and self.position.at is self._given
         return is_here and all(map(is_known, self.parts))
 

@@ -24,7 +24,7 @@ def end_noting(token: Token[dict[int, object] | None]) -> None:
 
 
 def note_unknown_order(owner: dict[Any, Any]) -> None:
-    """Note that the order of a dict's keys is known only at run time."""
+    """Record that the order of a dict's keys is known only at run time."""
     known = _REORDERED.get()
     if known is not None:
         known[id(owner)] = owner

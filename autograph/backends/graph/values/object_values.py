@@ -94,7 +94,7 @@ class ArrayRecord(Record):
         return StagedArray(values[0], self.sources)
 
     def may_be(self, other: ArrayRecord) -> None:
-        """Note the sources of the array that the value is on another path."""
+        """Add the sources of the value's array on another path."""
         known = {id(root) for root, _ in self.sources}
         self.sources += [each for each in other.sources if id(each[0]) not in known]
 

@@ -138,7 +138,7 @@ class OneOfObjects:
         return rt.equal(self.index, places[0]) if places else False
 
     def is_each(self, kind: type) -> bool:
-        """Tell whether all objects are instances of a class."""
+        """Return whether all objects are instances of a class."""
         return all(isinstance(each, kind) for each in self.options)
 
     def holds(self, question: Callable[[object], bool]) -> rt.Tensor | bool:

@@ -40,7 +40,7 @@ class ConversionError(AutographError, ValueError):
 
 
 class PipelineError(AutographError):
-    """Converters were put in an order their own declarations forbid, or one broke its promise."""
+    """The order of the converters contradicts their declarations, or one broke its guarantee."""
 
 
 class TemplateError(AutographError, ValueError):

@@ -95,7 +95,7 @@ def merged(found: Iterable[StagedConstruct]) -> tuple[StagedConstruct, ...]:
     """Return each place once, with the number of times it was staged."""
     by_place: dict[tuple[str, int, tuple[OriginStep, ...]], StagedConstruct] = {}
     for each in found:
-        # In an unrolled loop the way grows from turn to turn: the first one says it.
+        # In an unrolled loop the path grows with each iteration: the first one is representative.
         place = (each.kind, each.line, ())
         known = by_place.get(place)
         if known is None:

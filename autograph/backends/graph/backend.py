@@ -369,7 +369,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         return addend_of_array(target, value)
 
     def put_item(self, owner: object, key: object, value: object) -> None:
-        """Assign an item, which may have been picked out of the list before."""
+        """Assign an item, which may have been selected from the list before."""
         if isinstance(value, (Alias, StagedArray)):
             return  # It is the stored item, or a view of it.
         item = value.items if isinstance(value, StagedList) else value

@@ -151,7 +151,7 @@ def is_one_place(one: object, other: object, depth: int = 0) -> bool:
 def is_picked_once(
     known: AliasState, value: object, changed: Sequence[object], body: Graph
 ) -> bool:
-    """Return whether each turn of a loop picks another item, and changes no other one of that list.
+    """Return whether each iteration picks another item, and changes no other one of that list.
 
     Args:
         known: what was noted.

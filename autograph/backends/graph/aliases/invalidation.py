@@ -403,6 +403,6 @@ def _outdate(
 def _with_same_runs(owner: object, before: Iterable[object]) -> list[object]:
     """Return the lists into which Python code has put a run of a list, as `extend` does."""
     runs = [item for item in before if type(item) is DynamicItems and holds_containers(item)]
-    # The search goes over all objects of the process, so it is done once for all runs.
+    # The search covers all objects of the process, so it is done once for all runs.
     around = gc.get_referrers(*runs) if runs else ()
     return [e for e in around if type(e) is list and e is not owner and e is not runs]

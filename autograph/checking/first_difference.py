@@ -251,11 +251,11 @@ def _places(plain: Sequence[Change], other: Sequence[Change]) -> dict[int, float
     last = -1.0
     for change in other:
         variable = change.definition, change.name
-        turn = seen.get(variable, 0)
-        seen[variable] = turn + 1
+        iteration = seen.get(variable, 0)
+        seen[variable] = iteration + 1
         alias_set = mine.get(variable, [])
-        if turn < len(alias_set) and not _differ(alias_set[turn].value, change.value):
-            last = places[id(alias_set[turn])]
+        if iteration < len(alias_set) and not _differ(alias_set[iteration].value, change.value):
+            last = places[id(alias_set[iteration])]
         places[id(change)] = last + 0.5
     return places
 

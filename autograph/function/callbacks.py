@@ -25,7 +25,11 @@ from autograph.backends.graph.program.object_contents import Contents, contents_
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.recursion import RecordingSnapshot, traced
 from autograph.backends.graph.state import change_detection as watch
-from autograph.backends.graph.state.alias_state import alias_state, noted_so_far, take_back
+from autograph.backends.graph.state.alias_state import (
+    alias_state,
+    forget_records_since,
+    record_counts,
+)
 from autograph.backends.graph.state.object_paths import entry_name
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
@@ -116,7 +120,7 @@ def _traced(
     """Trace a function; if that fails, once more with its generators staged."""
     following: StagedGenerators | None = StagedGenerators()
     while True:
-        before, alias_state = RecordingSnapshot(), noted_so_far()
+        before, alias_state = RecordingSnapshot(), record_counts()
         assert following is not None
         with noting_generators(following) as called:
             try:
@@ -126,7 +130,7 @@ def _traced(
                 if following is None:
                     raise
                 before.restore()
-                take_back(alias_state)
+                forget_records_since(alias_state)
                 watch.restore(watched)
                 if watch.changed(watched):
                     raise  # An iterator does not go back.

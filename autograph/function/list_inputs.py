@@ -121,7 +121,7 @@ def _key_of(item: Any, leaves: list[Any]) -> Key | None:
     return None if any(part is None for part in parts) else ("tuple", tuple, parts)
 
 
-def plan_of_element(element: Key) -> ValueSpec:
+def spec_of_element(element: Key) -> ValueSpec:
     """Return the value spec of an item with a key."""
     if element[0] == "number":
         return TracedSpec(TensorSpec((), as_dtype(element[2])), weak=True)
@@ -129,7 +129,7 @@ def plan_of_element(element: Key) -> ValueSpec:
         return TracedSpec(TensorSpec((), string), weak=True)
     if element[0] == "tensor":
         return TracedSpec(spec_of(element))
-    return Branch((None,) * len(element[-1]), tuple(map(plan_of_element, element[-1])))
+    return Branch((None,) * len(element[-1]), tuple(map(spec_of_element, element[-1])))
 
 
 def in_graph(place: StatePlace, key: Key, graph: Graph) -> Contents:
@@ -137,7 +137,7 @@ def in_graph(place: StatePlace, key: Key, graph: Graph) -> Contents:
     *_, kind, _, element = key
     elements = element[1:] if element[0] == "items" else (element,)
     runs = [
-        DynamicItems(graph.add_input(VARIANT, place.name), plan_of_element(each))
+        DynamicItems(graph.add_input(VARIANT, place.name), spec_of_element(each))
         for each in elements
     ]
     return {runs[0].in_keyed() if kind in (set, dict) else 0: runs[-1]}
@@ -155,7 +155,7 @@ def check_left(place: StatePlace, left: Any) -> None:
     is_dict = place.element[0] == "items"
     elements = place.element[1:] if is_dict else (place.element,)
     parts = (left.keys(), left.values()) if is_dict else (left,)
-    for element, part in zip(map(plan_of_element, elements), parts):
+    for element, part in zip(map(spec_of_element, elements), parts):
         if any(type(each) is DynamicItems and each.element != element for each in part):
             raise StagingError(f"'{place.name}' does not keep numbers as they are")
 

@@ -160,12 +160,12 @@ class Materialized:
         value = leaf.items if isinstance(leaf, DynamicList) else leaf
         self.name = leaf.name if isinstance(leaf, PossiblyUnbound) else "an item of the result"
         self._missing = leaf.missing if isinstance(leaf, PossiblyUnbound) else None
-        self._plan = by_value(widen(spec_of(held(value))))
+        self._spec = by_value(widen(spec_of(held(value))))
         self._start = len(tensors)
-        tensors.extend(emit(self._plan, held(value)))
+        tensors.extend(emit(self._spec, held(value)))
         self._end = len(tensors)
         # A container that is an item several times is made once.
-        made_anew = (same for same in _shared_in(self._plan) if id(same.value) not in own)
+        made_anew = (same for same in _shared_in(self._spec) if id(same.value) not in own)
         self._shared = [
             (same, Materialized(same.value, tensors, own, is_left)) for same in made_anew
         ]
@@ -174,12 +174,12 @@ class Materialized:
     @property
     def is_named(self) -> bool:
         """Return whether it may hold containers from outside."""
-        return holds_named(self._plan)
+        return holds_named(self._spec)
 
     @property
     def options(self) -> list[object]:
         """The objects, known by identity, one of which it is or holds."""
-        return list(_options_in(self._plan))
+        return list(_options_in(self._spec))
 
     def make(self, arrays: Any, others: MadeSoFar | None = None) -> object:
         """Return the leaf's value.
@@ -198,11 +198,11 @@ class Materialized:
         of_call = others or getattr(arrays, "made", None)
         shared = CreatedObjects({**beside, **(of_call or {})}, of_call)
         shared.is_left = self._is_left
-        return materialize(self._plan, iter(arrays[self._start : self._end]), self.name, shared)
+        return materialize(self._spec, iter(arrays[self._start : self._end]), self.name, shared)
 
     def spec(self, specs: Any) -> object:
         """Return the spec of the leaf before a call."""
-        return _spec(self._plan)
+        return _spec(self._spec)
 
 
 def python_value(array: Any) -> object:

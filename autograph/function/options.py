@@ -83,7 +83,7 @@ def checked_passes(passes: Any) -> tuple[str, ...] | None:
     Raises:
         ArgumentValueError: one is not the name of a pass.
 
-    >>> checked_passes(["cse", "fold"]), "hoist" in checked_passes("-hoist")
-    (('fold', 'cse'), False)
+    >>> checked_passes(["cse", "constant_folding"]), "licm" in checked_passes("-licm")
+    (('constant_folding', 'cse'), False)
     """
     return None if passes is None else tuple([each.name for each in chosen(passes)])

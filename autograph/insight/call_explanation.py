@@ -41,14 +41,14 @@ class TraceCounter:
     Attributes:
         reached_functions: each reached function, with the frame's globals and flags.
         lines: the number of runs of each line, by the graph that recorded then.
-        turns: the number of iterations of the loop on a line, by the graph as well.
+        iterations: the number of iterations of the loop on a line, by the graph as well.
     """
 
     reached_functions: dict[FollowedDefinition, tuple[dict[str, object], int]] = field(
         default_factory=dict
     )
     lines: Counter[Where] = field(default_factory=Counter)
-    turns: Counter[Where] = field(default_factory=Counter)
+    iterations: Counter[Where] = field(default_factory=Counter)
     _last: dict[FrameType, int] = field(default_factory=dict)
     _loops: dict[Place, tuple[int, int] | None] = field(default_factory=dict)
 
@@ -70,7 +70,7 @@ class TraceCounter:
         loop = None if last is None else self._loop_at(filename, last)
         # A body lifted out of a loop begins on the loop's own line.
         if loop is not None and loop[1] == line and loop[0] != frame.f_code.co_firstlineno:
-            self.turns[filename, loop[0], graph] += 1
+            self.iterations[filename, loop[0], graph] += 1
         self._last[frame] = line
 
     def left(self, call: FollowedCall, frame: FrameType, given_up: bool) -> None:
@@ -81,9 +81,9 @@ class TraceCounter:
         """Return the number of runs of a line while any of some graphs, all for None, recorded."""
         return _total(self.lines, place, graphs)
 
-    def turns_of(self, place: Place, graphs: frozenset[object] | None) -> int:
+    def iterations_of(self, place: Place, graphs: frozenset[object] | None) -> int:
         """Return the number of iterations of a loop that were begun."""
-        return _total(self.turns, place, graphs)
+        return _total(self.iterations, place, graphs)
 
     def _loop_at(self, filename: str, line: int) -> tuple[int, int] | None:
         place = filename, line
@@ -251,8 +251,8 @@ class _ExplanationBuilder:
 
     def _unrolled(self, where: Place) -> int | None:
         """Return the number of iterations Python ran of a loop; None if there is no such loop."""
-        turns = self._heard.count.turns_of(where, self._regions)
-        return turns if turns or loop_headed(*where) is not None else None
+        iterations = self._heard.count.iterations_of(where, self._regions)
+        return iterations if iterations or loop_headed(*where) is not None else None
 
     def _named(self, outer: object) -> str | None:
         """Return the user's name for a value from outside: a global that one of them sees."""

@@ -50,12 +50,12 @@ def checkpointed_loop(operands: Values, attrs: Attrs, regions: Sequence[Program]
     watchers = current_watchers()
     set_watchers(())
     try:
-        turns = 0
-        while limit is None or turns < limit:
+        iterations = 0
+        while limit is None or iterations < limit:
             if not decided(_first_run(test, [*state, *captured], [], watchers)[0]):
                 break
-            state = _turn(body, [*state, *captured], watchers)
-            turns += 1
+            state = _iteration(body, [*state, *captured], watchers)
+            iterations += 1
     finally:
         set_watchers(watchers)
     return state
@@ -79,7 +79,7 @@ def _steps_in(program: Program, seen: set[int]) -> Iterator[Any]:
             yield from _steps_in(region, seen)
 
 
-def _turn(body: Program, inputs: Values, watchers: Sequence[Watcher]) -> list[Any]:
+def _iteration(body: Program, inputs: Values, watchers: Sequence[Watcher]) -> list[Any]:
     journal: Journal = []
     outputs = list(map(EagerTensor, _first_run(body, inputs, journal, watchers)))
     attrs = {"program": body, "journal": journal}
@@ -159,11 +159,11 @@ def _repeated(
     return noted(watchers, op, operands, attrs, results)
 
 
-def _turn_infer(*specs: Any, **attrs: Any) -> tuple[Any, ...]:
+def _iteration_infer(*specs: Any, **attrs: Any) -> tuple[Any, ...]:
     return specs
 
 
-def _turn_grad(
+def _iteration_grad(
     dys: Values, outputs: Values, inputs: Values, *, program: Program, journal: Journal
 ) -> Values:
     steps, given, results = _again(program, journal, inputs)
@@ -177,4 +177,4 @@ def _turn_grad(
 
 
 # It is not in the registry, since no graph contains it.
-TURN = Op("loop_turn", None, _turn_infer, _turn_grad, n_outputs=None)
+TURN = Op("loop_iteration", None, _iteration_infer, _iteration_grad, n_outputs=None)

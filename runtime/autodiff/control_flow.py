@@ -115,7 +115,7 @@ def _active(node: Node, dys: Gradients, wanted: Sequence[bool]) -> tuple[list[in
     """Return the loop variables and the captures that gradients flow through."""
     count = _count(node)
     reached = dependence.of_loop(node)
-    turn = dependence.of_region(node.regions[1])
+    iteration = dependence.of_region(node.regions[1])
     sought = sum(1 << at for at, is_wanted in enumerate(wanted) if is_wanted)
     useful = _reached(reached, dys)
     body = node.regions[1]
@@ -128,7 +128,7 @@ def _active(node: Node, dys: Gradients, wanted: Sequence[bool]) -> tuple[list[in
     ]
     used = 0
     for at in active:
-        used |= turn[at]
+        used |= iteration[at]
     return active, [at for at in range(count, len(node.inputs)) if (used & sought) >> at & 1]
 
 

@@ -31,13 +31,13 @@ def of_loop(loop: Node) -> list[Bits]:
     """Return, for each result of a loop, the operands it depends on after all iterations."""
     body = loop.regions[1]
     count = len(body.parameters)
-    turn = of_region(body)
+    iteration = of_region(body)
     reached = [1 << at for at in range(count)]
     changed = True
     while changed:
         before = list(reached)
         for at in range(count):
-            reached[at] |= _union(reached, turn[at]) | (turn[at] >> count) << count
+            reached[at] |= _union(reached, iteration[at]) | (iteration[at] >> count) << count
         changed = before != reached
     return reached
 

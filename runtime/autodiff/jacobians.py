@@ -63,11 +63,11 @@ def _looped(target: Any, sources: list[Any], back: Back) -> list[Any]:
         for each in sources
     ]
 
-    def turn(at: Any, *held: Any) -> list[Any]:
+    def iteration(at: Any, *held: Any) -> list[Any]:
         found = back(_unit(target, at))
         return [add(at, 1), *[array.write(at, each) for array, each in zip(held, found)]]
 
-    _, *done = while_loop(lambda at, *held: less(at, count), turn, [0, *arrays])
+    _, *done = while_loop(lambda at, *held: less(at, count), iteration, [0, *arrays])
     return [each.stack() for each in done]
 
 

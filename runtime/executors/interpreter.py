@@ -88,7 +88,7 @@ def _run_under_tapes(graph: Graph, inputs: Values, watchers: Sequence[Watcher]) 
     program = _program_of(graph)
     given = _given(graph, program, inputs)
     # The tapes record each op, so the values between ops are tensors.
-    compute = _TapedOps(watchers, next(filter(None, map(_by_turns, watchers)), None))
+    compute = _TapedOps(watchers, next(filter(None, map(_by_iterations, watchers)), None))
     results = execute(program, list(map(_tensor, given)), compute)
     return [getattr(each, "_array", each) for each in results]
 
@@ -109,10 +109,10 @@ def run_otherwise(
 
 @dataclass(frozen=True)
 class _TapedOps:
-    """Computes ops and records them on tapes; `by_turns` executes loops itself where it can."""
+    """Computes ops and records them on tapes; `by_iterations` executes loops itself."""
 
     watchers: Sequence[Watcher]
-    by_turns: Loops | None
+    by_iterations: Loops | None
 
     def __call__(self, op: Op, operands: Values, attrs: Attrs) -> Values:
         inputs = list(map(_tensor, operands))
@@ -120,7 +120,7 @@ class _TapedOps:
         return noted(self.watchers, op, inputs, attrs, run_kernel(op, arrays, attrs))
 
 
-def _by_turns(watcher: Watcher) -> Loops | None:
+def _by_iterations(watcher: Watcher) -> Loops | None:
     loops: Loops | None = getattr(watcher, "loops", None)
     return loops
 
@@ -308,7 +308,7 @@ def _steps_of(program: Program, inputs: Values, compute: Compute) -> Running:
         for step in program.steps:
             operands = [values[slot] for slot in step.reads]
             if step.regions:
-                results = _run_by_turns(step, operands, compute)
+                results = _run_by_iterations(step, operands, compute)
                 if results is None:
                     run_regions = REGION_OPS[step.op.name]
                     results = yield from run_regions(operands, step.attrs, step.regions)
@@ -327,8 +327,8 @@ def _steps_of(program: Program, inputs: Values, compute: Compute) -> Running:
     return [values[slot] for slot in program.outputs]
 
 
-def _run_by_turns(step: Step, operands: Values, compute: Compute) -> Values | None:
-    loops = getattr(compute, "by_turns", None)
+def _run_by_iterations(step: Step, operands: Values, compute: Compute) -> Values | None:
+    loops = getattr(compute, "by_iterations", None)
     if loops is None or step.op.name != "while_loop":
         return None
     found: Values | None = loops(list(map(_tensor, operands)), step.attrs, step.regions)
@@ -372,10 +372,10 @@ def _run_while(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Ru
     test, body = regions
     count, limit = attrs["variables"], attrs["maximum_iterations"]
     state, captured = operands[:count], operands[count:]
-    turns = 0
-    while (limit is None or turns < limit) and decided((yield test, [*state, *captured])[0]):
+    iterations = 0
+    while (limit is None or iterations < limit) and decided((yield test, [*state, *captured])[0]):
         state = yield body, [*state, *captured]
-        turns += 1
+        iterations += 1
     return state
 
 

@@ -149,13 +149,13 @@ def _plan_loop(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> 
     in_body = _inside(body, operands[count:])
     in_body.update(zip(map(id, body.parameters), variables))
     head = _planned(test.nodes, in_test, depth + _OF_LOOP)
-    turn = _planned(body.nodes, in_body, depth + _OF_LOOP)
-    turn = _with_end(turn, Move(variables, _slots_of(body.outputs, in_body)))
+    iteration = _planned(body.nodes, in_body, depth + _OF_LOOP)
+    iteration = _with_end(iteration, Move(variables, _slots_of(body.outputs, in_body)))
     exits: Any = node.attrs.get("exits", ())
     flags = tuple([variables[at] for at, _ in exits])
     limit: Any = node.attrs.get("maximum_iterations")
     tested = in_test[id(test.outputs[0])]
-    block.append(Loop(node, variables, flags, head, tested, turn, limit))
+    block.append(Loop(node, variables, flags, head, tested, iteration, limit))
 
 
 def _plan_try(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> None:

@@ -152,7 +152,7 @@ def while_calling(user: object, cond: Function, body: Function, loop_vars: list[
     [<rt.Tensor: shape=(), dtype=int32, numpy=3>]
     """
 
-    def turn(*flat: Any) -> list[Any]:
+    def iteration(*flat: Any) -> list[Any]:
         return nest.flatten(body(*nest.unflatten(loop_vars, flat)))
 
     def is_on(*flat: Any) -> Any:
@@ -160,7 +160,7 @@ def while_calling(user: object, cond: Function, body: Function, loop_vars: list[
 
     if current_recorder() is not None:
         start = list(map(to_tensor, nest.flatten(loop_vars)))
-        found = Staging.loop(is_on, turn, start, user)
+        found = Staging.loop(is_on, iteration, start, user)
         if found is not None:
             return list(nest.unflatten(loop_vars, found))
     return list(while_loop(cond, body, loop_vars))
@@ -183,10 +183,10 @@ def _held(leaf: Any) -> Any:
 
 
 def _loop(cond: Function, body: Function, state: list[Any], limit: Any) -> list[Any]:
-    turns, most = 0, None if limit is None else static_int(limit, "maximum_iterations")
-    while (most is None or turns < most) and _holds(cond(*state)):
+    iterations, most = 0, None if limit is None else static_int(limit, "maximum_iterations")
+    while (most is None or iterations < most) and _holds(cond(*state)):
         state = _next_state(state, body(*state))
-        turns += 1
+        iterations += 1
     return state
 
 

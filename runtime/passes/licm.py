@@ -1,4 +1,4 @@
-"""Loop-invariant code motion (the pass `hoist`).
+"""Loop-invariant code motion.
 
 %while = while_loop(%x, %w)              %transpose = transpose(%w)
   body(%x, %w = %w):                ->   %while = while_loop(%x, %transpose)

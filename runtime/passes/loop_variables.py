@@ -1,4 +1,4 @@
-"""Drops loop variables that are unused or unchanged by every iteration (the pass `loops`).
+"""Drops loop variables that are unused or unchanged by every iteration.
 
 %while, %while_1, %while_2 =             %while =
   while_loop(%i, %unread, %kept)    ->     while_loop(%i, %kept)

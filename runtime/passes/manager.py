@@ -59,7 +59,12 @@ Watch = Callable[[str, Graph], None]
 
 DEFAULT: tuple[Pass, ...] = (
     Pass("inline", inline, "called graphs are inlined", makes_work=False),
-    Pass("fold", fold, "nodes that depend on constants only are computed", makes_work=False),
+    Pass(
+        "constant_folding",
+        fold,
+        "nodes that depend on constants only are computed",
+        makes_work=False,
+    ),
     Pass("simplify", simplify, "algebraic rules that are exact to the last bit", makes_work=False),
     Pass("cse", cse, "common subexpressions are computed once", makes_work=False),
     _of_regions(
@@ -68,11 +73,16 @@ DEFAULT: tuple[Pass, ...] = (
         "branches with a constant condition, loops without iterations",
     ),
     _of_regions("unroll", unroll, "loops with few iterations are unrolled"),
-    _of_regions("branches", trim_branches, "unused results of branches are dropped"),
-    _of_regions("loops", trim_loops, "unused and unchanged loop variables are dropped"),
-    _of_regions("hoist", hoist, "loop-invariant nodes move out of the loop"),
+    _of_regions("branch_results", trim_branches, "unused results of branches are dropped"),
+    _of_regions("loop_variables", trim_loops, "unused and unchanged loop variables are dropped"),
+    _of_regions("licm", hoist, "loop-invariant nodes move out of the loop"),
     Pass("fuse_nodes", fuse_nodes, "two nodes with shared work become one", makes_work=False),
-    Pass("accumulate", accumulate, "adding a one-hot tensor is a scatter-add", makes_work=False),
+    Pass(
+        "scatter_accumulate",
+        accumulate,
+        "adding a one-hot tensor is a scatter-add",
+        makes_work=False,
+    ),
     Pass("dce", dce, "unused nodes are dropped", makes_work=False),
 )
 
@@ -86,9 +96,9 @@ def chosen(passes: object = None) -> tuple[Pass, ...]:
     Raises:
         ArgumentValueError: a name is not that of a pass.
 
-    >>> [each.name for each in chosen(["cse", "fold"])]
-    ['fold', 'cse']
-    >>> "hoist" in [each.name for each in chosen("-hoist")]
+    >>> [each.name for each in chosen(["cse", "constant_folding"])]
+    ['constant_folding', 'cse']
+    >>> "licm" in [each.name for each in chosen("-licm")]
     False
     """
     if passes is None:

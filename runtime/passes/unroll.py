@@ -55,15 +55,15 @@ class _Unrolling(Rewriting):
         state = list(node.inputs[:count])
         if not _are_alike(state, body.parameters) or not _are_alike(state, node.outputs):
             return None
-        turns = _turns(node, state)
-        if turns is None:
+        iterations = _iterations(node, state)
+        if iterations is None:
             return None
         needs = whole(body)
-        for _ in range(turns):
-            state = self._turn(graph, node, needs, state)
+        for _ in range(iterations):
+            state = self._iteration(graph, node, needs, state)
         return state
 
-    def _turn(
+    def _iteration(
         self, graph: Graph, loop: Node, needs: Needed, state: Sequence[SymbolicTensor]
     ) -> list[SymbolicTensor]:
         """Add the nodes of one iteration; return the loop variables after it."""
@@ -92,20 +92,20 @@ def _are_alike(first: Sequence[SymbolicTensor], others: Sequence[SymbolicTensor]
     return all(a.weak == b.weak and a.spec == b.spec for a, b in zip(first, others, strict=True))
 
 
-def _turns(loop: Node, state: Sequence[SymbolicTensor]) -> int | None:
+def _iterations(loop: Node, state: Sequence[SymbolicTensor]) -> int | None:
     """Return the number of iterations of a loop, None if it is unknown or too large."""
     test, body = loop.regions
     limit: Any = loop.attrs["maximum_iterations"]
     most = min(MOST_TURNS, MOST_NODES // max(len(list(body.walk())), 1))
     known: list[Array | None] = [constant_of(each) for each in state]
-    for turn in range(most + 1):
+    for iteration in range(most + 1):
         (verdict,) = _known_results(test, known, test.outputs)
-        if turn == limit:
-            return turn
+        if iteration == limit:
+            return iteration
         if verdict is None or verdict.ndim:
             return None
         if not verdict:
-            return turn
+            return iteration
         known = _known_results(body, known, body.outputs)
     return None
 

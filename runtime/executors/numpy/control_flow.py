@@ -51,24 +51,24 @@ def _each(loop: Loop, each: Each, printer: PrintContext) -> None:
 
 def _while(loop: Loop, printer: PrintContext) -> None:
     place = PrintedNode(loop.node, ())
-    turns = None
+    iterations = None
     if loop.limit is not None:
-        turns = printer.names.fresh("turns")
-        printer.lines.add(f"{turns} = 0")
+        iterations = printer.names.fresh("turns")
+        printer.lines.add(f"{iterations} = 0")
     at = len(printer.lines.lines)
     printer.lines.add("while True:", place)
     printer.lines.depth += 1
-    if turns is not None:
-        printer.lines.add(f"if {turns} >= {loop.limit}:")
+    if iterations is not None:
+        printer.lines.add(f"if {iterations} >= {loop.limit}:")
         printer.lines.add("    break")
-        printer.lines.add(f"{turns} += 1")
+        printer.lines.add(f"{iterations} += 1")
     count = len(printer.lines.lines)
     _head(loop, printer)
     if loop.test is not None:
         test = printer.test(loop.test)
         printer.pending.pop(loop.test, None)
         printer.settle()
-        if len(printer.lines.lines) == count and turns is None:
+        if len(printer.lines.lines) == count and iterations is None:
             printer.lines.lines[at].text = f"while {test.text}:"
         else:
             printer.lines.add(f"if {negated(test)}:", place)

@@ -51,14 +51,14 @@ def numbers_of(array: Array) -> Any:
     return list(array) if array.ndim == 1 else [list(row) for row in array]
 
 
-def numbers_for(array: Array, turns: int) -> Any:
+def numbers_for(array: Array, iterations: int) -> Any:
     """Return a list of the elements of a vector if the loop has enough iterations, else a view.
 
     >>> import numpy as np
     >>> numbers_for(np.arange(1000), 3)[5]
     5
     """
-    if array.size <= _FEW + _PER_TURN * turns:
+    if array.size <= _FEW + _PER_TURN * iterations:
         return numbers_of(array)
     return array if array.dtype.char == "f" else array.data
 
@@ -68,12 +68,12 @@ def print_elements(loop: Loop, printer: PrintContext) -> list[Slot]:
     written = {slot for each in walk([loop]) for slot in written_by(each)}
     is_left = any(map(_leaves, walk(loop.body)))
     made: list[Slot] = []
-    for slot, turns in _read_in(loop.body, [loop.each], {}, printer).items():
+    for slot, iterations in _read_in(loop.body, [loop.each], {}, printer).items():
         if slot in printer.elements or slot in printer.ranges:
             continue
         kind, text, slots = "numbers", None, {slot}
         if slot not in written:
-            text = _text(slot, turns, written, is_left, printer)
+            text = _text(slot, iterations, written, is_left, printer)
         elif _may_be_memory(slot):
             slots = _same_array(slot, loop, printer)
             there = slots.intersection(read_before_written(loop))
@@ -158,7 +158,11 @@ def _reads_element(run: Run, printer: PrintContext) -> bool:
 
 
 def _text(
-    slot: Slot, turns: list[Each | None], written: set[Slot], is_left: bool, printer: PrintContext
+    slot: Slot,
+    iterations: list[Each | None],
+    written: set[Slot],
+    is_left: bool,
+    printer: PrintContext,
 ) -> str | None:
     """Return the text of the conversion of an array, None if it may cost more than it saves."""
     if is_left and slot.tensor.dtype.np_dtype.char == "f":
@@ -167,15 +171,15 @@ def _text(
     all_numbers = printer.names.of_object(numbers_of, "numbers_of")
     size = slot.tensor.spec.shape.num_elements()
     known = 1
-    for each in turns:
-        known *= _turns_of(each) or 1
+    for each in iterations:
+        known *= _iterations_of(each) or 1
     known = min(known, _IF_LEFT) if is_left else known
     if size is not None and size <= _FEW + _PER_TURN * known:
         return f"{all_numbers}({array})"
-    first = turns[0]
+    first = iterations[0]
     if slot.tensor.spec.shape.rank != 1 or first is None or first.items is not None:
         return None
-    factors = [each.limit for each in turns if each is not None and each.limit is not None]
+    factors = [each.limit for each in iterations if each is not None and each.limit is not None]
     texts = [
         printer.number_text(limit, limit.tensor)
         for limit in factors
@@ -187,7 +191,7 @@ def _text(
     return f"{some_numbers}({array}, {wanted})" if texts else None
 
 
-def _turns_of(each: Each | None) -> int | None:
+def _iterations_of(each: Each | None) -> int | None:
     """Return the number of iterations of a loop if it is known from the graph."""
     if each is None:
         return None

@@ -176,11 +176,11 @@ def _while(step: NodeLowering) -> Any:
         inputs.insert(0, step.const(0, "loop_counter"))
     test, body = step.node.regions
     tested, tests_change = _test(step, test, limit)
-    turned, turns_change = _turn(step, body, limit)
+    turned, iterations_change = _iteration(step, body, limit)
     loop = [*body.parameters, *(held.inner for held in body.captures)]
     shapes = _shapes(step, loop)
     made = step.last(
-        "While" if tests_change or turns_change else "StatelessWhile",
+        "While" if tests_change or iterations_change else "StatelessWhile",
         inputs,
         cond=tested,
         body=turned,
@@ -206,7 +206,7 @@ def _test(step: NodeLowering, graph: Graph, limit: int | None) -> tuple[NameAttr
     return function.leave(found), function.body.is_stateful
 
 
-def _turn(step: NodeLowering, graph: Graph, limit: int | None) -> tuple[NameAttrList, bool]:
+def _iteration(step: NodeLowering, graph: Graph, limit: int | None) -> tuple[NameAttrList, bool]:
     function = Function(step, graph, "body")
     counter = None if limit is None else function.count()
     function.enter()

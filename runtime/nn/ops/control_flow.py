@@ -98,26 +98,26 @@ def scan(
     # The first iteration determines the structure of the outputs.
     first = nest.map_structure(lambda each: each[at], rows)
     others = nest.map_structure(lambda each: each[:-1] if backwards else each[1:], rows)
-    state, output = _turn(f, nest.map_structure(to_tensor, init), first, xs)
+    state, output = _iteration(f, nest.map_structure(to_tensor, init), first, xs)
     leaves = nest.flatten(output)
     count = sizes_of(nest.flatten(others)[0])[0]
 
-    def turn(number: Any, held: Any, kept: Any) -> Any:
+    def iteration(number: Any, held: Any, kept: Any) -> Any:
         place = count - 1 - number if backwards else number
         row = nest.map_structure(lambda each: gather(each, place), others)
-        new, found = _turn(f, held, row, xs)
+        new, found = _iteration(f, held, row, xs)
         nest.assert_same_structure(output, found)
         return [number + 1, new, list_append(kept, *nest.flatten(found))]
 
     start = [constant(0), state, list_of(*leaves, width=len(leaves))]
-    _, state, kept = while_calling(f, lambda number, *rest: number < count, turn, start)
+    _, state, kept = while_calling(f, lambda number, *rest: number < count, iteration, start)
     outputs = [list_stack(kept, at, leaf.spec) for at, leaf in enumerate(leaves)]
     if backwards:
         outputs = [reversed_rows(each, [0]) for each in outputs]
     return state, nest.unflatten(output, outputs)
 
 
-def _turn(f: Any, state: Any, row: Any, xs: Any) -> tuple[Any, Any]:
+def _iteration(f: Any, state: Any, row: Any, xs: Any) -> tuple[Any, Any]:
     """Return the next state and an output as tensors."""
     given = run(f, state, None if xs is None else row)
     if not isinstance(given, (tuple, list)) or len(given) != 2:

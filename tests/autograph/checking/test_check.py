@@ -81,7 +81,7 @@ def test_a_mistake_in_a_branch_is_found() -> None:
     assert "y = x * 2" == parting.source
 
 
-def test_a_mistake_in_a_later_turn_of_a_loop_is_found() -> None:
+def test_a_mistake_in_a_later_iteration_of_a_loop_is_found() -> None:
     with planted("subtract", lambda r: r - 1, lambda r: r == 8):
         report = ag.check(programs.counting, TENSORS)
     assert [3] == [each.number for each in report.failures]

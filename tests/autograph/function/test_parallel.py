@@ -173,16 +173,23 @@ def test_passes_are_chosen() -> None:
     assert "call_inner" not in everything and "call_inner" in nothing
     assert "f2_0 + f3_0" not in everything and "f2_0 + f3_0" in nothing
     assert "call_inner" not in text_of("inline")
-    assert "call_inner" in text_of("-inline") and "call_inner" in text_of(["fold", "simplify"])
-    assert text_of(iter(["-fold", "-inline"])) == text_of(["-inline", "-fold"])
+    assert "call_inner" in text_of("-inline") and "call_inner" in text_of(
+        ["constant_folding", "simplify"]
+    )
+    assert text_of(iter(["-constant_folding", "-inline"])) == text_of(
+        ["-inline", "-constant_folding"]
+    )
 
 
-@pytest.mark.parametrize("wrong", ["folding", ["fold", "nothing"], 3, ["fold", "-inline"], [None]])
+@pytest.mark.parametrize(
+    "wrong",
+    ["folding", ["constant_folding", "nothing"], 3, ["constant_folding", "-inline"], [None]],
+)
 def test_passes_that_there_are_not(wrong: Any) -> None:
     with pytest.raises(ArgumentValueError, match="passes: ") as raised:
         ag.function(constant_sum, passes=wrong)
     if wrong == "folding":
-        assert "'folding' is none of inline, fold, simplify" in str(raised.value)
+        assert "'folding' is none of inline, constant_folding, simplify" in str(raised.value)
 
 
 def test_functions_keep_what_was_asked() -> None:

@@ -86,13 +86,13 @@ def test_a_call_with_a_python_value_stages_nothing() -> None:
     assert "not run" == line_of(explained, "mixed", "q = -y").outcome
 
 
-def test_the_turns_of_a_python_loop_are_counted() -> None:
-    for turns in (0, 1, 5):
-        explained = explain(programs.mixed, rt.constant(1), turns)
-        assert turns == line_of(explained, "mixed", "for k").unrolled
+def test_the_iterations_of_a_python_loop_are_counted() -> None:
+    for iterations in (0, 1, 5):
+        explained = explain(programs.mixed, rt.constant(1), iterations)
+        assert iterations == line_of(explained, "mixed", "for k").unrolled
 
 
-def test_turns_before_a_loop_was_staged_are_counted() -> None:
+def test_iterations_before_a_loop_was_staged_are_counted() -> None:
     line = line_of(explain(programs.counting, rt.constant(4)), "counting", "while")
     assert (1, "staged") == (line.unrolled, line.outcome)
     assert "Python ran its body 1 time before it was staged" in line.remarks

@@ -25,7 +25,7 @@ def _counts(profiled: Profile) -> dict[str, int]:
     return {line.text: line.count for line in profiled.lines}
 
 
-def test_a_loop_has_one_row_a_line_with_the_turns_it_took() -> None:
+def test_a_loop_has_one_row_a_line_with_the_iterations_it_took() -> None:
     profiled = ag.profile(programs.looped, rt.constant(7))
     assert 7 == int(profiled.result)
     expected = {"while i < n:": 8, "if i > 1000:": 7, "i = i + 2": 0, "i = i + 1": 7}
@@ -121,12 +121,12 @@ def test_the_trace_for_viewers_has_each_run_inside_of_what_it_is_part_of(tmp_pat
     assert ("M", "X") == (named["ph"], whole["ph"])
     assert sum(node.count for node in profiled.nodes) == len(events)
     loop = next(event for event in events if event["cat"] == "while_loop")
-    turns = [event for event in events if event["name"] == "less"]
-    assert 4 == len(turns)
-    for event in turns:
+    iterations = [event for event in events if event["name"] == "less"]
+    assert 4 == len(iterations)
+    for event in iterations:
         assert loop["ts"] <= event["ts"]
         assert event["ts"] + event["dur"] <= loop["ts"] + loop["dur"] + 1e-3
-    assert "while i < n:" == turns[0]["args"]["source"]
+    assert "while i < n:" == iterations[0]["args"]["source"]
 
 
 def test_single_runs_are_kept_up_to_a_number() -> None:

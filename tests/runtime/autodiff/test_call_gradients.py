@@ -21,7 +21,7 @@ def inner(x: Any) -> Any:
 
 
 @ag.function
-def turns(x: Any, n: Any) -> Any:
+def iterations(x: Any, n: Any) -> Any:
     for _ in rt.range(n):
         x = inner(x) * rt.sin(inner(x))
     return x
@@ -33,7 +33,7 @@ def counted(x: Any, n: Any) -> Any:
 
 
 def through_calls(x: Any, n: Any) -> Any:
-    return turns(x, n) * inner(x)
+    return iterations(x, n) * inner(x)
 
 
 def calls_in_a_loop(x: Any, n: Any) -> Any:
@@ -41,7 +41,7 @@ def calls_in_a_loop(x: Any, n: Any) -> Any:
     for i in rt.range(n):
         if i < 1:
             continue
-        y = turns(y, i) * inner(y)
+        y = iterations(y, i) * inner(y)
     return y
 
 
@@ -117,7 +117,7 @@ def test_gradients_are_those_of_plain_calls(program: Any, start: float, count: i
 def test_calls_that_no_tape_saw_have_gradients_in_a_graph() -> None:
     @ag.function
     def staged(x: Any, n: Any) -> Any:
-        y = turns(x, n) * inner(x)
+        y = iterations(x, n) * inner(x)
         first = rt.gradients(y, [x, V])
         return [*first, *rt.gradients(first[0], x)]
 

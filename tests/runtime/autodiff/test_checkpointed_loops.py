@@ -165,7 +165,7 @@ def test_it_takes_less_memory() -> None:
     assert 4 * _peak("checkpoint") < _peak("store")
 
 
-def test_an_error_in_a_turn_tells_the_line() -> None:
+def test_an_error_in_a_iteration_tells_the_line() -> None:
     @ag.function
     def divided(n: Any) -> Any:
         total = 0

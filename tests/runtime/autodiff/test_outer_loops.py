@@ -44,7 +44,7 @@ def from_a_list(x: Any) -> Any:
 
 
 @pytest.mark.parametrize("program", [carried, factor_carried, from_a_list])
-def test_a_gradient_that_would_go_on_in_earlier_turns_is_refused(
+def test_a_gradient_that_would_go_on_in_earlier_iterations_is_refused(
     program: Callable[..., Any],
 ) -> None:
     with pytest.raises(
@@ -77,7 +77,7 @@ def made_before(x: Any) -> Any:
     return total
 
 
-def watched_in_the_turn(x: Any) -> Any:
+def watched_in_the_iteration(x: Any) -> Any:
     s = x * 1.0
     for _ in rt.range(2):
         with rt.GradientTape() as tape:
@@ -99,7 +99,9 @@ def watched_around(x: Any) -> Any:
     return s
 
 
-@pytest.mark.parametrize("program", [stopped, made_before, watched_in_the_turn, watched_around])
-def test_one_that_stays_in_the_turn_is_what_python_gives(program: Callable[..., Any]) -> None:
+@pytest.mark.parametrize(
+    "program", [stopped, made_before, watched_in_the_iteration, watched_around]
+)
+def test_one_that_stays_in_the_iteration_is_what_python_gives(program: Callable[..., Any]) -> None:
     x = rt.constant(1.3)
     assert pytest.approx(float(program(x)), rel=1e-5) == float(ag.function(program)(x))

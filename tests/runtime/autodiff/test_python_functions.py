@@ -19,7 +19,7 @@ def once(x: Any, n: Any) -> Any:
     return rt.py_function(lambda a: a * a * 2.0, [x], F) * 3.0
 
 
-def in_turns(x: Any, n: Any) -> Any:
+def in_iterations(x: Any, n: Any) -> Any:
     y = x
     for _ in rt.range(n):
         y = rt.ensure_shape(rt.py_function(lambda a: rt.sin(a) * a, [y], F), [])
@@ -75,7 +75,7 @@ def gradient(program: Callable[..., Any], x: Any, n: Any) -> Any:
 
 EXPECTED = {
     once: (12.0 * 0.7, 12.0 * 0.7),
-    in_turns: (1.0, 0.9928691),
+    in_iterations: (1.0, 0.9928691),
     in_a_branch: (3.0, 1.4),
     of_several_kinds: (2.5, 8.5),
     of_functions: (1.4, 5 * 0.7**4),

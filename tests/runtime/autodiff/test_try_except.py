@@ -45,7 +45,7 @@ def parts_of_all_kinds(x: Any, n: Any) -> Any:
     return y * z
 
 
-def in_each_turn(x: Any, n: Any) -> Any:
+def in_each_iteration(x: Any, n: Any) -> Any:
     y = x
     for _ in rt.range(n):
         try:
@@ -154,7 +154,7 @@ def gradients(program: Callable[..., Any], x: Any, n: Any, residuals: str = "sto
     [
         one_handler,
         parts_of_all_kinds,
-        in_each_turn,
+        in_each_iteration,
         around_a_loop,
         that_leaves,
         one_in_another,

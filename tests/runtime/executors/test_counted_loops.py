@@ -65,12 +65,12 @@ def the_limit_moves(n):
 
 
 def counts_on_one_path(n):
-    i, turns = 0, 0
+    i, iterations = 0, 0
     while i < n:
-        turns += 1
-        if turns % 2 == 0:
+        iterations += 1
+        if iterations % 2 == 0:
             i += 1
-    return turns
+    return iterations
 
 
 def of_elements(x):
@@ -152,7 +152,7 @@ def _alike(function, *arguments):
     + [triangles, from_where_it_stands, begun_by_one_that_moves],
 )
 @pytest.mark.parametrize("n", [0, 1, 7, -3])
-def test_turns_are_those_of_the_interpreter(function, n):
+def test_iterations_are_those_of_the_interpreter(function, n):
     _alike(function, n)
 
 

@@ -66,7 +66,7 @@ def both_may_fail(x: Any, v: Any, i: Any, j: Any) -> Any:
     return first + second
 
 
-def fail_in_turns(x: Any, v: Any, i: Any, j: Any) -> Any:
+def fail_in_iterations(x: Any, v: Any, i: Any, j: Any) -> Any:
     a, b = rt.tanh(x), rt.sin(v)
     p = a[i]
     q = b[j]
@@ -144,7 +144,7 @@ def test_what_prints_stays_where_it_is(capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.usefixtures("counted")
 @pytest.mark.parametrize("i", [0, 9, -9])
 @pytest.mark.parametrize("j", [0, 8, -8])
-@pytest.mark.parametrize("function", [both_may_fail, fail_in_turns])
+@pytest.mark.parametrize("function", [both_may_fail, fail_in_iterations])
 def test_the_first_one_to_fail_is_told_of(function: Any, i: int, j: int) -> None:
     arguments = [SMALL, SMALL, np.int32(i), np.int32(j)]
     graph = graph_of(function, *arguments)

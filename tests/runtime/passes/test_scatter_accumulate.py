@@ -105,7 +105,7 @@ def test_sums_are_the_same_to_the_last_bit(function, n):
     graph = traced(function)
     given = [X, np.array(n, np.int32)]
     (expected,) = run(graph, given)
-    (found,) = run(optimise(graph, chosen("accumulate")), given)
+    (found,) = run(optimise(graph, chosen("scatter_accumulate")), given)
     (printed,) = compiled(graph).run(given)
     assert expected.tobytes() == found.tobytes() == printed.tobytes()
 

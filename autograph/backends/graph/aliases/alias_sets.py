@@ -25,7 +25,7 @@ from autograph.backends.graph.state.alias_state import (
     AliasMember,
     AliasSet,
     AliasState,
-    Count,
+    RecordCounts,
     changeable_parts,
     is_as_then,
     part_of,
@@ -46,7 +46,7 @@ from runtime.graph.graph import Graph
 
 def note_results(
     columns: Iterable[tuple[str, object, Iterable[object]]],
-    before: Count | None = None,
+    before: RecordCounts | None = None,
     paths: Sequence[Graph] = (),
 ) -> None:
     """Record the container made for each variable, with those that it may stand for.
@@ -80,7 +80,7 @@ def note_results(
 def note_loop(
     columns: Sequence[tuple[str, object, object, object]],
     old: Iterable[object],
-    before: Count,
+    before: RecordCounts,
 ) -> None:
     """Record the final values of a loop's variables, in place of the records of its body.
 
@@ -102,11 +102,11 @@ def note_loop(
     for part in (part for copied in known.copied for part in copied.parts):
         lasting.setdefault(first.get(id(part.value), id(part.value)), []).append(part.value)
     # So does an item picked out of a list, which may be the same object as another item now.
-    for part in (t.parts[0] for t in known.alias_sets[before[0] :] if t.owner is not None):
+    for part in (t.parts[0] for t in known.alias_sets[before.alias_sets :] if t.owner is not None):
         lasting.setdefault(first.get(id(part.value), id(part.value)), []).append(part.value)
     # Only notes on picked items, which have no name, stay: the check after the trace needs them.
-    known.alias_sets[before[0] :] = [
-        alias_set for alias_set in known.alias_sets[before[0] :] if not alias_set.name
+    known.alias_sets[before.alias_sets :] = [
+        alias_set for alias_set in known.alias_sets[before.alias_sets :] if not alias_set.name
     ]
     # Without an iteration a variable keeps its value, which nothing has changed since.
     note_results(((name, made, (start,)) for name, made, start, _ in columns), before)
@@ -142,7 +142,7 @@ def leave_path(before: int, count: int) -> None:
             recorded_alias_sets().remove(alias_set)
 
 
-def kept_alike(before: Count, old: Collection[int]) -> list[AliasMember]:
+def kept_alike(before: RecordCounts, old: Collection[int]) -> list[AliasMember]:
     """Return the members that are unchanged since a branch copied them.
 
     The copies are gone after the branch, and do not change. The same holds for copies in runs of
@@ -153,7 +153,11 @@ def kept_alike(before: Count, old: Collection[int]) -> list[AliasMember]:
         old: the identities of containers from before the branch.
     """
     known = NOTED.get()
-    since = [] if known is None else [*known.alias_sets[before[0] :], *known.copied[before[1] :]]
+    since = (
+        []
+        if known is None
+        else [*known.alias_sets[before.alias_sets :], *known.copied[before.copied :]]
+    )
     parts = (part for alias_set in since for part in alias_set.parts)
     return [part for part in parts if id(part.value) in old and is_as_then(part)]
 
@@ -281,7 +285,7 @@ def alias_of_next_iteration(
     for key in copied:
         present.setdefault(first.get(key, key), False)
     columns = list(columns)
-    picked = _picked_on_turns(columns)
+    picked = _picked_in_iterations(columns)
     for name, began, before, end in columns:
         earlier = dict(values_then(before))
         for made, original in pairs(began, end):
@@ -305,7 +309,7 @@ def alias_of_next_iteration(
     return None
 
 
-def _picked_on_turns(columns: Iterable[tuple[str, object, object, object]]) -> set[int]:
+def _picked_in_iterations(columns: Iterable[tuple[str, object, object, object]]) -> set[int]:
     """Return the identities of items that this iteration, or an earlier one, picked from a list.
 
     The next iteration has its own copies.

@@ -33,7 +33,9 @@ from autograph.backends.possibly_unbound import PossiblyUnbound
 from runtime.graph.graph import Graph
 
 
-def number_shared(slots: StateSlots, *paths: Sequence[object], turn: Graph | None = None) -> None:
+def number_shared(
+    slots: StateSlots, *paths: Sequence[object], iteration: Graph | None = None
+) -> None:
     """Give a number to each new container that a path leaves in a place if another may have it.
 
     A number is needed only if one of the places is outside of the function.
@@ -41,11 +43,11 @@ def number_shared(slots: StateSlots, *paths: Sequence[object], turn: Graph | Non
     Args:
         slots: the places.
         paths: the values that each path leaves in them.
-        turn: the body of a loop, if the path is one.
+        iteration: the body of a loop, if the path is one.
     """
     held = [[list(_held_in(value)) for value in path] for path in (slots.initial, *paths)]
     first = {id(each.value) for column in held[0] for each in column}
-    numbers = _Numbers(first, turn)
+    numbers = _Numbers(first, iteration)
     values = zip(slots.initial, *paths)
     for column, of_paths in zip(zip(*held), values):
         together = [each for of_path in column for each in of_path]
@@ -65,15 +67,17 @@ def number_shared(slots: StateSlots, *paths: Sequence[object], turn: Graph | Non
 class _Numbers:
     """Gives numbers to containers that are not among those from before the statement."""
 
-    def __init__(self, before: Collection[int], turn: Graph | None) -> None:
-        self._before, self._turn = before, turn
+    def __init__(self, before: Collection[int], iteration: Graph | None) -> None:
+        self._before, self._iteration = before, iteration
 
     def give(self, containers: Iterable[ContainerValue]) -> None:
         for each in containers:
             if is_changeable(each.value):
                 is_old = each.is_old or id(each.value) in self._before
-                is_of_turn = self._turn is not None and not is_old
-                give_number(each.value, self._turn if is_of_turn else iteration_of(each.value))
+                is_of_iteration = self._iteration is not None and not is_old
+                give_number(
+                    each.value, self._iteration if is_of_iteration else iteration_of(each.value)
+                )
 
 
 def refuse_lost_changes(graph: Graph, values: Iterable[object]) -> None:

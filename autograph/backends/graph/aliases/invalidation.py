@@ -29,7 +29,7 @@ from autograph.backends.graph.program.source_location import SourceLocation, use
 from autograph.backends.graph.state.alias_state import (
     AliasMember,
     AliasState,
-    Count,
+    RecordCounts,
     alias_state,
     outdated_then,
 )
@@ -131,7 +131,7 @@ def has_items_of(looked_at: object, owner: object) -> bool:
     return any(_is_among(each, theirs) for each in mine)
 
 
-def outdate_rewritten(before: Count, body: Graph, left: Pairs, started: Pairs) -> None:
+def outdate_rewritten(before: RecordCounts, body: Graph, left: Pairs, started: Pairs) -> None:
     """Record, after a loop, its changes in lists of which it had a copy at its start.
 
     This includes an item that an iteration puts into another list if a later one may change it.
@@ -148,8 +148,8 @@ def outdate_rewritten(before: Count, body: Graph, left: Pairs, started: Pairs) -
     known = alias_state()
     if known is None:
         return
-    rewritten = known.rewritten[before[6] :]
-    put_since = known.copied[before[1] :]
+    rewritten = known.rewritten[before.rewritten :]
+    put_since = known.copied[before.copied :]
     put = {id(part.value) for copied in put_since for part in copied.parts}
     # The values of a variable at the start of the loop, and at the start of a later iteration.
     earlier = [(s, e) for r, s in started for result, e in left if r is result and s is not e]

@@ -30,7 +30,7 @@ from autograph.backends.graph.state.alias_state import (
     AliasSet,
     AliasState,
     BodyContainer,
-    Count,
+    RecordCounts,
     alias_state,
     is_as_then,
     part_of,
@@ -99,7 +99,9 @@ def note_put(result: object, source: object, path: Graph) -> None:
         known.put += [(made, run) for run in seen[:1]]
 
 
-def lost_in_turn(start: IterationStart, ends: Mapping[str, object], before: Count) -> str | None:
+def lost_in_iteration(
+    start: IterationStart, ends: Mapping[str, object], before: RecordCounts
+) -> str | None:
     """Return a variable through which a body changes a container that Python has elsewhere.
 
     Called at the end of the body, while the variables have their final values.
@@ -112,8 +114,8 @@ def lost_in_turn(start: IterationStart, ends: Mapping[str, object], before: Coun
     known = alias_state()
     if known is None:
         return None
-    put = {id(value) for value, _ in known.put[before[10] :]}
-    copies = known.copied[before[1] :]
+    put = {id(value) for value, _ in known.put[before.put :]}
+    copies = known.copied[before.copied :]
     inside = (child for end in ends.values() for child in rt.nest.children(end) or ())
     items = [part.value for child in inside for part in parts_of(child)]
     for (name, end), began, then in zip(ends.items(), start.values, start.held):
@@ -122,7 +124,7 @@ def lost_in_turn(start: IterationStart, ends: Mapping[str, object], before: Coun
             id(part.value) in put or any(True for _ in _runs_with(known, part.value, copies))
             for part in parts_of(end)
         )
-        if is_put and _changes(began, then, known.changed[before[11] :]):
+        if is_put and _changes(began, then, known.changed[before.changed :]):
             return name
         # The next iteration would insert again the items that a list has when this one ends.
         left = present(end)
@@ -136,7 +138,7 @@ def lost_in_turn(start: IterationStart, ends: Mapping[str, object], before: Coun
             note_again([each for each in ends.values() if isinstance(each, list)])
     originals = {id(made.value): original for _, made, original, _ in start.stand_ins}
     suspects: list[tuple[str, AliasMember]] = []
-    for alias_set in known.alias_sets[before[0] :]:
+    for alias_set in known.alias_sets[before.alias_sets :]:
         changed = [part for part in alias_set.parts if alias_set.name and not is_as_then(part)]
         for other in [other for part in changed for other in alias_set.parts if other is not part]:
             # Another branch may have made a copy of the other member, which is the one in use.
@@ -151,10 +153,10 @@ def lost_in_turn(start: IterationStart, ends: Mapping[str, object], before: Coun
             suspects.append((name, original))
             suspects += [(name, part) for _, part in relatives(known, original.value)]
         elif not is_as_then(original):
-            groups = [each.parts for each in known.alias_sets[before[0] :]]
+            groups = [each.parts for each in known.alias_sets[before.alias_sets :]]
             around = [group for group in groups if any(p.value is made.value for p in group)]
             suspects += [(name, part) for group in ([made], *around) for part in group]
-    selected = known.selected[before[4] :]
+    selected = known.selected[before.selected :]
     suspects += [(f"{VALUE}{group.name}", other) for group, other in changed_and_others(selected)]
     if any(not is_as_then(made) for _, made, *_ in start.stand_ins):
         # The next iteration may change, under another name, the object that this one selects.
@@ -163,7 +165,7 @@ def lost_in_turn(start: IterationStart, ends: Mapping[str, object], before: Coun
     for name, part in suspects:
         if id(part.value) in copied or is_known(part):
             return name
-    return _doubled_in_turn(known, before)
+    return _doubled_in_iteration(known, before)
 
 
 def _runs_with(
@@ -204,9 +206,9 @@ def _changes(began: object, then: object, changed: list[object]) -> bool:
     return any(_is_among(part.value, changed) or not is_as_then(part) for part in parts)
 
 
-def _doubled_in_turn(known: AliasState, before: Count) -> str | None:
+def _doubled_in_iteration(known: AliasState, before: RecordCounts) -> str | None:
     """Return a list that holds an object twice, and of which an iteration changes an item."""
-    rewritten = [owner for owner, _, _ in known.rewritten[before[6] :]]
+    rewritten = [owner for owner, _, _ in known.rewritten[before.rewritten :]]
     twice = (each for each in known.doubled if _is_among(each.owner, rewritten))
     return f"{VALUE}this list" if next(twice, None) is not None else None
 

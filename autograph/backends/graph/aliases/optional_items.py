@@ -46,7 +46,7 @@ class StagedView(Numbered):
         length = perhaps_length(self.held)
         return rt.constant(len(self.held)) if length is None else length
 
-    def turns(self) -> Iterator[tuple[object, Callable[[], object]]]:
+    def guarded_items(self) -> Iterator[tuple[object, Callable[[], object]]]:
         """Yield for each key whether it is there, and a function that returns the item.
 
         Raises:
@@ -68,7 +68,7 @@ class StagedView(Numbered):
 
     def as_list(self) -> list[Any]:
         """Return the items in a list; from the first optional one on, as a run."""
-        items = [(defined, item()) for defined, item in self.turns()]
+        items = [(defined, item()) for defined, item in self.guarded_items()]
         known = next((k for k, (defined, _) in enumerate(items) if defined is not True), len(items))
         before = [item for _, item in items[:known]]
         return [*before, _run_of(items[known:])] if items[known:] else before

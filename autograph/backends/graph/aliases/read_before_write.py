@@ -15,7 +15,7 @@ from autograph.backends.graph.aliases.lost_updates import IterationStart
 from autograph.backends.graph.aliases.stale_reads import check_use, stale_error
 from autograph.backends.graph.program.attribute_reads import READS
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.state.alias_state import Count, alias_state, is_as_then
+from autograph.backends.graph.state.alias_state import RecordCounts, alias_state, is_as_then
 from autograph.errors import ContainerMutationError
 
 
@@ -25,8 +25,8 @@ def kinds_looked_at() -> int:
     return kinds_looked_into() + (0 if reads is None else reads.count())
 
 
-def stale_in_next_turn(
-    start: IterationStart, ends: Mapping[str, object], old: Collection[int], before: Count
+def stale_in_next_iteration(
+    start: IterationStart, ends: Mapping[str, object], old: Collection[int], before: RecordCounts
 ) -> ContainerMutationError | None:
     """Return the error for an object that the next iteration would read as it was before.
 
@@ -48,15 +48,15 @@ def stale_in_next_turn(
     return _refused(again) or _changed_while_iterated(before)
 
 
-def _changed_while_iterated(before: Count) -> ContainerMutationError | None:
+def _changed_while_iterated(before: RecordCounts) -> ContainerMutationError | None:
     """Return the error for an item of the iterated list that an iteration changes elsewhere.
 
     The graph iterates over a run with the contents of the item from before the loop.
     """
     known = alias_state()
-    lists = [] if known is None else known.iterated[before[12] :]
+    lists = [] if known is None else known.iterated[before.iterated :]
     if known is not None:
-        del known.iterated[before[12] :]  # Loops around go over other lists.
+        del known.iterated[before.iterated :]  # Loops around go over other lists.
     for items, parts in lists:
         for part in parts:
             if not is_as_then(part):
@@ -64,7 +64,7 @@ def _changed_while_iterated(before: Count) -> ContainerMutationError | None:
     return None
 
 
-def refuse_seen_stale(old: Collection[int], before: Count) -> None:
+def refuse_seen_stale(old: Collection[int], before: RecordCounts) -> None:
     """Refuse a loop that has changed an object that its body reads under another name.
 
     Args:
@@ -79,9 +79,9 @@ def refuse_seen_stale(old: Collection[int], before: Count) -> None:
         raise error
 
 
-def _seen_since(before: Count) -> dict[int, object]:
+def _seen_since(before: RecordCounts) -> dict[int, object]:
     known = alias_state()
-    return {} if known is None else {id(each): each for each in known.looks[before[8] :]}
+    return {} if known is None else {id(each): each for each in known.looks[before.looks :]}
 
 
 def _refused(values: list[object]) -> ContainerMutationError | None:

@@ -36,7 +36,7 @@ def may_be_put_again(known: AliasState, runs: Sequence[rt.Tensor]) -> bool:
     inside = set[int]().union(*(made_of(known, run) for run in runs))
     picked = {id(t.parts[0].value) for t in known.alias_sets if not t.name}
     return any(
-        id(part.value) in picked and _is_put_on_turns(known, part.value, copied.run)
+        id(part.value) in picked and _is_put_in_iterations(known, part.value, copied.run)
         for copied in known.copied
         if id(copied.run) in inside
         for part in copied.parts
@@ -66,7 +66,7 @@ def _are_apart(one: object, other: object) -> bool:
     return one != other and (one < 0) == (other < 0)
 
 
-def _is_put_on_turns(known: AliasState, value: object, run: Any) -> bool:
+def _is_put_in_iterations(known: AliasState, value: object, run: Any) -> bool:
     """Return whether two iterations may have put the same selected item into one list."""
     origin = _origin(known, value)
     key = None if origin is None else origin.key

@@ -17,7 +17,7 @@ from autograph.backends.graph.program.source_location import SourceLocation, use
 from autograph.backends.graph.state.alias_state import (
     AliasMember,
     AliasSet,
-    Count,
+    RecordCounts,
     alias_state,
     is_as_then,
     outdated_then,
@@ -47,7 +47,7 @@ def note_selected(
     return group
 
 
-def follow(made: object, original: object, before: Count | None = None) -> None:
+def follow(made: object, original: object, before: RecordCounts | None = None) -> None:
     """Record for a copy that a statement makes of a container that the same selections apply.
 
     A copied list shares items with the same lists, and has the same stale items.

@@ -82,7 +82,7 @@ def _is_one(known: AliasState, value: object, copied: AliasSet) -> bool:
     A container with another name after the loop is the one of the last iteration.
     """
     is_named = any(part.value is not value for _, part in relatives(known, value))
-    is_here = copied.turn is None or is_open(copied.turn)
+    is_here = copied.iteration is None or is_open(copied.iteration)
     return is_here or is_named or bool(_owners(known, value))
 
 

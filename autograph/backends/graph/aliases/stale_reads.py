@@ -76,7 +76,7 @@ def check_use(value: object, name: str | None = None) -> None:
         return
     if is_in_iteration():
         known.looks.append(value)
-        _look_at_first_turn(known, value)
+        _look_at_first_iteration(known, value)
     if not (known.alias_sets or known.copied or known.selected):
         return
     perhaps = [value]
@@ -110,7 +110,7 @@ def check_use(value: object, name: str | None = None) -> None:
         raise stale_error(stale.place, stale.value, value, name)
 
 
-def _look_at_first_turn(known: AliasState, value: object) -> None:
+def _look_at_first_iteration(known: AliasState, value: object) -> None:
     """Refuse `value` if it and its alias in the first iteration of a loop differ."""
     for each in known.stand_ins:
         for used, other in ((each.made, each.first), (each.first, each.made)):
@@ -253,10 +253,12 @@ def _note_in_run(parts: list[AliasMember], run: rt.Tensor) -> None:
     known = alias_state()
     if known is not None and parts:
         refuse_lost({id(part.value) for part in parts})
-        turns = (iteration_of(part.value) for part in parts)
-        turn = next((each for each in turns if each is not None), None)
+        iterations = (iteration_of(part.value) for part in parts)
+        iteration = next((each for each in iterations if each is not None), None)
         picked = _picked_for(known, [part.value for part in parts])
-        known.copied.append(AliasSet("", user_location(), parts, picked, run=run, turn=turn))
+        known.copied.append(
+            AliasSet("", user_location(), parts, picked, run=run, iteration=iteration)
+        )
         look_into_parts(parts)
         _note_put_again(known, {id(part.value) for part in parts}, run)
 

@@ -112,7 +112,7 @@ def emit(spec: ValueSpec, value: object) -> list[rt.Tensor]:
         return absent(spec)
     if isinstance(spec, TracedSpec):
         return [convert(value.values[0] if isinstance(value, ArrayRecord) else value, spec)]
-    assert isinstance(spec, (Branch, ItemsSpec)), "all other plans are told apart above"
+    assert isinstance(spec, (Branch, ItemsSpec)), "all other specs return above"
     number = [number_of(container)] if spec.is_named else []
     if isinstance(spec, ItemsSpec):
         return [_as_run(spec.element, value), *number]

@@ -306,7 +306,7 @@ def _same_order(first: dict[Any, Any], second: dict[Any, Any]) -> bool:
         StagingError: if a key is present, or in its place, on some paths only.
     """
     both = [StagedView(each, "keys") for each in (first, second)]
-    places = [[(key, there) for there, key in view.turns()] for view in both]
+    places = [[(key, there) for there, key in view.guarded_items()] for view in both]
     if any(there is not True for each in places for _, there in each):
         both[0].refuse()
     return [key() for key, _ in places[0]] == [key() for key, _ in places[1]]

@@ -43,7 +43,7 @@ from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.iterator_invalidation import refuse_changed_while_iterated
 from autograph.backends.graph.values.dynamic_items import DynamicItems, is_staged
-from autograph.backends.graph.values.encode import plans_of_items
+from autograph.backends.graph.values.encode import specs_of_items
 from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.join import join_all, widen
 from autograph.backends.graph.values.join_errors import item_mismatch
@@ -102,7 +102,7 @@ class StagedList:
     def run(self, *more: object) -> DynamicItems:
         """Return all items as one run, whose spec also fits the values `more`."""
         try:
-            element = join_all(list(map(widen, plans_of_items([*self.items, *more]))))
+            element = join_all(list(map(widen, specs_of_items([*self.items, *more]))))
         except JoinError as error:
             raise item_mismatch(self.items, error) from None
         check_items([*self.items, *more])

@@ -26,11 +26,11 @@ from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import (
     AliasMember,
     apart_from,
+    forget_records_since,
     note_changed,
-    noted_copies,
-    noted_so_far,
     outdated_now,
-    take_back,
+    record_counts,
+    recorded_copies,
 )
 from autograph.backends.graph.state.key_order import Orders, orders_left, settle_orders
 from autograph.backends.graph.state.state_slots import InitialSlots, StateEntry, StateSlots
@@ -82,7 +82,7 @@ def staged_if(
 def _stage(
     pred: rt.Tensor, body: Body, orelse: Body, slots: StateSlots, watched: list[watch.WatchedObject]
 ) -> None:
-    outdated, before = outdated_now(), noted_so_far()
+    outdated, before = outdated_now(), record_counts()
     seeds = [_refined(slots.initial, pred, taken) for taken in (True, False)]
     then = _trace("then", body, slots, seeds[0], watched, (pred, True))
     with apart_from(outdated):
@@ -92,7 +92,7 @@ def _stage(
     entries = slots.new(watch.entries_of(found))
     if slots.lead_through(entries) or (is_led and any(entry.is_whole for entry in entries)):
         # The branch decides whose place `o.d.n` is: start again, with both places from the start.
-        take_back(before)
+        forget_records_since(before)
         return _stage(pred, body, orelse, slots.with_entries(entries), watched)
     if entries:
         count, known = len(slots.names), len(slots.entries)
@@ -150,7 +150,7 @@ def _trace(
     region = new_region(name)
     region.is_branch = True
     learn(region, *fact)
-    before = noted_so_far()
+    before = record_counts()
     slots.write(seed)
     # Taken before the branch runs: an object that is watched later may have been made in it.
     old = watch.identities(watched)
@@ -206,7 +206,7 @@ def _join_branches(
         None if _left_alone(main, a) and _left_alone(other, b) else joined(name, main, other, left)
         for name, main, other, a, b in columns
     ]
-    count = len(noted_copies())
+    count = len(recorded_copies())
     for branch, changes in zip(branches, left):
         with emitting_results(), branch.graph.recording(), watch.as_left(changes):
             pairs = zip(specs, branch.values)
@@ -222,7 +222,7 @@ def _join_branches(
         for spec, result, (name, main, other, _, _) in zip(specs, results, columns)
         if spec is not None
     ]
-    copied = [part for alias_set in noted_copies()[count:] for part in alias_set.parts]
+    copied = [part for alias_set in recorded_copies()[count:] for part in alias_set.parts]
     return results, made, [part for part in copied if id(part.value) in branches[0].old]
 
 

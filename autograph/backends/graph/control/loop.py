@@ -22,12 +22,12 @@ from autograph.backends.graph.aliases.allocation_numbers import number_shared, r
 from autograph.backends.graph.aliases.invalidation import outdate_rewritten
 from autograph.backends.graph.aliases.item_containers import carried_by_value
 from autograph.backends.graph.aliases.list_provenance import note_begun_with
-from autograph.backends.graph.aliases.lost_updates import IterationStart, lost_in_turn
+from autograph.backends.graph.aliases.lost_updates import IterationStart, lost_in_iteration
 from autograph.backends.graph.aliases.proxies import flush_changes, stand_as_before
 from autograph.backends.graph.aliases.read_before_write import (
     kinds_looked_at,
     refuse_seen_stale,
-    stale_in_next_turn,
+    stale_in_next_iteration,
 )
 from autograph.backends.graph.aliases.stale_reads import checked_result
 from autograph.backends.graph.aliases.value_tensors import (
@@ -40,7 +40,7 @@ from autograph.backends.graph.aliases.value_tensors import (
 from autograph.backends.graph.program.preexisting import tracing_iteration
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
-from autograph.backends.graph.state.alias_state import noted_so_far, take_back
+from autograph.backends.graph.state.alias_state import forget_records_since, record_counts
 from autograph.backends.graph.state.fixpoint_cache import (
     StatementFacts,
     caching_statements,
@@ -147,42 +147,42 @@ class _Loop:
         refuse_seen_stale(self._there, self._noted_before)
         return None
 
-    def _first_plans(self) -> list[ValueSpec]:
+    def _first_specs(self) -> list[ValueSpec]:
         specs = [widen(spec_of(value)) for value in self.slots.initial]
         shapes = dict(self.opts.get("shape_invariants") or ())  # type: ignore[call-overload]
         return [_with_shape(n, p, shapes) for n, p in zip(self.slots.names, specs)]
 
     def _settled(self) -> tuple[list[ValueSpec], Graph, tuple[object, ...]]:
         """Return the specs, the body and its final values, once the specs are a fixpoint."""
-        before, noted = self.slots, noted_so_far()
+        before, noted = self.slots, record_counts()
         known = before.new(self.found.entries(self.watched))
         if not known:
-            return self._settled_body(self._first_plans())
+            return self._settled_body(self._first_specs())
         self.slots = before.with_entries(known)
-        settled = self._settled_body(self._first_plans())
+        settled = self._settled_body(self._first_specs())
         entries, ends, starts = self.slots.entries, settled[2][::-1], self._began.held[::-1]
         kept = [_is_changed(*each) for each in zip(ends, starts, strict=True)][: len(entries)]
         # A list that is a place as a whole by now has no items that are places.
         if all(is_changed for at, is_changed in zip(entries[::-1], kept) if at in known):
             return settled
         # Some places that an earlier trace found do not change now: stage again without them.
-        take_back(noted)
+        forget_records_since(noted)
         self.slots, self.found.places = before, None
-        return self._settled_body(self._first_plans())
+        return self._settled_body(self._first_specs())
 
     def _settled_body(
         self, specs: list[ValueSpec]
     ) -> tuple[list[ValueSpec], Graph, tuple[object, ...]]:
         for _ in range(_MOST_ROUNDS):
-            before = self._noted_before = noted_so_far()
+            before = self._noted_before = record_counts()
             body, values, entries = self._trace_body(specs)
             if entries:
                 self.found.add(entries)
                 self.slots = self.slots.with_entries(entries)
-                specs = self._first_plans()
-                take_back(before)
+                specs = self._first_specs()
+                forget_records_since(before)
                 continue
-            number_shared(self.slots, values, turn=body)
+            number_shared(self.slots, values, iteration=body)
             refuse_lost_changes(body, values)
             columns = zip(self.slots.names, specs, values, strict=True)
             after = [self._joined(*each) for each in columns]
@@ -193,7 +193,7 @@ class _Loop:
                 return specs, body, values
             growing = [n for n, a, b in zip(self.slots.names, specs, after) if a != b]
             specs = after
-            take_back(before)
+            forget_records_since(before)
         raise endless_growth(growing)
 
     def _refuse_alias_sets(self, specs: Sequence[ValueSpec], ends: tuple[object, ...]) -> None:
@@ -236,9 +236,9 @@ class _Loop:
         self._lost = None
         if reached:
             ends = dict(zip(self.slots.names, map(released, self.slots.read(old))))
-            name = lost_in_turn(self._began, ends, self._noted_before)
+            name = lost_in_iteration(self._began, ends, self._noted_before)
             self._lost = refusal(name, user_location()) if name is not None else None
-            self._lost = self._lost or stale_in_next_turn(
+            self._lost = self._lost or stale_in_next_iteration(
                 self._began, ends, old, self._noted_before
             )
             self._lost = self._lost or stale
@@ -304,8 +304,8 @@ class _Loop:
         hidden = list(body.outputs)
         stay = iter(body.parameters[len(hidden) :])
         carried: list[rt.Tensor] = []
-        turn = tracing_iteration(self._there, body)
-        with emitting_results(), body.recording(), turn, watch.as_left(self._left):
+        iteration = tracing_iteration(self._there, body)
+        with emitting_results(), body.recording(), iteration, watch.as_left(self._left):
             for spec, value in zip(specs, ends):
                 own = [next(stay) for _ in carried_leaves(spec)]
                 # A body that never ends (it raises) leaves every variable as it was.

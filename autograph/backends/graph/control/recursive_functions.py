@@ -30,7 +30,7 @@ from autograph.backends.graph.aliases.value_tensors import (
 from autograph.backends.graph.program.preexisting import tracing_iteration
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
-from autograph.backends.graph.state.alias_state import noted_so_far, take_back
+from autograph.backends.graph.state.alias_state import forget_records_since, record_counts
 from autograph.backends.graph.state.key_order import note_reordered, orders_left
 from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.state.state_slots import StateEntry, StateSlots
@@ -45,7 +45,7 @@ from autograph.backends.graph.tracing.arguments import (
 from autograph.backends.graph.tracing.regions import UnreachableEnd, new_region, parameter_name
 from autograph.backends.graph.tracing.trace_call_stack import ActiveCall, entering_calls
 from autograph.backends.graph.values.encode import held, spec_of
-from autograph.backends.graph.values.join import join, of_any_turn, widen
+from autograph.backends.graph.values.join import join, of_any_iteration, widen
 from autograph.backends.graph.values.value_spec import UNREACHED, JoinError, UnboundSpec, ValueSpec
 from autograph.errors import ContainerMutationError, StagingError
 from autograph.operators.state import State
@@ -112,12 +112,12 @@ class RecursiveFunction:
         Raises:
             StagingError: the results of the function have no common form.
         """
-        noted = noted_so_far()
+        noted = record_counts()
         for _ in range(_MOST_ROUNDS):
             try:
                 body = self._traced()
             except AssumptionFailed as again:
-                take_back(noted)
+                forget_records_since(noted)
                 if again.function is not self:
                     raise
                 if self._anew:
@@ -195,7 +195,7 @@ class RecursiveFunction:
         """Join the results with the known value specs; return whether nothing is new."""
         before = self._is_known, self._result, self._left
         self._is_known = True
-        self._result = self._joined("the return value", self._result, self._plan_of(result))
+        self._result = self._joined("the return value", self._result, self._spec_of(result))
         if before[0]:
             self._refuse_growth("the return value", before[1], self._result)
         if result is not UNREACHED:
@@ -333,11 +333,11 @@ class RecursiveFunction:
 
     # -- specs ---------------------------------------------------------------------------------
 
-    def _plan_of(self, result: object) -> ValueSpec:
+    def _spec_of(self, result: object) -> ValueSpec:
         """Return the spec of a result; containers from before the call keep their identity."""
         held_result = _held_if_old(result, {id(each.value) for each in self._watched})
         # A container that a call makes, or is given, is another one in every call.
-        return of_any_turn(spec_of(held_result))
+        return of_any_iteration(spec_of(held_result))
 
     def _join_places(self, values: Sequence[object]) -> None:
         columns = zip(self._slots.names, self._left, values)

@@ -22,7 +22,7 @@ from autograph.backends.graph.state.alias_state import recorded_alias_sets
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import held, spec_of
 from autograph.backends.graph.values.iterables import as_weak
-from autograph.backends.graph.values.join import of_any_turn, widen
+from autograph.backends.graph.values.join import of_any_iteration, widen
 from autograph.backends.graph.values.leaf_spec import TracedSpec
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.value_spec import ValueSpec
@@ -162,7 +162,7 @@ def _run(
     def append(iteration: Iteration, items: Any) -> Any:
         item = make(iteration.item())
         now = held(item, _there_before(item))
-        specs.append(widen(of_any_turn(spec_of(now))))
+        specs.append(widen(of_any_iteration(spec_of(now))))
         more = list_append(items, *emit(specs[-1], now))
         note_copied([item], more)
         return more

@@ -90,7 +90,7 @@ class StagedIterator(StagedIterable, Positioned):
         self._given = 0
         self._owner: StagedIterator | None = None
         self._taken, self._is_begun = False, False
-        self._turns_in: Any = None
+        self._iterations_in: Any = None
 
     def positions(self) -> tuple[object, ...]:
         """Return the state that changes when an item is taken."""
@@ -203,7 +203,7 @@ class StagedIterator(StagedIterable, Positioned):
         """Return a loop source during whose iterations no other loop may take an item."""
 
         def iteration(hidden: Hidden) -> Iteration:
-            self._turns_in = current_recorder()
+            self._iterations_in = current_recorder()
             return source.iteration(hidden)
 
         return replace(source, iteration=iteration)
@@ -236,7 +236,7 @@ class StagedIterator(StagedIterable, Positioned):
     def _refuse_elsewhere(self) -> None:
         if self._taken:
             raise self._moved(f"{self._owner!r} has gone over it")
-        if self._turns_in is not None and is_within(current_recorder(), self._turns_in):
+        if self._iterations_in is not None and is_within(current_recorder(), self._iterations_in):
             raise self._moved("a `for` goes over it, and this is in its body")
         self._refuse_outside()
 

@@ -34,14 +34,14 @@ _MOST_OF_ENDLESS = 1_000
 TOLD_OF: IdentityTable[Any, None] = IdentityTable()
 
 
-def warn_of_many(turns: int) -> None:
+def warn_of_many(iterations: int) -> None:
     """Warn at the user's line that a Python loop is unrolled, if it has very many iterations."""
     place = user_location()
-    if turns != _MANY or place is None:
+    if iterations != _MANY or place is None:
         return
     message = (
-        f"this loop goes over Python values and ends where a tensor says so, which made {turns} "
-        "branches so far and will take long to trace: go over rt.range(...) or a "
+        "this loop goes over Python values and ends where a tensor says so, which made "
+        f"{iterations} branches so far and will take long to trace: go over rt.range(...) or a "
         "tensor, so that it becomes a loop of the graph"
     )
     warnings.warn_explicit(message, UnrolledLoopWarning, place.filename, place.line)
@@ -64,14 +64,14 @@ def go_over(
     """
     held = iterated.held if isinstance(iterated, (StagedDict, StagedView)) else iterated
     view = iterated if isinstance(iterated, StagedView) else StagedView(held, "keys")
-    for is_there, item in view.turns():
+    for is_there, item in view.guarded_items():
         goes_on = True if extra_test is None else extra_test()
         if not isinstance(goes_on, rt.Tensor) and not goes_on:
             return
-        _turn(_both(is_there, goes_on), item, body, state, held)
+        _iteration(_both(is_there, goes_on), item, body, state, held)
 
 
-def _turn(
+def _iteration(
     pred: object,
     item: Callable[[], object],
     body: Callable[[object], None],

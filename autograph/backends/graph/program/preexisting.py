@@ -44,10 +44,10 @@ class tracing_iteration(tracing_path):
 
     def __enter__(self) -> None:
         super().__enter__()
-        self._turn = BEFORE.set((*BEFORE.get(), (self._old, self._body)))
+        self._iteration = BEFORE.set((*BEFORE.get(), (self._old, self._body)))
 
     def __exit__(self, *error: object) -> None:
-        BEFORE.reset(self._turn)
+        BEFORE.reset(self._iteration)
         super().__exit__(*error)
 
 

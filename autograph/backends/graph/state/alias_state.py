@@ -1,16 +1,17 @@
 """The alias state of a trace: containers that are one object on some path, but two in the trace.
 
-`alias_sets` checks whether such a container changed, `write_back` whether a container that is used
+`alias_sets` checks whether such a container changed, `stale_reads` whether a container that is used
 is stale, and `element_ref` writes changed items of a list back.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import runtime as rt
@@ -23,8 +24,6 @@ from autograph.backends.graph.values.value_spec import Branch, ItemsSpec, Option
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from runtime.graph.graph import Graph
 
-# The length of each list in `AliasState`, and last the objects by identity.
-Count = tuple[Any, ...]
 Outdated = tuple[dict[int, Any], dict[int, Any]]
 
 
@@ -49,7 +48,7 @@ class AliasSet:
         owner: the list that a copy was picked from.
         run: the list handle with a copy of the members' contents; for a picked item, the list
             handle that it was in.
-        turn: the body that makes other ones in every iteration of its loop; None if there is none.
+        iteration: the loop body that makes new members in every iteration; None if none does.
         paths: the branches in which a made container is the first member, by its identity; no entry
             for one that may be that on any path.
     """
@@ -62,7 +61,7 @@ class AliasSet:
     sources: list[AliasMember] = field(default_factory=list)
     owner: object = None
     run: rt.Tensor | None = None
-    turn: Graph | None = None
+    iteration: Graph | None = None
     paths: dict[int, list[Graph]] = field(default_factory=dict)
 
 
@@ -242,7 +241,7 @@ def recorded_alias_sets() -> list[AliasSet]:
     return [] if alias_state is None else alias_state.alias_sets
 
 
-def noted_copies() -> list[AliasSet]:
+def recorded_copies() -> list[AliasSet]:
     """Return the records so far of copies in staged lists."""
     alias_state = NOTED.get()
     return [] if alias_state is None else alias_state.copied
@@ -260,7 +259,7 @@ def alias_state() -> AliasState | None:
     return NOTED.get()
 
 
-def picked_from() -> list[object]:
+def propagation_targets() -> list[object]:
     """Return the containers to which changes of others may have to be passed on."""
     known = NOTED.get()
     if known is None:
@@ -268,27 +267,54 @@ def picked_from() -> list[object]:
     return [*known.gone_over, *(each for one in known.proxies for each in one.owners)]
 
 
-def noted_so_far() -> Count:
-    """Return the lengths of all records so far, for `take_back`."""
+class RecordCounts(NamedTuple):
+    """The lengths of the lists in an `AliasState` at one moment, and its objects by identity."""
+
+    alias_sets: int = 0
+    copied: int = 0
+    proxies: int = 0
+    shared: int = 0
+    selected: int = 0
+    origins: int = 0
+    rewritten: int = 0
+    doubled: int = 0
+    looks: int = 0
+    popped: int = 0
+    put: int = 0
+    changed: int = 0
+    iterated: int = 0
+    stale: Mapping[int, Any] = MappingProxyType({})
+    outdated: Mapping[int, Any] = MappingProxyType({})
+    renewed: Mapping[int, Any] = MappingProxyType({})
+
+
+# The fields that are lengths.
+_LISTS = RecordCounts._fields[:-3]
+
+
+def record_counts() -> RecordCounts:
+    """Return the lengths of all records so far, for `forget_records_since`."""
     known = NOTED.get()
     if known is None:
-        return (*(0,) * 13, ({}, {}, {}))
-    return (*map(len, _lists(known)), (dict(known.stale), *outdated_now()))
+        return RecordCounts()
+    counts = {name: len(getattr(known, name)) for name in _LISTS}
+    outdated, renewed = outdated_now()
+    return RecordCounts(**counts, stale=dict(known.stale), outdated=outdated, renewed=renewed)
 
 
-def take_back(before: Count) -> None:
+def forget_records_since(before: RecordCounts) -> None:
     """Forget the records made since: the code is traced again."""
     known = NOTED.get()
     if known is not None:
-        for each, count in zip(_lists(known), before):
-            del each[count:]
-        known.stale, known.outdated, known.renewed = map(dict, before[-1])
+        for name, count in zip(_LISTS, before):
+            del getattr(known, name)[count:]
+        known.stale = dict(before.stale)
+        known.outdated, known.renewed = dict(before.outdated), dict(before.renewed)
 
 
-def outdated_then(before: Count) -> set[int]:
+def outdated_then(before: RecordCounts) -> set[int]:
     """Return the identities of the objects that were stale at that length of the records."""
-    _, outdated, _ = before[-1]
-    return set(outdated)
+    return set(before.outdated)
 
 
 def outdated_now() -> Outdated:
@@ -318,12 +344,6 @@ def apart_from(before: Outdated) -> Iterator[None]:
             if runs is not earlier:
                 renewed[each] = runs if others is earlier else [*(others or ()), *runs]
         known.outdated, known.renewed = outdated | known.outdated, renewed
-
-
-def _lists(known: AliasState) -> tuple[list[Any], ...]:
-    lists = (known.alias_sets, known.copied, known.proxies, known.shared, known.selected)
-    more = (known.origins, known.rewritten, known.doubled, known.looks, known.popped, known.put)
-    return (*lists, *more, known.changed, known.iterated)
 
 
 def part_of(value: object) -> AliasMember:

@@ -33,7 +33,7 @@ from autograph.backends.graph.program.object_contents import (
 )
 from autograph.backends.graph.program.opaque_state import OpaqueObject
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.state.alias_state import picked_from
+from autograph.backends.graph.state.alias_state import propagation_targets
 from autograph.backends.graph.state.object_paths import WatchedObject, entry_name
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.backends.graph.state.setter_effects import add_elsewhere
@@ -79,7 +79,7 @@ def watch(
             reach.add(_name_of(users), users, DEEPEST)
     for name, place in elsewhere.items():
         add_elsewhere(reach, name, place)
-    for value in picked_from():
+    for value in propagation_targets():
         if not reach.knows(value):
             reach.add("list", value, DEEPEST)
     return reach

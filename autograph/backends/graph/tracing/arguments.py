@@ -98,7 +98,7 @@ def also_met(known: Knowledge, arguments: Arguments) -> Knowledge | None:
 def also_joined(known: Knowledge, arguments: Arguments) -> Knowledge | None:
     """Return the same, with Python numbers as tensors; None if they differ in more than numbers."""
 
-    return _together(known, arguments, lambda *both: _joined(list(map(_plan_from, both))))
+    return _together(known, arguments, lambda *both: _joined(list(map(_spec_from, both))))
 
 
 def _together(
@@ -152,7 +152,7 @@ def alike(before: object, value: object) -> ValueSpec | None:
     """
     if _has_variables(before) or _has_variables(value):
         return None
-    first, second = _plan_from(before), spec_of(value)
+    first, second = _spec_from(before), spec_of(value)
     both = _joined([first, second])
     if both is None:
         return None
@@ -162,7 +162,7 @@ def alike(before: object, value: object) -> ValueSpec | None:
     return both if fits and len(kinds) in (len(_kinds(first)), len(_kinds(second))) else None
 
 
-def _plan_from(value: object) -> ValueSpec:
+def _spec_from(value: object) -> ValueSpec:
     return value if isinstance(value, ValueSpec) else spec_of(value)
 
 

@@ -123,20 +123,20 @@ class Identities:
         """Return whether a container has, or may have, a number of its own."""
         return id(value) in self._numbers or id(value) in self._noted
 
-    def give_number(self, value: object, turn: Graph | None) -> None:
+    def give_number(self, value: object, iteration: Graph | None) -> None:
         """Give a new container a number that tells it from all other new ones.
 
         Args:
             value: the container.
-            turn: the graph that makes one each time it runs, if one call makes several.
+            iteration: the graph that makes one each time it runs, if one call makes several.
         """
         if is_array(value) or self.is_numbered(value):
             return  # What a call gives for an array is a tensor of its own in each place.
-        if turn is None:
+        if iteration is None:
             self._numbers[id(value)] = len(self.options)
             self.options.append(value)
         else:
-            with turn.recording():
+            with iteration.recording():
                 self.note(value, new_number())
 
     def number_of(self, value: object) -> Any:
@@ -270,11 +270,11 @@ def is_usable_here(value: object) -> bool:
     return is_known_here(value) and (known is None or known.has_numbers_here(value))
 
 
-def give_number(value: object, turn: Graph | None) -> None:
+def give_number(value: object, iteration: Graph | None) -> None:
     """Give a new container a number that tells it from all other new ones; see `Identities`."""
     known = _IDENTITIES.get()
     if known is not None:
-        known.give_number(value, turn)
+        known.give_number(value, iteration)
 
 
 def number_of(value: object) -> rt.Tensor:

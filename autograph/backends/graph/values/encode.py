@@ -14,7 +14,7 @@ from autograph.backends.graph.program.preexisting import is_from_outside, is_las
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.container_identity import is_numbered
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.join import as_now, join_all, of_any_turn, one_of
+from autograph.backends.graph.values.join import as_now, join_all, of_any_iteration, one_of
 from autograph.backends.graph.values.join_errors import item_mismatch
 from autograph.backends.graph.values.key_orders import has_unknown_order
 from autograph.backends.graph.values.leaf_spec import leaf_of
@@ -182,27 +182,27 @@ def spec_of(value: object) -> ValueSpec:
             user_location(),
         )
     if isinstance(value, ContainerValue):
-        contents = None if value.copy is None else _plan_of_copy(value)
+        contents = None if value.copy is None else _spec_of_copy(value)
         return SameObjectSpec(value.value, contents, value.is_old, value.is_lasting)
-    return _plan_of_container(value) if rt.nest.is_nested(value) else leaf_of(value)
+    return _spec_of_container(value) if rt.nest.is_nested(value) else leaf_of(value)
 
 
-def _plan_of_copy(value: ContainerValue) -> ValueSpec:
+def _spec_of_copy(value: ContainerValue) -> ValueSpec:
     is_container = rt.nest.is_nested(value.copy)
-    return _plan_of_container(value.copy, value.value) if is_container else spec_of(value.copy)
+    return _spec_of_container(value.copy, value.value) if is_container else spec_of(value.copy)
 
 
-def plans_of_items(items: Sequence[object]) -> list[ValueSpec]:
+def specs_of_items(items: Sequence[object]) -> list[ValueSpec]:
     """Return the spec of each item of a list; for a run of items, the spec of its items."""
     runs = [item.element for item in items if type(item) is DynamicItems]
     is_made = any(isinstance(run, Branch) and isinstance(run.like, Record) for run in runs)
     return [
-        as_now(item.element) if type(item) is DynamicItems else _plan_of_item(item, is_made)
+        as_now(item.element) if type(item) is DynamicItems else _spec_of_item(item, is_made)
         for item in items
     ]
 
 
-def _plan_of_item(value: object, is_made: bool) -> ValueSpec:
+def _spec_of_item(value: object, is_made: bool) -> ValueSpec:
     """Return the spec of an item: an object of one path only is carried by its contents.
 
     So is an object in a list with others that are (`is_made`).
@@ -210,15 +210,15 @@ def _plan_of_item(value: object, is_made: bool) -> ValueSpec:
     record = record_of(value)
     is_of_path = record is not None and is_of_region(record) and not is_from_outside(value)
     if record is not None and (is_of_path or is_made or is_array(value)):
-        return _plan_of_container(record)
+        return _spec_of_container(record)
     return spec_of(value)
 
 
-def _plan_of_container(value: object, known_as: object = None) -> ValueSpec:
+def _spec_of_container(value: object, known_as: object = None) -> ValueSpec:
     children = rt.nest.children(value) or []
     if any(type(child) is DynamicItems for child in children):
         try:
-            joined = join_all([of_any_turn(spec) for spec in plans_of_items(children)])
+            joined = join_all([of_any_iteration(spec) for spec in specs_of_items(children)])
         except JoinError as error:
             raise item_mismatch(value if known_as is None else known_as, error) from None
         return ItemsSpec(joined, is_numbered(value))

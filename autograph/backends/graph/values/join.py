@@ -200,14 +200,14 @@ def by_value(spec: ValueSpec) -> ValueSpec:
     return spec
 
 
-def of_any_turn(spec: ValueSpec) -> ValueSpec:
+def of_any_iteration(spec: ValueSpec) -> ValueSpec:
     """Return a spec for an item of a list: objects of an iteration are carried by contents."""
     if isinstance(spec, SameObjectSpec) and not spec.is_lasting and spec.contents is not None:
-        return of_any_turn(held_contents(spec))
+        return of_any_iteration(held_contents(spec))
     if isinstance(spec, Branch):
-        return replace(spec, children=tuple(map(of_any_turn, spec.children)))
+        return replace(spec, children=tuple(map(of_any_iteration, spec.children)))
     if isinstance(spec, OptionalSpec):
-        return OptionalSpec(of_any_turn(spec.value), spec.absent)
+        return OptionalSpec(of_any_iteration(spec.value), spec.absent)
     return spec
 
 
@@ -330,7 +330,7 @@ def _steps(like: object) -> list[str]:
 
 def _join_elements(specs: Sequence[ValueSpec]) -> ValueSpec:
     try:
-        return join_all([widen(of_any_turn(spec)) for spec in specs])
+        return join_all([widen(of_any_iteration(spec)) for spec in specs])
     except JoinError as error:
         error.path = f"[...]{error.path}"
         raise

@@ -30,10 +30,10 @@ def wrap_of(name: str) -> Callable[[int], int]:
     (-126, 255)
     """
     low, high = LIMITS[name]
-    turn = high - low + 1
+    iteration = high - low + 1
 
     def wrap(number: int) -> int:
-        return (number - low) % turn + low
+        return (number - low) % iteration + low
 
     wrap.__name__ = f"wrap_{name}"
     return wrap

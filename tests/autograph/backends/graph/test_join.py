@@ -85,7 +85,7 @@ def up_to_order(spec):
 
 @given(PLANS)
 @settings(max_examples=150, deadline=None)
-def test_a_plan_joined_with_itself_is_itself(spec):
+def test_a_spec_joined_with_itself_is_itself(spec):
     assert spec == join(spec, spec)
 
 

@@ -77,7 +77,7 @@ def test_an_int_literal_adapts_to_the_floats_added_to_it(values):
     assert sum(values) == staged(values)
 
 
-def test_a_loop_that_starts_in_python_and_turns_into_a_staged_one():
+def test_a_loop_that_starts_in_python_and_iterations_into_a_staged_one():
     def f(n):
         v = Variables(i=0, go=True)
 

@@ -87,7 +87,7 @@ def test_what_must_be_the_same_on_every_path_is_refused():
         ag.function(f)(INT(1))
 
 
-def test_an_object_of_each_turn_is_no_choice_without_end():
+def test_an_object_of_each_iteration_is_no_choice_without_end():
     def f(n):
         made = up
         for _ in range(n):

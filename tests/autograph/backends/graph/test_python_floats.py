@@ -16,23 +16,23 @@ import runtime as rt
 @pytest.mark.parametrize("divide", [operator.truediv, operator.floordiv, operator.mod])
 @pytest.mark.parametrize("turns", [0, 1, 3])
 def test_a_float_divided_by_what_a_loop_has_counted(
-    divide: Callable[[Any, Any], Any], turns: int
+    divide: Callable[[Any, Any], Any], iterations: int
 ) -> None:
-    def divided(turns: Any) -> Any:
+    def divided(iterations: Any) -> Any:
         count = 0.0
-        while turns > 0:
-            turns = turns - 1
+        while iterations > 0:
+            iterations = iterations - 1
             count += 1.25
         return divide(7.5, count)
 
     staged = ag.function(divided)
-    if turns:
-        assert float(staged(rt.constant(turns))) == divided(turns)
+    if iterations:
+        assert float(staged(rt.constant(iterations))) == divided(iterations)
         return
     with pytest.raises(ZeroDivisionError) as expected:
-        divided(turns)
+        divided(iterations)
     with pytest.raises(ZeroDivisionError) as raised:
-        staged(rt.constant(turns))
+        staged(rt.constant(iterations))
     assert str(raised.value).splitlines()[0] == str(expected.value)
 
 
@@ -48,17 +48,17 @@ def test_numbers_of_python_become_the_tensors_that_literals_do() -> None:
 
 
 def test_sums_of_grown_numbers_are_pythons() -> None:
-    def sums(turns: Any) -> Any:
+    def sums(iterations: Any) -> Any:
         numbers, wholes = [], []
-        while turns > 0:
-            numbers.append(float(turns) / 10)
-            wholes.append(int(turns) * 700_000_000)
-            turns = turns - 1
+        while iterations > 0:
+            numbers.append(float(iterations) / 10)
+            wholes.append(int(iterations) * 700_000_000)
+            iterations = iterations - 1
         return sum(numbers), sum(numbers, 0.25), math.prod(numbers), sum(wholes)
 
     staged = ag.function(sums)
-    for turns in (0, 1, 2):
-        assert [float(each) for each in staged(rt.constant(turns))] == [*sums(turns)]
+    for iterations in (0, 1, 2):
+        assert [float(each) for each in staged(rt.constant(iterations))] == [*sums(iterations)]
     with pytest.raises(OverflowError, match="sum.. is 4200000000"):
         staged(rt.constant(3))
 

@@ -90,7 +90,7 @@ def test_python_values_that_stay_have_a_body_each() -> None:
     assert (int(added), int(multiplied)) == (11, 24)
 
 
-def test_python_values_that_take_turns() -> None:
+def test_python_values_that_take_iterations() -> None:
     def hanoi(n: Any, a: str, b: str, c: str) -> Any:
         return 0 if n == 0 else hanoi(n - 1, a, c, b) + 1 + hanoi(n - 1, c, b, a)
 

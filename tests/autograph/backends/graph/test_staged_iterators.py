@@ -95,7 +95,7 @@ def goes_on_with_given(v):
     return total + next(items, 0)
 
 
-def takes_in_turns(v):
+def takes_in_iterations(v):
     items, total = iter(v), 0
     for a, b in zip(items, items):
         total += a * b
@@ -113,10 +113,10 @@ def test_a_loop_goes_on_with_an_iterator_made_outside(values):
     [
         (gives_twice, "zip.* over tensors goes over it already"),
         (goes_on_with_given, "enumerate.* over tensors has gone over it"),
-        (takes_in_turns, "takes from it in turns"),
+        (takes_in_iterations, "takes from it in turns"),
     ],
 )
-def test_what_cannot_be_kept_in_turn_is_refused(function, why):
+def test_what_cannot_be_kept_in_iteration_is_refused(function, why):
     with pytest.raises(StagedIterationError, match=why):
         ag.function(function, input_signature=VAGUE)(VALUES[0])
 

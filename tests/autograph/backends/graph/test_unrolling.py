@@ -24,7 +24,7 @@ def warnings_of(count):
     return seen
 
 
-def test_a_loop_unrolled_for_many_turns_is_warned_of_once_at_its_line():
+def test_a_loop_unrolled_for_many_iterations_is_warned_of_once_at_its_line():
     (seen,) = warnings_of(510)
     assert seen.category is ag.errors.UnrolledLoopWarning
     assert (seen.filename, seen.lineno) == (__file__, left_early.__code__.co_firstlineno + 2)

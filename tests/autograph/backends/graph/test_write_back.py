@@ -153,7 +153,7 @@ class First:
         self.v, self.p = v, p
 
 
-def changed_in_a_turn(n):
+def changed_in_a_iteration(n):
     one = First(n, 1)
     other = one
     for i in range(n):
@@ -165,7 +165,7 @@ def changed_in_a_turn(n):
 def test_the_first_loop_that_meets_a_class_looks_at_what_its_body_reads():
     # What is looked at once stays so, so this is the only use of the class.
     with pytest.raises(ContainerMutationError, match="'one' is one list, dict or object"):
-        ag.function(changed_in_a_turn)(rt.constant(1))
+        ag.function(changed_in_a_iteration)(rt.constant(1))
 
 
 @pytest.mark.parametrize("kind", ["list", "dict"])
@@ -209,12 +209,12 @@ def read_after_the_other_changed(n):
 
 
 @pytest.mark.parametrize("f", [changed_and_read, read_after_the_other_changed])
-def test_a_turn_changes_under_one_name_what_it_reads_under_another_that_goes(f):
+def test_a_iteration_changes_under_one_name_what_it_reads_under_another_that_goes(f):
     with pytest.raises(ContainerMutationError, match="is changed later"):
         ag.function(f)(rt.constant(1))
 
 
-def test_a_turn_reads_before_it_changes_what_the_next_one_knows_by_one_name():
+def test_a_iteration_reads_before_it_changes_what_the_next_one_knows_by_one_name():
     def f(n):
         one = [n, 1]
         other = one

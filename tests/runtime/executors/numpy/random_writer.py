@@ -45,19 +45,19 @@ class RandomWriter:
         self.state = list(rt.cond(test, *ways))
 
     def looped(self) -> None:
-        turns = self.random.randrange(1, 4)
+        iterations = self.random.randrange(1, 4)
 
         @do_not_convert
-        def turn(i: Any, *state: Any) -> Any:
+        def iteration(i: Any, *state: Any) -> Any:
             self.state = list(state)
             return i + 1, *self.inside(self.random.randrange(1, 5))
 
         @do_not_convert
         def test(i: Any, *state: Any) -> Any:
-            return i < turns + state[3] * 0
+            return i < iterations + state[3] * 0
 
         before = list(self.state)
-        _, *after = rt.while_loop(test, turn, [rt.constant(0), *before])
+        _, *after = rt.while_loop(test, iteration, [rt.constant(0), *before])
         self.state = after
 
     def inside(self, count: int) -> list[Any]:

@@ -46,7 +46,7 @@ def changed_on_the_way(x, n):
     return x
 
 
-def turns_of_one_range(x, n):
+def iterations_of_one_range(x, n):
     for _ in rt.range(n):
         if x > 9:
             x = x - 5
@@ -82,10 +82,10 @@ def test_arrays_that_change_are_read_as_they_are():
 
 def test_a_length_that_is_not_read_of_a_shape():
     for n in (0, 1, 4):
-        _alike(turns_of_one_range, 12, n)
+        _alike(iterations_of_one_range, 12, n)
 
 
-def test_lists_are_made_only_for_enough_turns():
+def test_lists_are_made_only_for_enough_iterations():
     many = np.arange(5000, dtype=np.int32)
     assert "numbers_of(x)" in body_of(largest_at, many)
     assert "numbers_for(x, n)" in body_of(from_the_end, many, 3)

@@ -48,7 +48,7 @@ def the_one_before(x: Any, n: Any) -> Any:
     return old, x
 
 
-def one_of_each_turn(x: Any, n: Any) -> Any:
+def one_of_each_iteration(x: Any, n: Any) -> Any:
     kept = []
     for i in rt.range(rt.size(x)):
         x = put(x, [[i]], [i])
@@ -245,6 +245,8 @@ def test_numbers_are_assigned() -> None:
     assert body_of(of_an_argument, x, 9).count(".copy()") == 1
 
 
-@pytest.mark.parametrize("program", [the_one_before, one_of_each_turn, begun_anew_in_the_same_loop])
+@pytest.mark.parametrize(
+    "program", [the_one_before, one_of_each_iteration, begun_anew_in_the_same_loop]
+)
 def test_what_somebody_still_sees_stays(program: Any) -> None:
     assert "rt_tensor_scatter_nd_update(" in body_of(program, np.arange(60, dtype=np.int32), 9)

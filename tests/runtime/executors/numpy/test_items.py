@@ -153,7 +153,7 @@ def test_memory_holds_what_arrays_do(dtype: str) -> None:
     assert ("x_memory[" in body_of(mixed, values, 0)) == (dtype != "float32")
 
 
-def test_memory_is_not_of_what_each_turn_makes_anew() -> None:
+def test_memory_is_not_of_what_each_iteration_makes_anew() -> None:
     def anew(x: Any, n: Any) -> Any:
         total = rt.constant(0)
         for i in rt.range(n):

@@ -203,7 +203,7 @@ def test_rows_are_picked_from_a_list(function):
     assert "row_at(" in body and "rt_pick_item_gradients" not in body
 
 
-def test_lists_that_are_appended_to_are_not_kept_turn_by_turn():
+def test_lists_that_are_appended_to_are_not_kept_iteration_by_iteration():
     body = body_of(appended, ROW, 3)
     assert "found.append(" in body and "del gradient" in body and "rt_list_append" not in body
 

@@ -64,7 +64,7 @@ def two_names(n):
     return rt.stack(one), rt.stack(other)
 
 
-def the_list_of_the_turn_before(n):
+def the_list_of_the_iteration_before(n):
     kept, grown = [0], [0]
     for i in rt.range(n):
         kept = grown
@@ -105,7 +105,8 @@ def test_lists_over_arrays(function, x):
 
 
 @pytest.mark.parametrize(
-    "function", [popped, popped_too_often, two_names, the_list_of_the_turn_before, rows_of_arrays]
+    "function",
+    [popped, popped_too_often, two_names, the_list_of_the_iteration_before, rows_of_arrays],
 )
 @pytest.mark.parametrize("n", [1, 4, 12])
 def test_lists_that_grow_and_shrink(function, n):
@@ -181,7 +182,7 @@ def test_numbers_are_kept_in_lists_of_pythons():
     assert "rt_list" not in body_of(popped_too_often, 3)
     assert "rt_tensor_array" not in body_of(sorted_by_bubbles, [3, 1])
     # Somebody still looks at the one before.
-    assert "rt_list_append" in body_of(the_list_of_the_turn_before, 3)
+    assert "rt_list_append" in body_of(the_list_of_the_iteration_before, 3)
 
 
 def _alike(function, *arguments):

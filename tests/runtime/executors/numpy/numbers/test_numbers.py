@@ -91,10 +91,10 @@ def test_a_sum_that_nothing_asks_for_is_wrapped_at_the_end() -> None:
     [lambda a, b: (b, a + b), lambda a, b: (a * 3, b), lambda a, b: (a + b, b + a)],
     ids=["fibonacci", "powers", "both"],
 )
-def test_what_grows_by_a_factor_is_wrapped_in_each_turn(turn: Callable[..., Any]) -> None:
+def test_what_grows_by_a_factor_is_wrapped_in_each_iteration(iteration: Callable[..., Any]) -> None:
     def last(n: Tensor) -> Any:
         first = (rt.constant(0), rt.constant(1), rt.constant(1))
-        return while_loop(lambda i, a, b: i < n, lambda i, a, b: (i + 1, *turn(a, b)), first)
+        return while_loop(lambda i, a, b: i < n, lambda i, a, b: (i + 1, *iteration(a, b)), first)
 
     graph = traced(last, rt.int32)
     checks = [each.check for op in ("add", "multiply") for each in written(graph, op)]
@@ -139,12 +139,14 @@ def test_a_branch_knows_its_condition() -> None:
 
 def test_a_python_number_is_refused_where_it_does_not_fit() -> None:
     def count(n: Tensor) -> Any:
-        def turn(i: Tensor, c: Any) -> Any:
+        def iteration(i: Tensor, c: Any) -> Any:
             result = c + 1
             result.weak = True
             return i + 1, result
 
-        return while_loop(lambda i, c: i < n, turn, (rt.constant(0), rt.constant(2**31 - 3)))[1]
+        return while_loop(lambda i, c: i < n, iteration, (rt.constant(0), rt.constant(2**31 - 3)))[
+            1
+        ]
 
     graph = traced(count, rt.int32)
     compute = SmallPrinter(graph).function()

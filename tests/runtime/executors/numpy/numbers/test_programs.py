@@ -88,7 +88,7 @@ class Maker:
             if depth and choice < 0.3:
                 values = self.branches(values, depth)
             elif depth and choice < 0.55:
-                values = self.turns(values, depth)
+                values = self.iterations(values, depth)
             else:
                 values[at] = self.computed(values)
         return values
@@ -101,7 +101,7 @@ class Maker:
         )
         return list(found)
 
-    def turns(self, values: list[Tensor], depth: int) -> list[Tensor]:
+    def iterations(self, values: list[Tensor], depth: int) -> list[Tensor]:
         step = self.pick.choice((1, 1, 2, 3))
         start, limit = (self.pick.choice((0, 1, 3, 20)) for _ in range(2))
         bounds = self.operand(values) if self.pick.random() < 0.4 else None
@@ -116,13 +116,13 @@ class Maker:
                 inside = rt.logical_and(inside, self.test([*values, i]))
             return rt.logical_and(inside, rt.less(fuel, 30))
 
-        def turn(fuel: Tensor, i: Tensor, *values: Tensor) -> list[Tensor]:
+        def iteration(fuel: Tensor, i: Tensor, *values: Tensor) -> list[Tensor]:
             changed = self.block([*values, i], depth - 1)[: len(values)]
             moved = i - step if down else i + step
             return [fuel + 1, moved, *changed]
 
         self.extra = self.pick.random() < 0.4
-        fuel, i, *values = while_loop(go_on, turn, [fuel, first, *values])
+        fuel, i, *values = while_loop(go_on, iteration, [fuel, first, *values])
         return [*values[:-1], values[-1] + i]
 
 
@@ -133,7 +133,7 @@ def graph_of(seed: int, dtype: Any, is_small: bool = False) -> Graph:
     with graph.recording():
         known = [rt.constant(0, dtype), rt.constant(1, dtype)]
         if is_small:
-            results = maker.turns([inputs[0], *known], 1)
+            results = maker.iterations([inputs[0], *known], 1)
         else:
             results = maker.block(maker.block([*inputs, *known], 3), 2)
     graph.set_outputs(results)

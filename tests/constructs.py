@@ -114,7 +114,7 @@ a comprehension over elements | lists/comprehensions_over_tensors comprehensions
 a loop over a dataset, `break` | for_loops/dataset_left_early for_loops/dataset_steps
 `return` in a loop over a dataset | for_loops/dataset_searched
 a comprehension over a dataset | for_loops/dataset_listed
-builtins that go over a dataset | for_loops/dataset_numbered for_loops/dataset_asked
+builtins that iterate over a dataset | for_loops/dataset_numbered for_loops/dataset_asked
 `next` of an iterator over a dataset | for_loops/dataset_iterator
 `next`, with a default, past the end | for_loops/next_with_default for_loops/next_past_the_end
 an iterator that loops share | for_loops/iterator_over_tensor_resumed corner_cases/iterator_resumed

@@ -129,8 +129,8 @@ def warn_of_unrolled(graph: Graph) -> None:
         return
     message = (
         f"this was recorded more than {_MANY} times, by a loop over Python values, which takes "
-        "long and makes a long graph: go over rt.range(...), or over a tensor, which rt.stack(...) "
-        "makes of a list, so that it becomes a loop of the graph"
+        "long and makes a long graph: iterate over rt.range(...), or over a tensor, which "
+        "rt.stack(...) makes of a list, so that it becomes a loop of the graph"
     )
     if origin.column is not None and origin.end_column is not None:
         columns = origin.column, origin.end_column

@@ -214,8 +214,8 @@ def refuse_unknown_items(name: str, args: Iterable[object], backends: Backends) 
         if backend is not None:
             kind = "dict" if isinstance(each, dict) else "list"
             raise backend.refused_iteration(
-                f"{name}() goes over a {kind} of which only the graph knows the items, and is not "
-                "converted: write the loop, as in `for item in items: ...`"
+                f"{name}() iterates over a {kind} of which only the graph knows the items, and is "
+                "not converted: write the loop, as in `for item in items: ...`"
             )
 
 

@@ -137,7 +137,7 @@ class Calls:
         self, generator: FunctionType, returns: bool = False
     ) -> tuple[FunctionType, tuple[str, ...], Traits] | None:
         """Return the form that hands over a generator's items, the parameters that take them and
-        delegate to others, and what is known of it; None if Python goes over it.
+        delegate to others, and what is known of it; None if Python iterates over it.
         """
         return self._functions.consuming(generator, returns)
 

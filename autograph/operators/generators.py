@@ -113,7 +113,7 @@ class Generators:
         """
         sources = [id(source) for each in args for source in _sources(each)]
         if len(set(sources)) < len(sources):
-            raise self._refused("zip() goes over a generator at several places,")
+            raise self._refused("zip() iterates over a generator at several places,")
         sieves = [at for at, each in enumerate(args) if isinstance(each, LazyIterator)]
         at = next((at for at in sieves if not args[at].is_free), sieves[0])
         return args[at], self._lists(args[:at]), self._lists(args[at + 1 :])
@@ -132,20 +132,22 @@ class Generators:
     def _list(self, value: Any) -> Any:
         if isinstance(value, LazyIterator) and not value.is_free:
             raise self._refused(
-                "zip() goes over two generators that have no end, or act as they go,"
+                "zip() iterates over two generators that have no end, or act as they go,"
             )
         owner = self._backends.of(value)
         if owner is not None:
             return owner.star_items(value)
         if not isinstance(value, _COLLECTIONS):
-            raise self._refused(f"zip() goes over a generator and {type(value).__name__} objects")
+            raise self._refused(
+                f"zip() iterates over a generator and {type(value).__name__} objects"
+            )
         return list(value) if isinstance(value, (str, bytes, dict, set, frozenset)) else value
 
     def _refused(self, what: str) -> Exception:
         backend: Any = self._backends.recording()
         return backend.refused_iteration(
-            f"{what} step by step, and only one of them can be gone over so when the graph runs: "
-            "make a list of the items of the other first"
+            f"{what} step by step, and only one of them can be iterated over so when the graph "
+            "runs: make a list of the items of the other first"
         )
 
     def _staged(self, made: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -288,8 +290,8 @@ class ConsumedGenerator(FilteredIterator):
 
     def __next__(self, *sent: Any) -> Any:
         raise self._refused(
-            "Python goes over it here, and its items are known only when the graph runs: make a "
-            "list of it first, or go over it with a `for` statement of converted code"
+            "Python iterates over it here, and its items are known only when the graph runs: make "
+            "a list of it first, or iterate over it with a `for` statement of converted code"
         )
 
     def __repr__(self) -> str:
@@ -360,7 +362,7 @@ class ConsumedGenerator(FilteredIterator):
         except RecursionError:
             raise self._refused(
                 "it calls itself, and how deep is known only when the graph runs: keep what is to "
-                "be done in a list, and go over that in a `while` loop"
+                "be done in a list, and iterate over that in a `while` loop"
             ) from None
         except BaseException as error:
             if error is raised[0]:
@@ -375,7 +377,7 @@ class ConsumedGenerator(FilteredIterator):
         if self.is_copy or self._outlives(sys._getframe()):
             raise self._refused(
                 "the loop may end earlier, and a `finally` of it runs when nobody holds it any "
-                "more, which is later here: go over it where it is made, as in `for v in "
+                "more, which is later here: iterate over it where it is made, as in `for v in "
                 "numbers(n):`, or close it after the loop, as in `numbers.close()`"
             )
 

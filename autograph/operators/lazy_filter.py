@@ -69,9 +69,9 @@ class FilteredIterator(LazyIterator):
         found = self._next()
         if self._is_left:
             raise self._refused(
-                "Python goes over it here, and which items it leaves is known only when the graph "
-                "runs: make a list of it first, or go over it with a `for` statement of converted "
-                "code"
+                "Python iterates over it here, and which items it leaves is known only when the "
+                "graph runs: make a list of it first, or iterate over it with a `for` statement of "
+                "converted code"
             )
         if not found:
             raise StopIteration
@@ -149,7 +149,7 @@ class FilteredIterator(LazyIterator):
         if self._is_left:
             raise self._refused(
                 "what is left in it is known only when the graph runs, since a tensor said how far "
-                "it was gone over: make a list of its items first, and go over that"
+                "it was iterated over: make a list of its items first, and iterate over that"
             )
 
     def _refused(self, why: str) -> Exception:

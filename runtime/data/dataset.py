@@ -223,13 +223,13 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
     def __bool__(self) -> bool:
         return True
 
-    # -- going over it -------------------------------------------------------------------------
+    # -- iterating over it -------------------------------------------------------------------------
 
     def __iter__(self) -> Iterator:
         if current_recorder() is not None:
             raise GraphError(
-                f"{self!r} is gone over by Python while a graph is recorded: go over it with a "
-                "`for` statement of converted code"
+                f"{self!r} is iterated over by Python while a graph is recorded: iterate over it "
+                "with a `for` statement of converted code"
             )
         return Iterator.over(self._plan, [_array(tensor) for tensor in self._tensors])
 

@@ -27,7 +27,7 @@ class Generated(DatasetSource):
     """The items of a generator, which is called with the values of the tensors.
 
     Attributes:
-        function: returns something to go over.
+        function: returns something to iterate over.
         arguments: how many tensors there are.
     """
 
@@ -65,7 +65,7 @@ class GeneratedItems:
         values = [EagerTensor(array).numpy() for array in self._arrays]
         made = self._plan.function(*values)
         if not hasattr(made, "__iter__"):
-            raise DTypeError(f"from_generator: {made!r} is nothing to go over: yield elements")
+            raise DTypeError(f"from_generator: {made!r} is nothing to iterate over: yield elements")
         return iter(made)
 
 

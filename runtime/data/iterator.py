@@ -91,8 +91,8 @@ class Iterator(AnyIterator):
     def __iter__(self) -> Iterator:
         if current_recorder() is not None:
             raise GraphError(
-                "an iterator over a dataset is gone over by Python while a graph is recorded: go "
-                "over it with a `for` statement of converted code"
+                "an iterator over a dataset is iterated over by Python while a graph is recorded: "
+                "go over it with a `for` statement of converted code"
             )
         return self
 
@@ -151,7 +151,7 @@ class Iterator(AnyIterator):
         if not isinstance(state, dict) or state.get("dataset") != self._text:
             found = state.get("dataset") if isinstance(state, dict) else state
             raise ArgumentValueError(
-                f"restore: the state is of {found}, and this iterator goes over {self._text}"
+                f"restore: the state is of {found}, and this iterator iterates over {self._text}"
             )
         if not state.keys() >= {"cursor", "ahead", "has_ended"}:
             raise ArgumentValueError(f"restore: of the state only {sorted(state)} is there")

@@ -254,7 +254,7 @@ def _rows(elems: Any, what: str) -> Any:
         raise ArgumentValueError(f"{what} needs at least one tensor")
     for leaf in leaves:
         if leaf.shape.rank == 0:
-            raise ShapeError(f"{what} goes over rows, and a scalar has none")
+            raise ShapeError(f"{what} iterates over rows, and a scalar has none")
         if not leaf.shape[:1].is_compatible_with(leaves[0].shape[:1]):
             raise ShapeError(f"{what}: {leaf.shape} and {leaves[0].shape} differ in their rows")
     return rows

@@ -60,7 +60,7 @@ class Coverage:
         self.taken[number].add("then")
 
     def items(self, number: int, values: Iterable[Any]) -> Iterator[Any]:
-        """Yield what a comprehension goes over."""
+        """Yield what a comprehension iterates over."""
         with self.loop(number) as turn:
             for value in values:
                 turn()

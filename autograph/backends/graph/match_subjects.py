@@ -47,8 +47,9 @@ def parts_of(subject: object) -> Sequence[tuple[object, object]]:
         return kinds_of(subject)
     if is_staged(subject):
         raise StagingError(
-            "a deque that grew in a staged statement is held against a pattern that looks into it, "
-            "and its length is known only when the graph runs: match a list of it, as in list(d)",
+            "a deque that grew in a staged statement is compared with a pattern that looks into "
+            "it, and its length is known only when the graph runs: match a list of it, as in "
+            "list(d)",
             user_location(),
         )
     return options_of(subject)

@@ -54,7 +54,7 @@ def given_pairs(
         )
     if not variables:
         raise ArgumentValueError(
-            "no gradients are given: the list is empty, or was gone over before, as a zip that "
+            "no gradients are given: the list is empty, or was iterated over before, as a zip that "
             "was made once and used twice"
         )
     pairs = [(g, v) for g, v in zip(gradients, variables) if g is not None]

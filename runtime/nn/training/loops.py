@@ -162,7 +162,7 @@ def fit(
 
 
 def evaluate(model: Any, data: Data, callbacks: Any, verbose: Any) -> Logs:
-    """Return the logs of going over data once."""
+    """Return the logs of iterating over data once."""
     _refuse_recording("evaluate")
     feed = data.feed()
     told = CallbackList.of(callbacks, model, verbose, epochs=1, steps=data.steps or feed.size)

@@ -121,7 +121,7 @@ def begin(dataset: DatasetDescription, tensors: Sequence[Tensor]) -> Any:
 def size_of(dataset: DatasetDescription, tensors: Sequence[Tensor]) -> Any:
     """Return the number of items of a dataset of these tensors, an int64 scalar; -1 without an end.
 
-    Without going over them it may not be known, which is -2.
+    Without iterating over them it may not be known, which is -2.
     """
     return apply(SIZE, tuple(tensors), dataset=dataset)
 

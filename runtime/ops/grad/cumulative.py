@@ -70,7 +70,7 @@ def _recurrence_kernel(x: Array, factors: Array, *, axis: int, reverse: bool) ->
 
 
 def _double(result: Array, factors: Array) -> None:
-    """Go over all elements at once, from ever farther away, each twice as far as the last time."""
+    """Add from elements at distances that double, all elements at once."""
     distance = 1
     while distance < len(result):
         result[distance:] += factors[distance:] * result[:-distance]

@@ -114,7 +114,7 @@ def _turned_sliding(
         return None
     pads, steps = sliding.all_pads(sizes, window), sliding.all_steps(sizes, window)
     if prod(sizes) * 4 > prod(steps) * 5:
-        return None  # They would go over too much that is only around it.
+        return None  # They would iterate over too much that is only around it.
     around = [[size - 1 - each for each in pad] for pad, size in zip(pads, window, strict=True)]
     if min(map(min, around)) < 0:
         return None

@@ -357,7 +357,7 @@ def test_two_that_act_as_they_go_are_refused_in_step() -> None:
             log.append(a * b)
         return log
 
-    with pytest.raises(StagedIterationError, match=r"zip\(\) goes over two generators"):
+    with pytest.raises(StagedIterationError, match=r"zip\(\) iterates over two generators"):
         ag.function(paired)(rt.constant(3))
 
 

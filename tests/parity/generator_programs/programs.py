@@ -1,7 +1,7 @@
 """Random programs with generators; a seed always gives the same one.
 
-Generators go over numbers, lists, tensors, a dataset and one another, with `if`, `break`,
-`continue`, `return`, `try` and `yield from`. What they yield is gone over by loops that may end
+Generators iterate over numbers, lists, tensors, a dataset and one another, with `if`, `break`,
+`continue`, `return`, `try` and `yield from`. What they yield is iterated over by loops that may end
 early, by builtins, comprehensions and functions of itertools, in one go or bit by bit.
 """
 
@@ -123,7 +123,7 @@ class GeneratorProgram:
         tests = (f"{v} > 1", f"{v} % 2 == 0", f"{v} < n", "t > 5", f"{v} == m", "m > 1", "n > 2")
         return self._random.choice(tests)
 
-    # -- what goes over them ---------------------------------------------------------------------
+    # -- consumers of generators ---------------------------------------------------------------
 
     def _entry(self) -> list[str]:
         lines = ["", "", "def entry(n, m, xs):", "    t, found = 1, []"]
@@ -133,7 +133,7 @@ class GeneratorProgram:
         return [*lines, "    return t, found"]
 
     def _loop(self, target: str, what: str, may_go_on: bool = True) -> list[str]:
-        """Return a loop that adds up what it goes over."""
+        """Return a loop that adds up what it iterates over."""
         v, roll = target.split(", ")[-1], self._random.random()
         extra = f" + {target.split(', ')[0]}" if ", " in target else ""
         lines = [f"    for {target} in {what}:"]

@@ -16,7 +16,7 @@ COUNT = 1000 if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else 20
 # What is left in a generator after a `break` where a tensor says so, and `zip` of two that have no
 # end, are refused.
 MOST_REFUSED = BATCH // 2
-REFUSED = ("what is left in it is known only", "zip() goes over two generators")
+REFUSED = ("what is left in it is known only", "zip() iterates over two generators")
 
 
 @pytest.mark.parametrize("start", range(0, COUNT, BATCH))

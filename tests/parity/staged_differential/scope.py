@@ -15,7 +15,7 @@ class Scope(Place):
 
     Attributes:
         floats, truths, vectors, mixed, optionals: variables of these kinds that are bound here.
-        iterated: vectors that a loop around here goes over.
+        iterated: vectors that a loop around here iterates over.
         results: the kinds of what the function returns, one letter each: "i", "f" or "b".
         staged: whether the statements may run more often, or less, than they are traced.
     """

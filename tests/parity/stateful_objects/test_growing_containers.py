@@ -83,7 +83,7 @@ LOOKS = {
     "set": ("len(c)", "sum(c)", "(2 in c)", "len(sorted(c))"),
     "dict": ("len(c)", "sum(c.values())", "(2 in c)", "sum(c)", "c.get(1, 8)"),
 }
-# Python goes over these itself.
+# Python iterates over these itself.
 LOOKS_OF_PYTHON = {
     "list": ("len(set(c))", "len(list(combinations(c, 2)))"),
     "items": ("len(tuple(c))",),

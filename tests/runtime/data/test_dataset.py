@@ -1,4 +1,4 @@
-"""Datasets gone over eagerly: the same elements as Python's own iterators and NumPy give."""
+"""Datasets iterated over eagerly: the same elements as Python's own iterators and NumPy give."""
 
 from __future__ import annotations
 
@@ -250,7 +250,7 @@ def test_plans_are_compared_by_what_they_do() -> None:
     assert [True, False, False] == [plan(rows[0]) == plan(other) for other in rows[1:]]
 
 
-# -- going over it ---------------------------------------------------------------------------------
+# -- iteration ------------------------------------------------------------------------------------
 
 
 def test_each_iterator_begins_anew() -> None:

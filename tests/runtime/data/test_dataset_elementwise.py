@@ -1,4 +1,4 @@
-"""Methods that go over elements one by one."""
+"""Methods that iterate over elements one by one."""
 
 from __future__ import annotations
 

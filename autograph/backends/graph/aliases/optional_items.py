@@ -59,7 +59,7 @@ class StagedView(Numbered):
             if list(dict.keys(self.held)) != keys:
                 raise StagingError(
                     "a dict of which some items are there on some paths only gets or loses keys "
-                    "while it is gone over: go over sorted(d), or another dict",
+                    "while it is iterated over: iterate over sorted(d), or another dict",
                     user_location(),
                 )
             value = dict.__getitem__(self.held, key)
@@ -81,7 +81,7 @@ class StagedView(Numbered):
         what = f"whether {names} is in this dict" if names else "the order of the keys of this dict"
         raise StagingError(
             f"{what} is known only when the graph runs, so Python cannot "
-            "go over its items, compare or copy it here: use a `for` statement, sorted(d) or "
+            "iterate over its items, compare or copy it here: use a `for` statement, sorted(d) or "
             "d.get(...), or give the key a value on every path",
             user_location(),
         )

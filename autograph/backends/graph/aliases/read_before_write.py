@@ -56,7 +56,7 @@ def _changed_while_iterated(before: RecordCounts) -> ContainerMutationError | No
     known = alias_state()
     lists = [] if known is None else known.iterated[before.iterated :]
     if known is not None:
-        del known.iterated[before.iterated :]  # Loops around go over other lists.
+        del known.iterated[before.iterated :]  # Loops around iterate over other lists.
     for items, parts in lists:
         for part in parts:
             if not is_as_then(part):

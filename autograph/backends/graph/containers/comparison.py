@@ -95,7 +95,7 @@ def before(compare: Compare, left: Any, right: Any) -> Any:
         return _truth_of(compare(left, right))
     if is_staged(left) or is_staged(right):
         raise StagingError(
-            "a list that grew in a staged statement is held against another one to see which "
+            "a list that grew in a staged statement is compared with another one to see which "
             "comes first, and its length is known only when the graph runs: compare items",
             user_location(),
         )

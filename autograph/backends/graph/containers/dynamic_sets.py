@@ -170,7 +170,7 @@ class DynamicSet:
 
     def refuse(self, *others: object) -> NoReturn:
         """Raise StagingError: Python itself needs all members, or their order."""
-        raise refused("is gone over, or held against another")
+        raise refused("is iterated over, or compared with another")
 
     def __getattr__(self, name: str) -> Any:
         getattr(self.held, name)
@@ -191,7 +191,7 @@ def keyed_form(value: Any) -> Any:
     if not has_run_of_keys(value):
         return value
     if len(value) != 1:
-        raise refused("is put together with other keys")
+        raise refused("is combined with other keys")
     return DynamicSet(value) if isinstance(value, set) else DynamicDict(value)
 
 
@@ -258,7 +258,7 @@ class DynamicDict(StagedDict):
 
     def refuse(self, *others: object) -> NoReturn:
         """Raise StagingError: Python itself needs all items, or their number."""
-        raise refused("is held against another, or given to what is not converted")
+        raise refused("is compared with another, or passed to unconverted code")
 
     __iter__ = __bool__ = __len__ = popitem = __reversed__ = __eq__ = __ne__ = refuse
     __or__ = __ror__ = __ior__ = refuse

@@ -59,7 +59,7 @@ def _checked(method: Any, kind: type, name: str) -> Callable[..., object]:
         _tried(getattr(kind, name), (kind(), *args[1:]), kwargs)
         raise StagingError(
             f"{name}() of a {kind.__name__} whose items the graph knows does not take all that "
-            "Python's does: give it fewer arguments, or go over the items with `for`",
+            "Python's does: give it fewer arguments, or iterate over the items with `for`",
             user_location(),
         )
 

@@ -275,8 +275,8 @@ class StagedList:
         """Raise StagingError: Python itself asks for all items, or how many there are."""
         raise StagingError(
             "the items of a list that grew in a staged statement are known only when the graph "
-            "runs, so Python cannot unpack, order or count them here: go over it with `for`, use "
-            "len(l) and l[i], or make it a tensor with rt.stack(l)",
+            "runs, so Python cannot unpack, order or count them here: iterate over it with `for`, "
+            "use len(l) and l[i], or make it a tensor with rt.stack(l)",
             user_location(),
         )
 

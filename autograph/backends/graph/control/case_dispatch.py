@@ -92,7 +92,7 @@ def _reached(options: Sequence[object]) -> list[tuple[str, object]]:
 
 
 def _on_copies(options: Sequence[object], action: Action) -> Action:
-    """Return an action that goes over copies of lazy iterators: of these, one is used up."""
+    """Return an action that iterates over copies of lazy iterators: of these, one is used up."""
     lazy = [each for each in options if isinstance(each, LazyIterator)]
     if not lazy:
         return action

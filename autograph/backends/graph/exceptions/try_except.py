@@ -368,7 +368,7 @@ def refuse_lost_cleanup() -> None:
     if calls is not None and calls.tidies_up_later():
         raise StagingError(
             "a generator has a `finally` or a `with` around its `yield`, which would not see what "
-            "is raised here when the graph runs: go over a list of its items",
+            "is raised here when the graph runs: iterate over a list of its items",
             user_location(),
         )
 

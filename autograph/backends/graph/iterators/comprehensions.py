@@ -59,8 +59,8 @@ class GeneratorExpression(StagedIterator):
 
     def indexed(self) -> Indexed:
         raise StagedIterationError(
-            "a generator expression over a tensor can be gone over by a `for` statement, or by a "
-            "builtin that uses it up: make a list of it first",
+            "a generator expression over a tensor can be iterated over by a `for` statement, or by "
+            "a builtin that uses it up: make a list of it first",
             user_location(),
         )
 

@@ -200,8 +200,8 @@ class Filtered(StagedIterator):
 
     def indexed(self) -> Indexed:
         raise StagedIterationError(
-            "what filter() leaves of a tensor has no places of its own: go over it with a `for` "
-            "statement, and count or combine there",
+            "what filter() leaves of a tensor has no places of its own: iterate over it with a "
+            "`for` statement, and count or combine there",
             user_location(),
         )
 

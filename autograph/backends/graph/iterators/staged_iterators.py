@@ -162,7 +162,7 @@ class StagedIterator(StagedIterable, Positioned):
     def indexed(self) -> Indexed:
         """Return the items by index, from the beginning."""
         if self._items is not None and not all(map(starts_anew, self.parts)):
-            raise self._moved("a part of it has been gone over by Python")
+            raise self._moved("a part of it has been iterated over by Python")
         inner = [indexed_part(part, self) for part in self.parts]
         counts = tuple(count for each in inner for count in each.counts)
         functions = (*self.functions, *(f for each in inner for f in each.functions))
@@ -218,9 +218,11 @@ class StagedIterator(StagedIterable, Positioned):
         """Record the iterator that takes items from this one from now on."""
         self._refuse_elsewhere()
         if current_recorder() is not self._graph:
-            raise self._moved(f"{owner!r} goes over it in a branch or loop it was made outside of")
+            raise self._moved(
+                f"{owner!r} iterates over it in a branch or loop it was made outside of"
+            )
         if self._owner not in (None, owner):
-            raise self._moved(f"{self._owner!r} goes over it already")
+            raise self._moved(f"{self._owner!r} iterates over it already")
         self._owner = owner
 
     def from_here(self) -> Indexed:
@@ -235,9 +237,9 @@ class StagedIterator(StagedIterable, Positioned):
 
     def _refuse_elsewhere(self) -> None:
         if self._taken:
-            raise self._moved(f"{self._owner!r} has gone over it")
+            raise self._moved(f"{self._owner!r} has iterated over it")
         if self._iterations_in is not None and is_within(current_recorder(), self._iterations_in):
-            raise self._moved("a `for` goes over it, and this is in its body")
+            raise self._moved("a `for` iterates over it, and this is in its body")
         self._refuse_outside()
 
     def _refuse_outside(self) -> None:
@@ -246,8 +248,8 @@ class StagedIterator(StagedIterable, Positioned):
 
     def _moved(self, why: str) -> StagedIterationError:
         return StagedIterationError(
-            f"{self!r} cannot be gone over here: {why}; go over places instead, as in `i += 1` and "
-            "`x[i]`, or make an iterator of its own for each use",
+            f"{self!r} cannot be iterated over here: {why}; use an index instead, as in `i += 1` "
+            "and `x[i]`, or make an iterator of its own for each use",
             user_location(),
         )
 
@@ -299,7 +301,8 @@ class Elements(StagedIterator):
     def indexed(self) -> Indexed:
         raise StagedIterationError(
             f"{self!r} gives one element after the other, which is not done here: use the methods "
-            "of the dataset, such as zip, map and filter, or go over it with a `for` statement",
+            "of the dataset, such as zip, map and filter, or iterate over it with a `for` "
+            "statement",
             user_location(),
         )
 
@@ -396,7 +399,7 @@ def indexed_part(part: object, owner: object) -> Indexed:
         at: Any = rows_of(tensor).at
         return Indexed((len(part),), (lambda index: as_weak(at(index))) if numbers else at)
     raise StagedIterationError(
-        f"{owner!r} is gone over by the graph, which cannot go over {type_name(part)} objects: "
-        "make a list or tensor of them first",
+        f"{owner!r} is iterated over by the graph, which cannot iterate over {type_name(part)} "
+        "objects: make a list or tensor of them first",
         user_location(),
     )

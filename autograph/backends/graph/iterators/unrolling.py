@@ -40,9 +40,9 @@ def warn_of_many(iterations: int) -> None:
     if iterations != _MANY or place is None:
         return
     message = (
-        "this loop goes over Python values and ends where a tensor says so, which made "
-        f"{iterations} branches so far and will take long to trace: go over rt.range(...) or a "
-        "tensor, so that it becomes a loop of the graph"
+        "this loop iterates over Python values and ends where a tensor says so, which made "
+        f"{iterations} branches so far and will take long to trace: iterate over rt.range(...) or "
+        "a tensor, so that it becomes a loop of the graph"
     )
     warnings.warn_explicit(message, UnrolledLoopWarning, place.filename, place.line)
     graph: Any = current_recorder()
@@ -124,7 +124,7 @@ def all_of_few(items: Iterator[object]) -> list[object]:
 def _too_many(count: int) -> StagingError:
     return StagingError(
         f"a Python loop whose exit depends on a tensor went on for {count} iterations "
-        "while tracing: go over rt.range(...) or a tensor, so that it becomes a loop "
+        "while tracing: iterate over rt.range(...) or a tensor, so that it becomes a loop "
         "of the graph",
         user_location(),
     )

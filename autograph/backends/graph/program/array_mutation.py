@@ -61,9 +61,9 @@ def store(array: Any, index: Any, value: Any) -> None:
         raise ValueError("assignment destination is read-only")
     if type(array) is np.ndarray and root_of(array) is array and not array.flags.owndata:
         raise ContainerMutationError(
-            "a NumPy array in memory that is not its own (a buffer's, or what np.nditer goes over) "
-            "is assigned an item that is known only when the graph runs: assign items of the array "
-            "itself, as in a[i, j] = v",
+            "a NumPy array in memory that is not its own (a buffer's, or what np.nditer iterates "
+            "over) is assigned an item that is known only when the graph runs: assign items of the "
+            "array itself, as in a[i, j] = v",
             user_location(),
         )
     refuse_copied(array, "is assigned an item")

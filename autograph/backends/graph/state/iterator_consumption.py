@@ -62,9 +62,9 @@ def sequence(value: Any) -> Iterator[Any]:
             return
         if any(_may_end(node) for node in recorder.nodes[before:]):
             raise StagingError(
-                f"Python goes over this {type(value).__name__} by index, up to an IndexError, and "
-                "where that comes is known only when the graph runs: give the class an `__iter__`, "
-                "as in `return iter(self.items)`",
+                f"Python iterates over this {type(value).__name__} by index, up to an IndexError, "
+                "and where that comes is known only when the graph runs: give the class an "
+                "`__iter__`, as in `return iter(self.items)`",
                 user_location(),
             )
         yield item
@@ -100,7 +100,8 @@ def refuse_used_up(value: object) -> None:
         raise ContainerMutationError(
             f"what is left in this {type(value).__name__} is known only when the graph runs, since "
             f"the loop{where} may leave it earlier, where a tensor says so: make a list of its "
-            "items before the loop, go over that, and keep the place it has come to in a variable",
+            "items before the loop, iterate over that, and keep the place it has come to in a "
+            "variable",
             user_location(),
         ) from None
 
@@ -139,7 +140,7 @@ def _taken(items: Iterator[Any], seen: set[int]) -> Any:
         return item
     what = f"changes '{names[0]}'" if names else "does more than compute"
     raise ContainerMutationError(
-        f"this loop may end earlier, where a tensor says so, and what it goes over {what} with "
+        f"this loop may end earlier, where a tensor says so, and what it iterates over {what} with "
         "each item: do that in the body of the loop, or make a list of the items before it",
         user_location(),
     )

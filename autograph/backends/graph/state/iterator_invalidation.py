@@ -45,8 +45,8 @@ def refuse_changed_while_iterated(items: object, name: str = "") -> None:
     if any(id(each) not in drawn for each in over):
         name = name or variable_of(items) or "items"
         raise ContainerMutationError(
-            f"'{name}' is changed, so that only the graph knows its items, while Python goes over "
-            f"it: go over a copy, as in `for ... in list({name})`, or by index, as in "
+            f"'{name}' is changed, so that only the graph knows its items, while Python iterates "
+            f"over it: iterate over a copy, as in `for ... in list({name})`, or by index, as in "
             f"`while i < len({name})`",
             user_location(),
         )

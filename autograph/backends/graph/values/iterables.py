@@ -26,7 +26,7 @@ class StagedIterable:
     def unknown_length(self) -> StagedIterationError:
         """Return the error for a use that needs the length while tracing."""
         return StagedIterationError(
-            f"{self!r} can be gone over only by a `for` statement of converted code, "
+            f"{self!r} can be iterated over only by a `for` statement of converted code, "
             "since its length is known only when the graph runs: make a tensor of it first",
             user_location(),
         )
@@ -200,20 +200,20 @@ def static_length(values: object) -> int | None:
     tensor = values if isinstance(values, rt.Tensor) else rt.convert_to_tensor(values)
     if tensor.shape.rank == 0 and tensor.dtype == rt.string and getattr(tensor, "weak", False):
         raise StagedIterationError(
-            "the letters of a text that is known only when the graph runs cannot be gone over: "
-            "go over their places, as in `for i in range(len(s))`, and write s[i]",
+            "the letters of a text that is known only when the graph runs cannot be iterated over: "
+            "iterate over their places, as in `for i in range(len(s))`, and write s[i]",
             user_location(),
         )
     if tensor.shape.rank == 0 and tensor.dtype == rt.string:
         raise StagedIterationError(
-            "a scalar string tensor has no rows to go over and no len(): "
+            "a scalar string tensor has no rows to iterate over and no len(): "
             "write rt.strings.bytes_split(x) for its bytes "
             "and rt.strings.length(x) for their number",
             user_location(),
         )
     if tensor.shape.rank == 0:
         raise StagedIterationError(
-            f"a scalar {tensor.dtype.name} tensor has no rows to go over and no len(): "
+            f"a scalar {tensor.dtype.name} tensor has no rows to iterate over and no len(): "
             "write `for i in range(n)` for a number of turns",
             user_location(),
         )

@@ -113,7 +113,7 @@ def _by_iterating(frame: FrameType, inside: FrameType, error: BaseException) -> 
     if name == "__getitem__" and isinstance(error, IndexError) and _goes_over(frame):
         kind = type(_first_argument(inside)).__name__
         return (
-            f"Python goes over this {kind} by index, up to an IndexError, "
+            f"Python iterates over this {kind} by index, up to an IndexError, "
             "and where that comes is known only when the graph runs: "
             "give the class an `__iter__`, as in `return iter(self.items)`"
         )

@@ -153,7 +153,7 @@ class OneOfObjects:
         names = ", ".join(type(each).__name__ for each in self.options)
         raise StagingError(
             f"this is one of several objects ({names}), and which is known when the graph runs, "
-            "so Python cannot go over it, or make a key, a number or a text of it here: "
+            "so Python cannot iterate over it, or make a key, a number or a text of it here: "
             "do that in each branch",
             user_location(),
         )

@@ -36,9 +36,9 @@ def refuse_unknown_here(iterator: LazyIterator) -> None:
     """
     if not is_known_here(iterator.given):
         raise StagedIterationError(
-            f"the {type(iterator.like).__name__} that is gone over here is given a value that only "
-            "the branch or loop which makes it computes: give it a value that is computed before, "
-            "or go over its items there",
+            f"the {type(iterator.like).__name__} that is iterated over here is given a value that "
+            "only the branch or loop which makes it computes: give it a value that is computed "
+            "before, or iterate over its items there",
             user_location(),
         )
 

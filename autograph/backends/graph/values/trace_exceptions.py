@@ -71,8 +71,8 @@ def stage_error(error: BaseException) -> None:
     if isinstance(error, StopIteration) and _is_waited_for():
         raise StagingError(
             "an iterator ends under a condition that is a tensor, so that Python, "
-            "which goes over it, would never see the end while tracing: go over rt.range(...), "
-            "a tensor or a list, or write a `while` loop",
+            "which iterates over it, would never see the end while tracing: iterate over "
+            "rt.range(...), a tensor or a list, or write a `while` loop",
             user_location(),
         )
     refuse_masked(error)

@@ -1,1 +1,1 @@
-"""Layers that go over the steps of sequences, and the cells that make one step."""
+"""Layers that iterate over the steps of sequences, and the cells that make one step."""

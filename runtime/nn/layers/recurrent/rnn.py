@@ -179,7 +179,7 @@ class RNN(Layer):
 
     reset_state = reset_states
 
-    # -- going over sequences ------------------------------------------------------------------
+    # -- iterating over sequences ------------------------------------------------------------------
 
     def call(
         self, sequences: Any, initial_state: Any = None, mask: Any = None, training: Any = False
@@ -230,7 +230,7 @@ class RNN(Layer):
     def _going(
         self, rows: Any, counts: Any, states: list[Any], begins_anew: bool, training: Any
     ) -> tuple[Going, Any]:
-        """Return the way to go over steps, and the inputs of each of them."""
+        """Return the way to iterate over steps, and the inputs of each of them."""
         cell = self.cell
         if self._drops() and (training is None or training is False):
             cell.pass_over()

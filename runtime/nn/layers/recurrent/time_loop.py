@@ -57,7 +57,7 @@ class Going:
         """
         count = rows.shape[0]
         if self.first is None and count == 0:
-            raise ShapeError("a cell goes over one step at least: the sequences have none")
+            raise ShapeError("a cell iterates over one step at least: the sequences have none")
         if self.unrolled or current_recorder() is None:
             return self._one_by_one(rows, mask, list(states))
         output, last = self._loop(rows, mask, list(states))

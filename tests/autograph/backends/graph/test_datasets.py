@@ -1,5 +1,5 @@
 # ruff: noqa: C416, C417
-"""Datasets in staged code: what a graph goes over is what Python goes over."""
+"""Datasets in staged code: what a graph iterates over is what Python iterates over."""
 
 from __future__ import annotations
 
@@ -298,7 +298,7 @@ def test_an_iterator_in_its_own_loop_is_refused():
             x = x + next(elements)
         return x
 
-    with pytest.raises(StagedIterationError, match="a `for` goes over it"):
+    with pytest.raises(StagedIterationError, match="a `for` iterates over it"):
         ag.function(f)(rt.constant([1, 2]))
 
 

@@ -137,7 +137,7 @@ def test_what_makes_no_sense_is_refused_in_words():
     def by_python(it):
         return [x for x in it]
 
-    with pytest.raises(GraphError, match="gone over by Python while a graph is recorded"):
+    with pytest.raises(GraphError, match="iterated over by Python while a graph is recorded"):
         ag.function(by_python)(numbers(2))
 
 

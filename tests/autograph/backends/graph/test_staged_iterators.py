@@ -1,5 +1,5 @@
 # ruff: noqa: C417
-"""Iterators over tensors are gone over once, in turn, wherever that can be kept up."""
+"""Iterators over tensors are iterated over once, in turn, wherever that can be kept up."""
 
 from __future__ import annotations
 
@@ -111,8 +111,8 @@ def test_a_loop_goes_on_with_an_iterator_made_outside(values):
 @pytest.mark.parametrize(
     "function, why",
     [
-        (gives_twice, "zip.* over tensors goes over it already"),
-        (goes_on_with_given, "enumerate.* over tensors has gone over it"),
+        (gives_twice, "zip.* over tensors iterates over it already"),
+        (goes_on_with_given, "enumerate.* over tensors has iterated over it"),
         (takes_in_iterations, "takes from it in turns"),
     ],
 )

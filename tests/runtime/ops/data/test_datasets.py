@@ -1,5 +1,5 @@
 # ruff: noqa: C417
-"""Places in a dataset: what a graph goes over one with."""
+"""Places in a dataset: what a graph iterates over one with."""
 
 from __future__ import annotations
 

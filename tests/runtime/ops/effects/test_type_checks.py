@@ -1,4 +1,4 @@
-"""Checks of dtypes and of what Python may go over."""
+"""Checks of dtypes and of what Python may iterate over."""
 
 from __future__ import annotations
 

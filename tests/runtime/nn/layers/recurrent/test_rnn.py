@@ -1,4 +1,4 @@
-"""Layers that go over steps: states, masks, cells of the user's, and what they refuse."""
+"""Layers that iterate over steps: states, masks, cells of the user's, and what they refuse."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Buffer reuse: results that may overwrite an operand which is not read again.
 
     multiply = np_multiply(x, x)                 multiply = np_multiply(x, x)
-    add = np_add(multiply, x)            ->      add = np_add(multiply, x, multiply)
+    add = np_add(multiply, x)            ->      add = np_add(multiply, x, out=multiply)
 
 Only results of ufuncs and matrix products are overwritten, and only if every statement that reads
 them makes a new array: no view of them exists, and nothing stores them. Small arrays are not worth

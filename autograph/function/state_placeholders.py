@@ -190,6 +190,7 @@ class StatePlaceholders:
         self._runs: list[tuple[Any, Contents]] = []
         self._arrays: list[tuple[Any, SymbolicTensor]] = []
         self._held: list[Contents] = []
+        self._tuples: list[object] = []
 
     def lift(self, places: Sequence[StatePlace], keys: Sequence[Key]) -> None:
         """Put placeholders into the places, in the order of the tensors in `keys`."""
@@ -231,6 +232,10 @@ class StatePlaceholders:
                 "knows the elements"
             )
 
+    def has_made(self, value: object) -> bool:
+        """Return whether a value is a tuple with placeholders, in place of the program's own."""
+        return any(each is value for each in self._tuples)
+
     def undo(self) -> None:
         """Restore the former values of places that still have their placeholders."""
         LIFTED.pop(id(self), None)
@@ -270,7 +275,10 @@ class StatePlaceholders:
         ]
         if not (is_indexed(value) or (key[0] == "record" and not isinstance(value, tuple))):
             same = all(a is b for a, b in zip(parts, items))
-            return value if same else refill(value, key, names, parts)
+            if same:
+                return value
+            self._tuples.append(refill(value, key, names, parts))
+            return self._tuples[-1]
         for name, item, part in zip(names, items, parts):
             if part is not item:
                 self._replace(value, name, item, part)

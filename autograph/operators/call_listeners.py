@@ -17,6 +17,7 @@ from types import CodeType
 from typing import Any, Protocol
 from weakref import ref
 
+from autograph.errors import StagingError
 from autograph.operators.frames import is_ours
 from runtime.core.weak_tables import dropping
 
@@ -41,6 +42,9 @@ class Inputs(Protocol):
     def check_use(self, function: Any, given: Iterable[object]) -> None:
         """Raise a StagingError if code that is not converted would not see the inputs."""
 
+    def has_made(self, value: object) -> bool:
+        """Return whether a tuple was made anew, to hold inputs of the graph."""
+
 
 # The inputs of traces that have such inputs.
 LIFTED: dict[int, Inputs] = {}
@@ -55,6 +59,17 @@ def check_use(function: Any, given: Iterable[object]) -> None:
     """
     for each in list(LIFTED.values()):
         each.check_use(function, given)
+
+
+def check_identity(*values: object) -> None:
+    """Raise a StagingError if one of the values is a tuple that was made anew to hold inputs.
+
+    Python compares another object then; the trace is made again with the tuple as a constant.
+    """
+    if any(inputs.has_made(value) for inputs in list(LIFTED.values()) for value in values):
+        raise StagingError(
+            "`is` compares a tuple with numbers that are inputs of the graph: compare the numbers"
+        )
 
 
 def listen(listener: Listener) -> None:

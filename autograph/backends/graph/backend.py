@@ -69,6 +69,7 @@ from autograph.backends.protocol import Compare, Thunk
 from autograph.backends.try_block import TryBlock
 from autograph.backends.with_block import WithBlock
 from autograph.errors import StagingError
+from autograph.operators.call_listeners import check_identity
 from autograph.operators.state import State
 from runtime.core.context import current_recorder
 from runtime.core.lazy_imports import lazy_import
@@ -293,6 +294,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
     def same(self, left: object, right: object) -> object:
         """Return `left is right`; for an optional value and None, its flag."""
         refuse_one(left, right)
+        check_identity(left, right)
         for one, other in ((left, right), (right, left)):
             if isinstance(one, CaughtKind):
                 return one.is_kind(other)

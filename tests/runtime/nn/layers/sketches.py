@@ -42,7 +42,7 @@ def path_of(weight: Any) -> str:
     return str(getattr(weight, "path", weight.name)).removesuffix(":0")
 
 
-def gradients(shape: Any) -> Any:
+def output_weights(shape: Any) -> Any:
     """Return how much each number of an output counts in the scalar that gradients are of."""
     return some(shape, 23)
 

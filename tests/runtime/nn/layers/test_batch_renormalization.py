@@ -1,7 +1,7 @@
 """Batch renormalization: sketches (see sketches.py) recorded from Keras 3.15.
 
 Weights are `weight_values`; one step on `some((4, 3), 5)`, then one on `some((4, 3), 0)`, of which
-the output and its gradients are, weighted with `slopes`; then the output when nothing trains.
+the output and its gradients are, weighted with `output_weights`; then the output untrained.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.nn.layers import BatchNormalization
-from tests.runtime.nn.layers.sketches import path_of, sketch, slopes, some, weight_values
+from tests.runtime.nn.layers.sketches import output_weights, path_of, sketch, some, weight_values
 
 
 class Renormalized(NamedTuple):
@@ -93,7 +93,7 @@ def test_corrections_are_those_of_keras(case: Renormalized, in_graph: bool) -> N
         with rt.GradientTape() as tape:
             tape.watch(x)
             output = layer(x, training=True)
-            total = rt.reduce_sum(output * slopes((4, 3)))
+            total = rt.reduce_sum(output * output_weights((4, 3)))
         return output, tape.gradient(total, [x, *layer.trainable_weights])
 
     run = ag.function(step) if in_graph else step

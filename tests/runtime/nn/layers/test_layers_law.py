@@ -15,8 +15,8 @@ import runtime as rt
 from tests.runtime.nn.layers.cases import CASES, Case, case_name
 from tests.runtime.nn.layers.sketches import (
     BATCH,
-    gradients,
     inputs_of,
+    output_weights,
     path_of,
     sketch,
     weight_values,
@@ -91,7 +91,7 @@ def test_a_layer_gives_the_numbers_of_keras(case: Case) -> None:
     with rt.GradientTape() as tape:
         tape.watch(watched)
         outputs = layer(inputs, **case.told)
-        total = rt.reduce_sum(outputs * gradients(tuple(outputs.shape)))
+        total = rt.reduce_sum(outputs * output_weights(tuple(outputs.shape)))
     assert facts["shape"] == [[str(size) for size in outputs.shape]]
     _assert_close(_numbers(facts["output"])[0], sketch(outputs))
     gradients_of = tape.gradient(total, [*watched, *layer.trainable_weights])
@@ -119,7 +119,7 @@ def test_a_layer_gives_the_same_in_a_graph_that_does_not_know_the_batch(case: Ca
         with rt.GradientTape() as tape:
             tape.watch(watched)
             outputs = layer(given, **case.told)
-            total = rt.reduce_sum(outputs * gradients(expected.shape))
+            total = rt.reduce_sum(outputs * output_weights(expected.shape))
         found = tape.gradient(total, [*watched, *layer.trainable_weights])
         return outputs, [rt.convert_to_tensor(each) for each in found]
 

@@ -1,7 +1,7 @@
 """Attention of several heads: values and gradients recorded from Keras 3.15 on TensorFlow 2.21.
 
 Queries, values and keys are `some((2, *shape), n)`, weights `weight_values`, and gradients those of
-the sum of the output times `gradients`; recorded are sketches (see sketches.py).
+the sum of the output times `output_weights`; recorded are sketches (see sketches.py).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import autograph as ag
 import runtime as rt
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers import Embedding, MultiHeadAttention
-from tests.runtime.nn.layers.sketches import gradients, path_of, sketch, some, weight_values
+from tests.runtime.nn.layers.sketches import output_weights, path_of, sketch, some, weight_values
 
 PAIRS = [
     [[1, 0, 1, 1, 0], [0, 1, 1, 1, 1], [1, 1, 1, 0, 0]],
@@ -220,7 +220,7 @@ def test_heads_give_the_numbers_of_keras(case: Heads) -> None:
     with rt.GradientTape() as tape:
         tape.watch(inputs)
         output, scores = layer(*inputs, return_attention_scores=True, **case.told)
-        total = rt.reduce_sum(output * gradients(tuple(output.shape)))
+        total = rt.reduce_sum(output * output_weights(tuple(output.shape)))
     assert case.scores_shape == tuple(scores.shape)
     np.testing.assert_allclose(sketch(output), case.output, rtol=2e-5)
     np.testing.assert_allclose(sketch(scores), case.scores, rtol=2e-5, atol=2e-5)

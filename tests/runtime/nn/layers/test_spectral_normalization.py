@@ -1,7 +1,7 @@
 """Kernels divided by their largest singular value: sketches (see sketches.py) from Keras 3.15.
 
 The input is `some((2, *shape), 0)`, weights are `weight_values`; recorded are the output without
-training, then with it, the weights after that, and the gradients weighted with `slopes`.
+training, then with it, the weights after that, and the gradients weighted with `output_weights`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import autograph as ag
 import runtime as rt
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers import Conv2D, Dense, Embedding, ReLU, SpectralNormalization, Wrapper
-from tests.runtime.nn.layers.sketches import path_of, sketch, slopes, some, weight_values
+from tests.runtime.nn.layers.sketches import output_weights, path_of, sketch, some, weight_values
 
 
 class Divided(NamedTuple):
@@ -85,7 +85,7 @@ def test_the_kernel_is_divided_as_in_keras(case: Divided, in_graph: bool) -> Non
     def step(given: Any, training: Any) -> Any:
         with rt.GradientTape() as tape:
             output = layer(given, training=training)
-            total = rt.reduce_sum(output * slopes(tuple(output.shape)))
+            total = rt.reduce_sum(output * output_weights(tuple(output.shape)))
         return output, tape.gradient(total, layer.trainable_weights)
 
     if in_graph:

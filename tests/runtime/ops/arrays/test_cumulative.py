@@ -30,7 +30,7 @@ RECORDED: list[tuple[dict[str, Any], list[float], list[float]]] = [
 ]
 
 
-@pytest.mark.parametrize("options, expected, slopes", RECORDED)
+@pytest.mark.parametrize("options, expected, gradients", RECORDED)
 def test_they_are_those_of_tensorflow(
     options: dict[str, Any], expected: list[float], gradients: list[float]
 ) -> None:

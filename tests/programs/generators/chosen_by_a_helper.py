@@ -1,7 +1,7 @@
 """A helper returns one of two generators, where a tensor says so; builtins and a loop take them."""
 
 STAGES = ("cond", "while_loop")
-CASES = [([1, -2, 3], 5), ([1, -2, -3], -1), ([], 5), ([], -1), ([4], 0)]
+CASES = [([1, -2, 3], 5), ([1, -2, -3], -1), ([], 5), ([], -1), ([4], 0), ([4], 5)]
 
 
 def above(xs, least):

@@ -1,7 +1,7 @@
 """Generators of a class and of a nested function, of which a tensor chooses one, fill a list."""
 
 STAGES = ("cond", "while_loop")
-CASES = [([1, -2, 3], 5), ([1, -2, -3], -1), ([], 5), ([], -1)]
+CASES = [([1, -2, 3], 5), ([1, -2, -3], -1), ([], 5), ([], -1), ([4], 5), ([-4], -1)]
 
 
 class Bag:

@@ -1,8 +1,11 @@
 """A coroutine for `send` is driven by a loop, which sends nothing, until a tensor ends it."""
 
 STAGES = ("while_loop",)
-ALWAYS = {"while True:": "it is endless"}
-CASES = [(3, 50), (9, 10), (0, 0)]
+ALWAYS = {
+    "for v in doubling(n):": "it yields at once",
+    "if told is not None:": "a loop sends nothing",
+}
+CASES = [(3, 50), (9, 10), (0, 0), (60, 50)]
 
 
 def doubling(n):

@@ -1,7 +1,7 @@
 """A tensor ends the loop over a generator; another loop, `next` and `sum` go on with it."""
 
 STAGES = ("while_loop", "cond")
-CASES = [([1, -2, 3, 4, 5, 6], 2), ([-1], 1), ([], 0), ([5, 6], 0), ([1, 2], 9)]
+CASES = [([1, -2, 3, 4, 5, 6], 2), ([-1], 1), ([], 0), ([5, 6], 0), ([1, 2], 9), ([5, 1, 2, 9], 2)]
 
 
 def positive(xs):

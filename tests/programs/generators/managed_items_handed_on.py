@@ -1,7 +1,7 @@
 """A generator with a `with` goes through another one, and to a helper that leaves it early."""
 
 STAGES = ("while_loop", "cond")
-CASES = [([1, -2, 3, 4], 2), ([-1], 1), ([], 0), ([5, 6], 9)]
+CASES = [([1, -2, 3, 4], 2), ([-1], 1), ([], 0), ([5, 6], 9), ([3], 2)]
 
 
 class Noting:

@@ -3,7 +3,7 @@
 import contextlib
 
 STAGES = ("while_loop",)
-CASES = [([1, -2, 3],), ([-1],), ([],)]
+CASES = [([1, -2, 3],), ([-1],), ([],), ([4],)]
 
 
 @contextlib.contextmanager

@@ -1,6 +1,11 @@
 """The value of a `yield` is None where a loop takes the item, and nobody sends anything."""
 
 STAGES = ("while_loop", "cond")
+ALWAYS = {
+    "step = step + 1 if new": "nothing is sent",
+    "if told:": "nothing is sent",
+    "for v in answered(xs):": "the number of steps is always there",
+}
 CASES = [([1, -2, 3],), ([-1],), ([],)]
 
 

@@ -1,7 +1,7 @@
 """Helpers take some of the items of a generator, one after the other."""
 
 STAGES = ("while_loop",)
-CASES = [([1, -2, 3, 4, 5, 6], 2), ([-1], 1), ([], 1), ([5, 6], 1), ([1, 2], 9)]
+CASES = [([1, -2, 3, 4, 5, 6], 2), ([-1], 1), ([], 1), ([5, 6], 1), ([1, 2], 9), ([1, 2, 3, 5], 1)]
 
 
 def positive(xs):

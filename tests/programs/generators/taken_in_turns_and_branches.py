@@ -1,7 +1,7 @@
 """Iterations of a loop, and a branch, take items of a generator that is made before them."""
 
 STAGES = ("while_loop", "cond")
-CASES = [([1, -2, 3, 4, 5, 6], 2), ([-1], 1), ([], 0), ([5, 6, 1, 1], 3), ([1, 2], 0)]
+CASES = [([1, -2, 3, 4, 5, 6], 2), ([-1], 1), ([], 0), ([5, 6, 1, 1], 3), ([1, 2], 0), ([3], 0)]
 
 
 def positive(xs):

@@ -1,7 +1,7 @@
 """A `with` around a `yield` ends where the generator goes on, or is left by the loop."""
 
 STAGES = ("while_loop", "cond")
-CASES = [([1, -2, 3, 4], 2), ([-1], 1), ([], 0), ([5, 6], 9)]
+CASES = [([1, -2, 3, 4], 2), ([-1], 1), ([], 0), ([5, 6], 9), ([3], 2)]
 
 
 class Noting:

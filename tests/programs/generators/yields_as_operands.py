@@ -1,6 +1,7 @@
 """Several `yield`s in one expression: what is before them is evaluated before."""
 
 STAGES = ("while_loop", "cond")
+ALWAYS = {"for v in pairs(xs, seen):": "the last two items are always there"}
 CASES = [([1, -2, 3],), ([-1],), ([],)]
 
 

@@ -1,6 +1,12 @@
 """A `yield` in the condition of an `if`, in what a loop goes over, and with `:=`."""
 
 STAGES = ("while_loop", "cond")
+ALWAYS = {
+    "if (yield x) is None:": "nothing is sent",
+    "if (told := (yield 5 * x))": "nothing is sent",
+    "for k in (yield x) or": "nothing is sent, and there are two",
+    "for v in asking(xs):": "each number has three items at least",
+}
 CASES = [([1, -2, 3],), ([-1],), ([],)]
 
 

@@ -59,6 +59,7 @@ from autograph.function.trace_rollback import TraceSnapshot
 from autograph.function.trace_time_effects import TraceTimeEffects
 from autograph.function.untaken_paths import untaken_places
 from runtime import nest
+from runtime.state.variable import Variable
 
 
 class ExternalChanges:
@@ -345,12 +346,15 @@ class ExternalChanges:
     def _changed_attributes_of_libraries(self) -> Iterator[str]:
         """Yield the attributes of objects of libraries that the code assigns and looks at.
 
-        What else changes in such an object is the library's own affair.
+        What else changes in such an object is the library's own affair, as the weights that a layer
+        of ours makes at its first call.
         """
         functions = self._reach.functions
         code = self.trace_time_effects.code_of(functions)
         for name, now, before in self._reach.unwatched:
             for key, value in now.items():
+                if isinstance(value, Variable):
+                    continue
                 old = before.get(key, ABSENT)
                 is_atom = type(old) is type(value) and type(value) in NUMBERS_AND_TEXTS
                 is_same = old is value or (is_atom and old == value)

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import Context, ContextVar, Token, copy_context
 from dataclasses import dataclass, field
+from inspect import CO_GENERATOR
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from weakref import ref
@@ -216,6 +217,22 @@ class telling_calls:
 
     def __exit__(self, *exception: object) -> None:
         _CALLS.reset(self._token)
+
+
+def is_in_generator() -> bool:
+    """Return whether a generator of the user's is running.
+
+    >>> def numbers():
+    ...     yield is_in_generator()
+    >>> is_in_generator(), next(numbers())
+    (False, True)
+    """
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code.co_flags & CO_GENERATOR and not is_internal_frame(frame):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def is_internal_frame(frame: FrameType) -> bool:

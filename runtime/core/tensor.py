@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from runtime.core.context import caller_origin, current_watchers
+from runtime.core.context import caller_origin, current_watchers, is_in_generator
 from runtime.core.dtypes import DType, dtype_of_array, is_variant_array
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.shapes import TensorShape
@@ -444,8 +444,12 @@ class SymbolicTensor(Tensor):
         raise self._no_value("a Python index", "rt.gather(values, x), or rt.range for range")
 
     def refused(self, error: SymbolicTensorError) -> SymbolicTensorError:
-        """Record an error for Python code that asks for a missing value, and return it."""
-        self.graph.refusals.append(error)
+        """Record an error for Python code that asks for a missing value, and return it.
+
+        Only a generator can hide it, and a recorded error keeps the variables of its frames alive.
+        """
+        if is_in_generator():
+            self.graph.refusals.append(error)
         return error
 
     def _no_value(self, what: str, instead: str) -> SymbolicTensorError:

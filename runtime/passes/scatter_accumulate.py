@@ -43,7 +43,7 @@ def accumulate(graph: Graph) -> bool:
         ...     return tape.gradient(total, x)
         >>> traced = ag.function(gradient).get_concrete_function(rt.TensorSpec((3,), rt.float32))
         >>> from runtime.passes import chosen, optimise
-        >>> for passes in ("-accumulate", None):
+        >>> for passes in ("-scatter_accumulate", None):
         ...     names = {each.op.name for each in optimise(traced.graph, chosen(passes)).walk()}
         ...     print(sorted(names & {"set_item", "sliced_back"}))
         ['sliced_back']

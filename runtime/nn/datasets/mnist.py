@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from runtime.core.argument_checks import file_path, flag
+from runtime.core import argument_checks as _checks
 from runtime.errors import ArgumentValueError, DataLossError, DTypeError, NotFoundError
 from runtime.nn.datasets import digits
 from runtime.ops.arguments import static_int
@@ -44,7 +44,7 @@ def read_idx(file: Any) -> np.ndarray[Any, Any]:
     >>> read_idx(file).tolist()
     [7, 9]
     """
-    path = Path(file_path(file, "file"))
+    path = Path(_checks.file_path(file, "file"))
     if not path.is_file():
         raise NotFoundError(f"there is no file {str(path)!r}")
     data = path.read_bytes()
@@ -108,7 +108,7 @@ def use_digits(on: bool = True) -> None:
     ((28, 28), 1797)
     >>> use_digits(False)
     """
-    Choice.stand_in = "digits" if flag(on, "on") else None
+    Choice.stand_in = "digits" if _checks.flag(on, "on") else None
 
 
 def use_synthetic(on: bool = True) -> None:
@@ -120,7 +120,7 @@ def use_synthetic(on: bool = True) -> None:
     (20000, 28, 28)
     >>> use_synthetic(False)
     """
-    Choice.stand_in = "synthetic" if flag(on, "on") else None
+    Choice.stand_in = "synthetic" if _checks.flag(on, "on") else None
 
 
 def load_data(path: str = _DEFAULT) -> Split:

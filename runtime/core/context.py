@@ -25,6 +25,9 @@ INTERNAL_PACKAGES = ("runtime", "autograph", "numpy", "runpy")
 # Standard modules whose frames stand between a `with` or a call of the user's and its target.
 _PLUMBING = ("contextlib", "functools")
 
+# The module in which a trace begins.
+_TRACES = "autograph.function.tracing"
+
 # Under `python -m autograph` this file is called `__main__`, as a user's script would be.
 _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
 _COMMAND_LINE = os.path.join(_ROOT, "autograph", "__main__.py")
@@ -220,15 +223,13 @@ class telling_calls:
 
 
 def is_in_generator() -> bool:
-    """Return whether a generator of the user's is running.
+    """Return whether a generator of the user's is running, inside of the trace if there is one.
 
-    >>> def numbers():
-    ...     yield is_in_generator()
-    >>> is_in_generator(), next(numbers())
-    (False, True)
+    >>> is_in_generator()
+    False
     """
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
+    while frame is not None and frame.f_globals.get("__name__") != _TRACES:
         if frame.f_code.co_flags & CO_GENERATOR and not is_internal_frame(frame):
             return True
         frame = frame.f_back

@@ -4,7 +4,7 @@ import itertools
 
 REFUSED = "StagedIterationError"
 CASES = [(1,), (-1,)]
-NAMES = "chain() goes over a dict"
+NAMES = "chain() iterates over a dict"
 
 
 def dict_chained_with_a_list(x):

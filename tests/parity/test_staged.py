@@ -25,8 +25,8 @@ from tests.traces import keep_graph
 CONTROL_FLOW = {"cond", "while_loop", "switch", "recursion", "try_except"}
 UNSIZED = [program for program in STAGED_PROGRAMS if program.sized is None and program.has_lengths]
 REMEDY = re.compile(
-    r"[:;] (assign|choose|collect|compare|copy|do|draw|give|go|iterate|join|keep|let|make|print|put|say"
-    r"|select|take|use|write) "
+    r"[:;] (assign|choose|collect|compare|copy|do|draw|give|go|iterate|join|keep|let|make|print|put"
+    r"|say|select|take|use|write) "
 )
 
 

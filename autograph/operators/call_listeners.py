@@ -17,7 +17,6 @@ from types import CodeType
 from typing import Any, Protocol
 from weakref import ref
 
-from autograph.errors import StagingError
 from autograph.operators.frames import is_ours
 from runtime.core.weak_tables import dropping
 
@@ -61,15 +60,9 @@ def check_use(function: Any, given: Iterable[object]) -> None:
         each.check_use(function, given)
 
 
-def check_identity(*values: object) -> None:
-    """Raise a StagingError if one of the values is a tuple that was made anew to hold inputs.
-
-    Python compares another object then; the trace is made again with the tuple as a constant.
-    """
-    if any(inputs.has_made(value) for inputs in list(LIFTED.values()) for value in values):
-        raise StagingError(
-            "`is` compares a tuple with numbers that are inputs of the graph: compare the numbers"
-        )
+def are_made_for_inputs(*values: object) -> bool:
+    """Return whether one of the values is a tuple that was made anew to hold inputs."""
+    return any(inputs.has_made(value) for inputs in list(LIFTED.values()) for value in values)
 
 
 def listen(listener: Listener) -> None:

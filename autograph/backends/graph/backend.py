@@ -69,7 +69,7 @@ from autograph.backends.protocol import Compare, Thunk
 from autograph.backends.try_block import TryBlock
 from autograph.backends.with_block import WithBlock
 from autograph.errors import StagingError
-from autograph.operators.call_listeners import check_identity
+from autograph.operators.call_listeners import are_made_for_inputs
 from autograph.operators.state import State
 from runtime.core.context import current_recorder
 from runtime.core.lazy_imports import lazy_import
@@ -294,7 +294,13 @@ class GraphBackend(StringMethods, UnpackingMethods):
     def same(self, left: object, right: object) -> object:
         """Return `left is right`; for an optional value and None, its flag."""
         refuse_one(left, right)
-        check_identity(left, right)
+        if are_made_for_inputs(left, right):
+            # Python compares another tuple; the next trace has it as a constant.
+            raise StagingError(
+                "`is` compares a tuple with numbers that are inputs of the graph: compare the "
+                "numbers",
+                user_location(),
+            )
         for one, other in ((left, right), (right, left)):
             if isinstance(one, CaughtKind):
                 return one.is_kind(other)

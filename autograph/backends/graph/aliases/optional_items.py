@@ -58,7 +58,7 @@ class StagedView(Numbered):
         for key in keys:
             if list(dict.keys(self.held)) != keys:
                 raise StagingError(
-                    "a dict of which some items are there on some paths only gets or loses keys "
+                    "this dict, some of whose keys exist on some paths only, gets or loses keys "
                     "while it is iterated over: iterate over sorted(d), or another dict",
                     user_location(),
                 )

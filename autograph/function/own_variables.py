@@ -250,8 +250,8 @@ def _let_go(made: Collection[CreatedVariable]) -> None:
 def _refused_inside(made: CreatedVariable) -> VariableCreationError:
     return VariableCreationError(
         f"the variable '{made.name}' is made by a branch or loop that is staged, and is kept by "
-        "an object from outside of it, or begins with random numbers: make what holds it outside of "
-        "the function, or before the statement and only if there is none yet",
+        "an object from outside of it, or begins with random numbers: make what holds it outside "
+        "of the function, or before the statement and only if there is none yet",
         made.origin,
     )
 

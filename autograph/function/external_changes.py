@@ -58,8 +58,8 @@ from autograph.function.state_uses import only_logged
 from autograph.function.trace_rollback import TraceSnapshot
 from autograph.function.trace_time_effects import TraceTimeEffects
 from autograph.function.untaken_paths import untaken_places
+from autograph.operators.user_classes import is_of_package
 from runtime import nest
-from runtime.state.variable import Variable
 
 
 class ExternalChanges:
@@ -346,14 +346,14 @@ class ExternalChanges:
     def _changed_attributes_of_libraries(self) -> Iterator[str]:
         """Yield the attributes of objects of libraries that the code assigns and looks at.
 
-        What else changes in such an object is the library's own affair, as the weights that a layer
-        of ours makes at its first call.
+        What else changes in such an object is the library's own affair, as the weights and specs
+        that a layer of ours makes at its first call.
         """
         functions = self._reach.functions
         code = self.trace_time_effects.code_of(functions)
         for name, now, before in self._reach.unwatched:
             for key, value in now.items():
-                if isinstance(value, Variable):
+                if is_of_package(type(value), "runtime"):
                     continue
                 old = before.get(key, ABSENT)
                 is_atom = type(old) is type(value) and type(value) in NUMBERS_AND_TEXTS

@@ -14,7 +14,7 @@ import runtime as rt
 
 
 @pytest.mark.parametrize("divide", [operator.truediv, operator.floordiv, operator.mod])
-@pytest.mark.parametrize("turns", [0, 1, 3])
+@pytest.mark.parametrize("iterations", [0, 1, 3])
 def test_a_float_divided_by_what_a_loop_has_counted(
     divide: Callable[[Any, Any], Any], iterations: int
 ) -> None:

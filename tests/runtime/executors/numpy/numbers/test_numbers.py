@@ -87,7 +87,7 @@ def test_a_sum_that_nothing_asks_for_is_wrapped_at_the_end() -> None:
 
 
 @pytest.mark.parametrize(
-    "turn",
+    "iteration",
     [lambda a, b: (b, a + b), lambda a, b: (a * 3, b), lambda a, b: (a + b, b + a)],
     ids=["fibonacci", "powers", "both"],
 )

@@ -132,7 +132,7 @@ def _key_with_numbers(value: Any, arrays: list[Any], objects: list[object]) -> K
 
 
 def _key_of_tuple(value: Any, arrays: list[Any], objects: list[object]) -> Key:
-    """Return the key of a tuple, in which numbers count by value alone."""
+    """Return the key of a tuple, without the values of its numbers, which are inputs."""
     key = key_of(value, [], [])
     if key[0] not in ("tuple", "record") or len(value) > MOST_LIFTED:
         return key_of(value, arrays, objects)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.backends.graph.program.object_contents import is_a
-from autograph.function.created_objects import CreatedObjects
+from autograph.function.call_objects import CallObjects
 from autograph.function.guards import AnyGuard
-from autograph.function.result_templates import Arrays, Identified, Maker
-from autograph.function.results import Structure
+from autograph.function.object_templates import Arrays, Maker, NumberedContainer
+from autograph.function.result_structure import ResultStructure
 from autograph.function.state_fast_key import Put, putter
 from autograph.function.state_places import ABSENT, StatePlace, put
 
@@ -79,7 +79,7 @@ class KeptContainers:
 
     outer: Sequence[OuterContainer] = ()
     numbered: Sequence[int] = ()
-    identified: Sequence[Identified] = ()
+    identified: Sequence[NumberedContainer] = ()
     written: Collection[int] = ()
 
     @property
@@ -87,7 +87,7 @@ class KeptContainers:
         """Return whether there are containers to find."""
         return bool(self.outer or self.numbered or self.identified)
 
-    def find(self, arrays: Arrays, made: CreatedObjects) -> None:
+    def find(self, arrays: Arrays, made: CallObjects) -> None:
         """Use the call's containers in place of those of the trace."""
         for outer in self.outer:
             if (found := outer.finder()) is not None:
@@ -109,7 +109,7 @@ class CallEffects:
         guards: guards on the state that the trace has read, if requested.
     """
 
-    structure: Structure
+    structure: ResultStructure
     writes: list[Write]
     unwritten: list[StatePlace]
     containers: KeptContainers

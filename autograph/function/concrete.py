@@ -12,7 +12,7 @@ from autograph.function.environment_guards import EnvironmentGuards
 from autograph.function.executable import executable_of
 from autograph.function.fast_calls import CallCounter, fast_run, fit_unchanged, short_key
 from autograph.function.guards import AnyGuard, Policy
-from autograph.function.results import Structure
+from autograph.function.result_structure import ResultStructure
 from autograph.function.signature import CallSignature
 from autograph.function.signature_text import (
     call_text,
@@ -84,7 +84,7 @@ class ConcreteFunction:
         key: Key,
         template: tuple[object, ...],
         graph: Graph,
-        structure: Structure,
+        structure: ResultStructure,
     ) -> None:
         self.name, self.graph, self.key = signature.name, graph, key
         self.counter = CallCounter()

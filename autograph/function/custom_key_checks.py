@@ -19,7 +19,7 @@ from autograph.errors import SignatureError
 from autograph.function.argument_copies import items_of
 from autograph.function.call_effects import CallEffects
 from autograph.function.external_changes import ExternalChanges
-from autograph.function.result_templates import leads_to
+from autograph.function.object_templates import leads_to
 from autograph.function.state_places import StatePlace
 from autograph.function.trace_key import CONTAINERS, Key
 from runtime.graph.graph import Graph

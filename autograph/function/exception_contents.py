@@ -24,12 +24,12 @@ from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.possibly_unbound import PossiblyUnbound
-from autograph.function.created_objects import MadeSoFar, beginning
-from autograph.function.result_templates import (
+from autograph.function.call_objects import ObjectsById, allocator
+from autograph.function.object_templates import (
     MADE_AT_RUN_TIME,
     LeakError,
     Maker,
-    Templates,
+    ObjectTemplates,
     holds,
     holds_symbolic,
 )
@@ -81,7 +81,7 @@ def _copied(value: Any, snapshot: Snapshot) -> Any:
     if not is_indexed(value):
         parts = [snapshot_of(part, snapshot) for part in nest.children(value) or ()]
         return snapshot.note(nest.rebuild(value, parts), value)
-    new = snapshot.note(beginning(value)(), value)
+    new = snapshot.note(allocator(value)(), value)
     put_contents(new, {k: snapshot_of(v, snapshot) for k, v in (contents_of(value) or {}).items()})
     for key, part in (contents_of(Attributes(value)) or {}).items():
         object.__setattr__(new, str(key), part)
@@ -108,7 +108,7 @@ def exception_builder(value: Any, original: Any, tensors: list[Tensor]) -> Maker
         return None
     if type(value) is bytearray:
         return lambda arrays, made: copy.copy(value)
-    make = _unless_refused(Templates(tensors, frozenset()), value)
+    make = _unless_refused(ObjectTemplates(tensors, frozenset()), value)
     if is_symbolic and value is not original:
         return make
     if is_symbolic:
@@ -118,14 +118,14 @@ def exception_builder(value: Any, original: Any, tensors: list[Tensor]) -> Maker
     return lambda arrays, made: original if _is_like(original, then) else make(arrays, made)
 
 
-def _unless_refused(templates: Templates, value: Any) -> Maker:
+def _unless_refused(templates: ObjectTemplates, value: Any) -> Maker:
     """Return the maker of a value, or one that raises if it cannot be made."""
     try:
         return templates.maker(value, "an exception")
     except LeakError as refused:
         message = str(refused)
 
-    def refuse(arrays: Arrays, made: MadeSoFar) -> object:
+    def refuse(arrays: Arrays, made: ObjectsById) -> object:
         raise LeakError(message)
 
     return refuse

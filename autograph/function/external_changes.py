@@ -31,15 +31,15 @@ from autograph.errors import ContainerMutationError, StagingError
 from autograph.function.call_effects import KeptContainers, OuterContainer, Write
 from autograph.function.leaks import left_behind, refuse_doubled, refuse_left_behind
 from autograph.function.list_inputs import check_left, check_uses
-from autograph.function.reachability_roots import reach_into
-from autograph.function.result_templates import (
+from autograph.function.object_templates import (
     Maker,
-    Templates,
+    ObjectTemplates,
     holds_symbolic,
     holds_tensor,
     leads_to,
 )
-from autograph.function.results import OwnObject
+from autograph.function.reachability_roots import reach_into
+from autograph.function.result_structure import OwnObject
 from autograph.function.state_changes import (
     StateChange,
     buffers_in,
@@ -172,7 +172,7 @@ class ExternalChanges:
                 put(change.each.value, change.key, change.old)
         return changes
 
-    def writes(self, changes: Iterable[StateChange], templates: Templates) -> list[Write]:
+    def writes(self, changes: Iterable[StateChange], templates: ObjectTemplates) -> list[Write]:
         """Return the writes that calls have to do, made of `templates`.
 
         Raises:
@@ -192,7 +192,9 @@ class ExternalChanges:
             for change in changes
         ]
 
-    def containers(self, changes: Iterable[StateChange], templates: Templates) -> KeptContainers:
+    def containers(
+        self, changes: Iterable[StateChange], templates: ObjectTemplates
+    ) -> KeptContainers:
         """Return the ways that calls find the containers that they leave, or move, as they are."""
         changes = list(changes)
         left_by = {id(c.old): place_of(c.each, c.key).value for c in of_one_place(changes)}
@@ -213,13 +215,15 @@ class ExternalChanges:
             frozenset(id(change.each.value) for change in changes),
         )
 
-    def _numbered(self, templates: Templates) -> dict[int, object]:
+    def _numbered(self, templates: ObjectTemplates) -> dict[int, object]:
         """Return the containers from outside that those which calls make may be."""
         used = self.identities.used if templates.has_numbers else ()
         numbers = (each for each in used if NEW < each < self.identities.first_made)
         return {id(each): each for each in map(self.identities.options.__getitem__, numbers)}
 
-    def contents(self, changes: Iterable[StateChange], templates: Templates) -> list[StatePlace]:
+    def contents(
+        self, changes: Iterable[StateChange], templates: ObjectTemplates
+    ) -> list[StatePlace]:
         """Return the places that are in the containers which what calls make may be.
 
         What a place holds that calls write is known with it, but for what objects hold.
@@ -234,7 +238,9 @@ class ExternalChanges:
             found += [place_of(each, key) for key in keys]
         return found
 
-    def other_names(self, changes: Iterable[StateChange], templates: Templates) -> list[StatePlace]:
+    def other_names(
+        self, changes: Iterable[StateChange], templates: ObjectTemplates
+    ) -> list[StatePlace]:
         """Return the places of containers that calls move, or find, where they have several.
 
         A later call may find one container in one of them, and another one in the next.
@@ -429,7 +435,7 @@ def _ways_to(each: WatchedObject) -> Iterator[object]:
         yield id(each.path.root)
 
 
-def _maker(change: StateChange, templates: Templates) -> Maker:
+def _maker(change: StateChange, templates: ObjectTemplates) -> Maker:
     name = place_of(change.each, change.key).name
     if change.key is WHOLE and isinstance(change.new, dict):
         return _maker_of_dict(change.new, templates, name)
@@ -438,7 +444,7 @@ def _maker(change: StateChange, templates: Templates) -> Maker:
     return templates.maker(change.new, name)
 
 
-def _maker_of_dict(items: dict[object, object], templates: Templates, name: str) -> Maker:
+def _maker_of_dict(items: dict[object, object], templates: ObjectTemplates, name: str) -> Maker:
     parts = [templates.maker(list(part), name) for part in (items.keys(), items.values())]
     return lambda arrays, made: dict(zip(*(make(arrays, made) for make in parts)))
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from autograph.function.executable import Executable
-from autograph.function.results import NoneResult, Output, Structure
+from autograph.function.result_structure import NoneResult, Output, ResultStructure
 from autograph.function.trace_key import Arrays, Key
 from runtime.core.array_ownership import ALONE, new_tensor, references, tensor_of_item, tensors_of
 from runtime.core.errstate import hush, unhush
@@ -130,7 +130,7 @@ class CallCounter:
 
 
 def fast_run(
-    executable: Executable, structure: Structure, outputs: int, counter: CallCounter
+    executable: Executable, structure: ResultStructure, outputs: int, counter: CallCounter
 ) -> Make:
     """Return a function that runs a graph on the arguments' arrays and returns the result.
 

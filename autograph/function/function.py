@@ -26,7 +26,7 @@ from autograph.function.key_relations import (
     with_specs_as_tensors,
 )
 from autograph.function.options import FunctionOptions
-from autograph.function.results import as_tensors, with_known_containers
+from autograph.function.result_structure import as_tensors, with_known_containers
 from autograph.function.signature import CallSignature
 from autograph.function.state_fast_key import MISSED
 from autograph.function.trace_cache import TraceCache

@@ -26,7 +26,7 @@ from autograph.backends.graph.values.value_spec import Branch, ValueSpec
 from autograph.conversion.wrappers import UnconvertedFunction, wrapped_by
 from autograph.errors import StagingError
 from autograph.function.key_relations import spec_of
-from autograph.function.result_templates import leads_to
+from autograph.function.object_templates import leads_to
 from autograph.function.state_kinds import MOST_LIFTED
 from autograph.function.state_places import ORDER, WHOLE, StatePlace
 from autograph.function.state_uses import CodeUses

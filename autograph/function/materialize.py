@@ -32,7 +32,7 @@ from autograph.backends.graph.values.value_spec import (
 )
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import unbound_message
-from autograph.function.created_objects import CreatedObjects, MadeSoFar, beginning
+from autograph.function.call_objects import CallObjects, ObjectsById, allocator
 from runtime import nest
 from runtime.core.tensor import Tensor
 from runtime.ops.constant import convert_to_tensor
@@ -181,7 +181,7 @@ class Materialized:
         """The objects, known by identity, one of which it is or holds."""
         return list(_options_in(self._spec))
 
-    def make(self, arrays: Any, others: MadeSoFar | None = None) -> object:
+    def make(self, arrays: Any, others: ObjectsById | None = None) -> object:
         """Return the leaf's value.
 
         Args:
@@ -196,7 +196,7 @@ class Materialized:
             raise error(argument)
         beside = {id(s.value): made.make(arrays) for s, made in self._shared}
         of_call = others or getattr(arrays, "made", None)
-        shared = CreatedObjects({**beside, **(of_call or {})}, of_call)
+        shared = CallObjects({**beside, **(of_call or {})}, of_call)
         shared.is_left = self._is_left
         return materialize(self._spec, iter(arrays[self._start : self._end]), self.name, shared)
 
@@ -211,7 +211,7 @@ def python_value(array: Any) -> object:
     return value.decode("utf-8", "surrogateescape") if type(value) is bytes else value
 
 
-def materialize(spec: ValueSpec, arrays: Arrays, name: str, shared: CreatedObjects) -> Any:
+def materialize(spec: ValueSpec, arrays: Arrays, name: str, shared: CallObjects) -> Any:
     """Return the value that arrays, taken in order, carry.
 
     Args:
@@ -245,7 +245,7 @@ def materialize(spec: ValueSpec, arrays: Arrays, name: str, shared: CreatedObjec
     return shared.get(id(spec.value), spec.value)
 
 
-def _made(spec: Branch | ItemsSpec, arrays: Arrays, name: str, shared: CreatedObjects) -> object:
+def _made(spec: Branch | ItemsSpec, arrays: Arrays, name: str, shared: CallObjects) -> object:
     if isinstance(spec, ItemsSpec):
         array = next(arrays)
         if isinstance(spec.element, TracedSpec) and _is_handed_out(spec.element):
@@ -271,9 +271,9 @@ def _row_of(spec: ValueSpec) -> Callable[[Iterable[object]], object] | None:
     return type(spec.like) if is_plain else None
 
 
-def _found(made: object, number: int, shared: CreatedObjects) -> object:
+def _found(made: object, number: int, shared: CallObjects) -> object:
     """Return the container for a new one by its number; it gets the new one's contents."""
-    found = shared.find(number, beginning(made), lambda arrays, others: made)
+    found = shared.find(number, allocator(made), lambda arrays, others: made)
     return made if found is None else found
 
 
@@ -287,7 +287,7 @@ def _is_handed_out(spec: TracedSpec) -> bool:
     return not _is_number(spec) or spec.tensor_spec.dtype in (rt.string, rt.bool, rt.int32)
 
 
-def _container(spec: Branch, arrays: Arrays, name: str, shared: CreatedObjects) -> Any:
+def _container(spec: Branch, arrays: Arrays, name: str, shared: CallObjects) -> Any:
     """Return a container; a dict without the items that are absent on the path."""
     if not isinstance(spec.like, dict):
         return nest.rebuild(
@@ -301,7 +301,7 @@ def _container(spec: Branch, arrays: Arrays, name: str, shared: CreatedObjects) 
 
 
 def _perhaps(
-    spec: ValueSpec, arrays: Arrays, name: str, shared: CreatedObjects, make: Callable[..., object]
+    spec: ValueSpec, arrays: Arrays, name: str, shared: CallObjects, make: Callable[..., object]
 ) -> object:
     """Return the value of an item or attribute; `_ABSENT` if it is missing."""
     if not (isinstance(spec, OptionalSpec) and spec.absent == "undefined"):
@@ -311,7 +311,7 @@ def _perhaps(
 
 
 def _object(
-    like: Record, specs: Sequence[ValueSpec], arrays: Arrays, name: str, shared: CreatedObjects
+    like: Record, specs: Sequence[ValueSpec], arrays: Arrays, name: str, shared: CallObjects
 ) -> object:
     """Return an object with the attributes of the path that was taken."""
     values = [_perhaps(spec, arrays, name, shared, _attribute) for spec in specs]
@@ -319,7 +319,7 @@ def _object(
     return Record(like.kind, tuple(held), ()).made(tuple(held.values()))
 
 
-def _attribute(spec: ValueSpec, arrays: Arrays, name: str, shared: CreatedObjects) -> object:
+def _attribute(spec: ValueSpec, arrays: Arrays, name: str, shared: CallObjects) -> object:
     """Return the value of an attribute; a Python number stays one."""
     if _is_number(spec):
         return _number(spec, arrays)

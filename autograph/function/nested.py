@@ -30,11 +30,11 @@ from autograph.function.active_traces import (
     may_never_end,
 )
 from autograph.function.concrete import ConcreteFunction
-from autograph.function.history import TraceRecord
 from autograph.function.plain_arguments import PlainArguments, plain_arguments
 from autograph.function.reachable_effects import is_visible
 from autograph.function.stateful_function import StatefulConcreteFunction
 from autograph.function.trace_cache import TraceCache
+from autograph.function.trace_history import TraceRecord
 from autograph.function.trace_key import Key, by_identity
 from autograph.function.trace_time_effects import are_trace_time_effects
 from autograph.function.tracing import Traceable, Undo, trace

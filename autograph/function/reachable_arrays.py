@@ -10,7 +10,7 @@ import numpy as np
 from autograph.backends.graph.program.arrays import root_of
 from autograph.backends.graph.program.object_contents import is_a
 from autograph.conversion.wrappers import wrapped_by
-from autograph.function.result_templates import ATOMS, parts_inside
+from autograph.function.object_templates import ATOMS, parts_inside
 
 _MOST_LOOKED_AT = 10_000
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from autograph.function.covering_signature import CoveringSignature, covering
-from autograph.function.history import TraceRecord
 from autograph.function.key_changes import KeyChange, Part, changes_between, text_of
 from autograph.function.key_relations import covers
 from autograph.function.signature import CallSignature
 from autograph.function.signature_text import call_text, short_spec
+from autograph.function.trace_history import TraceRecord
 from autograph.function.trace_key import Key
 from runtime.core.context import Origin
 

@@ -20,7 +20,7 @@ from autograph.backends.graph.state.object_paths import Path, WatchedObject, ent
 from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.errors import StagingError
-from autograph.function.result_templates import leads_to
+from autograph.function.object_templates import leads_to
 from autograph.function.state_places import ABSENT, ORDER, WHOLE
 from autograph.function.trace_key import ByIdentity
 from runtime.core.tensor import EagerTensor

@@ -8,11 +8,11 @@ from typing import Any
 
 from autograph.errors import SignatureError, StagingError
 from autograph.function.call_effects import CallEffects
+from autograph.function.call_objects import CallObjects
 from autograph.function.concrete import ConcreteFunction
-from autograph.function.created_objects import CreatedObjects
 from autograph.function.key_relations import covers_call, may_need_more
 from autograph.function.list_inputs import sized_place
-from autograph.function.results import CallResults
+from autograph.function.result_structure import CallResults
 from autograph.function.signature import CallSignature
 from autograph.function.state_fast_key import MISSED, Put, way_to
 from autograph.function.state_placeholders import key_of_place
@@ -171,7 +171,7 @@ class StatefulConcreteFunction(ConcreteFunction):
         return run
 
     def _finished(self, arrays: Sequence[Any], owners: Sequence[Any], puts: Sequence[Put]) -> Any:
-        made = CreatedObjects()
+        made = CallObjects()
         if self._makes_objects:
             arrays = CallResults.begun(arrays, made)
         if self._finds_containers:

@@ -13,9 +13,9 @@ from autograph.function.concrete import ConcreteFunction
 from autograph.function.fast_calls import CallCounter
 from autograph.function.fast_guards import StatefulCalls, unchanged
 from autograph.function.guards import AnyGuard, Policy
-from autograph.function.history import History
 from autograph.function.key_relations import covers_call, is_open, join_calls
 from autograph.function.state_places import StatePlace
+from autograph.function.trace_history import TraceHistory
 from autograph.function.trace_key import Key
 from autograph.function.trace_lock import TraceLock
 from autograph.operators.call_listeners import StagedGenerators
@@ -63,7 +63,7 @@ class TraceCache:
         self.lock = TraceLock()
         self.count = 0
         self.dropped = 0
-        self.history = History()
+        self.history = TraceHistory()
         self.specialized_variables: dict[Key, Collection[int]] = {}
         self.guards: dict[Key, tuple[AnyGuard, ...]] = {}
         self.policies: dict[Key, Policy] = {}

@@ -9,11 +9,10 @@ from typing import Any
 
 from autograph.errors import AutographError, StagingError
 from autograph.function.concrete import ConcreteFunction
+from autograph.function.console_output import ConsoleOutput, current_console_output
 from autograph.function.guards import Policy, joined, stronger, values_of, warn_of_stale
-from autograph.function.history import TraceRecord
 from autograph.function.irreversible_effects import warn_of_effects
 from autograph.function.list_inputs import with_runs
-from autograph.function.output import Output, current_output
 from autograph.function.stateful_function import (
     NOTHING_HELD,
     MissingStateInput,
@@ -23,6 +22,7 @@ from autograph.function.stateful_function import (
     with_more_known,
 )
 from autograph.function.trace_cache import TraceCache
+from autograph.function.trace_history import TraceRecord
 from autograph.function.trace_key import Key, by_identity
 from autograph.function.trace_warnings import warn_of_retracing
 from autograph.function.tracing import Traceable, Undo, trace
@@ -80,7 +80,7 @@ class TraceLookup:
             given: the arrays that belong to the short key.
         """
         variables = variables_in(objects)
-        output = current_output() or Output()
+        output = current_console_output() or ConsoleOutput()
         with self.traces.lock:
             for _ in range(_MOST_ROUNDS):
                 held = self._held(key)

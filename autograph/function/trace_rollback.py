@@ -37,8 +37,8 @@ from autograph.backends.graph.state.change_detection import changed
 from autograph.backends.graph.state.init_scope_changes import reaches
 from autograph.backends.graph.state.object_paths import WatchedObject
 from autograph.backends.graph.state.reachability import Reach
+from autograph.function.console_output import current_console_output
 from autograph.function.irreversible_effects import Effects, warn_of_effects, written
-from autograph.function.output import current_output
 from autograph.operators.user_classes import is_of_package
 from runtime.core.dtypes import DType
 from runtime.core.spec import TensorSpec
@@ -79,7 +79,7 @@ class TraceSnapshot:
         self._kept: list[WatchedObject] = []
         self._prints: dict[int, Snapshot] = {}
         self._bytes = 0
-        self._output = current_output()
+        self._output = current_console_output()
         self._written = 0 if self._output is None else self._output.at
         # Kept alive, so that no other object gets the same identity.
         self._seen: dict[int, object] = {}

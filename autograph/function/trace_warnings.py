@@ -14,9 +14,9 @@ from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.conversion.rules import function_behind
 from autograph.errors import RetracingWarning, UnrolledLoopWarning
 from autograph.function.fast_calls import CallCounter
-from autograph.function.history import TraceRecord
 from autograph.function.signature import CallSignature
 from autograph.function.trace_cache import TraceCache
+from autograph.function.trace_history import TraceRecord
 from autograph.operators.frames import is_internal_file
 from runtime.core.context import Origin
 from runtime.core.lazy_imports import lazy_import

@@ -31,9 +31,9 @@ from autograph.function.external_changes import ExternalChanges
 from autograph.function.guards import guards_of
 from autograph.function.irreversible_effects import hear_no_more
 from autograph.function.key_relations import may_need_more, spec_of
+from autograph.function.object_templates import ObjectTemplates, holds_symbolic
 from autograph.function.own_variables import OwnVariables
-from autograph.function.result_templates import Templates, holds_symbolic
-from autograph.function.results import collect
+from autograph.function.result_structure import collect
 from autograph.function.signature import CallSignature
 from autograph.function.signature_text import ObjectName, call_text, short_spec
 from autograph.function.state_placeholders import StatePlaceholders
@@ -320,7 +320,7 @@ def _collected(
     is_left = outside.holds_any(stand_ins.identities)
     changes = outside.take_back()
     stand_ins.check(is_left)
-    templates = Templates(tensors, outside.known, outside.identities)
+    templates = ObjectTemplates(tensors, outside.known, outside.identities)
     left = [change.new for change in changes]
     structure = collect(result, templates, name, outside.own_objects(changes), left)
     writes = outside.writes(changes, templates)

@@ -14,7 +14,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.errors import SignatureError
-from autograph.function.result_templates import LeakError
+from autograph.function.object_templates import LeakError
 from autograph.function.stateful_function import StatefulConcreteFunction
 
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from autograph.backends.graph.state.change_detection import restore
+from autograph.function.console_output import ConsoleOutput
 from autograph.function.external_changes import ExternalChanges
-from autograph.function.output import Output
 from tests.parity.stateful_objects.judging import verdict
 from tests.parity.stateful_objects.layers import FEATURES
 from tests.parity.stateful_objects.programs import random_program
@@ -66,7 +66,7 @@ def _undone_by_halves(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _said_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Print what a try has printed that is thrown away."""
-    monkeypatch.setattr(Output, "is_seen", lambda self: True)
+    monkeypatch.setattr(ConsoleOutput, "is_seen", lambda self: True)
 
 
 @pytest.mark.parametrize("plant", [_undone_by_halves, _said_again])

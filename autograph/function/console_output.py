@@ -1,6 +1,6 @@
 """The output of a trace: printed and logged text appears once, however often it is retraced.
 
-    with Output() as output:
+    with ConsoleOutput() as output:
         print("traced")     # the first try
         output.at = 0
         print("traced")     # the second: not seen
@@ -23,7 +23,7 @@ from runtime.core.fork_safety import fork_safe_lock, reset_in_child
 _STREAMS = ("stdout", "stderr", "__stdout__", "__stderr__")
 
 
-class Output:
+class ConsoleOutput:
     """The writes of a thread to `sys.stdout`, `sys.stderr` and handlers of logging, counted.
 
     A repeated trace starts again at the first write. The writes up to the former end have been
@@ -35,7 +35,7 @@ class Output:
     >>> import contextlib, io
     >>> out = io.StringIO()
     >>> with contextlib.redirect_stdout(out):
-    ...     with Output() as output:
+    ...     with ConsoleOutput() as output:
     ...         begin = output.at
     ...         print("traced")
     ...         output.at = begin
@@ -50,7 +50,7 @@ class Output:
         # The frame of the call that began with it.
         self._frame: FrameType | None = None
 
-    def __enter__(self) -> Output:
+    def __enter__(self) -> ConsoleOutput:
         if self._frame is None:
             self._frame = sys._getframe(1)
             _HERE.output = self
@@ -78,13 +78,13 @@ class Output:
 
 
 class _Here(local):
-    output: Output | None = None
+    output: ConsoleOutput | None = None
 
 
 _HERE = _Here()
 
 
-def current_output() -> Output | None:
+def current_console_output() -> ConsoleOutput | None:
     """Return the output of this thread's trace; None if there is none."""
     output = _HERE.output
     return output if output is not None and output.is_going_on() else None
@@ -110,12 +110,12 @@ class _Wrapping:
     def __init__(self) -> None:
         self._lock = fork_safe_lock()
         # By the identity of its thread.
-        self._outputs: dict[int, Output] = {}
+        self._outputs: dict[int, ConsoleOutput] = {}
         # Kept alive: CPython's print() has no reference to sys.stdout while it writes, and another
         # thread may be writing when its stream is unwrapped.
         self._lately: deque[_Stream] = deque(maxlen=64)
 
-    def begin(self, output: Output) -> None:
+    def begin(self, output: ConsoleOutput) -> None:
         with self._lock:
             self._outputs[get_ident()] = output
             for holder, name in _holders():

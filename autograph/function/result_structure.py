@@ -22,7 +22,7 @@ from autograph.backends.graph.values.unjoinable import UnjoinableValue
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.errors import SignatureError, StagingError
-from autograph.function.created_objects import CreatedObjects
+from autograph.function.call_objects import CallObjects
 from autograph.function.materialize import (
     DictWithOptionalItems,
     Materialized,
@@ -30,7 +30,7 @@ from autograph.function.materialize import (
     is_made_at_run_time,
     with_dynamic_lists,
 )
-from autograph.function.result_templates import Templates, containers_in
+from autograph.function.object_templates import ObjectTemplates, containers_in
 from runtime import nest
 from runtime.core.dtypes import int32
 from runtime.core.nesting_depth import depth_error
@@ -120,13 +120,13 @@ class RebuiltObject:
 
     __slots__ = ("_maker", "_kind")
 
-    def __init__(self, leaf: object, templates: Templates, function_name: str) -> None:
+    def __init__(self, leaf: object, templates: ObjectTemplates, function_name: str) -> None:
         self._maker = templates.maker(leaf, f"the result of {function_name}")
         self._kind = type(leaf.options[0]) if isinstance(leaf, OneOfObjects) else type(leaf)
 
     def make(self, arrays: Arrays) -> object:
         return self._maker(
-            arrays, arrays.made if isinstance(arrays, CallResults) else CreatedObjects()
+            arrays, arrays.made if isinstance(arrays, CallResults) else CallObjects()
         )
 
     def spec(self, specs: Sequence[TensorSpec]) -> object:
@@ -140,17 +140,17 @@ class CallResults(tuple[Any, ...]):
         made: the objects.
     """
 
-    made: CreatedObjects
+    made: CallObjects
 
     @classmethod
-    def begun(cls, arrays: Arrays, made: CreatedObjects) -> CallResults:
+    def begun(cls, arrays: Arrays, made: CallObjects) -> CallResults:
         """Return the outputs of a call, with its existing objects."""
         of_call = cls(arrays)
         of_call.made = made
         return of_call
 
 
-class Structure:
+class ResultStructure:
     """A nested structure of recipes.
 
     Attributes:
@@ -195,9 +195,7 @@ class Structure:
 
     def _make_with_objects(self, arrays: Arrays) -> object:
         is_begun = isinstance(arrays, CallResults)
-        return self._make_nested(
-            arrays if is_begun else CallResults.begun(arrays, CreatedObjects())
-        )
+        return self._make_nested(arrays if is_begun else CallResults.begun(arrays, CallObjects()))
 
     def _make_nested(self, arrays: Arrays) -> object:
         return nest.unflatten(self._like, [recipe.make(arrays) for recipe in self._recipes])
@@ -214,11 +212,11 @@ def _is_plain(like: object) -> bool:
 
 def collect(
     result: object,
-    templates: Templates,
+    templates: ObjectTemplates,
     function_name: str,
     own_object: OwnObject = lambda value: None,
     left: Iterable[object] = (),
-) -> Structure:
+) -> ResultStructure:
     """Return the structure of a traced function's result.
 
     Args:
@@ -242,7 +240,7 @@ def collect(
     result = with_dynamic_lists(_with_own_objects(result, own_object, is_one_of))
     recipes = [_recipe(leaf, templates, function_name) for leaf in nest.flatten(result)]
     like = nest.unflatten(result, recipes) if nest.is_nested(result) else None
-    return Structure(like, recipes)
+    return ResultStructure(like, recipes)
 
 
 def _in_several_places(result: object, left: Iterable[object]) -> set[int]:
@@ -303,7 +301,7 @@ def _is_object(leaf: object) -> bool:
     return all(record_of(option) is not None for option in options)
 
 
-def _recipe(leaf: object, templates: Templates, function_name: str) -> ResultBuilder:
+def _recipe(leaf: object, templates: ObjectTemplates, function_name: str) -> ResultBuilder:
     tensors, leaf = templates.tensors, plain(leaf)
     if leaf is None:
         return NoneResult()

@@ -51,7 +51,7 @@ class TraceRecord:
     serves_one_call: bool = False
 
 
-class History:
+class TraceHistory:
     """The latest traces of one Function."""
 
     def __init__(self) -> None:

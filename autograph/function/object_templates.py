@@ -42,7 +42,7 @@ from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError
-from autograph.function.created_objects import Begin, CreatedObjects, MadeSoFar, beginning
+from autograph.function.call_objects import Allocate, CallObjects, ObjectsById, allocator
 from autograph.function.materialize import DynamicList, Materialized, python_value
 from autograph.function.state_places import ABSENT
 from runtime import nest
@@ -53,7 +53,7 @@ from runtime.ops.convert import NUMPYS, is_weak
 from runtime.ops.gradient_rules import handed_out
 
 Arrays = Sequence[Any]
-Maker = Callable[[Arrays, MadeSoFar], Any]
+Maker = Callable[[Arrays, ObjectsById], Any]
 ATOMS = (int, float, complex, str, bytes, type(None), EagerTensor)
 MADE_AT_RUN_TIME = (PossiblyUnbound, OptionalValue, OneOfObjects, DynamicItems)
 # Types that each call creates again even if they do not depend on it, since they are mutable.
@@ -148,7 +148,7 @@ class Items(list[object]):
     """Several items of a list, in the place of one item of the template."""
 
 
-class Templates:
+class ObjectTemplates:
     """Makes builders of values.
 
     Args:
@@ -167,7 +167,7 @@ class Templates:
         identities: Identities | None = None,
     ) -> None:
         self.tensors = tensors
-        self.identified: list[Identified] = []
+        self.identified: list[NumberedContainer] = []
         self.moved: dict[int, object] = {}
         self.has_numbers = False
         self._known = known
@@ -218,7 +218,7 @@ class Templates:
         at = len(self.tensors)
         self.tensors += [held] if isinstance(held, SymbolicTensor) else []
 
-        def make(arrays: Arrays, made: MadeSoFar) -> object:
+        def make(arrays: Arrays, made: ObjectsById) -> object:
             # The value is kept alive here: no other object gets its identity.
             if id(value) not in made:
                 made[id(value)] = np.array(held if is_known else arrays[at])
@@ -250,9 +250,9 @@ class Templates:
         # An object that the trace has made is a new one in each call.
         others = {id(each): self.maker(each, "an item") for each in made_of.options}
 
-        def make(arrays: Arrays, made: MadeSoFar) -> object:
+        def make(arrays: Arrays, made: ObjectsById) -> object:
             objects = {identity: each(arrays, made) for identity, each in others.items()}
-            return Items(made_of.make(arrays, CreatedObjects(objects, made)))  # type: ignore[call-overload]
+            return Items(made_of.make(arrays, CallObjects(objects, made)))  # type: ignore[call-overload]
 
         return make
 
@@ -287,7 +287,7 @@ class Templates:
 
     def _identify(self, value: Any, order: int, number: object, name: str) -> None:
         """Look up the container of a value at each call, and give it the value's contents."""
-        begin = beginning(value)
+        begin = allocator(value)
         is_passed_on = self._identities is not None and id(value) in self._identities.passed_on
         copied = begin()
         put_contents(copied, contents_of(value) or {})
@@ -295,7 +295,7 @@ class Templates:
         at = len(self.tensors)
         self.tensors.append(convert_to_tensor(number))
         self.identified.append(
-            Identified(order, is_passed_on, id(value), at, begin, self.maker(copied, name))
+            NumberedContainer(order, is_passed_on, id(value), at, begin, self.maker(copied, name))
         )
 
     def _rebuilt(self, value: Any, name: str) -> Maker:
@@ -318,7 +318,7 @@ class Templates:
         kind = type(value)
         is_record = hasattr(kind, "_fields")
 
-        def make(arrays: Arrays, made: MadeSoFar) -> object:
+        def make(arrays: Arrays, made: ObjectsById) -> object:
             items = [each(arrays, made) for each in makers]
             return kind(*items) if is_record else kind(items)
 
@@ -328,9 +328,9 @@ class Templates:
         items = self._fields(contents_of(value) or {}, name)
         besides = self._fields(contents_of(Attributes(value)) or {}, name)
         attributes = besides if is_indexed(value) else {}
-        begin = beginning(value)
+        begin = allocator(value)
 
-        def make(arrays: Arrays, made: MadeSoFar) -> object:
+        def make(arrays: Arrays, made: ObjectsById) -> object:
             # The value is kept alive here: no other object gets its identity.
             identity = id(value)
             if identity in made:
@@ -349,7 +349,7 @@ class Templates:
 
 
 @dataclass(frozen=True, slots=True)
-class Identified:
+class NumberedContainer:
     """A container that is one from outside of the function in some runs, and new in others.
 
     Attributes:
@@ -367,10 +367,10 @@ class Identified:
     is_passed_on: bool
     identity: int
     index: int
-    begin: Begin
+    begin: Allocate
     make: Maker
 
-    def find(self, arrays: Arrays, made: CreatedObjects) -> None:
+    def find(self, arrays: Arrays, made: CallObjects) -> None:
         """Use the container with its number in its place, in one call."""
         found = made.find(int(arrays[self.index]), self.begin, self.make, self.is_passed_on)
         if found is not None:

@@ -13,13 +13,13 @@ from autograph.backends.graph.program.object_contents import contents_of, is_a, 
 from autograph.backends.graph.values.container_identity import NEW
 from autograph.operators.user_classes import mro_of, own_attributes
 
-MadeSoFar = dict[int, Any]
-Begin = Callable[[], object]
-MakeContainer = Callable[[Any, MadeSoFar], Any]
+ObjectsById = dict[int, Any]
+Allocate = Callable[[], object]
+MakeContainer = Callable[[Any, ObjectsById], Any]
 _IN_C = type(object.__new__)
 
 
-class CreatedObjects(dict[int, Any]):
+class CallObjects(dict[int, Any]):
     """The objects, by the identity of the trace's objects that they replace.
 
     Args:
@@ -34,26 +34,26 @@ class CreatedObjects(dict[int, Any]):
     """
 
     # Never the object itself: a cycle would outlive the call, with its containers.
-    _part_of: CreatedObjects | None = None
+    _part_of: CallObjects | None = None
     _filled: Sequence[tuple[Any, MakeContainer]] = ()
     written: Collection[int] = ()
     is_left = False
     numbered: Sequence[int] = ()
 
-    def __init__(self, known: MadeSoFar | None = None, of: MadeSoFar | None = None) -> None:
+    def __init__(self, known: ObjectsById | None = None, of: ObjectsById | None = None) -> None:
         if known is None and of is None:
             return  # as most calls need it
         super().__init__({**(of or {}), **(known or {})})
-        if isinstance(of, CreatedObjects):
+        if isinstance(of, CallObjects):
             self._part_of, self.numbered = of.whole, of.numbered
 
     @property
-    def whole(self) -> CreatedObjects:
+    def whole(self) -> CallObjects:
         """All objects of the call."""
         return self if self._part_of is None else self._part_of
 
     def find(
-        self, number: int, begin: Begin, make: MakeContainer, is_passed_on: bool = False
+        self, number: int, begin: Allocate, make: MakeContainer, is_passed_on: bool = False
     ) -> object | None:
         """Return the container that has a number; None if it is any new one.
 
@@ -90,7 +90,7 @@ class CreatedObjects(dict[int, Any]):
             put_contents(found, contents_of(holder) or {})
 
 
-def beginning(like: Any) -> Callable[[], Any]:
+def allocator(like: Any) -> Callable[[], Any]:
     """Return a maker of objects of another one's class that skips its `__new__` and `__init__`."""
     kind = type(like)
     own = (each for each in mro_of(kind) if type(own_attributes(each).get("__new__")) is _IN_C)

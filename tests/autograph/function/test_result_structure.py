@@ -12,8 +12,8 @@ from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.function.decorator import function
-from autograph.function.result_templates import Templates
-from autograph.function.results import Structure, as_tensors, collect
+from autograph.function.object_templates import ObjectTemplates
+from autograph.function.result_structure import ResultStructure, as_tensors, collect
 from runtime.core.spec import TensorSpec
 
 
@@ -23,9 +23,9 @@ def maybe(name, defined, value):
 
 def test_recipes_follow_the_order_of_leaves():
     tensors = []
-    templates = Templates(tensors, frozenset())
+    templates = ObjectTemplates(tensors, frozenset())
     structure = collect(OrderedDict(b=[rt.constant(1), None], a=2), templates, "f")
-    assert isinstance(structure, Structure)
+    assert isinstance(structure, ResultStructure)
     assert [int(t) for t in tensors] == [2, 1]
     result = structure.make([np.array(20), np.array(10)])
     assert list(result) == ["b", "a"]

@@ -14,7 +14,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.function.output import Output, _Wrapping, current_output
+from autograph.function.console_output import ConsoleOutput, _Wrapping, current_console_output
 
 
 class Counter:
@@ -123,12 +123,12 @@ def test_the_streams_are_the_programs_own_again() -> None:
 
     keeping(rt.constant(1.0))
     assert (sys.stdout, sys.stderr) == before
-    assert current_output() is None
+    assert current_console_output() is None
     assert kept[0].write("") == 0
 
 
 def test_other_threads_are_not_counted(capsys: pytest.CaptureFixture[str]) -> None:
-    with Output() as output:
+    with ConsoleOutput() as output:
         thread = threading.Thread(target=print, args=("elsewhere",))
         thread.start()
         thread.join()
@@ -154,9 +154,9 @@ def test_what_is_logged_to_a_stream_is_logged_once_a_trace() -> None:
 
 def test_a_thread_that_a_trace_starts_has_no_output_of_its_trace() -> None:
     found: list[object] = []
-    with Output():
+    with ConsoleOutput():
         looking = functools.partial(
-            contextvars.copy_context().run, lambda: found.append(current_output())
+            contextvars.copy_context().run, lambda: found.append(current_console_output())
         )
         thread = threading.Thread(target=looking)
         thread.start()
@@ -168,12 +168,12 @@ def test_traces_of_two_threads_that_overlap_leave_the_streams_as_they_were() -> 
     before, inside, leave = sys.stdout, threading.Event(), threading.Event()
 
     def other() -> None:
-        with Output():
+        with ConsoleOutput():
             inside.set()
             leave.wait(60)
 
     thread = threading.Thread(target=other)
-    with Output():
+    with ConsoleOutput():
         thread.start()
         inside.wait(60)
     assert sys.stdout is not before
@@ -200,7 +200,7 @@ def test_a_trace_that_is_interrupted_when_it_begins_leaves_no_output(
         with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
             patch.setattr(_Wrapping, name, interrupted)
             step(rt.constant(1))
-        assert current_output() is None
+        assert current_console_output() is None
     step(rt.constant(1.0)), step(rt.constant(1.0))
     assert capsys.readouterr().out == "traced\n" * 2
     assert sys.stdout is before

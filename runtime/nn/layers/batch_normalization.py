@@ -10,6 +10,7 @@ from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.graph.structured_control_flow import cond
 from runtime.nn import initializers
+from runtime.nn.layers.constructor_arguments import arguments_for
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.normalization_axes import Normalizing, axes_argument, found_axes
 from runtime.ops.arrays.creation import ones_like
@@ -146,18 +147,7 @@ class BatchNormalization(Normalizing):
         synchronized: bool = False,
         **kwargs: Any,
     ) -> None:
-        super().__init__(
-            epsilon,
-            center,
-            scale,
-            beta_initializer,
-            gamma_initializer,
-            beta_regularizer,
-            gamma_regularizer,
-            beta_constraint,
-            gamma_constraint,
-            **kwargs,
-        )
+        super().__init__(**arguments_for(Normalizing, locals()), **kwargs)
         if not isinstance(momentum, (int, float)) or not 0 <= momentum <= 1:
             raise ArgumentValueError(f"momentum lies from 0 to 1, is {momentum!r}")
         (self.axis,) = one if len(one := axes_argument(axis)) == 1 else (_refused(axis),)

@@ -45,6 +45,21 @@ def parameters_of_init(kind: type) -> dict[str, inspect.Parameter]:
     return dict(list(_signature(kind).parameters.items())[1:])
 
 
+def arguments_for(kind: type, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of the arguments that `kind.__init__` takes by name.
+
+    A subclass with a long signature passes `locals()` on, so that it writes the names only once.
+
+    >>> class Box:
+    ...     def __init__(self, size, color="red", **options): ...
+    >>> arguments_for(Box, {"self": None, "size": 3, "lid": True, "options": {}})
+    {'size': 3}
+    """
+    parameters = parameters_of_init(kind).values()
+    taken = [each.name for each in parameters if each.kind is not each.VAR_KEYWORD]
+    return {name: arguments[name] for name in taken if name in arguments}
+
+
 def bound_arguments(kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of `kind(*args, **kwargs)` by name, including defaults."""
     try:

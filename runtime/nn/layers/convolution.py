@@ -8,6 +8,7 @@ from runtime.core.argument_checks import flag
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn import activations
 from runtime.nn.layers.call_context import activated
+from runtime.nn.layers.constructor_arguments import arguments_for
 from runtime.nn.layers.image_arguments import SpatialLayer, padding_argument, sizes_argument
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.inputs import as_floats
@@ -24,7 +25,8 @@ class Windowed(SpatialLayer):
         kernel_size, strides, dilation_rate: a number, or one for each spatial axis.
         padding: "valid", "same", or whatever else the layer knows.
         activation: a name or a function; None for none.
-        bias: the options of the bias, None for no bias.
+        use_bias: whether there is a bias.
+        bias_initializer, bias_regularizer, bias_constraint: the options of the bias.
     """
 
     _told: tuple[str, ...] = ("kernel_size", "strides", "padding", "data_format", "dilation_rate")
@@ -38,7 +40,10 @@ class Windowed(SpatialLayer):
         data_format: Any,
         dilation_rate: Any,
         activation: Any,
-        bias: Any,
+        use_bias: bool,
+        bias_initializer: Any,
+        bias_regularizer: Any,
+        bias_constraint: Any,
         **kwargs: Any,
     ) -> None:
         super().__init__(data_format, **kwargs)
@@ -47,7 +52,8 @@ class Windowed(SpatialLayer):
         self.dilation_rate = sizes_argument(dilation_rate, self.rank, "dilation_rate")
         self.padding = padding_argument(padding, *self._paddings)
         self.activation = activations.get(activation)
-        self.use_bias, self._of_bias = bias is not None, bias
+        self.use_bias = flag(use_bias, "use_bias")
+        self._of_bias = weight_options(bias_initializer, bias_regularizer, bias_constraint)
         self.bias: Any = None
         self.input_spec = InputSpec(min_ndim=self.rank + 2)
 
@@ -125,16 +131,9 @@ class Convolution(Windowed):
         bias_constraint: Any = None,
         **kwargs: Any,
     ) -> None:
-        bias = weight_options(bias_initializer, bias_regularizer, bias_constraint)
         super().__init__(
-            kernel_size,
-            strides,
-            padding,
-            data_format,
-            dilation_rate,
-            activation,
-            bias if flag(use_bias, "use_bias") else None,
             activity_regularizer=activity_regularizer,
+            **arguments_for(Windowed, locals()),
             **kwargs,
         )
         (self.filters,) = sizes_argument(filters, 1, "filters")

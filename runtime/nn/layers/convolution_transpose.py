@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.argument_checks import flag
 from runtime.errors import ArgumentValueError
+from runtime.nn.layers.constructor_arguments import arguments_for
 from runtime.nn.layers.convolution import Windowed
 from runtime.nn.layers.image_arguments import sizes_argument
 from runtime.nn.layers.input_spec import InputSpec
@@ -49,16 +49,9 @@ class Transposed(Windowed):
         bias_constraint: Any = None,
         **kwargs: Any,
     ) -> None:
-        bias = weight_options(bias_initializer, bias_regularizer, bias_constraint)
         super().__init__(
-            kernel_size,
-            strides,
-            padding,
-            data_format,
-            dilation_rate,
-            activation,
-            bias if flag(use_bias, "use_bias") else None,
             activity_regularizer=activity_regularizer,
+            **arguments_for(Windowed, locals()),
             **kwargs,
         )
         (self.filters,) = sizes_argument(filters, 1, "filters")
@@ -166,22 +159,4 @@ class Conv3DTranspose(Transposed):
         bias_constraint: Any = None,
         **kwargs: Any,
     ) -> None:
-        super().__init__(
-            filters,
-            kernel_size,
-            strides,
-            padding,
-            output_padding,
-            data_format,
-            dilation_rate,
-            activation,
-            use_bias,
-            kernel_initializer,
-            bias_initializer,
-            kernel_regularizer,
-            bias_regularizer,
-            activity_regularizer,
-            kernel_constraint,
-            bias_constraint,
-            **kwargs,
-        )
+        super().__init__(**arguments_for(Transposed, locals()), **kwargs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.argument_checks import flag
+from runtime.nn.layers.constructor_arguments import arguments_for
 from runtime.nn.layers.convolution import Windowed
 from runtime.nn.layers.image_arguments import sizes_argument
 from runtime.nn.layers.inputs import as_floats
@@ -45,16 +45,9 @@ class Depthwise(Windowed):
         bias_constraint: Any = None,
         **kwargs: Any,
     ) -> None:
-        bias = weight_options(bias_initializer, bias_regularizer, bias_constraint)
         super().__init__(
-            kernel_size,
-            strides,
-            padding,
-            data_format,
-            dilation_rate,
-            activation,
-            bias if flag(use_bias, "use_bias") else None,
             activity_regularizer=activity_regularizer,
+            **arguments_for(Windowed, locals()),
             **kwargs,
         )
         (self.depth_multiplier,) = sizes_argument(depth_multiplier, 1, "depth_multiplier")
@@ -144,16 +137,9 @@ class Separable(Windowed):
         bias_constraint: Any = None,
         **kwargs: Any,
     ) -> None:
-        bias = weight_options(bias_initializer, bias_regularizer, bias_constraint)
         super().__init__(
-            kernel_size,
-            strides,
-            padding,
-            data_format,
-            dilation_rate,
-            activation,
-            bias if flag(use_bias, "use_bias") else None,
             activity_regularizer=activity_regularizer,
+            **arguments_for(Windowed, locals()),
             **kwargs,
         )
         (self.filters,) = sizes_argument(filters, 1, "filters")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.errors import ArgumentValueError, ShapeError
+from runtime.nn.layers.constructor_arguments import arguments_for
 from runtime.nn.layers.image_arguments import is_whole
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.normalization_axes import Normalizing, axes_argument, found_axes
@@ -46,18 +47,7 @@ class GroupNormalization(Normalizing):
         gamma_constraint: Any = None,
         **kwargs: Any,
     ) -> None:
-        super().__init__(
-            epsilon,
-            center,
-            scale,
-            beta_initializer,
-            gamma_initializer,
-            beta_regularizer,
-            gamma_regularizer,
-            beta_constraint,
-            gamma_constraint,
-            **kwargs,
-        )
+        super().__init__(**arguments_for(Normalizing, locals()), **kwargs)
         if not is_whole(groups) or (groups < 1 and groups != -1):
             raise ArgumentValueError(f"groups is a whole number above 0, or -1, not {groups!r}")
         if len(axes_argument(axis)) != 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import flag
+from runtime.nn.layers.constructor_arguments import arguments_for
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.normalization_axes import (
     Normalizing,
@@ -50,18 +51,9 @@ class LayerNormalization(Normalizing):
     ) -> None:
         rms_scaling = flag(kwargs.pop("rms_scaling", False), "rms_scaling")
         self.rms_scaling = rms_scaling
-        super().__init__(
-            epsilon,
-            flag(center, "center") and not rms_scaling,
-            flag(scale, "scale") or rms_scaling,
-            beta_initializer,
-            gamma_initializer,
-            beta_regularizer,
-            gamma_regularizer,
-            beta_constraint,
-            gamma_constraint,
-            **kwargs,
-        )
+        center = flag(center, "center") and not rms_scaling
+        scale = flag(scale, "scale") or rms_scaling
+        super().__init__(**arguments_for(Normalizing, locals()), **kwargs)
         axes_argument(axis)
         self.axis = axis
 

@@ -6,13 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.nn import activations
+from runtime.nn.layers.constructor_arguments import arguments_for
 from runtime.nn.layers.recurrent.cell import RecurrentCell
-from runtime.nn.layers.recurrent.rnn import (
-    KernelRNN,
-    OfCell,
-    check_use_cudnn,
-    of_cell,
-)
+from runtime.nn.layers.recurrent.rnn import KernelRNN, OfCell, check_use_cudnn
 from runtime.ops.arrays.concatenation import split, unstack
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.arithmetic import add
@@ -68,24 +64,7 @@ class GRUCell(RecurrentCell):
         seed: int | None = None,
         **kwargs: Any,
     ) -> None:
-        super().__init__(
-            units,
-            activation=activation,
-            use_bias=use_bias,
-            kernel_initializer=kernel_initializer,
-            recurrent_initializer=recurrent_initializer,
-            bias_initializer=bias_initializer,
-            kernel_regularizer=kernel_regularizer,
-            recurrent_regularizer=recurrent_regularizer,
-            bias_regularizer=bias_regularizer,
-            kernel_constraint=kernel_constraint,
-            recurrent_constraint=recurrent_constraint,
-            bias_constraint=bias_constraint,
-            dropout=dropout,
-            recurrent_dropout=recurrent_dropout,
-            seed=seed,
-            **kwargs,
-        )
+        super().__init__(**arguments_for(RecurrentCell, locals()), **kwargs)
         self.recurrent_activation = activations.get(recurrent_activation)
         self.reset_after = reset_after
 
@@ -202,33 +181,4 @@ class GRU(KernelRNN):
         **kwargs: Any,
     ) -> None:
         check_use_cudnn(use_cudnn)
-        cell = GRUCell(
-            units,
-            activation=activation,
-            recurrent_activation=recurrent_activation,
-            use_bias=use_bias,
-            kernel_initializer=kernel_initializer,
-            recurrent_initializer=recurrent_initializer,
-            bias_initializer=bias_initializer,
-            kernel_regularizer=kernel_regularizer,
-            recurrent_regularizer=recurrent_regularizer,
-            bias_regularizer=bias_regularizer,
-            kernel_constraint=kernel_constraint,
-            recurrent_constraint=recurrent_constraint,
-            bias_constraint=bias_constraint,
-            dropout=dropout,
-            recurrent_dropout=recurrent_dropout,
-            seed=seed,
-            reset_after=reset_after,
-            **of_cell("gru_cell", kwargs),
-        )
-        super().__init__(
-            cell,
-            activity_regularizer=activity_regularizer,
-            return_sequences=return_sequences,
-            return_state=return_state,
-            go_backwards=go_backwards,
-            stateful=stateful,
-            unroll=unroll,
-            **kwargs,
-        )
+        super().__init__(GRUCell, locals())

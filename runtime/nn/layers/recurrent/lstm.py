@@ -6,13 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.nn import activations
+from runtime.nn.layers.constructor_arguments import arguments_for
 from runtime.nn.layers.recurrent.cell import RecurrentCell
-from runtime.nn.layers.recurrent.rnn import (
-    KernelRNN,
-    OfCell,
-    check_use_cudnn,
-    of_cell,
-)
+from runtime.nn.layers.recurrent.rnn import KernelRNN, OfCell, check_use_cudnn
 from runtime.ops.arrays.concatenation import concat, split
 from runtime.ops.arrays.creation import ones
 from runtime.ops.elementwise.arithmetic import add
@@ -65,24 +61,7 @@ class LSTMCell(RecurrentCell):
         seed: int | None = None,
         **kwargs: Any,
     ) -> None:
-        super().__init__(
-            units,
-            activation=activation,
-            use_bias=use_bias,
-            kernel_initializer=kernel_initializer,
-            recurrent_initializer=recurrent_initializer,
-            bias_initializer=bias_initializer,
-            kernel_regularizer=kernel_regularizer,
-            recurrent_regularizer=recurrent_regularizer,
-            bias_regularizer=bias_regularizer,
-            kernel_constraint=kernel_constraint,
-            recurrent_constraint=recurrent_constraint,
-            bias_constraint=bias_constraint,
-            dropout=dropout,
-            recurrent_dropout=recurrent_dropout,
-            seed=seed,
-            **kwargs,
-        )
+        super().__init__(**arguments_for(RecurrentCell, locals()), **kwargs)
         self.recurrent_activation = activations.get(recurrent_activation)
         self.unit_forget_bias = unit_forget_bias
         self.state_size = [self.units, self.units]
@@ -175,33 +154,4 @@ class LSTM(KernelRNN):
         **kwargs: Any,
     ) -> None:
         check_use_cudnn(use_cudnn)
-        cell = LSTMCell(
-            units,
-            activation=activation,
-            recurrent_activation=recurrent_activation,
-            use_bias=use_bias,
-            kernel_initializer=kernel_initializer,
-            recurrent_initializer=recurrent_initializer,
-            bias_initializer=bias_initializer,
-            unit_forget_bias=unit_forget_bias,
-            kernel_regularizer=kernel_regularizer,
-            recurrent_regularizer=recurrent_regularizer,
-            bias_regularizer=bias_regularizer,
-            kernel_constraint=kernel_constraint,
-            recurrent_constraint=recurrent_constraint,
-            bias_constraint=bias_constraint,
-            dropout=dropout,
-            recurrent_dropout=recurrent_dropout,
-            seed=seed,
-            **of_cell("lstm_cell", kwargs),
-        )
-        super().__init__(
-            cell,
-            activity_regularizer=activity_regularizer,
-            return_sequences=return_sequences,
-            return_state=return_state,
-            go_backwards=go_backwards,
-            stateful=stateful,
-            unroll=unroll,
-            **kwargs,
-        )
+        super().__init__(LSTMCell, locals())

@@ -10,6 +10,7 @@ from runtime.core.argument_checks import shown
 from runtime.core.context import recording
 from runtime.errors import ArgumentValueError, ShapeError, of_tracing
 from runtime.nn.layers.call_context import parameters_of
+from runtime.nn.layers.constructor_arguments import arguments_for
 from runtime.nn.layers.input_spec import InputSpec, check_inputs
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.ownership import LayerOwn
@@ -306,7 +307,13 @@ class OfCell:
 
 
 class KernelRNN(RNN):
-    """An RNN whose cell has kernels and a bias; its arguments include those of the cell."""
+    """An RNN that creates its cell, one with kernels and a bias.
+
+    Args:
+        cell_class: the class of the cell.
+        arguments: the arguments of the subclass, which are the cell's, those of `RNN`, an
+            `activity_regularizer`, and further ones in `kwargs`.
+    """
 
     units = OfCell()
     activation = OfCell()
@@ -324,18 +331,20 @@ class KernelRNN(RNN):
     recurrent_dropout = OfCell()
     seed = OfCell()
 
-    def __init__(self, cell: Any, **kwargs: Any) -> None:
-        super().__init__(cell, **kwargs)
+    def __init__(self, cell_class: type[RecurrentCell], arguments: Mapping[str, Any]) -> None:
+        options = dict(arguments["kwargs"])
+        shared = {name: options[name] for name in ("dtype", "trainable") if name in options}
+        if "implementation" in options:
+            shared["implementation"] = options.pop("implementation")
+        cell_name = names.snake_case(cell_class.__name__)
+        cell = cell_class(name=cell_name, **arguments_for(cell_class, arguments), **shared)
+        super().__init__(
+            cell,
+            activity_regularizer=arguments["activity_regularizer"],
+            **arguments_for(RNN, arguments),
+            **options,
+        )
         self.input_spec = InputSpec(ndim=3)
-
-
-def of_cell(name: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options of a layer for its cell, with a name."""
-    told: dict[str, Any] = {key: options[key] for key in ("dtype", "trainable") if key in options}
-    if "implementation" in options:
-        told["implementation"] = options.pop("implementation")
-    told["name"] = name
-    return told
 
 
 def check_use_cudnn(use_cudnn: Any) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.nn.layers.recurrent.cell import RecurrentCell
-from runtime.nn.layers.recurrent.rnn import KernelRNN, of_cell
+from runtime.nn.layers.recurrent.rnn import KernelRNN
 from runtime.ops.elementwise.arithmetic import add
 
 
@@ -89,31 +89,4 @@ class SimpleRNN(KernelRNN):
         seed: int | None = None,
         **kwargs: Any,
     ) -> None:
-        cell = SimpleRNNCell(
-            units,
-            activation=activation,
-            use_bias=use_bias,
-            kernel_initializer=kernel_initializer,
-            recurrent_initializer=recurrent_initializer,
-            bias_initializer=bias_initializer,
-            kernel_regularizer=kernel_regularizer,
-            recurrent_regularizer=recurrent_regularizer,
-            bias_regularizer=bias_regularizer,
-            kernel_constraint=kernel_constraint,
-            recurrent_constraint=recurrent_constraint,
-            bias_constraint=bias_constraint,
-            dropout=dropout,
-            recurrent_dropout=recurrent_dropout,
-            seed=seed,
-            **of_cell("simple_rnn_cell", kwargs),
-        )
-        super().__init__(
-            cell,
-            activity_regularizer=activity_regularizer,
-            return_sequences=return_sequences,
-            return_state=return_state,
-            go_backwards=go_backwards,
-            stateful=stateful,
-            unroll=unroll,
-            **kwargs,
-        )
+        super().__init__(SimpleRNNCell, locals())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Mapping
+import types
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,31 @@ def arguments_for(kind: type, arguments: Mapping[str, Any]) -> dict[str, Any]:
     parameters = parameters_of_init(kind).values()
     taken = [each.name for each in parameters if each.kind is not each.VAR_KEYWORD]
     return {name: arguments[name] for name in taken if name in arguments}
+
+
+def give_init(cls: type, init: Callable[..., Any], **defaults: Any) -> None:
+    """Give a class a copy of an `__init__` with other defaults, which `help` and signatures show.
+
+    >>> class Box:
+    ...     def __init__(self, color="red"):
+    ...         self.color = color
+    >>> class Bin(Box): ...
+    >>> give_init(Bin, Box.__init__, color="grey")
+    >>> Bin().color
+    'grey'
+    """
+    parameters = inspect.signature(init).parameters.values()
+    values = {each.name: each.default for each in parameters if each.default is not each.empty}
+    copy = types.FunctionType(
+        init.__code__,
+        init.__globals__,
+        init.__name__,
+        tuple({**values, **defaults}.values()),
+        init.__closure__,
+    )
+    copy.__annotations__ = init.__annotations__
+    copy.__module__, copy.__qualname__ = cls.__module__, f"{cls.__qualname__}.__init__"
+    cls.__init__ = copy  # type: ignore[misc]
 
 
 def bound_arguments(kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:

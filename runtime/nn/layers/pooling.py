@@ -31,9 +31,10 @@ class Pooling(SpatialLayer):
         strides: Any = None,
         padding: str = "valid",
         data_format: str | None = None,
+        name: str | None = None,
         **kwargs: Any,
     ) -> None:
-        super().__init__(data_format, **kwargs)
+        super().__init__(data_format, name=name, **kwargs)
         self.pool_size = sizes_argument(pool_size, self.rank, "pool_size")
         steps = self.pool_size if strides is None else strides
         self.strides = sizes_argument(steps, self.rank, "strides")
@@ -57,7 +58,7 @@ class MaxPooling(Pooling):
         name: str | None = None,
         **kwargs: Any,
     ) -> None:
-        super().__init__(pool_size, strides, padding, data_format, name=name, **kwargs)
+        super().__init__(pool_size, strides, padding, data_format, name, **kwargs)
 
     def call(self, inputs: Any) -> Any:
         """Return the largest element of each window."""
@@ -66,17 +67,6 @@ class MaxPooling(Pooling):
 
 class AveragePooling(Pooling):
     """The mean of each window: see `Pooling`."""
-
-    def __init__(
-        self,
-        pool_size: Any,
-        strides: Any = None,
-        padding: str = "valid",
-        data_format: str | None = None,
-        name: str | None = None,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(pool_size, strides, padding, data_format, name=name, **kwargs)
 
     def call(self, inputs: Any) -> Any:
         """Return the mean of each window."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.nn.losses.loss import LossOfFunction
+from runtime.nn.losses.loss import LossOfFunction, PlainLoss
 from runtime.nn.losses.operands import TINY, broadcast_operands
 from runtime.ops.arrays.reduction import reduce_mean, reduce_sum
 from runtime.ops.elementwise.arithmetic import clip_by_value, divide, multiply
@@ -48,7 +48,7 @@ def cosine_similarity(y_true: Any, y_pred: Any, axis: Any = -1) -> Any:
     return -reduce_sum(multiply(truth, predicted), axis=axis)
 
 
-class KLDivergence(LossOfFunction):
+class KLDivergence(PlainLoss, fn=kl_divergence):
     """By how much two distributions differ.
 
     Example:
@@ -56,30 +56,14 @@ class KLDivergence(LossOfFunction):
         0.1438
     """
 
-    def __init__(
-        self,
-        reduction: str | None = "sum_over_batch_size",
-        name: str | None = "kl_divergence",
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(kl_divergence, name, reduction, dtype)
 
-
-class Poisson(LossOfFunction):
+class Poisson(PlainLoss, fn=poisson):
     """The loss of predicted rates of counts.
 
     Example:
         >>> round(float(Poisson()([[1.0, 2.0]], [[1.0, 2.0]])), 4)
         0.8069
     """
-
-    def __init__(
-        self,
-        reduction: str | None = "sum_over_batch_size",
-        name: str | None = "poisson",
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(poisson, name, reduction, dtype)
 
 
 class CosineSimilarity(LossOfFunction):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.nn.losses.loss import LossOfFunction
+from runtime.nn.losses.loss import PlainLoss
 from runtime.nn.losses.operands import broadcast_operands
 from runtime.ops.arrays.reduction import reduce_all, reduce_max, reduce_mean, reduce_sum
 from runtime.ops.elementwise.arithmetic import maximum, multiply
@@ -58,7 +58,7 @@ def _missing(name: str, y_true: Any, y_pred: Any) -> Any:
     return maximum(1.0 - where(counted, truth * 2.0 - 1.0, truth) * predicted, 0.0)
 
 
-class Hinge(LossOfFunction):
+class Hinge(PlainLoss, fn=hinge):
     """The shortfall of predictions from a margin of 1.
 
     Example:
@@ -66,16 +66,8 @@ class Hinge(LossOfFunction):
         rt.Tensor(0.25, shape=(), dtype=float32)
     """
 
-    def __init__(
-        self,
-        reduction: str | None = "sum_over_batch_size",
-        name: str | None = "hinge",
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(hinge, name, reduction, dtype)
 
-
-class SquaredHinge(LossOfFunction):
+class SquaredHinge(PlainLoss, fn=squared_hinge):
     """The squares of the shortfalls of predictions from a margin of 1.
 
     Example:
@@ -83,27 +75,11 @@ class SquaredHinge(LossOfFunction):
         rt.Tensor(0.125, shape=(), dtype=float32)
     """
 
-    def __init__(
-        self,
-        reduction: str | None = "sum_over_batch_size",
-        name: str | None = "squared_hinge",
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(squared_hinge, name, reduction, dtype)
 
-
-class CategoricalHinge(LossOfFunction):
+class CategoricalHinge(PlainLoss, fn=categorical_hinge):
     """The shortfall of the true class from a margin of 1 to all others.
 
     Example:
         >>> print(CategoricalHinge()([[0, 1]], [[0.5, 0.75]]))
         rt.Tensor(0.75, shape=(), dtype=float32)
     """
-
-    def __init__(
-        self,
-        reduction: str | None = "sum_over_batch_size",
-        name: str | None = "categorical_hinge",
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(categorical_hinge, name, reduction, dtype)

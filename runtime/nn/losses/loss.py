@@ -8,6 +8,7 @@ from typing import Any
 from runtime.core.converter_hooks import run
 from runtime.core.dtypes import as_dtype, float32
 from runtime.errors import ShapeError, UnimplementedError
+from runtime.nn.layers.constructor_arguments import give_init
 from runtime.nn.layers.masks import mask_of
 from runtime.nn.losses.reduction import checked_reduction, reduced, same_rank
 from runtime.nn.modules import names
@@ -103,6 +104,28 @@ class LossOfFunction(Loss):
     def get_config(self) -> dict[str, Any]:
         """Return the config that `from_config` makes the same loss of."""
         return {**super().get_config(), **self._options}
+
+
+class PlainLoss(LossOfFunction):
+    """A loss of a function without options: `class Hinge(PlainLoss, fn=hinge)`.
+
+    The class statement of a subclass may give a default name; else it is the function's name.
+    """
+
+    _of_class: Callable[..., Any]
+
+    def __init_subclass__(cls, fn: Callable[..., Any] | None = None, name: str = "") -> None:
+        if fn is not None:
+            cls._of_class = staticmethod(fn)
+            give_init(cls, PlainLoss.__init__, name=name or fn.__name__)
+
+    def __init__(
+        self,
+        reduction: str | None = "sum_over_batch_size",
+        name: str | None = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(self._of_class, name, reduction, dtype)
 
 
 def of_same_rank(y_true: Any, y_pred: Any) -> tuple[Any, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import number
-from runtime.nn.losses.loss import LossOfFunction
+from runtime.nn.losses.loss import LossOfFunction, PlainLoss
 from runtime.nn.losses.operands import TINY, broadcast_operands
 from runtime.ops.arrays.reduction import reduce_mean
 from runtime.ops.elementwise.arithmetic import maximum, subtract
@@ -90,7 +90,7 @@ def log_cosh(y_true: Any, y_pred: Any) -> Any:
     return reduce_mean(error + softplus(error * -2.0) - _LOG_2, axis=-1)
 
 
-class MeanSquaredError(LossOfFunction):
+class MeanSquaredError(PlainLoss, fn=mean_squared_error):
     """The mean of the squares of differences.
 
     Example:
@@ -98,16 +98,8 @@ class MeanSquaredError(LossOfFunction):
         rt.Tensor(2.0, shape=(), dtype=float32)
     """
 
-    def __init__(
-        self,
-        reduction: str | None = "sum_over_batch_size",
-        name: str | None = "mean_squared_error",
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(mean_squared_error, name, reduction, dtype)
 
-
-class MeanAbsoluteError(LossOfFunction):
+class MeanAbsoluteError(PlainLoss, fn=mean_absolute_error):
     """The mean of the sizes of differences.
 
     Example:
@@ -115,16 +107,8 @@ class MeanAbsoluteError(LossOfFunction):
         rt.Tensor(1.0, shape=(), dtype=float32)
     """
 
-    def __init__(
-        self,
-        reduction: str | None = "sum_over_batch_size",
-        name: str | None = "mean_absolute_error",
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(mean_absolute_error, name, reduction, dtype)
 
-
-class MeanAbsolutePercentageError(LossOfFunction):
+class MeanAbsolutePercentageError(PlainLoss, fn=mean_absolute_percentage_error):
     """The mean of differences in percent of the labels.
 
     Example:
@@ -132,30 +116,14 @@ class MeanAbsolutePercentageError(LossOfFunction):
         rt.Tensor(50.0, shape=(), dtype=float32)
     """
 
-    def __init__(
-        self,
-        reduction: str | None = "sum_over_batch_size",
-        name: str | None = "mean_absolute_percentage_error",
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(mean_absolute_percentage_error, name, reduction, dtype)
 
-
-class MeanSquaredLogarithmicError(LossOfFunction):
+class MeanSquaredLogarithmicError(PlainLoss, fn=mean_squared_logarithmic_error):
     """The mean of the squares of differences of `log(1 + y)`.
 
     Example:
         >>> round(float(MeanSquaredLogarithmicError()([[0.0, 1.0]], [[0.0, 3.0]])), 4)
         0.2402
     """
-
-    def __init__(
-        self,
-        reduction: str | None = "sum_over_batch_size",
-        name: str | None = "mean_squared_logarithmic_error",
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(mean_squared_logarithmic_error, name, reduction, dtype)
 
 
 class Huber(LossOfFunction):
@@ -179,18 +147,10 @@ class Huber(LossOfFunction):
         super().__init__(huber, name, reduction, dtype, delta=delta)
 
 
-class LogCosh(LossOfFunction):
+class LogCosh(PlainLoss, fn=log_cosh):
     """The logarithm of the hyperbolic cosine of differences.
 
     Example:
         >>> round(float(LogCosh()([[0.0, 0.0]], [[0.0, 1000.0]])), 4)
         499.6534
     """
-
-    def __init__(
-        self,
-        reduction: str | None = "sum_over_batch_size",
-        name: str | None = "log_cosh",
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(log_cosh, name, reduction, dtype)

@@ -8,7 +8,7 @@ from runtime.core.argument_checks import flag
 from runtime.errors import ShapeError
 from runtime.nn.losses.loss import check_same_size
 from runtime.nn.losses.reduction import same_rank
-from runtime.nn.metrics.mean import MeanMetricWrapper
+from runtime.nn.metrics.mean import MeanMetricWrapper, PlainMean
 from runtime.ops.arrays.concatenation import concat
 from runtime.ops.arrays.reduction import argmax, reduce_any
 from runtime.ops.arrays.shape import expand_dims, rank, reshape, shape, squeeze
@@ -135,16 +135,13 @@ def _numbers_by_ranks_of_a_run(truth: Any, predicted: Any) -> Any:
     return reshape(truth, shape(predicted)[:-1])
 
 
-class Accuracy(MeanMetricWrapper):
+class Accuracy(PlainMean, fn=accuracy):
     """The accuracy: the share of predictions that equal the labels.
 
     Example:
         >>> float(Accuracy()([1, 2], [1, 3]))
         0.5
     """
-
-    def __init__(self, name: str | None = "accuracy", dtype: Any = None) -> None:
-        super().__init__(accuracy, name, dtype)
 
 
 class BinaryAccuracy(MeanMetricWrapper):
@@ -164,7 +161,7 @@ class BinaryAccuracy(MeanMetricWrapper):
         super().__init__(binary_accuracy, name, dtype, threshold=threshold)
 
 
-class CategoricalAccuracy(MeanMetricWrapper):
+class CategoricalAccuracy(PlainMean, fn=categorical_accuracy):
     """The accuracy of class predictions against one-hot labels.
 
     Example:
@@ -172,11 +169,8 @@ class CategoricalAccuracy(MeanMetricWrapper):
         0.5
     """
 
-    def __init__(self, name: str | None = "categorical_accuracy", dtype: Any = None) -> None:
-        super().__init__(categorical_accuracy, name, dtype)
 
-
-class SparseCategoricalAccuracy(MeanMetricWrapper):
+class SparseCategoricalAccuracy(PlainMean, fn=sparse_categorical_accuracy):
     """The accuracy of class predictions against integer labels.
 
     Example:
@@ -184,9 +178,6 @@ class SparseCategoricalAccuracy(MeanMetricWrapper):
         >>> float(metric([1, 0], [[0.2, 0.8], [0.4, 0.6]]))
         0.5
     """
-
-    def __init__(self, name: str | None = "sparse_categorical_accuracy", dtype: Any = None) -> None:
-        super().__init__(sparse_categorical_accuracy, name, dtype)
 
 
 class TopKCategoricalAccuracy(MeanMetricWrapper):

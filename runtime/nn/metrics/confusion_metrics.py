@@ -15,9 +15,10 @@ class Counting(Metric):
     """The base of metrics that keep some of the four counts for each of some thresholds.
 
     Args:
-        thresholds: above which predictions say yes: a number, several, or None for 0.5.
-        top_k: only so many of the last axis may say yes; None for all.
-        class_id: the place along the last axis that counts; None for all.
+        thresholds: a prediction above one is positive: a number, several, or None for 0.5.
+        top_k: the number of largest predictions along the last axis that may be positive; None for
+            all.
+        class_id: the index along the last axis that counts; None for all.
 
     Raises:
         ArgumentValueError: a threshold does not lie from 0 to 1, or a number is negative.
@@ -101,7 +102,7 @@ class TruePositives(_OneCount):
     """The number of true positives.
 
     Args:
-        thresholds: above which predictions say yes.
+        thresholds: a prediction above one is positive: a number, several, or None for 0.5.
 
     Example:
         >>> float(TruePositives()([0, 1, 1], [0.9, 0.8, 0.1]))
@@ -115,7 +116,7 @@ class FalsePositives(_OneCount):
     """The number of false positives.
 
     Args:
-        thresholds: above which predictions say yes.
+        thresholds: a prediction above one is positive: a number, several, or None for 0.5.
 
     Example:
         >>> float(FalsePositives()([0, 1, 1], [0.9, 0.8, 0.1]))
@@ -126,10 +127,10 @@ class FalsePositives(_OneCount):
 
 
 class TrueNegatives(_OneCount):
-    """The number of false negatives.
+    """The number of true negatives.
 
     Args:
-        thresholds: above which predictions say yes.
+        thresholds: a prediction above one is positive: a number, several, or None for 0.5.
 
     Example:
         >>> float(TrueNegatives()([0, 1, 1], [0.9, 0.8, 0.1]))
@@ -140,10 +141,10 @@ class TrueNegatives(_OneCount):
 
 
 class FalseNegatives(_OneCount):
-    """The number of true negatives.
+    """The number of false negatives.
 
     Args:
-        thresholds: above which predictions say yes.
+        thresholds: a prediction above one is positive: a number, several, or None for 0.5.
 
     Example:
         >>> float(FalseNegatives()([0, 1, 1], [0.9, 0.8, 0.1]))
@@ -164,9 +165,10 @@ class Precision(_Share):
     """The precision: the share of positive predictions that are true.
 
     Args:
-        thresholds: above which predictions say yes.
-        top_k: only so many of the last axis may say yes; then any prediction does.
-        class_id: the place along the last axis that counts.
+        thresholds: a prediction above one is positive: a number, several, or None for 0.5.
+        top_k: the number of largest predictions along the last axis that may be positive; then the
+            default threshold is below all predictions.
+        class_id: the index along the last axis that counts; None for all.
 
     Example:
         >>> round(float(Precision()([0, 1, 1], [0.9, 0.8, 0.7])), 4)
@@ -180,10 +182,10 @@ class Recall(_Share):
     """The fraction of positive labels that are predicted as positive.
 
     Args:
-        thresholds: the numbers above which predictions are positive.
-        top_k: the maximum number of positive predictions along the last axis; then any score may
-            be.
-        class_id: the index along the last axis that counts.
+        thresholds: a prediction above one is positive: a number, several, or None for 0.5.
+        top_k: the number of largest predictions along the last axis that may be positive; then the
+            default threshold is below all predictions.
+        class_id: the index along the last axis that counts; None for all.
 
     Example:
         >>> float(Recall()([0, 1, 1], [0.9, 0.8, 0.1]))

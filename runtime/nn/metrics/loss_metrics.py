@@ -12,10 +12,10 @@ from runtime.nn.losses import (
     one_hot_classes,
     regression,
 )
-from runtime.nn.metrics.mean import MeanMetricWrapper
+from runtime.nn.metrics.mean import MeanMetricWrapper, PlainMean
 
 
-class MeanSquaredError(MeanMetricWrapper):
+class MeanSquaredError(PlainMean, fn=regression.mean_squared_error):
     """The mean of the squares of differences.
 
     Example:
@@ -23,15 +23,8 @@ class MeanSquaredError(MeanMetricWrapper):
         2.0
     """
 
-    def __init__(
-        self,
-        name: str | None = "mean_squared_error",
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(regression.mean_squared_error, name, dtype)
 
-
-class MeanAbsoluteError(MeanMetricWrapper):
+class MeanAbsoluteError(PlainMean, fn=regression.mean_absolute_error):
     """The mean of the sizes of differences.
 
     Example:
@@ -39,15 +32,8 @@ class MeanAbsoluteError(MeanMetricWrapper):
         1.0
     """
 
-    def __init__(
-        self,
-        name: str | None = "mean_absolute_error",
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(regression.mean_absolute_error, name, dtype)
 
-
-class MeanAbsolutePercentageError(MeanMetricWrapper):
+class MeanAbsolutePercentageError(PlainMean, fn=regression.mean_absolute_percentage_error):
     """The mean of differences in percent of the labels.
 
     Example:
@@ -55,15 +41,8 @@ class MeanAbsolutePercentageError(MeanMetricWrapper):
         50.0
     """
 
-    def __init__(
-        self,
-        name: str | None = "mean_absolute_percentage_error",
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(regression.mean_absolute_percentage_error, name, dtype)
 
-
-class MeanSquaredLogarithmicError(MeanMetricWrapper):
+class MeanSquaredLogarithmicError(PlainMean, fn=regression.mean_squared_logarithmic_error):
     """The mean of the squares of differences of `log(1 + y)`.
 
     Example:
@@ -71,15 +50,8 @@ class MeanSquaredLogarithmicError(MeanMetricWrapper):
         0.2402
     """
 
-    def __init__(
-        self,
-        name: str | None = "mean_squared_logarithmic_error",
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(regression.mean_squared_logarithmic_error, name, dtype)
 
-
-class LogCoshError(MeanMetricWrapper):
+class LogCoshError(PlainMean, fn=regression.log_cosh, name="logcosh"):
     """The mean of the logarithms of the hyperbolic cosines of differences.
 
     Example:
@@ -87,15 +59,8 @@ class LogCoshError(MeanMetricWrapper):
         499.65
     """
 
-    def __init__(
-        self,
-        name: str | None = "logcosh",
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(regression.log_cosh, name, dtype)
 
-
-class KLDivergence(MeanMetricWrapper):
+class KLDivergence(PlainMean, fn=divergences.kl_divergence):
     """The mean of by how much two distributions differ.
 
     Example:
@@ -103,15 +68,8 @@ class KLDivergence(MeanMetricWrapper):
         0.1438
     """
 
-    def __init__(
-        self,
-        name: str | None = "kl_divergence",
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(divergences.kl_divergence, name, dtype)
 
-
-class Poisson(MeanMetricWrapper):
+class Poisson(PlainMean, fn=divergences.poisson):
     """The mean Poisson loss of predicted rates of counts.
 
     Example:
@@ -119,15 +77,8 @@ class Poisson(MeanMetricWrapper):
         0.8069
     """
 
-    def __init__(
-        self,
-        name: str | None = "poisson",
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(divergences.poisson, name, dtype)
 
-
-class Hinge(MeanMetricWrapper):
+class Hinge(PlainMean, fn=hinge_losses.hinge):
     """The mean shortfall of predictions from a margin of 1.
 
     Example:
@@ -135,15 +86,8 @@ class Hinge(MeanMetricWrapper):
         0.25
     """
 
-    def __init__(
-        self,
-        name: str | None = "hinge",
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(hinge_losses.hinge, name, dtype)
 
-
-class SquaredHinge(MeanMetricWrapper):
+class SquaredHinge(PlainMean, fn=hinge_losses.squared_hinge):
     """The mean of the squared shortfalls of predictions from a margin of 1.
 
     Example:
@@ -151,28 +95,14 @@ class SquaredHinge(MeanMetricWrapper):
         0.125
     """
 
-    def __init__(
-        self,
-        name: str | None = "squared_hinge",
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(hinge_losses.squared_hinge, name, dtype)
 
-
-class CategoricalHinge(MeanMetricWrapper):
+class CategoricalHinge(PlainMean, fn=hinge_losses.categorical_hinge):
     """The mean shortfall of the true class from a margin of 1 to all others.
 
     Example:
         >>> float(CategoricalHinge()([[0, 1]], [[0.5, 0.75]]))
         0.75
     """
-
-    def __init__(
-        self,
-        name: str | None = "categorical_hinge",
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(hinge_losses.categorical_hinge, name, dtype)
 
 
 class BinaryCrossentropy(MeanMetricWrapper):

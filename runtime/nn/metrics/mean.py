@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime.core.converter_hooks import run
+from runtime.nn.layers.constructor_arguments import give_init
 from runtime.nn.layers.masks import mask_of
 from runtime.nn.losses.reduction import same_rank
 from runtime.nn.metrics.metric import Metric
@@ -169,3 +170,20 @@ class MeanMetricWrapper(Mean):
         """Return the config that `from_config` makes the same metric of."""
         own = {"fn": self._fn} if type(self) is MeanMetricWrapper else {}
         return {**super().get_config(), **own, **self._options}
+
+
+class PlainMean(MeanMetricWrapper):
+    """The mean of a function without options: `class Hinge(PlainMean, fn=hinge)`.
+
+    The class statement of a subclass may give a default name; else it is the function's name.
+    """
+
+    _of_class: Callable[..., Any]
+
+    def __init_subclass__(cls, fn: Callable[..., Any] | None = None, name: str = "") -> None:
+        if fn is not None:
+            cls._of_class = staticmethod(fn)
+            give_init(cls, PlainMean.__init__, name=name or fn.__name__)
+
+    def __init__(self, name: str | None = None, dtype: Any = None) -> None:
+        super().__init__(self._of_class, name, dtype)

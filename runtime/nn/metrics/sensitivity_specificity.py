@@ -44,7 +44,7 @@ def steps(number: int) -> list[float]:
     return [0.0, *((at + 1) * 1.0 / (number - 1) for at in range(number - 2)), 1.0]
 
 
-class _AtAsked(Metric):
+class _RateAtRate(Metric):
     """The maximum of one rate where another is at least a given value.
 
     Args:
@@ -111,7 +111,7 @@ def _share(right: Any, wrong: Any) -> Any:
     return divide_no_nan(right, add(right, wrong))
 
 
-class SensitivityAtSpecificity(_AtAsked):
+class SensitivityAtSpecificity(_RateAtRate):
     """The fraction of positive labels predicted as positive, at a specificity.
 
     Args:
@@ -142,7 +142,7 @@ class SensitivityAtSpecificity(_AtAsked):
         return self._most(self._specificity(), self._recall())
 
 
-class SpecificityAtSensitivity(_AtAsked):
+class SpecificityAtSensitivity(_RateAtRate):
     """The fraction of negative labels predicted as negative, at a sensitivity.
 
     Args:
@@ -173,7 +173,7 @@ class SpecificityAtSensitivity(_AtAsked):
         return self._most(self._recall(), self._specificity())
 
 
-class PrecisionAtRecall(_AtAsked):
+class PrecisionAtRecall(_RateAtRate):
     """The fraction of positive predictions that are correct, at a recall.
 
     Args:
@@ -204,7 +204,7 @@ class PrecisionAtRecall(_AtAsked):
         return self._most(self._recall(), self._precision())
 
 
-class RecallAtPrecision(_AtAsked):
+class RecallAtPrecision(_RateAtRate):
     """The fraction of positive labels predicted as positive, at a precision.
 
     Args:

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.aliases.value_tensors import emit
 from autograph.backends.graph.containers.staged_dict import has_perhaps
+from autograph.backends.graph.tracing.value_tensors import emit
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import held, spec_of
 from autograph.backends.graph.values.join import by_value, widen

@@ -119,18 +119,18 @@ def _may_record() -> bool:
 
 def _is_entangled() -> bool:
     """Return whether a container may be another one on some path, or in another iteration."""
-    known = alias_state()
-    if known is None or is_in_region(current_recorder()):
+    aliases = alias_state()
+    if aliases is None or is_in_region(current_recorder()):
         return True
     lists = (
-        known.alias_sets,
-        known.copied,
-        known.proxies,
-        known.shared,
-        known.selected,
-        known.doubled,
+        aliases.alias_sets,
+        aliases.copied,
+        aliases.proxies,
+        aliases.shared,
+        aliases.selected,
+        aliases.doubled,
     )
-    more = (known.outdated, known.stale, known.popped, known.gone_over, known.stand_ins)
+    more = (aliases.outdated, aliases.stale, aliases.popped, aliases.gone_over, aliases.stand_ins)
     return any(map(bool, (*lists, *more)))
 
 

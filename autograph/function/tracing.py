@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from autograph.backends.graph.aliases.value_tensors import emitting_results
 from autograph.backends.graph.iterators.unrolling import TOLD_OF
 from autograph.backends.graph.program.arrays import tracking_arrays
 from autograph.backends.graph.state.change_detection import changed
 from autograph.backends.graph.state.reachability import Reach
-from autograph.backends.graph.values.trace_exceptions import calls_here, is_staged, stage_error
+from autograph.backends.graph.tracing.trace_exceptions import calls_here, is_staged, stage_error
+from autograph.backends.graph.tracing.value_tensors import emitting_results
 from autograph.function import (
     exception_contents as exception_contents,  # reports the state that an exception keeps
 )

@@ -9,8 +9,8 @@ import runtime as rt
 from autograph.backends.graph.aliases.element_ref import is_put_back
 from autograph.backends.graph.aliases.invalidation import put_back
 from autograph.backends.graph.aliases.may_alias import refuse_one
-from autograph.backends.graph.aliases.optional_items import StagedView
 from autograph.backends.graph.aliases.stale_reads import look_at
+from autograph.backends.graph.containers.dict_views import StagedView
 from autograph.backends.graph.containers.dynamic_sets import DynamicSet, keyed_form, keys_of
 from autograph.backends.graph.containers.staged_deque import staged_form
 from autograph.backends.graph.containers.staged_dict import StagedDict, has_perhaps

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.optional_items import StagedView
+from autograph.backends.graph.containers.dict_views import StagedView
 from autograph.backends.graph.containers.dynamic_sets import DynamicDict, DynamicSet
 from autograph.backends.graph.containers.method_signatures import refuse_as_python
 from autograph.backends.graph.containers.staged_deque import StagedDeque
@@ -57,10 +57,10 @@ from autograph.backends.graph.values.iterables import (
     as_weak,
     length,
 )
-from autograph.backends.graph.values.key_orders import has_unknown_order, note_unknown_order
 from autograph.backends.graph.values.numbers import NUMBERS
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.truth import truth
+from autograph.backends.graph.values.unknown_key_order import has_unknown_order, note_unknown_order
 from autograph.errors import StagingError
 from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.ops.effects.io import check

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.value_tensors import absent, value_of
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.case_dispatch import options_of
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.exceptions.caught_exception import CaughtError, kinds_of
 from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.tracing.value_tensors import absent, value_of
 from autograph.backends.graph.values.dynamic_items import is_staged
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.errors import StagingError

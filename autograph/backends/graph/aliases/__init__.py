@@ -1,1 +1,1 @@
-"""Containers that are one object on some path, but two in the trace."""
+"""Containers that may be one object at run time but are separate objects in the trace."""

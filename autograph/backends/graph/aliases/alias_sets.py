@@ -56,8 +56,8 @@ def note_results(
         before: the length of the records when the paths left these values, if that was earlier.
         paths: the branches that have left the values, if each has left one.
     """
-    known = NOTED.get()
-    if known is None:
+    aliases = NOTED.get()
+    if aliases is None:
         return
     by_source: dict[int, AliasSet] = {}
     for name, result, sources in columns:
@@ -74,7 +74,7 @@ def note_results(
                 follow(made, original, before)
     for group in by_source.values():
         look_into_parts(group.parts)
-    known.alias_sets.extend(by_source.values())
+    aliases.alias_sets.extend(by_source.values())
 
 
 def note_loop(
@@ -91,22 +91,24 @@ def note_loop(
         old: the containers from before the loop.
         before: the length of the records before the body was traced.
     """
-    known = NOTED.get()
-    if known is None:
+    aliases = NOTED.get()
+    if aliases is None:
         return
     first = _first_names()
     lasting: dict[int, list[object]] = {}
     for container in old:
         lasting.setdefault(first.get(id(container), id(container)), []).append(container)
     # A container put into a run outlives the loop, as an item of the run.
-    for part in (part for copied in known.copied for part in copied.parts):
+    for part in (part for copied in aliases.copied for part in copied.parts):
         lasting.setdefault(first.get(id(part.value), id(part.value)), []).append(part.value)
     # So does an item picked out of a list, which may be the same object as another item now.
-    for part in (t.parts[0] for t in known.alias_sets[before.alias_sets :] if t.owner is not None):
+    for part in (
+        t.parts[0] for t in aliases.alias_sets[before.alias_sets :] if t.owner is not None
+    ):
         lasting.setdefault(first.get(id(part.value), id(part.value)), []).append(part.value)
     # Only notes on picked items, which have no name, stay: the check after the trace needs them.
-    known.alias_sets[before.alias_sets :] = [
-        alias_set for alias_set in known.alias_sets[before.alias_sets :] if not alias_set.name
+    aliases.alias_sets[before.alias_sets :] = [
+        alias_set for alias_set in aliases.alias_sets[before.alias_sets :] if not alias_set.name
     ]
     # Without an iteration a variable keeps its value, which nothing has changed since.
     note_results(((name, made, (start,)) for name, made, start, _ in columns), before)
@@ -121,7 +123,7 @@ def note_loop(
     several = [group for group in groups.values() if len(group.parts) > 1]
     for group in several:
         look_into_parts(group.parts)
-    known.alias_sets.extend(several)
+    aliases.alias_sets.extend(several)
 
 
 def leave_path(before: int, count: int) -> None:
@@ -152,11 +154,11 @@ def kept_alike(before: RecordCounts, old: Collection[int]) -> list[AliasMember]:
         before: the length of the records before the branch.
         old: the identities of containers from before the branch.
     """
-    known = NOTED.get()
+    aliases = NOTED.get()
     since = (
         []
-        if known is None
-        else [*known.alias_sets[before.alias_sets :], *known.copied[before.copied :]]
+        if aliases is None
+        else [*aliases.alias_sets[before.alias_sets :], *aliases.copied[before.copied :]]
     )
     parts = (part for alias_set in since for part in alias_set.parts)
     return [part for part in parts if id(part.value) in old and is_as_then(part)]
@@ -170,8 +172,8 @@ def note_as_now(parts: Iterable[AliasMember]) -> None:
 
 def _noted_with(part: AliasMember) -> list[AliasMember]:
     """Return the other members that may be the same object as a container, or as its origins."""
-    known = NOTED.get()
-    found = relatives(known, part.value) if known is not None else ()
+    aliases = NOTED.get()
+    found = relatives(aliases, part.value) if aliases is not None else ()
     return [each for _, each in found if each.value is not part.value]
 
 
@@ -180,17 +182,17 @@ def _on_all_paths(path: Graph) -> bool:
 
 
 def relatives(
-    known: AliasState, value: object, meets: Callable[[Graph], bool] = _on_all_paths
+    aliases: AliasState, value: object, meets: Callable[[Graph], bool] = _on_all_paths
 ) -> Iterator[tuple[AliasSet, AliasMember]]:
     """Yield the members that may be the same object as `value`: its origins and their copies.
 
     Args:
-        known: the alias state.
+        aliases: the alias state of the trace.
         value: a container.
         meets: a test of paths; aliases that exist only on other paths are left out.
     """
-    roots = origins(known, value, meets)
-    for alias_set in (alias_set for alias_set in known.alias_sets if alias_set.name):
+    roots = origins(aliases, value, meets)
+    for alias_set in (alias_set for alias_set in aliases.alias_sets if alias_set.name):
         if id(alias_set.parts[0].value) in roots:
             parts = [part for part in alias_set.parts if _is_one_on(alias_set, part.value, meets)]
             roots.update(id(part.value) for part in parts)
@@ -203,11 +205,11 @@ def _is_one_on(alias_set: AliasSet, made: object, meets: Callable[[Graph], bool]
 
 
 def origins(
-    known: AliasState, value: object, meets: Callable[[Graph], bool] = _on_all_paths
+    aliases: AliasState, value: object, meets: Callable[[Graph], bool] = _on_all_paths
 ) -> set[int]:
     """Return the identities of a container and of all its origins; see `relatives`."""
     roots, waiting = {id(value)}, [value]
-    groups = [alias_set for alias_set in known.alias_sets if alias_set.name]
+    groups = [alias_set for alias_set in aliases.alias_sets if alias_set.name]
     while waiting:
         made = waiting.pop()
         for alias_set in groups:
@@ -230,10 +232,10 @@ def note_copy(spec: ValueSpec, value: object, run: rt.Tensor) -> None:
         value: the item.
         run: the list handle that it was picked from.
     """
-    known = NOTED.get()
-    if known is not None:
+    aliases = NOTED.get()
+    if aliases is not None:
         place, parts = user_location(), changeable_parts(spec, value)
-        known.alias_sets.extend(AliasSet("", place, [part_of(each)], run=run) for each in parts)
+        aliases.alias_sets.extend(AliasSet("", place, [part_of(each)], run=run) for each in parts)
 
 
 def refusal(
@@ -326,8 +328,8 @@ def _picked_in_iterations(columns: Iterable[tuple[str, object, object, object]])
 
 
 def _origins(value: object) -> set[int]:
-    known = NOTED.get()
-    return {id(value)} if known is None else origins(known, value)
+    aliases = NOTED.get()
+    return {id(value)} if aliases is None else origins(aliases, value)
 
 
 def _first_names() -> dict[int, int]:

@@ -90,13 +90,13 @@ def refuse_lost_changes(graph: Graph, values: Iterable[object]) -> None:
     Raises:
         ContainerMutationError: Python shows the change under the other names.
     """
-    numbered, known = identities(), alias_state()
+    numbered, aliases = identities(), alias_state()
     changed = numbered.changed_in(graph) if numbered is not None else []
-    if known is None or not changed:
+    if aliases is None or not changed:
         return
     left = {id(each.value) for value in values for each in _held_in(value)}
-    lost = [each for each in changed if id(each) not in left and id(each) not in known.stood]
-    for alias_set in known.alias_sets if lost else ():
+    lost = [each for each in changed if id(each) not in left and id(each) not in aliases.stood]
+    for alias_set in aliases.alias_sets if lost else ():
         if any(part.value is each for part in alias_set.parts[1:] for each in lost):
             raise refusal(alias_set.name, alias_set.place, lost[0])
 

@@ -34,20 +34,20 @@ _DEEPEST = 6
 
 def note_origin(value: object, owner: object, key: object, run: DynamicItems) -> None:
     """Record that a container was picked from a list."""
-    known = alias_state()
-    if known is not None and is_changeable(value):
-        known.origins.append(ElementOrigin(value, owner, key, current_recorder(), run.handle))
+    aliases = alias_state()
+    if aliases is not None and is_changeable(value):
+        aliases.origins.append(ElementOrigin(value, owner, key, current_recorder(), run.handle))
 
 
 def is_of(value: object, owner: object) -> bool:
     """Return whether a value was picked from a list."""
-    known = alias_state()
-    return known is not None and any(_origins(known, value, owner))
+    aliases = alias_state()
+    return aliases is not None and any(_origins(aliases, value, owner))
 
 
-def is_put_elsewhere(known: AliasState, value: object) -> bool:
+def is_put_elsewhere(aliases: AliasState, value: object) -> bool:
     """Return whether another item replaced a container where it was picked, as in a swap."""
-    found = [each for each in known.origins if each.value is value]
+    found = [each for each in aliases.origins if each.value is value]
     return bool(found) and all(each.is_gone for each in found)
 
 
@@ -60,46 +60,48 @@ def note_put(owner: list[Any], key: object, value: object, before: Iterable[obje
         value: the item.
         before: the list's items before.
     """
-    known, recorder = alias_state(), current_recorder()
-    if known is None:
+    aliases, recorder = alias_state(), current_recorder()
+    if aliases is None:
         return
     if any(
-        not each.is_gone and is_one_place(each.key, key) for each in _origins(known, value, owner)
+        not each.is_gone and is_one_place(each.key, key) for each in _origins(aliases, value, owner)
     ):
         return  # It is there already.
-    for origin in known.origins:
+    for origin in aliases.origins:
         same = origin.owner is owner and origin.graph is recorder and is_one_place(origin.key, key)
         origin.is_gone = origin.is_gone or same
-    known.doubled[:] = [
+    aliases.doubled[:] = [
         each
-        for each in known.doubled
+        for each in aliases.doubled
         if each.owner is not owner
         or each.graph is not recorder
         or not any(is_one_place(one, key) for one in each.keys)
     ]
     if is_changeable(value):
         held = [at for at, item in enumerate(before) if item is value]
-        picked = [each.key for each in _origins(known, value, owner) if not each.is_gone]
+        picked = [each.key for each in _origins(aliases, value, owner) if not each.is_gone]
         others = [each for each in (*held, *picked) if not is_one_place(each, key)]
-        known.doubled += [
+        aliases.doubled += [
             DuplicateRef(owner, (each, key), recorder, user_location()) for each in others
         ]
 
 
 def note_twice(owner: list[Any]) -> None:
     """Record a list that holds a container twice when its items become a run."""
-    known = alias_state()
+    aliases = alias_state()
     held = [id(item) for item in owner if is_changeable(item)]
-    if known is not None and len(set(held)) < len(held):
-        known.doubled.append(DuplicateRef(owner, (None, None), current_recorder(), user_location()))
+    if aliases is not None and len(set(held)) < len(held):
+        aliases.doubled.append(
+            DuplicateRef(owner, (None, None), current_recorder(), user_location())
+        )
 
 
 def note_again(owners: Iterable[list[Any]]) -> None:
     """Record that a list may hold a container twice: each iteration of a loop inserts it."""
-    known = alias_state()
-    if known is not None:
+    aliases = alias_state()
+    if aliases is not None:
         place, recorder = user_location(), current_recorder()
-        known.doubled += [DuplicateRef(each, (None, None), recorder, place) for each in owners]
+        aliases.doubled += [DuplicateRef(each, (None, None), recorder, place) for each in owners]
 
 
 def refuse_doubled(owner: object, originals: Iterable[object]) -> None:
@@ -108,14 +110,14 @@ def refuse_doubled(owner: object, originals: Iterable[object]) -> None:
     Raises:
         ContainerMutationError: it may.
     """
-    known = alias_state()
-    if known is None:
+    aliases = alias_state()
+    if aliases is None:
         return
-    for each in known.doubled:
+    for each in aliases.doubled:
         if each.owner is owner:
             raise doubled(each.place)
     for original in originals:
-        if any(not each.is_gone for each in _origins(known, original, owner)):
+        if any(not each.is_gone for each in _origins(aliases, original, owner)):
             raise doubled(user_location())
 
 
@@ -149,21 +151,21 @@ def is_one_place(one: object, other: object, depth: int = 0) -> bool:
 
 
 def is_picked_once(
-    known: AliasState, value: object, changed: Sequence[object], body: Graph
+    aliases: AliasState, value: object, changed: Sequence[object], body: Graph
 ) -> bool:
     """Return whether each iteration picks another item, and changes no other one of that list.
 
     Args:
-        known: what was noted.
+        aliases: the alias state of the trace.
         value: what is picked, of a list.
         changed: the items of it that an iteration changes.
         body: the graph of the loop's body.
     """
-    keys = [each.key for each in known.origins if each.value is value]
+    keys = [each.key for each in aliases.origins if each.value is value]
     if not any(counts(key, body) for key in keys):
         return False
     others = [each for each in changed if each is not value]
-    places = [[each.key for each in known.origins if each.value is other] for other in others]
+    places = [[each.key for each in aliases.origins if each.value is other] for other in others]
     return all(any(is_one_place(a, b) for a in keys for b in place) for place in places)
 
 
@@ -223,5 +225,5 @@ def _without_steps(value: object) -> tuple[object, Any]:
     return value, together
 
 
-def _origins(known: AliasState, value: object, owner: object) -> Iterator[ElementOrigin]:
-    return (each for each in known.origins if each.value is value and each.owner is owner)
+def _origins(aliases: AliasState, value: object, owner: object) -> Iterator[ElementOrigin]:
+    return (each for each in aliases.origins if each.value is value and each.owner is owner)

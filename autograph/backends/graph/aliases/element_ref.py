@@ -89,23 +89,23 @@ class ElementRef(Proxy):
 
     def put_back(self) -> None:
         """Write the changed item back to its place; other picks of the list see it there."""
-        known = alias_state()
-        assert known is not None, "what is picked was noted"
+        aliases = alias_state()
+        assert aliases is not None, "what is picked was noted"
         before, parts, others = (
             list(rt.nest.children(self.owner) or ()),
             self.parts,
-            self._others(known.proxies),
+            self._others(aliases.proxies),
         )
         for other in others:
             if other.is_changed():
                 self._check_apart(other)
-        self.parts, count, as_long = [], len(known.copied), self._as_long([self, *others])
+        self.parts, count, as_long = [], len(aliases.copied), self._as_long([self, *others])
         self.place.put(self.value)
         for then in as_long:
             then[:] = self.owner
         # `put_back` notes the copy of this item again, so the notes made here keep only the others.
         own = {*ids_of(parts)}
-        for copied in known.copied[count:]:
+        for copied in aliases.copied[count:]:
             copied.parts = [part for part in copied.parts if id(part.value) not in own]
         put_back(self.owner, self.value, before, [other.value for other in others])
         self.parts = parts
@@ -175,37 +175,37 @@ class PoppedRef(ElementRef):
 
 def note_popped(owner: list[Any], run: DynamicItems, value: object) -> None:
     """Record that a value was popped from a list that held a run of items."""
-    known = alias_state()
-    if known is None or not any(True for _ in changeable_parts(run.element, value)):
+    aliases = alias_state()
+    if aliases is None or not any(True for _ in changeable_parts(run.element, value)):
         return
     before: list[Any] = [run]
-    for each in [owner, *sharing(known, owner)]:
+    for each in [owner, *sharing(aliases, owner)]:
         if each is not owner:
             note_shared(before, each)
-        picked = [t for t in known.alias_sets if t.owner is each and not t.name]
-        known.alias_sets += [
+        picked = [t for t in aliases.alias_sets if t.owner is each and not t.name]
+        aliases.alias_sets += [
             replace(alias_set, parts=list(alias_set.parts), owner=before) for alias_set in picked
         ]
-    known.popped.append(ExtractedRef(value, before, owner))
+    aliases.popped.append(ExtractedRef(value, before, owner))
     place = ElementSource(before, None, lambda value: None, lambda: None)
     note_proxy(PoppedRef(place, value, [part_of(p) for p in changeable_parts(run.element, value)]))
 
 
 def note_pick(place: ElementSource, spec: ValueSpec, value: object) -> None:
     """Record that a value of a spec was picked from a list or dict."""
-    known = alias_state()
+    aliases = alias_state()
     parts = [part_of(each) for each in changeable_parts(spec, value)]
-    if known is None or not parts:
+    if aliases is None or not parts:
         return
     note_proxy(ElementRef(place, value, parts))
 
 
 def is_put_back(owner: object, value: object) -> bool:
     """Return whether the current contents of a picked item have been written back."""
-    known, recorder = alias_state(), current_recorder()
+    aliases, recorder = alias_state(), current_recorder()
     picks = (
-        (each for each in known.proxies if isinstance(each, ElementRef))
-        if known is not None
+        (each for each in aliases.proxies if isinstance(each, ElementRef))
+        if aliases is not None
         else ()
     )
     return any(
@@ -220,9 +220,9 @@ def is_put_back(owner: object, value: object) -> bool:
 
 def refresh(parts: Sequence[AliasMember]) -> None:
     """Record the current contents of items that were written back."""
-    known = alias_state()
+    aliases = alias_state()
     ids = set(ids_of(parts))
-    for alias_set in known.alias_sets if known is not None else ():
+    for alias_set in aliases.alias_sets if aliases is not None else ():
         if not alias_set.name and id(alias_set.parts[0].value) in ids:
             alias_set.parts = [part_of(alias_set.parts[0].value)]
 

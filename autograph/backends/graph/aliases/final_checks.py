@@ -20,8 +20,8 @@ from autograph.backends.graph.state.alias_state import (
     recorded_alias_sets,
 )
 from autograph.backends.graph.values.container_identity import identities
-from autograph.backends.graph.values.key_orders import begin_noting, end_noting
 from autograph.backends.graph.values.object_values import record_of
+from autograph.backends.graph.values.unknown_key_order import begin_noting, end_noting
 from autograph.errors import ContainerMutationError
 
 
@@ -74,18 +74,18 @@ def check_alias_sets() -> None:
         others = [each for each in alias_set.parts if not _is_settled(each, changed, copies)]
         if any(is_known_beside(o, part) for part in changed for o in others):
             raise refusal(alias_set.name, alias_set.place, changed[0].value)
-    known = NOTED.get()
-    for group, other in changed_and_others(known.selected if known is not None else ()):
+    aliases = NOTED.get()
+    for group, other in changed_and_others(aliases.selected if aliases is not None else ()):
         if is_known(other):
             raise lost(group.name, group.place)
 
 
 def _copies_as_made() -> set[int]:
     """Return the identities of the unchanged copies of unchanged containers."""
-    known, numbered = NOTED.get(), identities()
-    if known is None or numbered is None:
+    aliases, numbered = NOTED.get(), identities()
+    if aliases is None or numbered is None:
         return set()
-    groups = [alias_set for alias_set in known.alias_sets if alias_set.name]
+    groups = [alias_set for alias_set in aliases.alias_sets if alias_set.name]
     changed = {id(p.value) for alias_set in groups for p in alias_set.parts if not is_as_then(p)}
     sources: dict[int, list[object]] = {}
     for alias_set in groups:

@@ -43,23 +43,23 @@ Pairs = Sequence[tuple[object, object]]
 
 def note_shared(first: object, second: object) -> None:
     """Record that items of one list are items of another, too."""
-    known = alias_state()
-    if known is not None and any(map(holds_containers, rt.nest.children(first) or ())):
-        known.shared.append((first, second))
+    aliases = alias_state()
+    if aliases is not None and any(map(holds_containers, rt.nest.children(first) or ())):
+        aliases.shared.append((first, second))
 
 
-def sharing(known: AliasState, owner: object, also: Pairs = ()) -> list[object]:
+def sharing(aliases: AliasState, owner: object, also: Pairs = ()) -> list[object]:
     """Return the other lists that are known to have items of a list.
 
     In the first iteration, a list made for the body of a loop is the list from before it.
 
     Args:
-        known: the alias state.
+        aliases: the alias state of the trace.
         owner: the list.
         also: lists, each with one that it may have been in an earlier iteration of a loop.
     """
     found, waiting = [owner], [owner]
-    pairs = [*known.shared, *((each.made.value, each.first.value) for each in known.stand_ins)]
+    pairs = [*aliases.shared, *((each.made.value, each.first.value) for each in aliases.stand_ins)]
     while waiting:
         one = waiting.pop()
         for pair in pairs:
@@ -92,42 +92,42 @@ def put_back(
     Raises:
         ContainerMutationError: one object is an item of the list twice.
     """
-    known = alias_state()
-    if known is None:
+    aliases = alias_state()
+    if aliases is None:
         return
     originals = _containers_in(before)
-    noted_at = (t.place for t in known.alias_sets if t.parts[0].value is value)
+    noted_at = (t.place for t in aliases.alias_sets if t.parts[0].value is value)
     picked_at = picked_at or next(noted_at, None)
-    if len({id(each) for each in originals}) < len(originals) or _are_alike(known, originals):
+    if len({id(each) for each in originals}) < len(originals) or _are_alike(aliases, originals):
         raise doubled(picked_at or user_location())
     refuse_doubled(owner, originals)
     inside = [part.value for part in parts_of(value) if part.value is not value]
     if any(_is_among(each, originals) for each in inside):
         raise doubled(picked_at)
-    known.rewritten.append((owner, picked_at, value))
+    aliases.rewritten.append((owner, picked_at, value))
     own = {*map(id, originals), *(id(each) for each in (value, *others))}
-    change = _Change.of(known, owner, own, _with_same_runs(owner, before))
+    change = _Change.of(aliases, owner, own, _with_same_runs(owner, before))
     if change.is_doubled:
         raise doubled(picked_at)
-    change.note(known, originals, picked_at)
-    for alias_set in known.alias_sets:
+    change.note(aliases, originals, picked_at)
+    for alias_set in aliases.alias_sets:
         if not alias_set.name and alias_set.parts[0].value is value:
             alias_set.parts = [AliasMember(value, held(value))]
 
 
 def has_items_of(looked_at: object, owner: object) -> bool:
     """Return whether an object that is read is, or may hold, a container in a list."""
-    known = alias_state()
-    if known is None:
+    aliases = alias_state()
+    if aliases is None:
         return False
-    mine = [*_containers_in(owner), *_copied_into(known, owner, set())[0]]
-    ids = {id(looked_at), *origins(known, looked_at)}
-    ids.update(id(part.value) for _, part in relatives(known, looked_at))
-    if any(id(each) in ids for each in (*mine, *sharing(known, owner))):
+    mine = [*_containers_in(owner), *_copied_into(aliases, owner, set())[0]]
+    ids = {id(looked_at), *origins(aliases, looked_at)}
+    ids.update(id(part.value) for _, part in relatives(aliases, looked_at))
+    if any(id(each) in ids for each in (*mine, *sharing(aliases, owner))):
         return True
     if not isinstance(looked_at, list):
         return False
-    theirs = [*_containers_in(looked_at), *_copied_into(known, looked_at, set())[0]]
+    theirs = [*_containers_in(looked_at), *_copied_into(aliases, looked_at, set())[0]]
     return any(_is_among(each, theirs) for each in mine)
 
 
@@ -145,41 +145,43 @@ def outdate_rewritten(before: RecordCounts, body: Graph, left: Pairs, started: P
     Raises:
         ContainerMutationError: an iteration inserts an item again, and a later one changes it.
     """
-    known = alias_state()
-    if known is None:
+    aliases = alias_state()
+    if aliases is None:
         return
-    rewritten = known.rewritten[before.rewritten :]
-    put_since = known.copied[before.copied :]
+    rewritten = aliases.rewritten[before.rewritten :]
+    put_since = aliases.copied[before.copied :]
     put = {id(part.value) for copied in put_since for part in copied.parts}
     # The values of a variable at the start of the loop, and at the start of a later iteration.
     earlier = [(s, e) for r, s in started for result, e in left if r is result and s is not e]
     for owner, place, _ in rewritten:
-        picks = (t for t in known.alias_sets if t.owner is not None)
-        picked = [t.parts[0].value for t in picks if _is_one_list(known, owner, t.owner)]
-        if any(_is_one_list(known, owner, each.owner) for each in known.doubled):
+        picks = (t for t in aliases.alias_sets if t.owner is not None)
+        picked = [t.parts[0].value for t in picks if _is_one_list(aliases, owner, t.owner)]
+        if any(_is_one_list(aliases, owner, each.owner) for each in aliases.doubled):
             raise doubled(place)
         inside = [part.value for each in picked for part in parts_of(each)]
         again = [each for each in put_since if any(_is_among(p.value, inside) for p in each.parts)]
         if any(is_made_of(_runs_of(owner), [each.run for each in again])):
             raise doubled(place)
-        changed = [value for other, _, value in rewritten if _is_one_list(known, owner, other)]
+        changed = [value for other, _, value in rewritten if _is_one_list(aliases, owner, other)]
         own = {
             id(each)
             for each in picked
-            if id(each) not in put or is_picked_once(known, each, changed, body)
+            if id(each) not in put or is_picked_once(aliases, each, changed, body)
         }
-        change = _Change.of(known, owner, own, is_after=True)
-        if may_be_put_again(known, change.runs) or may_be_picked_twice(known, owner, change.runs):
+        change = _Change.of(aliases, owner, own, is_after=True)
+        if may_be_put_again(aliases, change.runs) or may_be_picked_twice(
+            aliases, owner, change.runs
+        ):
             raise doubled(place)
-        has_it = [made for made, end in left if _is_one_list(known, owner, end)]
-        lists = [*change.lists, *sharing(known, owner, earlier)]
+        has_it = [made for made, end in left if _is_one_list(aliases, owner, end)]
+        lists = [*change.lists, *sharing(aliases, owner, earlier)]
         change.lists = [each for each in lists if not _is_among(each, has_it)]
-        change.note(known, (), place)
+        change.note(aliases, (), place)
     # Without an iteration a variable keeps its value, which nothing has changed.
-    since = known.outdated.keys() - outdated_then(before)
+    since = aliases.outdated.keys() - outdated_then(before)
     for made, start in started:
         if id(start) in since:
-            known.left_alone.setdefault(id(made), (made, set()))[1].add(id(start))
+            aliases.left_alone.setdefault(id(made), (made, set()))[1].add(id(start))
 
 
 @dataclass
@@ -205,7 +207,7 @@ class _Change:
     @classmethod
     def of(
         cls,
-        known: AliasState,
+        aliases: AliasState,
         owner: object,
         own: set[int],
         lists: Sequence[object] = (),
@@ -214,51 +216,51 @@ class _Change:
         """Return the change of a list, with all other objects that may have items of it.
 
         Args:
-            known: the alias state.
+            aliases: the alias state of the trace.
             owner: the list.
             own: the identities of the containers that have the change.
             lists: other lists that are known to have items of it.
             is_after: whether a loop made the change, and has ended.
         """
-        copies, holders = _copied_into(known, owner, own, frozenset() if is_after else own)
-        picks = [t for t in known.alias_sets if t.owner is not None]
+        copies, holders = _copied_into(aliases, owner, own, frozenset() if is_after else own)
+        picks = [t for t in aliases.alias_sets if t.owner is not None]
         is_doubled = any(
-            _is_among(t.parts[0].value, copies) and _is_one_list(known, owner, t.owner)
+            _is_among(t.parts[0].value, copies) and _is_one_list(aliases, owner, t.owner)
             for t in picks
-            if not is_put_elsewhere(known, t.parts[0].value)
+            if not is_put_elsewhere(aliases, t.parts[0].value)
         )
-        having = [each for one in (owner, *holders) for each in sharing(known, one)]
-        is_doubled = is_doubled or _has_from_a_sharer(known, owner)
-        copies += _picked_among(known, [*_containers_in(owner), *copies], own)
-        runs = _runs_of(owner, *_popped_among(known, copies))
-        is_doubled = is_doubled or _is_put_twice(known, runs) or may_be_put_again(known, runs)
-        is_doubled = is_doubled or may_be_picked_twice(known, owner, runs)
+        having = [each for one in (owner, *holders) for each in sharing(aliases, one)]
+        is_doubled = is_doubled or _has_from_a_sharer(aliases, owner)
+        copies += _picked_among(aliases, [*_containers_in(owner), *copies], own)
+        runs = _runs_of(owner, *_popped_among(aliases, copies))
+        is_doubled = is_doubled or _is_put_twice(aliases, runs) or may_be_put_again(aliases, runs)
+        is_doubled = is_doubled or may_be_picked_twice(aliases, owner, runs)
         return cls(owner, own, copies, [*having, *holders, *lists], runs, is_doubled)
 
     def note(
-        self, known: AliasState, before: Sequence[object], place: SourceLocation | None
+        self, aliases: AliasState, before: Sequence[object], place: SourceLocation | None
     ) -> None:
         """Mark all other holders of the item as stale.
 
         Args:
-            known: the alias state.
+            aliases: the alias state of the trace.
             before: the list's items before.
             place: the location of the pick.
         """
         among = (self.owner, *self.lists)
-        picks = [(t.parts[0].value, t.owner) for t in known.alias_sets if t.owner is not None]
-        picks += [(each.value, each.before) for each in known.popped]
+        picks = [(t.parts[0].value, t.owner) for t in aliases.alias_sets if t.owner is not None]
+        picks += [(each.value, each.before) for each in aliases.popped]
         picked = [value for value, held_by in picks if _is_among(held_by, among)]
         picked = [value for value in picked if id(value) not in self.own]
         gone = [*before, *self.copies, *picked]
-        _outdate(known, gone, place, holder=self.owner)
+        _outdate(aliases, gone, place, holder=self.owner)
         for each in self.lists:
-            _outdate(known, [each], place, holder=each)
-        known.renewed.update((id(each), [self.runs]) for each in (*gone, *self.lists))
+            _outdate(aliases, [each], place, holder=each)
+        aliases.renewed.update((id(each), [self.runs]) for each in (*gone, *self.lists))
 
 
 def _copied_into(
-    known: AliasState, owner: object, but: Collection[int], own: Collection[int] = ()
+    aliases: AliasState, owner: object, but: Collection[int], own: Collection[int] = ()
 ) -> tuple[list[object], list[object]]:
     """Return the containers, except those in `but`, of which a list may have a copy.
 
@@ -266,7 +268,7 @@ def _copied_into(
     """
     copied = [
         each
-        for each in known.copied
+        for each in aliases.copied
         if any(id(part.value) not in but for part in (*each.parts, *each.sources))
     ]
     found, owners = dict[int, object](), [owner]
@@ -280,23 +282,25 @@ def _copied_into(
         # An item picked out of another list is an item of that list, too.
         inside = found.keys() | own
         picked = [
-            t.owner for t in known.alias_sets if not t.name and id(t.parts[0].value) in inside
+            t.owner for t in aliases.alias_sets if not t.name and id(t.parts[0].value) in inside
         ]
-        picked += (each.before for each in known.popped if id(each.value) in inside)
+        picked += (each.before for each in aliases.popped if id(each.value) in inside)
         owners += [each for each in picked if each is not None and not _is_among(each, owners)]
     return [value for key, value in found.items() if key not in but], owners[1:]
 
 
-def _picked_among(known: AliasState, values: Sequence[object], but: set[int]) -> list[object]:
+def _picked_among(aliases: AliasState, values: Sequence[object], but: set[int]) -> list[object]:
     """Return the items picked from lists that may hold some of these, except those in `but`."""
     found, count = {id(each) for each in values}, -1
-    picks = [t for t in known.alias_sets if t.owner is not None and id(t.parts[0].value) not in but]
+    picks = [
+        t for t in aliases.alias_sets if t.owner is not None and id(t.parts[0].value) not in but
+    ]
     picked = dict[int, object]()
     while count < len(found):
         count = len(found)
-        runs = {id(c.run) for c in known.copied if any(id(p.value) in found for p in c.parts)}
+        runs = {id(c.run) for c in aliases.copied if any(id(p.value) in found for p in c.parts)}
         for alias_set in picks:
-            inside = (run for run in _runs_of(alias_set.owner) if runs & made_of(known, run))
+            inside = (run for run in _runs_of(alias_set.owner) if runs & made_of(aliases, run))
             is_there = any(id(each) in found for each in _containers_in(alias_set.owner))
             if is_there or next(inside, None) is not None:
                 picked[id(alias_set.parts[0].value)] = alias_set.parts[0].value
@@ -304,25 +308,25 @@ def _picked_among(known: AliasState, values: Sequence[object], but: set[int]) ->
     return list(picked.values())
 
 
-def _are_alike(known: AliasState, values: Sequence[object]) -> bool:
+def _are_alike(aliases: AliasState, values: Sequence[object]) -> bool:
     """Return whether two containers may be the same, since they were picked from one list."""
     picks = [
-        t for t in known.alias_sets if t.owner is not None and _is_among(t.parts[0].value, values)
+        t for t in aliases.alias_sets if t.owner is not None and _is_among(t.parts[0].value, values)
     ]
     if any(_is_among(source.value, values) for t in picks for source in t.sources):
         return True
     picked = {id(t.parts[0].value): t.owner for t in picks}
     owners = list(picked.values())
     return any(
-        _is_among(other, (owner, *sharing(known, owner)))
+        _is_among(other, (owner, *sharing(aliases, owner)))
         for at, owner in enumerate(owners)
         for other in owners[:at]
     )
 
 
-def _is_put_twice(known: AliasState, runs: Sequence[rt.Tensor]) -> bool:
+def _is_put_twice(aliases: AliasState, runs: Sequence[rt.Tensor]) -> bool:
     """Return whether one path puts a container twice into the sources of these runs."""
-    inside = [c for run in runs for c in known.copied if id(c.run) in made_of(known, run)]
+    inside = [c for run in runs for c in aliases.copied if id(c.run) in made_of(aliases, run)]
     held = [(part.value, copied.run) for copied in inside for part in copied.parts]
     return any(
         value is other and run is not beside and not are_made_apart(run, beside)
@@ -331,41 +335,43 @@ def _is_put_twice(known: AliasState, runs: Sequence[rt.Tensor]) -> bool:
     )
 
 
-def _has_from_a_sharer(known: AliasState, owner: object) -> bool:
+def _has_from_a_sharer(aliases: AliasState, owner: object) -> bool:
     """Return whether a list has an item picked from another list that has its items."""
-    mine = [*_put_in(known, owner)]
+    mine = [*_put_in(aliases, owner)]
     inside = {id(value) for value, _ in mine}
-    picks = [(t.parts[0].value, t.owner, t.owner) for t in known.alias_sets if t.owner is not None]
+    picks = [
+        (t.parts[0].value, t.owner, t.owner) for t in aliases.alias_sets if t.owner is not None
+    ]
     # `owner` may be the contents that a list had before a `pop`; `own` is the list itself.
-    own = next((each.owner for each in known.popped if each.before is owner), owner)
+    own = next((each.owner for each in aliases.popped if each.before is owner), owner)
     return any(
         value is other and value is not picked and not are_made_apart(run, beside)
-        for picked, before, source in (*picks, *known.popped)
-        if id(picked) in inside and not _is_one_list(known, own, source)
-        for other, beside in _put_in(known, before)
+        for picked, before, source in (*picks, *aliases.popped)
+        if id(picked) in inside and not _is_one_list(aliases, own, source)
+        for other, beside in _put_in(aliases, before)
         for value, run in mine
     )
 
 
-def _put_in(known: AliasState, owner: object) -> Iterator[tuple[object, rt.Tensor | None]]:
+def _put_in(aliases: AliasState, owner: object) -> Iterator[tuple[object, rt.Tensor | None]]:
     """Yield the containers put into a list, each with the run that it was put into."""
     yield from ((each, None) for each in _containers_in(owner))
-    made = [made_of(known, run) for run in _runs_of(owner)]
-    copied = (each for each in known.copied if any(id(each.run) in runs for runs in made))
+    made = [made_of(aliases, run) for run in _runs_of(owner)]
+    copied = (each for each in aliases.copied if any(id(each.run) in runs for runs in made))
     yield from ((part.value, each.run) for each in copied for part in each.parts)
 
 
-def _is_one_list(known: AliasState, one: object, other: object) -> bool:
+def _is_one_list(aliases: AliasState, one: object, other: object) -> bool:
     """Return whether two lists have a list from before a loop in common."""
-    return not _lists_before(known, one).isdisjoint(_lists_before(known, other))
+    return not _lists_before(aliases, one).isdisjoint(_lists_before(aliases, other))
 
 
-def _lists_before(known: AliasState, value: object) -> set[int]:
-    found, count = origins(known, value), 0
+def _lists_before(aliases: AliasState, value: object) -> set[int]:
+    found, count = origins(aliases, value), 0
     while count < len(found):
         count = len(found)
-        firsts = [each.first.value for each in known.stand_ins if id(each.made.value) in found]
-        found.update(each for first in firsts for each in origins(known, first))
+        firsts = [each.first.value for each in aliases.stand_ins if id(each.made.value) in found]
+        found.update(each for first in firsts for each in origins(aliases, first))
     return found
 
 
@@ -379,9 +385,9 @@ def _runs_of(*owners: object) -> list[rt.Tensor]:
     return [item.handle for item in items if type(item) is DynamicItems]
 
 
-def _popped_among(known: AliasState, values: Sequence[object]) -> list[list[object]]:
+def _popped_among(aliases: AliasState, values: Sequence[object]) -> list[list[object]]:
     """Return the contents of lists before some of these were popped from them."""
-    return [each.before for each in known.popped if _is_among(each.value, values)]
+    return [each.before for each in aliases.popped if _is_among(each.value, values)]
 
 
 def _is_among(value: object, others: Iterable[object]) -> bool:
@@ -389,13 +395,13 @@ def _is_among(value: object, others: Iterable[object]) -> bool:
 
 
 def _outdate(
-    known: AliasState,
+    aliases: AliasState,
     values: Iterable[object],
     place: SourceLocation | None = None,
     holder: object = None,
 ) -> None:
     place = place or user_location()
-    known.outdated.update(
+    aliases.outdated.update(
         {id(each): (AliasMember(each, None), place, holder) for each in values if each is not None}
     )
 

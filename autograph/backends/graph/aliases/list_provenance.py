@@ -42,8 +42,8 @@ def note_begun_with(pairs: Iterable[tuple[object, object]]) -> None:
     Args:
         pairs: the value of a variable when the body begins, and its value before the loop.
     """
-    known = alias_state()
-    begun_with = {} if known is None else known.begun_with
+    aliases = alias_state()
+    begun_with = {} if aliases is None else aliases.begun_with
     for made, before in pairs:
         for run, _ in runs_within(made):
             begun_with[id(run)] = (run, list(runs_within(before)))
@@ -62,25 +62,26 @@ def runs_within(value: object, depth: int = 0) -> Iterator[tuple[rt.Tensor, int]
         yield from runs_within(child, depth + isinstance(value, list))
 
 
-def made_of(known: AliasState, run: rt.Tensor) -> frozenset[int]:
+def made_of(aliases: AliasState, run: rt.Tensor) -> frozenset[int]:
     """Return the identities of the runs whose items are in a run, and its own.
 
     Runs that only gave its items by iteration do not count.
     """
-    found = known.made_of.get(id(run))
+    found = aliases.made_of.get(id(run))
     if found is None:
         sources = _Sources([run])
         inside = (key for key, (each, _) in sources.reached.items() if sources.items_of(each))
         found = (run, frozenset(inside))
         if not sources.is_open:
-            known.made_of[id(run)] = found
+            aliases.made_of[id(run)] = found
     return found[1]
 
 
-def has_items_of(known: AliasState, run: rt.Tensor, source: rt.Tensor | None) -> bool:
+def has_items_of(aliases: AliasState, run: rt.Tensor, source: rt.Tensor | None) -> bool:
     """Return whether items of one run are in another, inserted one by one or together."""
-    return id(source) in made_of(known, run) or (
-        bool(known.picked_from) and _Sources([run], picked_from=known.picked_from).items_of(source)
+    return id(source) in made_of(aliases, run) or (
+        bool(aliases.picked_from)
+        and _Sources([run], picked_from=aliases.picked_from).items_of(source)
     )
 
 
@@ -158,9 +159,9 @@ class _Sources:
         self._picked_from = picked_from
         self._barred = {id(each) for each in barred}
         self._paths = [each.graph for each in barred if isinstance(each, rt.SymbolicTensor)]
-        known = alias_state()
-        self._carried_anew = {} if known is None else known.carried_anew
-        self._begun_with = {} if known is None else known.begun_with
+        aliases = alias_state()
+        self._carried_anew = {} if aliases is None else aliases.carried_anew
+        self._begun_with = {} if aliases is None else aliases.begun_with
         self.reached: dict[int, tuple[rt.SymbolicTensor, int]] = {}
         # Finished regions, by identity, with the nodes they belong to.
         self._nodes: dict[int, Node] = {}

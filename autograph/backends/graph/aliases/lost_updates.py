@@ -72,9 +72,9 @@ class IterationStart:
             for at, name in enumerate(names)
             for made, original in pairs(values[at], initial[at])
         ]
-        known = alias_state()
-        if known is not None:
-            known.stand_ins += stand_ins
+        aliases = alias_state()
+        if aliases is not None:
+            aliases.stand_ins += stand_ins
             # From the first trace of the body on: it may change one and use the other.
             look_into_parts(part for each in stand_ins for part in (each.made, each.first))
         return cls(values, tuple(map(held, values)), stand_ins)
@@ -88,15 +88,15 @@ def note_put(result: object, source: object, path: Graph) -> None:
         source: the value that the branch left in the variable, as it was held.
         path: the graph of the branch.
     """
-    known = alias_state()
-    if known is None:
+    aliases = alias_state()
+    if aliases is None:
         return
     for made, original in pairs(result, source):
-        copies = _runs_with(known, original, known.copied)
-        earlier = (run for value, run in known.put if value is original)
+        copies = _runs_with(aliases, original, aliases.copied)
+        earlier = (run for value, run in aliases.put if value is original)
         runs = [run for run in (*copies, *earlier) if isinstance(run, rt.SymbolicTensor)]
         seen = [r for r in runs if is_within(r.graph, path) or is_within(path, r.graph)]
-        known.put += [(made, run) for run in seen[:1]]
+        aliases.put += [(made, run) for run in seen[:1]]
 
 
 def lost_in_iteration(
@@ -111,25 +111,25 @@ def lost_in_iteration(
         ends: the final values of the variables.
         before: the length of the records before the body was traced.
     """
-    known = alias_state()
-    if known is None:
+    aliases = alias_state()
+    if aliases is None:
         return None
-    put = {id(value) for value, _ in known.put[before.put :]}
-    copies = known.copied[before.copied :]
+    put = {id(value) for value, _ in aliases.put[before.put :]}
+    copies = aliases.copied[before.copied :]
     inside = (child for end in ends.values() for child in rt.nest.children(end) or ())
     items = [part.value for child in inside for part in parts_of(child)]
     for (name, end), began, then in zip(ends.items(), start.values, start.held):
         # The next iteration begins with an item of a run, and changes its stand-in.
         is_put = any(
-            id(part.value) in put or any(True for _ in _runs_with(known, part.value, copies))
+            id(part.value) in put or any(True for _ in _runs_with(aliases, part.value, copies))
             for part in parts_of(end)
         )
-        if is_put and _changes(began, then, known.changed[before.changed :]):
+        if is_put and _changes(began, then, aliases.changed[before.changed :]):
             return name
         # The next iteration would insert again the items that a list has when this one ends.
         left = present(end)
-        is_left = _is_picked(known, left) or _is_there(known, left, items, copies)
-        if is_left and _is_there(known, present(began), items, copies):
+        is_left = _is_picked(aliases, left) or _is_there(aliases, left, items, copies)
+        if is_left and _is_there(aliases, present(began), items, copies):
             note_again([each for each in ends.values() if isinstance(each, list)])
     put_in = [*items, *(part.value for each in copies for part in each.parts)]
     for _, made, original, _ in start.stand_ins:
@@ -138,11 +138,11 @@ def lost_in_iteration(
             note_again([each for each in ends.values() if isinstance(each, list)])
     originals = {id(made.value): original for _, made, original, _ in start.stand_ins}
     suspects: list[tuple[str, AliasMember]] = []
-    for alias_set in known.alias_sets[before.alias_sets :]:
+    for alias_set in aliases.alias_sets[before.alias_sets :]:
         changed = [part for part in alias_set.parts if alias_set.name and not is_as_then(part)]
         for other in [other for part in changed for other in alias_set.parts if other is not part]:
             # Another branch may have made a copy of the other member, which is the one in use.
-            further = (part for _, part in relatives(known, other.value))
+            further = (part for _, part in relatives(aliases, other.value))
             has_it = [part.value for part in changed]
             suspects += [(alias_set.name, p) for p in further if not _is_among(p.value, has_it)]
             suspects.append((alias_set.name, other))
@@ -151,52 +151,52 @@ def lost_in_iteration(
     for name, made, original, _ in start.stand_ins:
         if not is_as_then(made):
             suspects.append((name, original))
-            suspects += [(name, part) for _, part in relatives(known, original.value)]
+            suspects += [(name, part) for _, part in relatives(aliases, original.value)]
         elif not is_as_then(original):
-            groups = [each.parts for each in known.alias_sets[before.alias_sets :]]
+            groups = [each.parts for each in aliases.alias_sets[before.alias_sets :]]
             around = [group for group in groups if any(p.value is made.value for p in group)]
             suspects += [(name, part) for group in ([made], *around) for part in group]
-    selected = known.selected[before.selected :]
+    selected = aliases.selected[before.selected :]
     suspects += [(f"{VALUE}{group.name}", other) for group, other in changed_and_others(selected)]
     if any(not is_as_then(made) for _, made, *_ in start.stand_ins):
         # The next iteration may change, under another name, the object that this one selects.
         suspects += [(f"{VALUE}{group.name}", each) for group in selected for each in _both(group)]
-    copied = {id(part.value) for alias_set in known.copied for part in alias_set.parts}
+    copied = {id(part.value) for alias_set in aliases.copied for part in alias_set.parts}
     for name, part in suspects:
         if id(part.value) in copied or is_known(part):
             return name
-    return _doubled_in_iteration(known, before)
+    return _doubled_in_iteration(aliases, before)
 
 
 def _runs_with(
-    known: AliasState, value: object, copies: Iterable[AliasSet]
+    aliases: AliasState, value: object, copies: Iterable[AliasSet]
 ) -> Iterator[rt.Tensor | None]:
     """Yield the runs into which a container, or an alias of it, was put."""
     for each in copies:
-        may_be = origins(known, value, meeting(each.run))
+        may_be = origins(aliases, value, meeting(each.run))
         if any(id(part.value) in may_be for part in each.parts):
             yield each.run
 
 
 def _is_there(
-    known: AliasState, value: object, items: list[object], copies: Sequence[AliasSet]
+    aliases: AliasState, value: object, items: list[object], copies: Sequence[AliasSet]
 ) -> bool:
     """Return whether a container, or an alias of it, was put into a list."""
-    may_be = origins(known, value)
-    if any(not may_be.isdisjoint(origins(known, each)) for each in items):
+    may_be = origins(aliases, value)
+    if any(not may_be.isdisjoint(origins(aliases, each)) for each in items):
         return True
     for each in copies:
         meets = meeting(each.run)
-        may_be = origins(known, value, meets)
-        if any(not may_be.isdisjoint(origins(known, p.value, meets)) for p in each.parts):
+        may_be = origins(aliases, value, meets)
+        if any(not may_be.isdisjoint(origins(aliases, p.value, meets)) for p in each.parts):
             return True
     return False
 
 
-def _is_picked(known: AliasState, value: object) -> bool:
+def _is_picked(aliases: AliasState, value: object) -> bool:
     """Return whether a container is, on some path, an item of a list that still has it."""
-    may_be = origins(known, value)
-    return any(id(each.value) in may_be and not each.is_gone for each in known.origins)
+    may_be = origins(aliases, value)
+    return any(id(each.value) in may_be and not each.is_gone for each in aliases.origins)
 
 
 def _changes(began: object, then: object, changed: list[object]) -> bool:
@@ -206,10 +206,10 @@ def _changes(began: object, then: object, changed: list[object]) -> bool:
     return any(_is_among(part.value, changed) or not is_as_then(part) for part in parts)
 
 
-def _doubled_in_iteration(known: AliasState, before: RecordCounts) -> str | None:
+def _doubled_in_iteration(aliases: AliasState, before: RecordCounts) -> str | None:
     """Return a list that holds an object twice, and of which an iteration changes an item."""
-    rewritten = [owner for owner, _, _ in known.rewritten[before.rewritten :]]
-    twice = (each for each in known.doubled if _is_among(each.owner, rewritten))
+    rewritten = [owner for owner, _, _ in aliases.rewritten[before.rewritten :]]
+    twice = (each for each in aliases.doubled if _is_among(each.owner, rewritten))
     return f"{VALUE}this list" if next(twice, None) is not None else None
 
 

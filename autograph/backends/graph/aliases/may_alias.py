@@ -11,24 +11,24 @@ from autograph.errors import StagingError
 
 def may_be_one(left: object, right: object) -> bool:
     """Return whether two containers are one object in Python on some path."""
-    known = alias_state()
+    aliases = alias_state()
     left, right = present(left), present(right)
-    if known is None or left is right:
+    if aliases is None or left is right:
         return False
-    if any(part.value is right for _, part in relatives(known, left)):
+    if any(part.value is right for _, part in relatives(aliases, left)):
         return True
     both = {id(left), id(right)}
-    if any({id(each.made.value), id(each.first.value)} == both for each in known.stand_ins):
+    if any({id(each.made.value), id(each.first.value)} == both for each in aliases.stand_ins):
         return True
-    copies = {id(t.parts[0].value) for t in known.alias_sets if not t.name}
+    copies = {id(t.parts[0].value) for t in aliases.alias_sets if not t.name}
     if copies and type(left) is type(right):
-        in_runs = {id(part.value) for copied in known.copied for part in copied.parts}
-        roots = [origins(known, each) for each in (left, right)]
+        in_runs = {id(part.value) for copied in aliases.copied for part in copied.parts}
+        roots = [origins(aliases, each) for each in (left, right)]
         is_copy = any(not copies.isdisjoint(one) for one in roots)
         if is_copy and not any((copies | in_runs).isdisjoint(one) for one in roots):
             return True
     picked = (
-        (t.parts[0].value, [p.value for p in t.sources]) for t in known.alias_sets if t.sources
+        (t.parts[0].value, [p.value for p in t.sources]) for t in aliases.alias_sets if t.sources
     )
     return any(
         (copy is left and any(s is right for s in sources))

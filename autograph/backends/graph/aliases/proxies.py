@@ -158,33 +158,33 @@ class _Calls:
 
 def note_proxy(proxy: Proxy) -> None:
     """Record a proxy, whose changes are passed on from now on."""
-    known = alias_state()
-    if known is None:
+    aliases = alias_state()
+    if aliases is None:
         return
-    known.proxies.append(proxy)
-    known.stood[id(proxy.value)] = proxy.value
+    aliases.proxies.append(proxy)
+    aliases.stood[id(proxy.value)] = proxy.value
     look_into_parts([*proxy.parts, *map(part_of, proxy.owners)])
-    if known.calls is None:
-        known.calls = _Calls(current_recorder())
-        listen(known.calls)
+    if aliases.calls is None:
+        aliases.calls = _Calls(current_recorder())
+        listen(aliases.calls)
 
 
 def flush_changes(looked_at: object = None) -> None:
     """Pass on changes: all, or those that concern an object that is read."""
-    known = alias_state()
-    if known is None or not known.proxies:
+    aliases = alias_state()
+    if aliases is None or not aliases.proxies:
         return
-    picks = known.proxies if looked_at is None else _held_by(looked_at, known.proxies)
+    picks = aliases.proxies if looked_at is None else _held_by(looked_at, aliases.proxies)
     recorder = current_recorder()
     if looked_at is not None:
         found = {id(pick) for pick in picks}
-        waiting = [pick for pick in known.proxies if id(pick) not in found and pick.is_changed()]
+        waiting = [pick for pick in aliases.proxies if id(pick) not in found and pick.is_changed()]
         picks = [*picks, *(pick for pick in waiting if pick.concerns(looked_at))]
     for pick in reversed(picks):
         if is_within(recorder, pick.graph) and pick.is_changed() and pick.is_in_place():
             pick.put_back()
     if looked_at is None:
-        _note_moved(known.proxies)
+        _note_moved(aliases.proxies)
 
 
 def _note_moved(picks: Iterable[Proxy]) -> None:
@@ -198,12 +198,12 @@ def _note_moved(picks: Iterable[Proxy]) -> None:
 def flush_region() -> None:
     """Pass on changes at the end of a region; proxies made in it are gone after it."""
     flush_changes()
-    known = alias_state()
-    if known is None or not known.proxies:
+    aliases = alias_state()
+    if aliases is None or not aliases.proxies:
         return
     recorder = current_recorder()
-    known.proxies[:] = [pick for pick in known.proxies if pick.graph is not recorder]
-    for pick in known.proxies:
+    aliases.proxies[:] = [pick for pick in aliases.proxies if pick.graph is not recorder]
+    for pick in aliases.proxies:
         if is_within(recorder, pick.graph):
             pick.leaves(recorder)
 
@@ -216,8 +216,8 @@ def stand_as_before(region: object = None) -> None:
     Args:
         region: the graph that is recorded next; by default the one recorded now.
     """
-    known, recorder = alias_state(), current_recorder()
-    for each in known.proxies if known is not None else ():
+    aliases, recorder = alias_state(), current_recorder()
+    for each in aliases.proxies if aliases is not None else ():
         if is_within(recorder, each.graph) and each.parts and not each.is_moved():
             each.is_put(region or recorder)
 
@@ -240,8 +240,8 @@ def _held_by(looked_at: object, picks: Sequence[Proxy]) -> list[Proxy]:
 
 def _is_copied(looked_at: object) -> bool:
     """Return whether a run has a copy of a container, of which there may be picks."""
-    known = alias_state()
-    copied = known.copied if known is not None else ()
+    aliases = alias_state()
+    copied = aliases.copied if aliases is not None else ()
     return any(part.value is looked_at for each in copied for part in each.parts)
 
 

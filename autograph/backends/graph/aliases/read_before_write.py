@@ -53,10 +53,10 @@ def _changed_while_iterated(before: RecordCounts) -> ContainerMutationError | No
 
     The graph iterates over a run with the contents of the item from before the loop.
     """
-    known = alias_state()
-    lists = [] if known is None else known.iterated[before.iterated :]
-    if known is not None:
-        del known.iterated[before.iterated :]  # Loops around iterate over other lists.
+    aliases = alias_state()
+    lists = [] if aliases is None else aliases.iterated[before.iterated :]
+    if aliases is not None:
+        del aliases.iterated[before.iterated :]  # Loops around iterate over other lists.
     for items, parts in lists:
         for part in parts:
             if not is_as_then(part):
@@ -80,8 +80,8 @@ def refuse_seen_stale(old: Collection[int], before: RecordCounts) -> None:
 
 
 def _seen_since(before: RecordCounts) -> dict[int, object]:
-    known = alias_state()
-    return {} if known is None else {id(each): each for each in known.looks[before.looks :]}
+    aliases = alias_state()
+    return {} if aliases is None else {id(each): each for each in aliases.looks[before.looks :]}
 
 
 def _refused(values: list[object]) -> ContainerMutationError | None:

@@ -29,8 +29,8 @@ from autograph.backends.graph.state.alias_state import (
 )
 from autograph.backends.graph.values.encode import ContainerValue, held, is_changeable
 from autograph.backends.graph.values.join_errors import VALUE
-from autograph.backends.graph.values.key_orders import note_unknown_order
 from autograph.backends.graph.values.object_values import record_of
+from autograph.backends.graph.values.unknown_key_order import note_unknown_order
 from autograph.errors import BranchMismatch
 from runtime.core.context import current_recorder
 
@@ -122,29 +122,29 @@ class SelectedRef(Proxy):
 
     def _outdate(self) -> None:
         """Mark other containers that may be one of these as stale."""
-        known = alias_state()
-        assert known is not None, "what is chosen was noted"
-        for alias_set in known.alias_sets:
+        aliases = alias_state()
+        assert aliases is not None, "what is chosen was noted"
+        for alias_set in aliases.alias_sets:
             if any(map(self._is_own, alias_set.parts)):
                 # A source that one branch made is gone after the branch, and needs no mark.
                 source, *made = alias_set.parts
                 others = [each for each in made if not self._has_change(each)]
                 if not self._has_change(source) and is_known(source):
                     others.append(source)
-                known.stale.update({id(each.value): (alias_set, each) for each in others})
+                aliases.stale.update({id(each.value): (alias_set, each) for each in others})
 
     def _tell_owners(self) -> None:
         """Pass the sources of the change to owners that are selected themselves."""
-        known = alias_state()
-        for each in known.proxies if known is not None else ():
+        aliases = alias_state()
+        for each in aliases.proxies if aliases is not None else ():
             if isinstance(each, SelectedRef) and any(each.value is owner for owner in self.owners):
                 each._given_by += [self.value, *self._given_by]
         self._given_by.clear()
 
     def _noted(self) -> list[AliasMember]:
         """Return the members of the alias sets of the container and of its sources."""
-        known = alias_state()
-        groups = [each.parts for each in known.alias_sets] if known is not None else []
+        aliases = alias_state()
+        groups = [each.parts for each in aliases.alias_sets] if aliases is not None else []
         return [part for parts in groups if any(map(self._is_own, parts)) for part in parts]
 
     def _has_change(self, part: AliasMember) -> bool:
@@ -180,16 +180,16 @@ def note_choice(
 
 def _may_be_another(value: object) -> bool:
     """Return whether a container made in a branch is in use after it, as an alias or in a list."""
-    known = alias_state()
-    if known is None:
+    aliases = alias_state()
+    if aliases is None:
         return False
-    copied = (part.value for alias_set in known.copied for part in alias_set.parts)
+    copied = (part.value for alias_set in aliases.copied for part in alias_set.parts)
     if any(each is value for each in copied):
         return True
-    others = origins(known, value) - {id(value)}
+    others = origins(aliases, value) - {id(value)}
     parts = (
         part
-        for alias_set in known.alias_sets
+        for alias_set in aliases.alias_sets
         for part in alias_set.parts
         if id(part.value) in others
     )

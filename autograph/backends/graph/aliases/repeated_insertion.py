@@ -31,28 +31,28 @@ from runtime.graph.graph import PLACEHOLDER, Graph
 from runtime.graph.region_ops import COND, WHILE
 
 
-def may_be_put_again(known: AliasState, runs: Sequence[rt.Tensor]) -> bool:
+def may_be_put_again(aliases: AliasState, runs: Sequence[rt.Tensor]) -> bool:
     """Return whether finished loops may have put one container into these runs twice."""
-    inside = set[int]().union(*(made_of(known, run) for run in runs))
-    picked = {id(t.parts[0].value) for t in known.alias_sets if not t.name}
+    inside = set[int]().union(*(made_of(aliases, run) for run in runs))
+    picked = {id(t.parts[0].value) for t in aliases.alias_sets if not t.name}
     return any(
-        id(part.value) in picked and _is_put_in_iterations(known, part.value, copied.run)
-        for copied in known.copied
+        id(part.value) in picked and _is_put_in_iterations(aliases, part.value, copied.run)
+        for copied in aliases.copied
         if id(copied.run) in inside
         for part in copied.parts
     )
 
 
-def may_be_picked_twice(known: AliasState, owner: object, runs: Sequence[rt.Tensor]) -> bool:
+def may_be_picked_twice(aliases: AliasState, owner: object, runs: Sequence[rt.Tensor]) -> bool:
     """Return whether two possibly equal items of one list were put into runs of another."""
-    inside = set[int]().union(*(made_of(known, run) for run in runs))
-    put = [(p.value, c.run) for c in known.copied if id(c.run) in inside for p in c.parts]
-    found = [(_origin(known, value), run) for value, run in put]
+    inside = set[int]().union(*(made_of(aliases, run) for run in runs))
+    put = [(p.value, c.run) for c in aliases.copied if id(c.run) in inside for p in c.parts]
+    found = [(_origin(aliases, value), run) for value, run in put]
     picked = [(o, run) for o, run in found if o is not None and o.owner is not owner]
     return any(
         one.value is not other.value
         and not _are_apart(one.key, other.key)
-        and not origins(known, one.owner).isdisjoint(origins(known, other.owner))
+        and not origins(aliases, one.owner).isdisjoint(origins(aliases, other.owner))
         and not are_made_apart(run, beside)
         for at, (one, run) in enumerate(picked)
         for other, beside in picked[:at]
@@ -66,9 +66,9 @@ def _are_apart(one: object, other: object) -> bool:
     return one != other and (one < 0) == (other < 0)
 
 
-def _is_put_in_iterations(known: AliasState, value: object, run: Any) -> bool:
+def _is_put_in_iterations(aliases: AliasState, value: object, run: Any) -> bool:
     """Return whether two iterations may have put the same selected item into one list."""
-    origin = _origin(known, value)
+    origin = _origin(aliases, value)
     key = None if origin is None else origin.key
     for body in _loops_around(run.graph):
         if not _persists(run, body):
@@ -80,9 +80,9 @@ def _is_put_in_iterations(known: AliasState, value: object, run: Any) -> bool:
     return False
 
 
-def _origin(known: AliasState, value: object) -> ElementOrigin | None:
+def _origin(aliases: AliasState, value: object) -> ElementOrigin | None:
     """Return the origin of a container, or of the item that contains it."""
-    found = (o for o in known.origins if any(p.value is value for p in parts_of(o.value)))
+    found = (o for o in aliases.origins if any(p.value is value for p in parts_of(o.value)))
     return next(found, None)
 
 

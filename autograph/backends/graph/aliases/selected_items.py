@@ -37,13 +37,13 @@ def note_selected(
         made: the selected containers.
         sources: the containers in the items.
     """
-    known = alias_state()
-    if known is None or not made or not sources:
+    aliases = alias_state()
+    if aliases is None or not made or not sources:
         return None
     group = AliasSet(name, user_location(), list(made), list(sources))
-    known.selected.append(group)
+    aliases.selected.append(group)
     if len({id(part.value) for part in sources}) < len(sources) and len(made) > 1:
-        known.alias_sets.append(AliasSet(f"{VALUE}{name}", user_location(), list(made)))
+        aliases.alias_sets.append(AliasSet(f"{VALUE}{name}", user_location(), list(made)))
     return group
 
 
@@ -57,22 +57,22 @@ def follow(made: object, original: object, before: RecordCounts | None = None) -
         original: the container.
         before: the length of the records when a path left the container, if that was earlier.
     """
-    known = alias_state()
-    if known is None:
+    aliases = alias_state()
+    if aliases is None:
         return
-    if any(original is each for pair in known.shared for each in pair):
-        known.shared.append((original, made))
-    if id(original) in (known.outdated if before is None else outdated_then(before)):
-        _, place, holder = known.outdated[id(original)]
-        known.outdated[id(made)] = (AliasMember(made, None), place, holder)
+    if any(original is each for pair in aliases.shared for each in pair):
+        aliases.shared.append((original, made))
+    if id(original) in (aliases.outdated if before is None else outdated_then(before)):
+        _, place, holder = aliases.outdated[id(original)]
+        aliases.outdated[id(made)] = (AliasMember(made, None), place, holder)
     # An item picked out of `original` is an item of `made`, too.
     picked = [
         alias_set
-        for alias_set in known.alias_sets
+        for alias_set in aliases.alias_sets
         if not alias_set.name and alias_set.owner is original
     ]
-    known.alias_sets += [replace(each, parts=list(each.parts), owner=made) for each in picked]
-    for group in known.selected:
+    aliases.alias_sets += [replace(each, parts=list(each.parts), owner=made) for each in picked]
+    for group in aliases.selected:
         for parts in (group.parts, group.sources):
             if any(part.value is original for part in parts):
                 parts.append(part_of(made))
@@ -84,8 +84,8 @@ def refuse_lost(containers: Collection[int]) -> None:
     Raises:
         ContainerMutationError: one was changed.
     """
-    known = alias_state()
-    groups = known.selected if known is not None else []
+    aliases = alias_state()
+    groups = aliases.selected if aliases is not None else []
     for group in groups:
         for part in (*group.parts, *group.sources):
             if id(part.value) in containers:
@@ -95,8 +95,8 @@ def refuse_lost(containers: Collection[int]) -> None:
 
 def may_be_selected(containers: Collection[int]) -> set[int]:
     """Return the identities of the containers that selected containers may be."""
-    known = alias_state()
-    groups = known.selected if known is not None else []
+    aliases = alias_state()
+    groups = aliases.selected if aliases is not None else []
     own = {
         id(part.value): part
         for group in groups

@@ -44,63 +44,65 @@ class StaleCopy(NamedTuple):
 
 
 def stale_copy(
-    known: AliasState, value: object, is_found: Callable[[object], bool] = lambda value: False
+    aliases: AliasState, value: object, is_found: Callable[[object], bool] = lambda value: False
 ) -> StaleCopy | None:
     """Return the stale copy in a list, or in the list that a value was picked from.
 
     Args:
-        known: the alias state.
+        aliases: the alias state of the trace.
         value: the list or value.
         is_found: a test for items that are known to be changed, too.
     """
-    before = (each.before for each in known.popped if each.value is value)
-    runs = [run for owner in (value, *_owners(known, value), *before) for run in _runs_of(owner)]
-    found = (_stale_in(known, run, is_found) for run in runs)
+    before = (each.before for each in aliases.popped if each.value is value)
+    runs = [run for owner in (value, *_owners(aliases, value), *before) for run in _runs_of(owner)]
+    found = (_stale_in(aliases, run, is_found) for run in runs)
     return next((each for each in found if each is not None), None)
 
 
 def _stale_in(
-    known: AliasState, run: rt.Tensor, is_found: Callable[[object], bool]
+    aliases: AliasState, run: rt.Tensor, is_found: Callable[[object], bool]
 ) -> StaleCopy | None:
-    for copied in known.copied:
+    for copied in aliases.copied:
         for part in (*copied.parts, *copied.sources):
             if (
                 not is_found(part.value)
-                and _is_changed(known, part, run, copied)
-                and has_items_of(known, run, copied.run)
-                and (_is_one(known, part.value, copied) or _is_beside(known, part.value, copied))
-                and _is_left_out(known, part, copied.run, run)
+                and _is_changed(aliases, part, run, copied)
+                and has_items_of(aliases, run, copied.run)
+                and (
+                    _is_one(aliases, part.value, copied) or _is_beside(aliases, part.value, copied)
+                )
+                and _is_left_out(aliases, part, copied.run, run)
             ):
-                _, place, _ = known.outdated.get(id(part.value), (part, copied.place, None))
+                _, place, _ = aliases.outdated.get(id(part.value), (part, copied.place, None))
                 return StaleCopy(part.value, place)
     return None
 
 
-def _is_one(known: AliasState, value: object, copied: AliasSet) -> bool:
+def _is_one(aliases: AliasState, value: object, copied: AliasSet) -> bool:
     """Return whether a container is the same one that is in a run: each iteration makes another.
 
     A container with another name after the loop is the one of the last iteration.
     """
-    is_named = any(part.value is not value for _, part in relatives(known, value))
+    is_named = any(part.value is not value for _, part in relatives(aliases, value))
     is_here = copied.iteration is None or is_open(copied.iteration)
-    return is_here or is_named or bool(_owners(known, value))
+    return is_here or is_named or bool(_owners(aliases, value))
 
 
-def _is_beside(known: AliasState, value: object, copied: AliasSet) -> bool:
+def _is_beside(aliases: AliasState, value: object, copied: AliasSet) -> bool:
     """Return whether one iteration puts a container into two runs, one of which may change."""
-    others = (each for each in known.copied if any(p.value is value for p in each.parts))
+    others = (each for each in aliases.copied if any(p.value is value for p in each.parts))
     return any(o is not copied and not are_made_apart(o.run, copied.run) for o in others)
 
 
-def _is_changed(known: AliasState, part: AliasMember, run: rt.Tensor, copied: AliasSet) -> bool:
+def _is_changed(aliases: AliasState, part: AliasMember, run: rt.Tensor, copied: AliasSet) -> bool:
     """Return whether a container was changed, other than by the node that made a run."""
-    renewed = known.renewed.get(id(part.value))
-    if id(part.value) in known.outdated and renewed:
+    renewed = aliases.renewed.get(id(part.value))
+    if id(part.value) in aliases.outdated and renewed:
         return not all(any(each is run for each in runs) for runs in renewed)
     put = copied.run
     # Relatives that are the same object only on paths that put nothing into the run do not count.
-    others = [other for _, other in relatives(known, part.value, meeting(put))]
-    picks = (t for t in known.alias_sets if not t.name and t.parts[0].value is part.value)
+    others = [other for _, other in relatives(aliases, part.value, meeting(put))]
+    picks = (t for t in aliases.alias_sets if not t.name and t.parts[0].value is part.value)
     others += (source for alias_set in picks for source in alias_set.sources)
     if not isinstance(put, rt.SymbolicTensor):
         return not all(map(is_as_then, (part, *others)))
@@ -108,20 +110,20 @@ def _is_changed(known: AliasState, part: AliasMember, run: rt.Tensor, copied: Al
 
 
 def _is_left_out(
-    known: AliasState, part: AliasMember, copied: rt.Tensor | None, run: rt.Tensor
+    aliases: AliasState, part: AliasMember, copied: rt.Tensor | None, run: rt.Tensor
 ) -> bool:
     """Return whether some path makes a run of none of the runs that have the change."""
-    renewed = known.renewed.get(id(part.value))
+    renewed = aliases.renewed.get(id(part.value))
     if not renewed or copied is None:
         return True
     return any(is_made_without(run, copied, runs) for runs in renewed)
 
 
-def _owners(known: AliasState, value: object) -> list[object]:
+def _owners(aliases: AliasState, value: object) -> list[object]:
     """Return the lists that a value was picked from, at run-time indices."""
     picks = (
         alias_set
-        for alias_set in known.alias_sets
+        for alias_set in aliases.alias_sets
         if not alias_set.name and alias_set.owner is not None
     )
     return [alias_set.owner for alias_set in picks if alias_set.parts[0].value is value]

@@ -71,48 +71,48 @@ def check_use(value: object, name: str | None = None) -> None:
     Raises:
         ContainerMutationError: a container that may be the same object was changed.
     """
-    known = alias_state()
-    if known is None:
+    aliases = alias_state()
+    if aliases is None:
         return
     if is_in_iteration():
-        known.looks.append(value)
-        _look_at_first_iteration(known, value)
-    if not (known.alias_sets or known.copied or known.selected):
+        aliases.looks.append(value)
+        _look_at_first_iteration(aliases, value)
+    if not (aliases.alias_sets or aliases.copied or aliases.selected):
         return
     perhaps = [value]
-    for alias_set, part in relatives(known, value):
+    for alias_set, part in relatives(aliases, value):
         if part.value is not value and not is_as_then(part):
             raise refusal(alias_set.name, alias_set.place, part.value)
         perhaps.append(part.value)
-    for each in origins(known, value).intersection(known.stale):
-        alias_set, _ = known.stale[each]
+    for each in origins(aliases, value).intersection(aliases.stale):
+        alias_set, _ = aliases.stale[each]
         raise refusal(alias_set.name, alias_set.place)
-    ids = {*map(id, perhaps), *origins(known, value)}
+    ids = {*map(id, perhaps), *origins(aliases, value)}
     lost = ids | may_be_selected(ids)
-    if known.outdated and is_staged(value):
+    if aliases.outdated and is_staged(value):
         # An object that is the same in all items of a run is not noted among the copies of the run.
         lost.update(id(each) for each in _same_in_runs(value))
-    for alias_set in known.alias_sets:
+    for alias_set in aliases.alias_sets:
         if alias_set.sources and id(alias_set.parts[0].value) in ids:
             lost.add(id(alias_set.parts[0].value))
             if not all(map(is_as_then, alias_set.sources)):
                 raise stale_error(alias_set.place, value, alias_set.owner)
     for each in (
-        lost.intersection(known.outdated) - known.left_alone.get(id(value), (value, set()))[1]
+        lost.intersection(aliases.outdated) - aliases.left_alone.get(id(value), (value, set()))[1]
     ):
-        gone, place, holder = known.outdated[each]
+        gone, place, holder = aliases.outdated[each]
         raise stale_error(place, None if holder is gone.value else value, holder)
-    if known.selected:
+    if aliases.selected:
         refuse_lost(ids)
-    if is_staged(value) and known.selected:
-        refuse_lost({id(part.value) for copied in known.copied for part in copied.parts})
-    if known.copied and (stale := stale_copy(known, value)) is not None:
+    if is_staged(value) and aliases.selected:
+        refuse_lost({id(part.value) for copied in aliases.copied for part in copied.parts})
+    if aliases.copied and (stale := stale_copy(aliases, value)) is not None:
         raise stale_error(stale.place, stale.value, value, name)
 
 
-def _look_at_first_iteration(known: AliasState, value: object) -> None:
+def _look_at_first_iteration(aliases: AliasState, value: object) -> None:
     """Refuse `value` if it and its alias in the first iteration of a loop differ."""
-    for each in known.stand_ins:
+    for each in aliases.stand_ins:
         for used, other in ((each.made, each.first), (each.first, each.made)):
             if used.value is value and not is_as_then(other) and is_open(each.body):
                 raise refusal(each.name, user_location(), value)
@@ -139,22 +139,22 @@ def check_items(items: Sequence[object]) -> None:
     Raises:
         ContainerMutationError: they were.
     """
-    known = alias_state()
+    aliases = alias_state()
     for each in [part.value for item in items for part in parts_of(item)]:
-        if known is not None and id(each) in known.outdated and _is_changed_here(known, each):
-            _, place, holder = known.outdated[id(each)]
+        if aliases is not None and id(each) in aliases.outdated and _is_changed_here(aliases, each):
+            _, place, holder = aliases.outdated[id(each)]
             raise stale_error(place, each, holder)
-    for alias_set in known.alias_sets if known is not None else ():
+    for alias_set in aliases.alias_sets if aliases is not None else ():
         if alias_set.sources and not all(map(is_as_then, alias_set.sources)):
             picked = alias_set.parts[0].value
             if any(part.value is picked for item in items for part in parts_of(item)):
                 raise stale_error(alias_set.place, picked, alias_set.owner)
 
 
-def _is_changed_here(known: AliasState, value: object) -> bool:
+def _is_changed_here(aliases: AliasState, value: object) -> bool:
     """Return whether a stale container was changed on the recorded path, or in it."""
     now: Any = current_recorder()
-    runs = (run for group in known.renewed.get(id(value), ()) for run in group)
+    runs = (run for group in aliases.renewed.get(id(value), ()) for run in group)
     graphs = [run.graph for run in runs if isinstance(run, rt.SymbolicTensor)]
     return any(is_within(now, graph) or is_within(graph, now) for graph in graphs)
 
@@ -174,15 +174,15 @@ def check_left_outside() -> None:
     Raises:
         ContainerMutationError: a call would leave stale contents in an item.
     """
-    known, numbered = alias_state(), identities()
-    if known is None or numbered is None:
+    aliases, numbered = alias_state(), identities()
+    if aliases is None or numbered is None:
         return
-    for each in known.proxies:
+    for each in aliases.proxies:
         # The container is one of the owners in any case.
         is_covered = len(each.owners) > 1 and all(map(numbered.is_passed_on, each.owners))
         if is_covered and not each.is_changed():
             numbered.passed_on.add(id(each.value))
-    if not known.copied:
+    if not aliases.copied:
         return
     waiting = [value for _, now in changed(numbered.reach) for value in now.values()]
     seen = set[int]()
@@ -191,7 +191,7 @@ def check_left_outside() -> None:
         if id(value) not in seen:
             seen.add(id(value))
             value = present(value)
-            stale = stale_copy(known, value, numbered.is_outer)
+            stale = stale_copy(aliases, value, numbered.is_outer)
             if stale is not None:
                 raise stale_error(stale.place, stale.value, value)
             record = record_of(value)
@@ -214,21 +214,23 @@ def names_passed_on(result: object, values: Mapping[str, object]) -> frozenset[s
 
 def note_passed_on(result: object, values: Iterable[object]) -> None:
     """Record that a container in the result of a call may be one in an argument."""
-    known = alias_state()
-    made = list(parts_of(result)) if known is not None else []
+    aliases = alias_state()
+    made = list(parts_of(result)) if aliases is not None else []
     for given in (part for value in values for part in parts_of(value)):
         alike = [part for part in made if type(part.value) is type(given.value)]
         others = [part for part in alike if part.value is not given.value]
-        if known is not None and others:
-            known.alias_sets.append(AliasSet(RESULT, user_location(), [given, *others]))
-            look_into_parts(known.alias_sets[-1].parts)
+        if aliases is not None and others:
+            aliases.alias_sets.append(AliasSet(RESULT, user_location(), [given, *others]))
+            look_into_parts(aliases.alias_sets[-1].parts)
 
 
 def is_put(result: object) -> bool:
     """Return whether a container in the result of a call may be an item of a list, too."""
-    known = alias_state()
-    ids = {each for p in parts_of(result) for each in origins(known, p.value)} if known else set()
-    copied = (part.value for each in known.copied for part in each.parts) if known else ()
+    aliases = alias_state()
+    if aliases is None:
+        return False
+    ids = {each for part in parts_of(result) for each in origins(aliases, part.value)}
+    copied = (part.value for each in aliases.copied for part in each.parts)
     return any(id(value) in ids for value in copied)
 
 
@@ -250,32 +252,34 @@ def note_carried(spec: ValueSpec, value: object, run: rt.Tensor) -> None:
 
 
 def _note_in_run(parts: list[AliasMember], run: rt.Tensor) -> None:
-    known = alias_state()
-    if known is not None and parts:
+    aliases = alias_state()
+    if aliases is not None and parts:
         refuse_lost({id(part.value) for part in parts})
         iterations = (iteration_of(part.value) for part in parts)
         iteration = next((each for each in iterations if each is not None), None)
-        picked = _picked_for(known, [part.value for part in parts])
-        known.copied.append(
+        picked = _picked_for(aliases, [part.value for part in parts])
+        aliases.copied.append(
             AliasSet("", user_location(), parts, picked, run=run, iteration=iteration)
         )
         look_into_parts(parts)
-        _note_put_again(known, {id(part.value) for part in parts}, run)
+        _note_put_again(aliases, {id(part.value) for part in parts}, run)
 
 
-def _note_put_again(known: AliasState, put: set[int], run: rt.Tensor) -> None:
+def _note_put_again(aliases: AliasState, put: set[int], run: rt.Tensor) -> None:
     """Record the runs from which items were picked that go into another run."""
-    picked = (each for each in known.alias_sets if not each.name and id(each.parts[0].value) in put)
+    picked = (
+        each for each in aliases.alias_sets if not each.name and id(each.parts[0].value) in put
+    )
     sources = [each.run for each in picked if each.run is not None]
     if sources:
-        known.picked_from.setdefault(id(run), (run, []))[1].extend(sources)
+        aliases.picked_from.setdefault(id(run), (run, []))[1].extend(sources)
 
 
-def _picked_for(known: AliasState, values: Iterable[object]) -> list[AliasMember]:
+def _picked_for(aliases: AliasState, values: Iterable[object]) -> list[AliasMember]:
     """Return the items picked out of lists that some containers were made of, as by `a or b`."""
-    made_of = {each for value in values for each in origins(known, value) if each != id(value)}
+    made_of = {each for value in values for each in origins(aliases, value) if each != id(value)}
     picked = (
-        [alias_set.parts[0] for alias_set in known.alias_sets if not alias_set.name]
+        [alias_set.parts[0] for alias_set in aliases.alias_sets if not alias_set.name]
         if made_of
         else []
     )
@@ -284,11 +288,11 @@ def _picked_for(known: AliasState, values: Iterable[object]) -> list[AliasMember
 
 def note_picked(owner: list[object], value: object) -> None:
     """Record the objects of a list that `value`, selected at run time, may be."""
-    known = alias_state()
-    if known is None:
+    aliases = alias_state()
+    if aliases is None:
         return
     sources = [part for item in owner for part in parts_of(item)]
-    for alias_set in known.alias_sets:
+    for alias_set in aliases.alias_sets:
         if not alias_set.name and alias_set.parts[0].value is value:
             alias_set.owner, alias_set.sources = owner, sources
             look_into_parts(sources)

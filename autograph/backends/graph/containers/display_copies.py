@@ -11,7 +11,7 @@ from autograph.backends.graph.control.case_dispatch import is_chosen
 from autograph.backends.graph.program.arrays import is_array, staged_tensor
 from autograph.backends.graph.values.dynamic_items import is_staged
 from autograph.backends.graph.values.dynamic_shapes import DynamicShape
-from autograph.backends.graph.values.key_orders import refuse_unknown_order
+from autograph.backends.graph.values.unknown_key_order import refuse_unknown_order
 from autograph.operators.user_classes import shown_parts
 from runtime.diagnostics.exceptions import CaughtPlaceholder
 

@@ -12,12 +12,12 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 import runtime as rt
-from autograph.backends.graph.aliases.value_tensors import emit
 from autograph.backends.graph.containers.list_loops import paired_run
 from autograph.backends.graph.containers.staged_dict import NO_DEFAULT, StagedDict
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.tracing.value_tensors import emit
 from autograph.backends.graph.values.dynamic_items import DynamicItems, has_run_of_keys
 from autograph.backends.graph.values.encode import spec_of
 from autograph.backends.graph.values.iterables import as_weak

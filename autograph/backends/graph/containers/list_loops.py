@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.value_tensors import emit, item_at, specs_of
+from autograph.backends.graph.tracing.value_tensors import emit, item_at, specs_of
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import spec_of
 from autograph.backends.graph.values.join import widen

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 import runtime as rt
 from autograph.backends.attribute_fallback import AttributeFallback
-from autograph.backends.graph.aliases.optional_items import StagedView
+from autograph.backends.graph.containers.dict_views import StagedView
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import staged_choice, staged_if
 from autograph.backends.graph.program.library_boundary import is_library_file
@@ -25,8 +25,8 @@ from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.key_order import note_put
 from autograph.backends.graph.values.branch_facts import known
 from autograph.backends.graph.values.iterables import as_weak
-from autograph.backends.graph.values.key_orders import has_unknown_order, note_unknown_order
 from autograph.backends.graph.values.truth import perhaps_length, same_truth, told
+from autograph.backends.graph.values.unknown_key_order import has_unknown_order, note_unknown_order
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagingError
 from autograph.operators.state import state_of

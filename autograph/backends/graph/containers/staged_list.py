@@ -28,13 +28,6 @@ from autograph.backends.graph.aliases.stale_reads import (
     note_copied,
     note_picked,
 )
-from autograph.backends.graph.aliases.value_tensors import (
-    emit,
-    item_at,
-    read_item,
-    specs_of,
-    value_of,
-)
 from autograph.backends.graph.containers.list_loops import are_equal, mapped_run, place_in
 from autograph.backends.graph.containers.method_signatures import takes_arguments_as
 from autograph.backends.graph.control.foreach import adding, watched
@@ -42,6 +35,13 @@ from autograph.backends.graph.control.loop_source import Indexed, indexed_source
 from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.iterator_invalidation import refuse_changed_while_iterated
+from autograph.backends.graph.tracing.value_tensors import (
+    emit,
+    item_at,
+    read_item,
+    specs_of,
+    value_of,
+)
 from autograph.backends.graph.values.dynamic_items import DynamicItems, is_staged
 from autograph.backends.graph.values.encode import specs_of_items
 from autograph.backends.graph.values.iterables import as_weak

@@ -15,12 +15,6 @@ from autograph.backends.graph.aliases.allocation_numbers import number_shared, r
 from autograph.backends.graph.aliases.lost_updates import note_put
 from autograph.backends.graph.aliases.proxies import flush_changes, stand_as_before
 from autograph.backends.graph.aliases.ref_select import note_choice
-from autograph.backends.graph.aliases.value_tensors import (
-    carried_leaves,
-    emit,
-    emitting_results,
-    rebuild,
-)
 from autograph.backends.graph.program.preexisting import tracing_path
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import (
@@ -36,6 +30,12 @@ from autograph.backends.graph.state.key_order import Orders, orders_left, settle
 from autograph.backends.graph.state.state_slots import InitialSlots, StateEntry, StateSlots
 from autograph.backends.graph.tracing.regions import UnreachableEnd, new_region, outcome, run_body
 from autograph.backends.graph.tracing.trace_call_stack import is_in_recursion
+from autograph.backends.graph.tracing.value_tensors import (
+    carried_leaves,
+    emit,
+    emitting_results,
+    rebuild,
+)
 from autograph.backends.graph.values.branch_facts import learn
 from autograph.backends.graph.values.encode import held, holds_several, spec_of, unchanged
 from autograph.backends.graph.values.join import join

@@ -30,13 +30,6 @@ from autograph.backends.graph.aliases.read_before_write import (
     stale_in_next_iteration,
 )
 from autograph.backends.graph.aliases.stale_reads import checked_result
-from autograph.backends.graph.aliases.value_tensors import (
-    carried_leaves,
-    emit,
-    emit_all,
-    emitting_results,
-    rebuild,
-)
 from autograph.backends.graph.program.preexisting import tracing_iteration
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
@@ -49,6 +42,13 @@ from autograph.backends.graph.state.fixpoint_cache import (
 from autograph.backends.graph.state.key_order import note_reordered, orders_left
 from autograph.backends.graph.state.state_slots import StateEntry, StateSlots
 from autograph.backends.graph.tracing.regions import new_region, outcome, parameter_name, run_body
+from autograph.backends.graph.tracing.value_tensors import (
+    carried_leaves,
+    emit,
+    emit_all,
+    emitting_results,
+    rebuild,
+)
 from autograph.backends.graph.values.encode import holds_several, released, spec_of, unchanged
 from autograph.backends.graph.values.join import join, made_anew, widen
 from autograph.backends.graph.values.join_errors import endless_growth, loop_mismatch

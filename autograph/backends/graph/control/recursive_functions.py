@@ -19,14 +19,6 @@ from autograph.backends.graph.aliases.stale_reads import (
     note_passed_on,
     note_put_in,
 )
-from autograph.backends.graph.aliases.value_tensors import (
-    carried_leaves,
-    emit,
-    emit_all,
-    rebuild,
-    specs_of,
-    value_of,
-)
 from autograph.backends.graph.program.preexisting import tracing_iteration
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
@@ -44,6 +36,14 @@ from autograph.backends.graph.tracing.arguments import (
 )
 from autograph.backends.graph.tracing.regions import UnreachableEnd, new_region, parameter_name
 from autograph.backends.graph.tracing.trace_call_stack import ActiveCall, entering_calls
+from autograph.backends.graph.tracing.value_tensors import (
+    carried_leaves,
+    emit,
+    emit_all,
+    rebuild,
+    specs_of,
+    value_of,
+)
 from autograph.backends.graph.values.encode import held, spec_of
 from autograph.backends.graph.values.join import join, of_any_iteration, widen
 from autograph.backends.graph.values.value_spec import UNREACHED, JoinError, UnboundSpec, ValueSpec

@@ -16,7 +16,6 @@ from functools import partial, reduce
 from typing import Any, NoReturn
 
 import runtime as rt
-from autograph.backends.graph.aliases.value_tensors import absent, carried_leaves, emit, rebuild
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.exceptions.exception_sources import (
     TEXT,
@@ -30,6 +29,7 @@ from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import part_of
 from autograph.backends.graph.state.speculation import refuse_when_run
 from autograph.backends.graph.tracing.regions import UnreachableEnd
+from autograph.backends.graph.tracing.value_tensors import absent, carried_leaves, emit, rebuild
 from autograph.backends.graph.values.encode import spec_of
 from autograph.backends.graph.values.join import join, join_all, widen
 from autograph.backends.graph.values.leaf_spec import TracedSpec, carried

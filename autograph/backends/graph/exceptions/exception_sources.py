@@ -17,11 +17,11 @@ from autograph.backends.graph.aliases.alias_sets import note_results, pairs, ref
 from autograph.backends.graph.aliases.user_references import is_seen
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import AliasMember, is_as_then
+from autograph.backends.graph.tracing.trace_exceptions import calls_before
 from autograph.backends.graph.values.encode import ContainerValue, held, spec_of
 from autograph.backends.graph.values.join_errors import CAUGHT
 from autograph.backends.graph.values.leaf_spec import TracedSpec
 from autograph.backends.graph.values.object_values import record_of
-from autograph.backends.graph.values.trace_exceptions import calls_before
 from autograph.backends.graph.values.value_spec import Branch, ValueSpec
 from autograph.errors import StagingError
 from runtime.diagnostics.exceptions import ExceptionPattern

@@ -11,13 +11,13 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import leave_path, note_results
 from autograph.backends.graph.aliases.proxies import flush_changes, flush_region, stand_as_before
-from autograph.backends.graph.aliases.value_tensors import carried_leaves, emit, rebuild
 from autograph.backends.graph.exceptions.caught_exception import CaughtError
 from autograph.backends.graph.exceptions.exception_sources import (
     Source,
     has_other_names,
     sources_of,
 )
+from autograph.backends.graph.exceptions.handler_variables import VariableSnapshots
 from autograph.backends.graph.program.attribute_dicts import HANDLED
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.program.staging_log import staging
@@ -26,13 +26,13 @@ from autograph.backends.graph.state.alias_state import recorded_alias_sets
 from autograph.backends.graph.state.fixpoint_cache import caching_statements, known_of
 from autograph.backends.graph.state.key_order import note_reordered, orders_left
 from autograph.backends.graph.state.state_slots import StateEntry, StateSlots
-from autograph.backends.graph.tracing.handler_variables import VariableSnapshots
 from autograph.backends.graph.tracing.regions import UnreachableEnd, new_region, outcome, run_body
 from autograph.backends.graph.tracing.trace_call_stack import is_in_recursion
+from autograph.backends.graph.tracing.trace_exceptions import is_caught, stage_error
+from autograph.backends.graph.tracing.value_tensors import carried_leaves, emit, rebuild
 from autograph.backends.graph.values.encode import spec_of, unchanged
 from autograph.backends.graph.values.join import join
 from autograph.backends.graph.values.join_errors import attempt_mismatch
-from autograph.backends.graph.values.trace_exceptions import is_caught, stage_error
 from autograph.backends.graph.values.value_spec import UNREACHED, JoinError
 from autograph.backends.try_block import Handler, TryBlock
 from autograph.errors import AutographError, StagingError

@@ -16,8 +16,7 @@ import numpy as np
 
 import runtime as rt
 from autograph.backends.graph.aliases.element_ref import ElementSource
-from autograph.backends.graph.aliases.optional_items import StagedView
-from autograph.backends.graph.aliases.value_tensors import read_item
+from autograph.backends.graph.containers.dict_views import StagedView
 from autograph.backends.graph.containers.dynamic_sets import DynamicSet
 from autograph.backends.graph.containers.staged_deque import StagedDeque
 from autograph.backends.graph.containers.staged_dict import StagedDict, check_key, has_perhaps
@@ -38,6 +37,7 @@ from autograph.backends.graph.program.arrays import (
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.program.type_names import type_name
 from autograph.backends.graph.state.speculation import refuse_when_run
+from autograph.backends.graph.tracing.value_tensors import read_item
 from autograph.backends.graph.values.dynamic_items import is_staged
 from autograph.backends.graph.values.iterables import SymbolicRange, as_weak
 from autograph.backends.graph.values.numbers import whole_number

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.aliases.value_tensors import carried_leaves
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.program.array_elements import ArrayElements, as_numpy_has
 from autograph.backends.graph.program.array_mutation import change_of, store
@@ -22,6 +21,7 @@ from autograph.backends.graph.program.arrays import (
     staged_tensor,
 )
 from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.tracing.value_tensors import carried_leaves
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.iterables import SymbolicRange
 from autograph.backends.graph.values.leaf_spec import LiteralSpec, TracedSpec

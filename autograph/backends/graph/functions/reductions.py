@@ -14,7 +14,6 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.aliases.invalidation import note_shared
 from autograph.backends.graph.aliases.stale_reads import note_choice_of
-from autograph.backends.graph.aliases.value_tensors import item_at
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.boolean_operators import staged_or
 from autograph.backends.graph.control.conditional import staged_choice
@@ -38,6 +37,7 @@ from autograph.backends.graph.iterators.staged_iterators import is_known
 from autograph.backends.graph.iterators.unrolling import all_of_few
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.iterator_consumption import note_consumed
+from autograph.backends.graph.tracing.value_tensors import item_at
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.iterables import StagedIterable, as_weak, length
 from autograph.backends.graph.values.leaf_spec import TracedSpec

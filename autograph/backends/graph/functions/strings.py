@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from weakref import ref
 
 import runtime as rt
-from autograph.backends.graph.aliases.optional_items import StagedView
+from autograph.backends.graph.containers.dict_views import StagedView
 from autograph.backends.graph.containers.display_copies import copied, holds_tensors, is_run
 from autograph.backends.graph.containers.staged_dict import has_perhaps
 from autograph.backends.graph.containers.staged_list import StagedList

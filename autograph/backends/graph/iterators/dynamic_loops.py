@@ -11,7 +11,6 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.aliases.item_containers import parts_of
 from autograph.backends.graph.aliases.stale_reads import note_copied
-from autograph.backends.graph.aliases.value_tensors import carried_leaves, emit
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.foreach import Step, Test, adding, watched
 from autograph.backends.graph.control.loop_source import Functions, Iteration, LoopSource
@@ -19,6 +18,7 @@ from autograph.backends.graph.iterators.iterator_parts import is_tensor, staged_
 from autograph.backends.graph.iterators.staged_iterators import is_known, loop_source_of
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import recorded_alias_sets
+from autograph.backends.graph.tracing.value_tensors import carried_leaves, emit
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import held, spec_of
 from autograph.backends.graph.values.iterables import as_weak

@@ -9,12 +9,12 @@ import runtime as rt
 from autograph.backends.graph.aliases.duplicate_refs import note_origin
 from autograph.backends.graph.aliases.element_ref import are_same, note_pick
 from autograph.backends.graph.aliases.item_containers import holds_containers, known_parts
-from autograph.backends.graph.aliases.optional_items import StagedView
 from autograph.backends.graph.aliases.stale_reads import note_copied, note_picked
-from autograph.backends.graph.aliases.value_tensors import item_at
+from autograph.backends.graph.containers.dict_views import StagedView
 from autograph.backends.graph.containers.staged_deque import staged_form
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.state.alias_state import alias_state
+from autograph.backends.graph.tracing.value_tensors import item_at
 from autograph.backends.graph.values.dynamic_items import DynamicItems, is_staged
 from autograph.backends.graph.values.iterables import StagedIterable, SymbolicRange
 from autograph.backends.graph.values.value_spec import known_objects
@@ -60,9 +60,9 @@ class MutableItems:
 
     def __init__(self, grown: StagedList, is_users: bool) -> None:
         self._grown, self._is_users = grown, is_users
-        known = alias_state()
-        if is_users and known is not None and any(map(_may_change, grown.items)):
-            known.gone_over.append(grown.items)
+        aliases = alias_state()
+        if is_users and aliases is not None and any(map(_may_change, grown.items)):
+            aliases.gone_over.append(grown.items)
         self._then = list(grown.items)
         self._run = grown.run()
         note_copied(
@@ -77,8 +77,8 @@ class MutableItems:
     def at(self, index: rt.Tensor) -> object:
         """Return the current item at an index."""
         run = self._run if self._is_as_then() else self._grown.run()
-        if (known := alias_state()) is not None and self._is_users:
-            known.iterated.append((self._grown.items, list(known_parts(self._grown.items))))
+        if (aliases := alias_state()) is not None and self._is_users:
+            aliases.iterated.append((self._grown.items, list(known_parts(self._grown.items))))
         item = item_at(run, index)
         note_picked(self._grown.items, item)
         note_origin(item, self._grown.items, index, run)

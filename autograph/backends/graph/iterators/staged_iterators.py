@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.optional_items import StagedView
+from autograph.backends.graph.containers.dict_views import StagedView
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.control.loop_source import (
     Hidden,

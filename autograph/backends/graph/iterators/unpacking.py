@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.optional_items import StagedView
+from autograph.backends.graph.containers.dict_views import StagedView
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import staged_if
 from autograph.backends.graph.iterators.dynamic_loops import rows

@@ -11,7 +11,7 @@ from types import GeneratorType
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.optional_items import StagedView
+from autograph.backends.graph.containers.dict_views import StagedView
 from autograph.backends.graph.containers.staged_dict import StagedDict
 from autograph.backends.graph.control.conditional import staged_if
 from autograph.backends.graph.program.opaque_state import hint_of

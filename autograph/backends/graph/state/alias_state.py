@@ -237,21 +237,21 @@ NOTED: ContextVar[AliasState | None] = ContextVar("alias_state", default=None)
 
 def recorded_alias_sets() -> list[AliasSet]:
     """Return the alias sets of picked items and variables so far."""
-    alias_state = NOTED.get()
-    return [] if alias_state is None else alias_state.alias_sets
+    aliases = NOTED.get()
+    return [] if aliases is None else aliases.alias_sets
 
 
 def recorded_copies() -> list[AliasSet]:
     """Return the records so far of copies in staged lists."""
-    alias_state = NOTED.get()
-    return [] if alias_state is None else alias_state.copied
+    aliases = NOTED.get()
+    return [] if aliases is None else aliases.copied
 
 
 def note_changed(containers: Iterable[object]) -> None:
     """Record containers that a branch has changed."""
-    known = NOTED.get()
-    if known is not None:
-        known.changed.extend(containers)
+    aliases = NOTED.get()
+    if aliases is not None:
+        aliases.changed.extend(containers)
 
 
 def alias_state() -> AliasState | None:
@@ -261,10 +261,10 @@ def alias_state() -> AliasState | None:
 
 def propagation_targets() -> list[object]:
     """Return the containers to which changes of others may have to be passed on."""
-    known = NOTED.get()
-    if known is None:
+    aliases = NOTED.get()
+    if aliases is None:
         return []
-    return [*known.gone_over, *(each for one in known.proxies for each in one.owners)]
+    return [*aliases.gone_over, *(each for one in aliases.proxies for each in one.owners)]
 
 
 class RecordCounts(NamedTuple):
@@ -294,22 +294,22 @@ _LISTS = RecordCounts._fields[:-3]
 
 def record_counts() -> RecordCounts:
     """Return the lengths of all records so far, for `forget_records_since`."""
-    known = NOTED.get()
-    if known is None:
+    aliases = NOTED.get()
+    if aliases is None:
         return RecordCounts()
-    counts = {name: len(getattr(known, name)) for name in _LISTS}
+    counts = {name: len(getattr(aliases, name)) for name in _LISTS}
     outdated, renewed = outdated_now()
-    return RecordCounts(**counts, stale=dict(known.stale), outdated=outdated, renewed=renewed)
+    return RecordCounts(**counts, stale=dict(aliases.stale), outdated=outdated, renewed=renewed)
 
 
 def forget_records_since(before: RecordCounts) -> None:
     """Forget the records made since: the code is traced again."""
-    known = NOTED.get()
-    if known is not None:
+    aliases = NOTED.get()
+    if aliases is not None:
         for name, count in zip(_LISTS, before):
-            del getattr(known, name)[count:]
-        known.stale = dict(before.stale)
-        known.outdated, known.renewed = dict(before.outdated), dict(before.renewed)
+            del getattr(aliases, name)[count:]
+        aliases.stale = dict(before.stale)
+        aliases.outdated, aliases.renewed = dict(before.outdated), dict(before.renewed)
 
 
 def outdated_then(before: RecordCounts) -> set[int]:
@@ -319,8 +319,8 @@ def outdated_then(before: RecordCounts) -> set[int]:
 
 def outdated_now() -> Outdated:
     """Return the stale objects, for `apart_from`."""
-    known = NOTED.get()
-    return ({}, {}) if known is None else (dict(known.outdated), dict(known.renewed))
+    aliases = NOTED.get()
+    return ({}, {}) if aliases is None else (dict(aliases.outdated), dict(aliases.renewed))
 
 
 @contextmanager
@@ -330,20 +330,20 @@ def apart_from(before: Outdated) -> Iterator[None]:
     Args:
         before: the objects that were stale before both.
     """
-    known = NOTED.get()
-    if known is None:
+    aliases = NOTED.get()
+    if aliases is None:
         yield
         return
-    outdated, renewed = known.outdated, known.renewed
-    known.outdated, known.renewed = map(dict, before)
+    outdated, renewed = aliases.outdated, aliases.renewed
+    aliases.outdated, aliases.renewed = map(dict, before)
     try:
         yield
     finally:
-        for each, runs in known.renewed.items():
+        for each, runs in aliases.renewed.items():
             earlier, others = before[1].get(each), renewed.get(each)
             if runs is not earlier:
                 renewed[each] = runs if others is earlier else [*(others or ()), *runs]
-        known.outdated, known.renewed = outdated | known.outdated, renewed
+        aliases.outdated, aliases.renewed = outdated | aliases.outdated, renewed
 
 
 def part_of(value: object) -> AliasMember:
@@ -380,22 +380,22 @@ def note_passed_on_path(value: object, before: AliasMember, pred: object, taken:
         pred: the condition of the path.
         taken: the value of the condition on the path.
     """
-    known = NOTED.get()
-    if known is None:
+    aliases = NOTED.get()
+    if aliases is None:
         return
-    last = next((each for each in reversed(known.passed_on) if each.value is value), None)
+    last = next((each for each in reversed(aliases.passed_on) if each.value is value), None)
     if last is not None and last.pred is pred and last.taken is taken:
         if _held_the_same(last.after, before):
             before = last.before
-    known.passed_on.append(PropagatedChange(value, before, part_of(value), pred, taken))
+    aliases.passed_on.append(PropagatedChange(value, before, part_of(value), pred, taken))
 
 
 def is_as_then_on(part: AliasMember, path: object) -> bool:
     """Return whether a container is unchanged since its record, on the path of a graph."""
     if is_as_then(part):
         return True
-    known = NOTED.get()
-    passed = reversed(known.passed_on) if known is not None else ()
+    aliases = NOTED.get()
+    passed = reversed(aliases.passed_on) if aliases is not None else ()
     last = next((each for each in passed if each.value is part.value), None)
     return (
         last is not None

@@ -77,13 +77,13 @@ def _may_end(node: Any) -> bool:
 
 def note_consumed(items: Iterator[Any]) -> None:
     """Record that a run may leave more items in an iterator, and in its sources."""
-    known, place = alias_state(), user_location()
-    if known is None:
+    aliases, place = alias_state(), user_location()
+    if aliases is None:
         return
     for each in chain_of(items):
         if not (_is_at_end(each) or _step(type(each))):
-            known.used_up[id(each)] = (each, place)
-            known.drawn.update(map(id, chain_of(each)))
+            aliases.used_up[id(each)] = (each, place)
+            aliases.drawn.update(map(id, chain_of(each)))
             look_into(type(each))
 
 
@@ -93,9 +93,9 @@ def refuse_used_up(value: object) -> None:
     Raises:
         ContainerMutationError: if it is.
     """
-    known = alias_state()
-    if known is not None and id(value) in known.used_up:
-        place = known.used_up[id(value)][1]
+    aliases = alias_state()
+    if aliases is not None and id(value) in aliases.used_up:
+        place = aliases.used_up[id(value)][1]
         where = "" if place is None else f" of line {place.line}"
         raise ContainerMutationError(
             f"what is left in this {type(value).__name__} is known only when the graph runs, since "

@@ -16,7 +16,7 @@ from typing import Any
 from autograph.backends.graph.program.object_contents import contents_of, put_contents
 from autograph.backends.graph.state.object_paths import WatchedObject
 from autograph.backends.graph.values.branch_facts import is_known_true
-from autograph.backends.graph.values.key_orders import note_unknown_order
+from autograph.backends.graph.values.unknown_key_order import note_unknown_order
 from autograph.backends.possibly_unbound import PossiblyUnbound
 
 Keys = list[Hashable]

@@ -1,1 +1,1 @@
-"""Tracing of a body into a graph: its arguments, results and snapshots."""
+"""Tracing of a body into a graph: its regions, arguments, exceptions, and the tensors of values."""

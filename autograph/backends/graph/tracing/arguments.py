@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.aliases.value_tensors import carried_leaves
+from autograph.backends.graph.tracing.value_tensors import carried_leaves
 from autograph.backends.graph.values.encode import spec_of
 from autograph.backends.graph.values.join import join
 from autograph.backends.graph.values.value_spec import (

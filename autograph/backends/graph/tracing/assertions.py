@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.tracing.regions import new_region, run_body
-from autograph.backends.graph.values.trace_exceptions import stage_error
+from autograph.backends.graph.tracing.trace_exceptions import stage_error
 from autograph.backends.graph.values.truth import truth
 from autograph.backends.protocol import Thunk
 from runtime.graph.control_flow import record_cond

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from autograph.backends.graph.aliases.proxies import flush_region
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.speculation import ends_trial
-from autograph.backends.graph.values.trace_exceptions import is_staged, stage_error
+from autograph.backends.graph.tracing.trace_exceptions import is_staged, stage_error
 from autograph.backends.graph.values.value_spec import UNREACHED
 from autograph.errors import StagingError
 from runtime.core.context import current_recorder

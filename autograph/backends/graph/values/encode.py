@@ -16,12 +16,12 @@ from autograph.backends.graph.values.container_identity import is_numbered
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.join import as_now, join_all, of_any_iteration, one_of
 from autograph.backends.graph.values.join_errors import item_mismatch
-from autograph.backends.graph.values.key_orders import has_unknown_order
 from autograph.backends.graph.values.leaf_spec import leaf_of
 from autograph.backends.graph.values.object_values import Record, is_of_region, record_of
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.unjoinable import UnjoinableValue
+from autograph.backends.graph.values.unknown_key_order import has_unknown_order
 from autograph.backends.graph.values.value_spec import (
     UNREACHED,
     Branch,

@@ -14,9 +14,9 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import note_results
-from autograph.backends.graph.aliases.value_tensors import carried_leaves, emit, rebuild
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.state_slots import StateSlots
+from autograph.backends.graph.tracing.value_tensors import carried_leaves, emit, rebuild
 from autograph.backends.graph.values.container_identity import is_numbered
 from autograph.backends.graph.values.encode import ItemsValue, spec_of, unchanged
 from autograph.backends.graph.values.join import join

@@ -14,7 +14,7 @@ from autograph.backends.graph.program.attribute_dicts import HANDLED
 from autograph.backends.graph.program.interrupts import is_interrupt
 from autograph.backends.graph.program.library_boundary import is_library_file
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.values.masked_exceptions import ROOT, refuse_masked
+from autograph.backends.graph.tracing.masked_exceptions import ROOT, refuse_masked
 from autograph.errors import AutographError, StagingError
 from autograph.operators.call_listeners import LIFTED
 from autograph.operators.frames import is_body, is_ours

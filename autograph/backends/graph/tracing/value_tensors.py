@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Iterator, Sequence
 
 import runtime as rt
@@ -11,10 +12,10 @@ from autograph.backends.graph.aliases.stale_reads import note_carried, note_copi
 from autograph.backends.graph.program.object_identity import identity
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import alias_state
+from autograph.backends.graph.values.branch_facts import is_known_true, learn
 from autograph.backends.graph.values.container_identity import NEW, note_number, number_of
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import ContainerValue, released
-from autograph.backends.graph.values.key_orders import note_unknown_order
 from autograph.backends.graph.values.leaf_spec import (
     INDEX,
     LiteralSpec,
@@ -27,7 +28,7 @@ from autograph.backends.graph.values.leaf_spec import (
 from autograph.backends.graph.values.object_values import ArrayRecord, Record, record_of
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
-from autograph.backends.graph.values.unbound_check import guard
+from autograph.backends.graph.values.unknown_key_order import note_unknown_order
 from autograph.backends.graph.values.value_spec import (
     UNREACHED,
     Branch,
@@ -39,10 +40,14 @@ from autograph.backends.graph.values.value_spec import (
     ValueSpec,
 )
 from autograph.backends.possibly_unbound import PossiblyUnbound
+from autograph.backends.undefined import free_message, unbound_message
 from autograph.errors import StagingError
+from autograph.operators.frames import frames_of_call, user_frames
+from runtime.core.context import current_recorder
 from runtime.errors import OutOfScopeError
 from runtime.graph.structured_control_flow import while_loop
 from runtime.ops.containers import lists
+from runtime.ops.effects.io import check
 
 VARIANT = TracedSpec(rt.TensorSpec((), rt.variant))
 _INDEX = TracedSpec(rt.TensorSpec((), rt.int32))
@@ -234,8 +239,8 @@ def _run_of(items: DynamicItems, element: ValueSpec) -> rt.Tensor:
 
     start = (rt.constant(0), lists.list_new())
     _, run = while_loop(lambda index, _: rt.less(index, length), append, start)
-    if (known := alias_state()) is not None:
-        known.carried_anew[id(run)] = (run, items.handle)
+    if (aliases := alias_state()) is not None:
+        aliases.carried_anew[id(run)] = (run, items.handle)
     return run
 
 
@@ -276,3 +281,23 @@ def value_of(spec: ValueSpec, tensors: Sequence[rt.Tensor], name: str = "an item
         if isinstance(tensor, rt.SymbolicTensor):
             tensor.weak = leaf.weak
     return rebuild(spec, iter(tensors), name)
+
+
+# -- the check recorded at a read of a variable that is bound on some paths only -------------------
+
+
+def guard(variable: PossiblyUnbound) -> None:
+    """Record a read of `variable`, with a check that raises at run time if it has no value."""
+    if is_known_true(variable.defined):
+        return
+    error, argument = variable.missing or _unbound(variable.name)
+    check(variable.defined, error, argument)
+    learn(current_recorder(), variable.defined, True)
+
+
+def _unbound(name: str) -> tuple[type[Exception], str]:
+    """Return the class and message of Python's error for an unbound local or free variable."""
+    reader = next(user_frames(sys._getframe(1)), None)
+    if reader is not None and name in frames_of_call(reader[1])[-1].f_code.co_freevars:
+        return NameError, free_message(name)
+    return UnboundLocalError, unbound_message(name)

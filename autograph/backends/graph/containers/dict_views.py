@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal, NoReturn
 
 import runtime as rt
-from autograph.backends.graph.aliases.value_tensors import emit
 from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.tracing.value_tensors import emit
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import spec_of
 from autograph.backends.graph.values.iterables import Numbered
 from autograph.backends.graph.values.join import join_all, widen
 from autograph.backends.graph.values.join_errors import item_mismatch
-from autograph.backends.graph.values.key_orders import refuse_unknown_order
 from autograph.backends.graph.values.truth import perhaps_length
+from autograph.backends.graph.values.unknown_key_order import refuse_unknown_order
 from autograph.backends.graph.values.value_spec import JoinError
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagingError

@@ -120,7 +120,7 @@ _FOR_PROGRAMS = {
     "keras.DTypePolicy": "rt.nn.layers.dtype_policy.DTypePolicy",
     "keras.InputSpec": "rt.nn.layers.InputSpec",
     "keras.Initializer": "rt.nn.initializers.Initializer",
-    "keras.KerasTensor": "rt.nn.layers.symbolic.Later",
+    "keras.KerasTensor": "rt.nn.layers.symbolic.KerasTensor",
     "keras.Regularizer": "rt.nn.regularizers.Regularizer",
     "keras.name_scope": "rt.name_scope",
     "keras.saving.load_model": "rt.nn.models.load_model",

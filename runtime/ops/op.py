@@ -167,10 +167,10 @@ def apply(op: Op, inputs: Sequence[Tensor], **attrs: Any) -> Any:
     try:
         arrays = [tensor._array for tensor in inputs]  # type: ignore[attr-defined]
     except OutOfScopeError:
-        put_off = next((each.put_off for each in inputs if hasattr(each, "put_off")), None)
-        if put_off is None:
+        defer = next((each.defer for each in inputs if hasattr(each, "defer")), None)
+        if defer is None:
             raise
-        return put_off(op, inputs, attrs)
+        return defer(op, inputs, attrs)
     if op.kinds is not None and arrays and arrays[0].dtype.kind not in op.kinds:
         spec = TensorSpec.of_array(arrays[0])
         # NumPy knows no kind of bfloat16.

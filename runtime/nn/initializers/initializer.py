@@ -47,7 +47,7 @@ def float_dtype(dtype: Any, kind: str) -> Any:
     return found
 
 
-class Drawn(Initializer):
+class RandomInitializer(Initializer):
     """Random values: with a `seed` the same in each call, else the next ones drawn."""
 
     seed: Any = None

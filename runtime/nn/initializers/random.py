@@ -12,12 +12,12 @@ import numpy as np
 from runtime.core.argument_checks import number, plain_text
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, ShapeError
-from runtime.nn.initializers.initializer import Drawn, fans_of, whole_sizes
+from runtime.nn.initializers.initializer import RandomInitializer, fans_of, whole_sizes
 from runtime.ops.arguments import static_int
 from runtime.ops.constant import constant
 
 
-class RandomUniform(Drawn):
+class RandomUniform(RandomInitializer):
     """Uniform numbers from `minval` on below `maxval`.
 
     >>> RandomUniform(0.0, 1.0, seed=1)((2, 3)).shape
@@ -36,7 +36,7 @@ class RandomUniform(Drawn):
         return self.uniform(shape, self.minval, self.maxval, dtype)
 
 
-class RandomNormal(Drawn):
+class RandomNormal(RandomInitializer):
     """Normal numbers.
 
     >>> RandomNormal(seed=1)((2, 3)).shape
@@ -64,7 +64,7 @@ class TruncatedNormal(RandomNormal):
         return self.truncated(shape, self.mean, self.stddev, dtype)
 
 
-class Orthogonal(Drawn):
+class Orthogonal(RandomInitializer):
     """A matrix with orthogonal rows or columns of length `gain`; Saxe et al. (2013).
 
     Of more than two axes, all but the last count as one.
@@ -107,7 +107,7 @@ _MODES = ("fan_in", "fan_out", "fan_avg")
 _DISTRIBUTIONS = ("uniform", "truncated_normal", "untruncated_normal")
 
 
-class VarianceScaling(Drawn):
+class VarianceScaling(RandomInitializer):
     """Numbers of the variance `scale` over the number of inputs, of outputs, or their mean.
 
     Args:
@@ -180,7 +180,7 @@ def _axes(axes: Any, what: str) -> tuple[int, ...]:
     return tuple(static_int(axis, what) for axis in given)
 
 
-class _Named(VarianceScaling):
+class _NamedScaling(VarianceScaling):
     """A scaling with a name of its own, with a seed and axes as arguments."""
 
     config_names = ("seed",)
@@ -192,7 +192,7 @@ class _Named(VarianceScaling):
         super().__init__(*self._options, seed, input_axes, output_axes)
 
 
-class GlorotUniform(_Named):
+class GlorotUniform(_NamedScaling):
     """Uniform numbers of the variance 2 / (inputs + outputs); Glorot and Bengio (2010).
 
     >>> GlorotUniform(seed=1)((2, 3)).shape
@@ -202,7 +202,7 @@ class GlorotUniform(_Named):
     _options = (1.0, "fan_avg", "uniform")
 
 
-class GlorotNormal(_Named):
+class GlorotNormal(_NamedScaling):
     """Truncated normal numbers of the variance 2 / (inputs + outputs).
 
     Glorot and Bengio, "Understanding the difficulty of training deep feedforward neural networks"
@@ -215,7 +215,7 @@ class GlorotNormal(_Named):
     _options = (1.0, "fan_avg", "truncated_normal")
 
 
-class HeUniform(_Named):
+class HeUniform(_NamedScaling):
     """Uniform numbers of the variance 2 / inputs; He et al. (2015).
 
     >>> HeUniform(seed=1)((2, 3)).shape
@@ -225,7 +225,7 @@ class HeUniform(_Named):
     _options = (2.0, "fan_in", "uniform")
 
 
-class HeNormal(_Named):
+class HeNormal(_NamedScaling):
     """Truncated normal numbers of the variance 2 / inputs.
 
     He et al., "Delving deep into rectifiers" (2015).
@@ -237,7 +237,7 @@ class HeNormal(_Named):
     _options = (2.0, "fan_in", "truncated_normal")
 
 
-class LecunUniform(_Named):
+class LecunUniform(_NamedScaling):
     """Uniform numbers of the variance 1 / inputs; LeCun et al. (1998).
 
     >>> LecunUniform(seed=1)((2, 3)).shape
@@ -247,7 +247,7 @@ class LecunUniform(_Named):
     _options = (1.0, "fan_in", "uniform")
 
 
-class LecunNormal(_Named):
+class LecunNormal(_NamedScaling):
     """Truncated normal numbers of the variance 1 / inputs.
 
     LeCun et al., "Efficient BackProp" (1998).

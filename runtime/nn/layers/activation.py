@@ -142,7 +142,7 @@ class PReLU(Layer):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self._of_alpha = weight_options(alpha_initializer, alpha_regularizer, alpha_constraint)
+        self._alpha_options = weight_options(alpha_initializer, alpha_regularizer, alpha_constraint)
         axes = shared_axes if isinstance(shared_axes, (list, tuple)) else (shared_axes,)
         self.shared_axes = None if shared_axes is None else list(axes)
         if not all(is_whole(axis) and axis > 0 for axis in self.shared_axes or ()):
@@ -161,7 +161,7 @@ class PReLU(Layer):
                     f"layer {self.name!r}: inputs of shape {input_shape} have no axis {axis}"
                 )
             sizes[axis - 1] = 1
-        self.alpha = self._of_alpha.made(self, "alpha", sizes)
+        self.alpha = self._alpha_options.create(self, "alpha", sizes)
         axes = {n: size for n, size in enumerate(input_shape) if n and n not in self._shared()}
         self.input_spec = InputSpec(ndim=len(input_shape), axes=axes)
 

@@ -12,7 +12,7 @@ from runtime.graph.structured_control_flow import cond
 from runtime.nn import initializers
 from runtime.nn.layers.constructor_arguments import arguments_for
 from runtime.nn.layers.input_spec import InputSpec
-from runtime.nn.layers.normalization_axes import Normalizing, axes_argument, found_axes
+from runtime.nn.layers.normalization_axes import BaseNormalization, axes_argument, found_axes
 from runtime.ops.arrays.creation import ones_like
 from runtime.ops.arrays.reduction import reduce_sum
 from runtime.ops.arrays.shape import expand_dims, reshape
@@ -96,7 +96,7 @@ def moved(average: Any, now: Any, momentum: float) -> None:
 # -- the layer that normalizes each channel by the mean and variance it has in a batch -------------
 
 
-class BatchNormalization(Normalizing):
+class BatchNormalization(BaseNormalization):
     """`(inputs - mean) / sqrt(variance + epsilon) * gamma + beta`, for each channel.
 
     In training the moments are those of the batch, which also update moving averages. Afterwards,
@@ -147,7 +147,7 @@ class BatchNormalization(Normalizing):
         synchronized: bool = False,
         **kwargs: Any,
     ) -> None:
-        super().__init__(**arguments_for(Normalizing, locals()), **kwargs)
+        super().__init__(**arguments_for(BaseNormalization, locals()), **kwargs)
         if not isinstance(momentum, (int, float)) or not 0 <= momentum <= 1:
             raise ArgumentValueError(f"momentum lies from 0 to 1, is {momentum!r}")
         (self.axis,) = one if len(one := axes_argument(axis)) == 1 else (_refused(axis),)
@@ -155,8 +155,8 @@ class BatchNormalization(Normalizing):
         corrections = BatchRenormalization(renorm_clipping, renorm_momentum)
         self.renorm = flag(renorm, "renorm")
         self._corrections = corrections if renorm else None
-        self._of_mean = initializers.get(moving_mean_initializer)
-        self._of_variance = initializers.get(moving_variance_initializer)
+        self._mean_initializer = initializers.get(moving_mean_initializer)
+        self._variance_initializer = initializers.get(moving_variance_initializer)
         self.moving_mean: Any = None
         self.moving_variance: Any = None
 
@@ -165,15 +165,15 @@ class BatchNormalization(Normalizing):
         (axis,) = found_axes(self, [self.axis], input_shape)
         self._rank, self._axis = len(input_shape), axis
         shape = (input_shape[axis],)
-        self._make(shape)
+        self._make_gamma_and_beta(shape)
         self.moving_mean = self.add_weight(
-            shape, self._of_mean, trainable=False, name="moving_mean"
+            shape, self._mean_initializer, trainable=False, name="moving_mean"
         )
         self.moving_variance = self.add_weight(
-            shape, self._of_variance, trainable=False, name="moving_variance"
+            shape, self._variance_initializer, trainable=False, name="moving_variance"
         )
         if self._corrections is not None:
-            self._corrections.build(self, shape, self._of_mean, self._of_variance)
+            self._corrections.build(self, shape, self._mean_initializer, self._variance_initializer)
         self.input_spec = InputSpec(ndim=self._rank, axes={axis: shape[0]})
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
@@ -189,23 +189,23 @@ class BatchNormalization(Normalizing):
         )
 
     def _by_history(self, inputs: Any) -> Any:
-        x = self._exact(inputs)
+        x = self._full_precision(inputs)
         mean, variance = (cast(v, x.dtype) for v in (self.moving_mean, self.moving_variance))
-        return self._like(self._normalized(x, mean, variance), inputs)
+        return self._in_input_dtype(self._normalized(x, mean, variance), inputs)
 
     def _by_batch(self, inputs: Any, mask: Any) -> Any:
-        x = self._exact(inputs)
+        x = self._full_precision(inputs)
         axes = [axis for axis in range(self._rank) if axis != self._axis]
         mean, variance = moments(x, axes) if mask is None else _masked_moments(x, mask, axes)
         moved(self.moving_mean, mean, self.momentum)
         if self._corrections is None:
             moved(self.moving_variance, variance, self.momentum)
-            return self._like(self._normalized(x, mean, variance), inputs)
+            return self._in_input_dtype(self._normalized(x, mean, variance), inputs)
         stddev = sqrt(variance + self.epsilon)
         correction = self._corrections.correction(mean, stddev)
         average = self._corrections.variance(stddev, self.momentum, self.epsilon)
         self.moving_variance.assign(cast(average, self.moving_variance.dtype))
-        return self._like(self._normalized(x, mean, variance, correction), inputs)
+        return self._in_input_dtype(self._normalized(x, mean, variance, correction), inputs)
 
     def _normalized(self, x: Any, mean: Any, variance: Any, correction: Any = None) -> Any:
         sizes = [1] * self._rank

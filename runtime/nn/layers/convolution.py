@@ -18,7 +18,7 @@ from runtime.ops.neural.functions import bias_add
 from runtime.ops.neural.windows import Sliding
 
 
-class Windowed(SpatialLayer):
+class BaseConvolution(SpatialLayer):
     """The base class of convolution layers: window sizes, a bias and an activation.
 
     Args:
@@ -29,7 +29,13 @@ class Windowed(SpatialLayer):
         bias_initializer, bias_regularizer, bias_constraint: the options of the bias.
     """
 
-    _told: tuple[str, ...] = ("kernel_size", "strides", "padding", "data_format", "dilation_rate")
+    _config_attributes: tuple[str, ...] = (
+        "kernel_size",
+        "strides",
+        "padding",
+        "data_format",
+        "dilation_rate",
+    )
     _paddings: tuple[str, ...] = ("valid", "same")
 
     def __init__(
@@ -53,11 +59,11 @@ class Windowed(SpatialLayer):
         self.padding = padding_argument(padding, *self._paddings)
         self.activation = activations.get(activation)
         self.use_bias = flag(use_bias, "use_bias")
-        self._of_bias = weight_options(bias_initializer, bias_regularizer, bias_constraint)
+        self._bias_options = weight_options(bias_initializer, bias_regularizer, bias_constraint)
         self.bias: Any = None
         self.input_spec = InputSpec(min_ndim=self.rank + 2)
 
-    def _refuse_both(self) -> None:
+    def _refuse_strides_with_dilation(self) -> None:
         """Refuse strides together with dilations."""
         if max(self.strides) > 1 and max(self.dilation_rate) > 1:
             raise ArgumentValueError(
@@ -73,7 +79,7 @@ class Windowed(SpatialLayer):
             padding = (((self.kernel_size[0] - 1) * self.dilation_rate[0], 0),)
         return Sliding(self.strides, padding, self.dilation_rate, self._channels_first)
 
-    def _take_channels(self, channels: int) -> None:
+    def _require_channels(self, channels: int) -> None:
         """Note how many channels inputs have to have."""
         axis = 1 if self._channels_first else -1
         self.input_spec = InputSpec(min_ndim=self.rank + 2, axes={axis: channels})
@@ -81,17 +87,17 @@ class Windowed(SpatialLayer):
     def _make_bias(self, size: int) -> None:
         """Make the bias if there is one."""
         if self.use_bias:
-            self.bias = self._of_bias.made(self, "bias", (size,))
+            self.bias = self._bias_options.create(self, "bias", (size,))
 
-    def _finished(self, found: Any) -> Any:
+    def _with_bias_and_activation(self, found: Any) -> Any:
         """Return the sums of products with the bias and through the activation."""
-        self._checked(found, self.kernel_size)
+        self._refuse_large_window(found, self.kernel_size)
         if self.bias is not None:
-            found = bias_add(found, self.bias, self._order)
+            found = bias_add(found, self.bias, self._layout)
         return activated(self.activation, found)
 
 
-class Convolution(Windowed):
+class Convolution(BaseConvolution):
     """The convolution of the inputs with filters: sums of products at each position.
 
     Args:
@@ -109,7 +115,7 @@ class Convolution(Windowed):
         kernel_constraint, bias_constraint: applied to the weights after a step of an optimizer.
     """
 
-    _told: tuple[str, ...] = (*Windowed._told, "groups")
+    _config_attributes: tuple[str, ...] = (*BaseConvolution._config_attributes, "groups")
 
     def __init__(
         self,
@@ -133,7 +139,7 @@ class Convolution(Windowed):
     ) -> None:
         super().__init__(
             activity_regularizer=activity_regularizer,
-            **arguments_for(Windowed, locals()),
+            **arguments_for(BaseConvolution, locals()),
             **kwargs,
         )
         (self.filters,) = sizes_argument(filters, 1, "filters")
@@ -142,8 +148,10 @@ class Convolution(Windowed):
             raise ArgumentValueError(
                 f"{self.filters} filters do not fall into {self.groups} groups of one size"
             )
-        self._refuse_both()
-        self._of_kernel = weight_options(kernel_initializer, kernel_regularizer, kernel_constraint)
+        self._refuse_strides_with_dilation()
+        self._kernel_options = weight_options(
+            kernel_initializer, kernel_regularizer, kernel_constraint
+        )
         self.kernel: Any = None
 
     def build(self, input_shape: Any) -> None:
@@ -154,13 +162,15 @@ class Convolution(Windowed):
                 f"layer {self.name!r}: {channels} channels do not fall into {self.groups} groups"
             )
         shape = (*self.kernel_size, channels // self.groups, self.filters)
-        self.kernel = self._of_kernel.made(self, "kernel", shape)
+        self.kernel = self._kernel_options.create(self, "kernel", shape)
         self._make_bias(self.filters)
-        self._take_channels(channels)
+        self._require_channels(channels)
 
     def call(self, inputs: Any) -> Any:
         """Return the output that the class describes."""
-        return self._finished(convolved(as_floats(self, inputs), self.kernel, self._sliding()))
+        return self._with_bias_and_activation(
+            convolved(as_floats(self, inputs), self.kernel, self._sliding())
+        )
 
 
 class Conv1D(Convolution):

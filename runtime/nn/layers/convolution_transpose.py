@@ -6,7 +6,7 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.constructor_arguments import arguments_for
-from runtime.nn.layers.convolution import Windowed
+from runtime.nn.layers.convolution import BaseConvolution
 from runtime.nn.layers.image_arguments import sizes_argument
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.inputs import as_floats
@@ -15,7 +15,7 @@ from runtime.ops.arrays.shape import shape as shape_of
 from runtime.ops.neural.convolution import transposed
 
 
-class Transposed(Windowed):
+class ConvolutionTranspose(BaseConvolution):
     """The transpose of a convolution: inputs are spread over windows of filters.
 
     Args:
@@ -27,7 +27,7 @@ class Transposed(Windowed):
         activation, use_bias and the others: as in `Conv2D`.
     """
 
-    _told: tuple[str, ...] = (*Windowed._told, "output_padding")
+    _config_attributes: tuple[str, ...] = (*BaseConvolution._config_attributes, "output_padding")
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Transposed(Windowed):
     ) -> None:
         super().__init__(
             activity_regularizer=activity_regularizer,
-            **arguments_for(Windowed, locals()),
+            **arguments_for(BaseConvolution, locals()),
             **kwargs,
         )
         (self.filters,) = sizes_argument(filters, 1, "filters")
@@ -63,8 +63,10 @@ class Transposed(Windowed):
                 raise ArgumentValueError(
                     f"output_padding {self.output_padding} has to be below strides {self.strides}"
                 )
-        self._refuse_both()
-        self._of_kernel = weight_options(kernel_initializer, kernel_regularizer, kernel_constraint)
+        self._refuse_strides_with_dilation()
+        self._kernel_options = weight_options(
+            kernel_initializer, kernel_regularizer, kernel_constraint
+        )
         self.kernel: Any = None
         self.input_spec = InputSpec(ndim=self.rank + 2)
 
@@ -72,23 +74,23 @@ class Transposed(Windowed):
         """Make the kernel, (*kernel_size, filters, channels), and the bias, (filters,)."""
         channels = self._channels_of(input_shape)
         shape = (*self.kernel_size, self.filters, channels)
-        self.kernel = self._of_kernel.made(self, "kernel", shape)
+        self.kernel = self._kernel_options.create(self, "kernel", shape)
         self._make_bias(self.filters)
         axis = 1 if self._channels_first else -1
         self.input_spec = InputSpec(ndim=self.rank + 2, axes={axis: channels})
 
     def call(self, inputs: Any) -> Any:
         """Return the output that the class describes."""
-        found, first = as_floats(self, inputs), self._first
+        found, first = as_floats(self, inputs), self._first_spatial_axis
         known, sizes = found.shape.dims, shape_of(found)
         given = [sizes[n] if known is None or known[n] is None else known[n] for n in self._axes()]
         lengths = [self._length(axis, size) for axis, size in enumerate(given[1:])]
         dims = [given[0], *lengths]
         dims.insert(1 if first == 2 else len(dims), self.filters)
-        return self._finished(transposed(found, self.kernel, dims, self._sliding()))
+        return self._with_bias_and_activation(transposed(found, self.kernel, dims, self._sliding()))
 
     def _axes(self) -> tuple[int, ...]:
-        return (0, *range(self._first, self._first + self.rank))
+        return (0, *range(self._first_spatial_axis, self._first_spatial_axis + self.rank))
 
     def _length(self, axis: int, size: Any) -> Any:
         """Return the size of an axis of the output, for that of the input."""
@@ -103,8 +105,8 @@ class Transposed(Windowed):
         return (size - 1) * stride + extra
 
 
-class Conv1DTranspose(Transposed):
-    """Spreads sequences: see `Transposed`.
+class Conv1DTranspose(ConvolutionTranspose):
+    """Spreads sequences: see `ConvolutionTranspose`.
 
     Example:
         >>> layer = Conv1DTranspose(1, 2, strides=2, kernel_initializer="ones")
@@ -115,8 +117,8 @@ class Conv1DTranspose(Transposed):
     rank = 1
 
 
-class Conv2DTranspose(Transposed):
-    """Spreads images: see `Transposed`.
+class Conv2DTranspose(ConvolutionTranspose):
+    """Spreads images: see `ConvolutionTranspose`.
 
     Example:
         >>> from runtime.ops.arrays.creation import ones
@@ -127,8 +129,8 @@ class Conv2DTranspose(Transposed):
     rank = 2
 
 
-class Conv3DTranspose(Transposed):
-    """Spreads volumes: see `Transposed`.
+class Conv3DTranspose(ConvolutionTranspose):
+    """Spreads volumes: see `ConvolutionTranspose`.
 
     Example:
         >>> from runtime.ops.arrays.creation import ones
@@ -159,4 +161,4 @@ class Conv3DTranspose(Transposed):
         bias_constraint: Any = None,
         **kwargs: Any,
     ) -> None:
-        super().__init__(**arguments_for(Transposed, locals()), **kwargs)
+        super().__init__(**arguments_for(ConvolutionTranspose, locals()), **kwargs)

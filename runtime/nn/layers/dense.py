@@ -151,17 +151,19 @@ class EinsumDense(Layer):
                 raise ArgumentValueError(
                     f"the bias cannot have an axis {axis!r}: the output of {equation!r} has none"
                 )
-        self._of_kernel = weight_options(kernel_initializer, kernel_regularizer, kernel_constraint)
-        self._of_bias = weight_options(bias_initializer, bias_regularizer, bias_constraint)
+        self._kernel_options = weight_options(
+            kernel_initializer, kernel_regularizer, kernel_constraint
+        )
+        self._bias_options = weight_options(bias_initializer, bias_regularizer, bias_constraint)
         self.kernel: Any = None
         self.bias: Any = None
 
     def build(self, input_shape: Any) -> None:
         """Make the kernel, whose axes the equation names, and the bias."""
         kernel, bias = self._shapes(known_shape(self, input_shape))
-        self.kernel = self._kernel_options().made(self, "kernel", kernel)
+        self.kernel = self._fan_aware_options().create(self, "kernel", kernel)
         if self.bias_axes is not None:
-            self.bias = self._of_bias.made(self, "bias", bias)
+            self.bias = self._bias_options.create(self, "bias", bias)
 
     def call(self, inputs: Any) -> Any:
         """Return the output that the class describes."""
@@ -170,15 +172,15 @@ class EinsumDense(Layer):
             found = found + self.bias
         return activated(self.activation, found)
 
-    def _kernel_options(self) -> WeightOptions:
+    def _fan_aware_options(self) -> WeightOptions:
         """Return the options of the kernel; the equation tells which of its axes are inputs."""
-        make = self._of_kernel.initializer
+        make = self._kernel_options.initializer
         if not isinstance(make, VarianceScaling):
-            return self._of_kernel
+            return self._kernel_options
         _, axes, result = self._terms
         inputs = [at for at, axis in enumerate(axes) if axis not in result]
         outputs = [at for at, axis in enumerate(axes) if axis in result]
-        return replace(self._of_kernel, initializer=make.of_axes(inputs, outputs))
+        return replace(self._kernel_options, initializer=make.of_axes(inputs, outputs))
 
     def _shapes(self, shape: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
         """Return the shapes of kernel and bias for inputs of a shape."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.nn.layers.constructor_arguments import arguments_for
-from runtime.nn.layers.convolution import Windowed
+from runtime.nn.layers.convolution import BaseConvolution
 from runtime.nn.layers.image_arguments import sizes_argument
 from runtime.nn.layers.inputs import as_floats
 from runtime.nn.layers.weights import weight_options
@@ -14,7 +14,7 @@ from runtime.ops.neural.convolution import convolved
 from runtime.ops.neural.windows import Sliding
 
 
-class Depthwise(Windowed):
+class DepthwiseConvolution(BaseConvolution):
     """The convolution of each channel with its own filters.
 
     Args:
@@ -24,7 +24,7 @@ class Depthwise(Windowed):
         activation, use_bias and the others: as in `Conv2D`.
     """
 
-    _told: tuple[str, ...] = (*Windowed._told, "depth_multiplier")
+    _config_attributes: tuple[str, ...] = (*BaseConvolution._config_attributes, "depth_multiplier")
 
     def __init__(
         self,
@@ -47,11 +47,11 @@ class Depthwise(Windowed):
     ) -> None:
         super().__init__(
             activity_regularizer=activity_regularizer,
-            **arguments_for(Windowed, locals()),
+            **arguments_for(BaseConvolution, locals()),
             **kwargs,
         )
         (self.depth_multiplier,) = sizes_argument(depth_multiplier, 1, "depth_multiplier")
-        self._of_kernel = weight_options(
+        self._kernel_options = weight_options(
             depthwise_initializer, depthwise_regularizer, depthwise_constraint
         )
         self.kernel: Any = None
@@ -60,24 +60,24 @@ class Depthwise(Windowed):
         """Make the kernel, (*kernel_size, channels, depth_multiplier), and the bias."""
         channels = self._channels_of(input_shape)
         shape = (*self.kernel_size, channels, self.depth_multiplier)
-        self.kernel = self._of_kernel.made(self, "kernel", shape)
+        self.kernel = self._kernel_options.create(self, "kernel", shape)
         self._make_bias(channels * self.depth_multiplier)
-        self._take_channels(channels)
+        self._require_channels(channels)
 
     def call(self, inputs: Any) -> Any:
         """Return the output that the class describes; one channel's filters stand side by side."""
-        found = convolved(as_floats(self, inputs), one_by_one(self.kernel), self._sliding())
-        return self._finished(found)
+        found = convolved(as_floats(self, inputs), grouped_filters(self.kernel), self._sliding())
+        return self._with_bias_and_activation(found)
 
 
-def one_by_one(kernel: Any) -> Any:
+def grouped_filters(kernel: Any) -> Any:
     """Return the filters of each channel for a convolution in groups of one channel."""
     *window, channels, count = kernel.shape
     return reshape(kernel, (*window, 1, channels * count))
 
 
-class DepthwiseConv1D(Depthwise):
-    """Slides filters over each channel of sequences: see `Depthwise`.
+class DepthwiseConv1D(DepthwiseConvolution):
+    """Slides filters over each channel of sequences: see `DepthwiseConvolution`.
 
     Example:
         >>> from runtime.ops.arrays.creation import ones
@@ -88,8 +88,8 @@ class DepthwiseConv1D(Depthwise):
     rank = 1
 
 
-class DepthwiseConv2D(Depthwise):
-    """Slides filters over each channel of images: see `Depthwise`.
+class DepthwiseConv2D(DepthwiseConvolution):
+    """Slides filters over each channel of images: see `DepthwiseConvolution`.
 
     Example:
         >>> from runtime.ops.arrays.creation import ones
@@ -100,8 +100,8 @@ class DepthwiseConv2D(Depthwise):
     rank = 2
 
 
-class Separable(Windowed):
-    """`Depthwise`, and then a convolution with windows of size 1.
+class SeparableConvolution(BaseConvolution):
+    """`DepthwiseConvolution`, and then a convolution with windows of size 1.
 
     Args:
         filters: the channels of the output.
@@ -112,7 +112,7 @@ class Separable(Windowed):
         activation, use_bias and the others: as in `Conv2D`.
     """
 
-    _told: tuple[str, ...] = (*Windowed._told, "depth_multiplier")
+    _config_attributes: tuple[str, ...] = (*BaseConvolution._config_attributes, "depth_multiplier")
 
     def __init__(
         self,
@@ -139,15 +139,15 @@ class Separable(Windowed):
     ) -> None:
         super().__init__(
             activity_regularizer=activity_regularizer,
-            **arguments_for(Windowed, locals()),
+            **arguments_for(BaseConvolution, locals()),
             **kwargs,
         )
         (self.filters,) = sizes_argument(filters, 1, "filters")
         (self.depth_multiplier,) = sizes_argument(depth_multiplier, 1, "depth_multiplier")
-        self._of_depth = weight_options(
+        self._depthwise_options = weight_options(
             depthwise_initializer, depthwise_regularizer, depthwise_constraint
         )
-        self._of_points = weight_options(
+        self._pointwise_options = weight_options(
             pointwise_initializer, pointwise_regularizer, pointwise_constraint
         )
         self.depthwise_kernel: Any = None
@@ -157,23 +157,23 @@ class Separable(Windowed):
         """Make the kernels, (*kernel_size, channels, depth_multiplier) and (1, ..., filters)."""
         channels = self._channels_of(input_shape)
         shape = (*self.kernel_size, channels, self.depth_multiplier)
-        self.depthwise_kernel = self._of_depth.made(self, "depthwise_kernel", shape)
+        self.depthwise_kernel = self._depthwise_options.create(self, "depthwise_kernel", shape)
         points = (*(1,) * self.rank, channels * self.depth_multiplier, self.filters)
-        self.pointwise_kernel = self._of_points.made(self, "pointwise_kernel", points)
+        self.pointwise_kernel = self._pointwise_options.create(self, "pointwise_kernel", points)
         self._make_bias(self.filters)
-        self._take_channels(channels)
+        self._require_channels(channels)
 
     def call(self, inputs: Any) -> Any:
         """Return the output that the class describes."""
         x = as_floats(self, inputs)
-        parts = convolved(x, one_by_one(self.depthwise_kernel), self._sliding())
+        parts = convolved(x, grouped_filters(self.depthwise_kernel), self._sliding())
         ones = (1,) * self.rank
         how = Sliding(ones, "VALID", ones, self._channels_first)
-        return self._finished(convolved(parts, self.pointwise_kernel, how))
+        return self._with_bias_and_activation(convolved(parts, self.pointwise_kernel, how))
 
 
-class SeparableConv1D(Separable):
-    """Filters for each channel of sequences, then sums of channels: see `Separable`.
+class SeparableConv1D(SeparableConvolution):
+    """Filters for each channel of sequences, then sums of channels: see `SeparableConvolution`.
 
     Example:
         >>> from runtime.ops.arrays.creation import ones
@@ -184,8 +184,8 @@ class SeparableConv1D(Separable):
     rank = 1
 
 
-class SeparableConv2D(Separable):
-    """Filters for each channel of images, then sums of channels: see `Separable`.
+class SeparableConv2D(SeparableConvolution):
+    """Filters for each channel of images, then sums of channels: see `SeparableConvolution`.
 
     Example:
         >>> from runtime.ops.arrays.creation import ones

@@ -57,7 +57,7 @@ class Embedding(Layer):
         self.input_dim, self.output_dim = int(input_dim), int(output_dim)
         self.mask_zero = flag(mask_zero, "mask_zero")
         self.supports_masking = self.mask_zero
-        self._of_embeddings = weight_options(
+        self._embeddings_options = weight_options(
             embeddings_initializer, embeddings_regularizer, embeddings_constraint
         )
         self._given = weights if weights is None or isinstance(weights, list) else [weights]
@@ -66,7 +66,7 @@ class Embedding(Layer):
     def build(self, input_shape: Any) -> None:
         """Make the matrix, (input_dim, output_dim)."""
         shape = (self.input_dim, self.output_dim)
-        self.embeddings = self._of_embeddings.made(self, "embeddings", shape)
+        self.embeddings = self._embeddings_options.create(self, "embeddings", shape)
         if self._given is not None:
             give_weights(self.name, [self.embeddings], self._given)
             self._given = None

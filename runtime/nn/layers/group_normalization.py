@@ -8,14 +8,14 @@ from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.constructor_arguments import arguments_for
 from runtime.nn.layers.image_arguments import is_whole
 from runtime.nn.layers.input_spec import InputSpec
-from runtime.nn.layers.normalization_axes import Normalizing, axes_argument, found_axes
+from runtime.nn.layers.normalization_axes import BaseNormalization, axes_argument, found_axes
 from runtime.ops.arrays.shape import reshape
 from runtime.ops.arrays.shape import shape as shape_of
 from runtime.ops.elementwise.unary import rsqrt
 from runtime.ops.neural.functions import moments
 
 
-class GroupNormalization(Normalizing):
+class GroupNormalization(BaseNormalization):
     """`(inputs - mean) / sqrt(variance + epsilon) * gamma + beta`, with moments of channel groups.
 
     Y. Wu and K. He, Group Normalization (2018).
@@ -47,7 +47,7 @@ class GroupNormalization(Normalizing):
         gamma_constraint: Any = None,
         **kwargs: Any,
     ) -> None:
-        super().__init__(**arguments_for(Normalizing, locals()), **kwargs)
+        super().__init__(**arguments_for(BaseNormalization, locals()), **kwargs)
         if not is_whole(groups) or (groups < 1 and groups != -1):
             raise ArgumentValueError(f"groups is a whole number above 0, or -1, not {groups!r}")
         if len(axes_argument(axis)) != 1:
@@ -69,12 +69,12 @@ class GroupNormalization(Normalizing):
             raise ShapeError(
                 f"layer {self.name!r}: {channels} channels do not fall into {self.groups} groups"
             )
-        self._make((channels,))
+        self._make_gamma_and_beta((channels,))
         self.input_spec = InputSpec(ndim=self._rank, axes={self._axis: channels})
 
     def call(self, inputs: Any) -> Any:
         """Return the output that the class describes."""
-        x, axis = self._exact(inputs), self._axis
+        x, axis = self._full_precision(inputs), self._axis
         known, sizes = x.shape.dims, shape_of(x)
         dims = [sizes[n] if size is None else size for n, size in enumerate(known)]
         apart = [*dims[:axis], self.groups, dims[axis] // self.groups, *dims[axis + 1 :]]
@@ -84,4 +84,4 @@ class GroupNormalization(Normalizing):
         found = reshape((grouped - mean) * rsqrt(variance + self.epsilon), dims)
         broad = [1] * self._rank
         broad[axis] = -1
-        return self._like(self._scaled(found, broad), inputs)
+        return self._in_input_dtype(self._scaled(found, broad), inputs)

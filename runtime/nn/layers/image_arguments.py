@@ -107,11 +107,12 @@ class SpatialLayer(Layer):
 
     Attributes:
         rank: the number of spatial axes.
-        _told: attributes whose current values are in the config, instead of the given ones.
+        _config_attributes: the attributes whose values replace the arguments of these names in
+            the config.
     """
 
     rank = 2
-    _told: tuple[str, ...] = ()
+    _config_attributes: tuple[str, ...] = ()
 
     def __init__(self, data_format: Any = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -124,12 +125,12 @@ class SpatialLayer(Layer):
         return self.data_format == "channels_first"
 
     @property
-    def _order(self) -> str:
+    def _layout(self) -> str:
         """The order of axes in the ops' notation, such as NHWC."""
         return FORMATS[self.rank][self._channels_first]
 
     @property
-    def _first(self) -> int:
+    def _first_spatial_axis(self) -> int:
         """The number of the first spatial axis."""
         return 2 if self._channels_first else 1
 
@@ -144,15 +145,15 @@ class SpatialLayer(Layer):
         if not found:
             raise ShapeError(
                 f"layer {self.name!r} ({type(self).__name__}) needs inputs with a known number of "
-                f"channels ({self._order}) to make its weights, not of shape {shape}"
+                f"channels ({self._layout}) to make its weights, not of shape {shape}"
             )
         return int(found)
 
-    def _checked(self, outputs: Any, window: Any) -> Any:
+    def _refuse_large_window(self, outputs: Any, window: Any) -> Any:
         """Return outputs; ShapeError if a window was larger than the inputs."""
         dims = outputs.shape.dims
         last = None if self._channels_first else -1
-        if dims is not None and 0 in dims[self._first : last]:
+        if dims is not None and 0 in dims[self._first_spatial_axis : last]:
             raise ShapeError(
                 f"layer {self.name!r} ({type(self).__name__}): a window of {tuple(window)} does "
                 "not fit into the inputs: give larger ones, or padding='same'"
@@ -161,5 +162,5 @@ class SpatialLayer(Layer):
 
     def get_config(self) -> dict[str, Any]:
         """Return the arguments of the layer as plain values, with its name."""
-        told = {name: getattr(self, name) for name in self._told}
+        told = {name: getattr(self, name) for name in self._config_attributes}
         return {**super().get_config(), **told}

@@ -9,7 +9,7 @@ from runtime.core.shapes import as_shape
 from runtime.core.spec import TensorSpec
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.symbolic import Later, Step
+from runtime.nn.layers.symbolic import KerasTensor, Step
 
 
 class InputLayer(Layer):
@@ -93,20 +93,20 @@ def Input(
     >>> Input((3,), name="x")
     <KerasTensor shape=(None, 3), dtype=float32, name=x>
     """
-    if isinstance(tensor, Later):
+    if isinstance(tensor, KerasTensor):
         return tensor
     unavailable(ragged, "Input: ragged", "pad the rows, by keras.utils.pad_sequences", False)
     layer = InputLayer(shape, batch_size, dtype, batch_shape=batch_shape, name=name)
     return input_of(layer)
 
 
-def input_of(layer: InputLayer) -> Later:
+def input_of(layer: InputLayer) -> KerasTensor:
     """Return the value of an InputLayer in a model."""
     if layer._own.steps:
-        known: Later = layer._own.steps[0].outputs
+        known: KerasTensor = layer._own.steps[0].outputs
         return known
     step = Step(layer, (), {})
-    step.outputs = Later(TensorSpec(layer.batch_shape, layer._own.dtype), layer.name, step)
+    step.outputs = KerasTensor(TensorSpec(layer.batch_shape, layer._own.dtype), layer.name, step)
     layer._own.steps.append(step)
     layer._own.built = True
     return step.outputs

@@ -24,7 +24,7 @@ from runtime.nn.layers.input_spec import check_inputs
 from runtime.nn.layers.inputs import are_shapes, as_inputs, shapes_of
 from runtime.nn.layers.masks import mask_of, put_mask
 from runtime.nn.layers.ownership import layers_below
-from runtime.nn.layers.symbolic import called_later, has_laters
+from runtime.nn.layers.symbolic import has_keras_tensors, symbolic_call
 from runtime.nn.layers.weights import Weighted
 from runtime.nn.metrics.metric import Metric
 from runtime.nn.modules import names
@@ -119,8 +119,8 @@ class Layer(Weighted):
             if first not in kwargs:
                 raise ArgumentValueError(f"layer {self.name!r} is called without an input")
             args = (kwargs.pop(first),)
-        if current_recorder() is None and has_laters(args, kwargs):
-            return called_later(self, args, kwargs)
+        if current_recorder() is None and has_keras_tensors(args, kwargs):
+            return symbolic_call(self, args, kwargs)
         own = self._own
         dtype = own.dtype if own.autocast else None
         inputs, *others = (as_inputs(each, dtype) for each in args)
@@ -229,7 +229,7 @@ class Layer(Weighted):
 
     def symbolic_call(self, *args: Any, **kwargs: Any) -> Any:
         """Return a model's value for the output of a call on the values of `Input`."""
-        return called_later(self, args, kwargs)
+        return symbolic_call(self, args, kwargs)
 
     def outputs_for(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """Return tensors or TensorSpecs like those that a call will return, with their masks."""

@@ -8,7 +8,7 @@ from runtime.core.argument_checks import flag
 from runtime.nn.layers.constructor_arguments import arguments_for
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.normalization_axes import (
-    Normalizing,
+    BaseNormalization,
     axes_argument,
     checked_epsilon,
     found_axes,
@@ -18,7 +18,7 @@ from runtime.ops.elementwise.unary import rsqrt, square
 from runtime.ops.neural.functions import l2_normalize, moments
 
 
-class LayerNormalization(Normalizing):
+class LayerNormalization(BaseNormalization):
     """`(inputs - mean) / sqrt(variance + epsilon) * gamma + beta`, with moments of each input.
 
     J. L. Ba, J. R. Kiros and G. E. Hinton, Layer Normalization (2016).
@@ -53,7 +53,7 @@ class LayerNormalization(Normalizing):
         self.rms_scaling = rms_scaling
         center = flag(center, "center") and not rms_scaling
         scale = flag(scale, "scale") or rms_scaling
-        super().__init__(**arguments_for(Normalizing, locals()), **kwargs)
+        super().__init__(**arguments_for(BaseNormalization, locals()), **kwargs)
         axes_argument(axis)
         self.axis = axis
 
@@ -62,20 +62,20 @@ class LayerNormalization(Normalizing):
         self._axes = found_axes(self, axes_argument(self.axis), input_shape)
         self._rank = len(input_shape)
         sizes = {axis: input_shape[axis] for axis in self._axes}
-        self._make(tuple(sizes.values()))
+        self._make_gamma_and_beta(tuple(sizes.values()))
         self._sizes = [sizes.get(axis, 1) for axis in range(self._rank)]
         self.input_spec = InputSpec(ndim=self._rank, axes=sizes)
 
     def call(self, inputs: Any) -> Any:
         """Return the output that the class describes."""
-        x = self._exact(inputs)
+        x = self._full_precision(inputs)
         mean, variance = moments(x, self._axes, keepdims=True)
         centered = x if self.rms_scaling else x - mean
         found = centered * rsqrt(variance + self.epsilon)
-        return self._like(self._scaled(found, self._sizes), inputs)
+        return self._in_input_dtype(self._scaled(found, self._sizes), inputs)
 
 
-class RMSNormalization(Normalizing):
+class RMSNormalization(BaseNormalization):
     """`inputs / sqrt(mean of squares + epsilon) * scale`, the mean of each input.
 
     B. Zhang and R. Sennrich, Root Mean Square Layer Normalization (2019).
@@ -100,18 +100,20 @@ class RMSNormalization(Normalizing):
         self._axes = found_axes(self, axes_argument(self.axis), input_shape)
         self._rank = len(input_shape)
         sizes = {axis: input_shape[axis] for axis in self._axes}
-        self.gamma = self._of_gamma.made(self, "scale", tuple(sizes.values()))
+        self.gamma = self._gamma_options.create(self, "scale", tuple(sizes.values()))
         self._sizes = [sizes.get(axis, 1) for axis in range(self._rank)]
         self.input_spec = InputSpec(ndim=self._rank, axes=sizes)
 
     def call(self, inputs: Any) -> Any:
         """Return the output that the class describes."""
-        x = self._exact(inputs)
+        x = self._full_precision(inputs)
         mean: Any = reduce_mean(square(x), self._axes, keepdims=True)
-        return self._like(self._scaled(x * rsqrt(mean + self.epsilon), self._sizes), inputs)
+        return self._in_input_dtype(
+            self._scaled(x * rsqrt(mean + self.epsilon), self._sizes), inputs
+        )
 
 
-class UnitNormalization(Normalizing):
+class UnitNormalization(BaseNormalization):
     """Scales vectors of the input to length 1.
 
     Args:
@@ -134,4 +136,4 @@ class UnitNormalization(Normalizing):
 
     def call(self, inputs: Any) -> Any:
         """Return the output that the class describes."""
-        return self._like(l2_normalize(self._exact(inputs), self._axes), inputs)
+        return self._in_input_dtype(l2_normalize(self._full_precision(inputs), self._axes), inputs)

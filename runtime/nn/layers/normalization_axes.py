@@ -17,7 +17,7 @@ from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 
 
-class Normalizing(Layer):
+class BaseNormalization(Layer):
     """A layer that has a scale, gamma, and an offset, beta, along some axes.
 
     Args:
@@ -45,19 +45,19 @@ class Normalizing(Layer):
         super().__init__(**kwargs)
         self.epsilon = checked_epsilon(epsilon)
         self.center, self.scale = flag(center, "center"), flag(scale, "scale")
-        self._of_beta = weight_options(beta_initializer, beta_regularizer, beta_constraint)
-        self._of_gamma = weight_options(gamma_initializer, gamma_regularizer, gamma_constraint)
+        self._beta_options = weight_options(beta_initializer, beta_regularizer, beta_constraint)
+        self._gamma_options = weight_options(gamma_initializer, gamma_regularizer, gamma_constraint)
         self.gamma: Any = None
         self.beta: Any = None
         self.supports_masking = True
         self._rank = 0
 
-    def _make(self, shape: Any) -> None:
+    def _make_gamma_and_beta(self, shape: Any) -> None:
         """Make gamma and beta, of the same shape."""
         if self.scale:
-            self.gamma = self._of_gamma.made(self, "gamma", shape)
+            self.gamma = self._gamma_options.create(self, "gamma", shape)
         if self.center:
-            self.beta = self._of_beta.made(self, "beta", shape)
+            self.beta = self._beta_options.create(self, "beta", shape)
 
     def _scaled(self, x: Any, sizes: Any) -> Any:
         """Return x times gamma plus beta, each laid out in a shape that broadcasts with x."""
@@ -67,13 +67,13 @@ class Normalizing(Layer):
             x = x + cast(reshape(self.beta, sizes), x.dtype)
         return x
 
-    def _exact(self, inputs: Any) -> Any:
+    def _full_precision(self, inputs: Any) -> Any:
         """Return inputs as floats with digits enough for sums of squares, and of known rank."""
         x = as_floats(self, inputs)
         x = ensure_shape(x, (None,) * self._rank) if x.shape.rank is None else x
         return cast(x, float32) if x.dtype.name in ("float16", "bfloat16") else x
 
-    def _like(self, found: Any, inputs: Any) -> Any:
+    def _in_input_dtype(self, found: Any, inputs: Any) -> Any:
         """Return a result in the dtype of the floats that came in."""
         given = to_tensor(inputs).dtype
         wanted = given if given.is_floating else as_dtype(self.dtype)

@@ -17,7 +17,7 @@ class ZeroPadding(SpatialLayer):
         data_format: "channels_last" or "channels_first".
     """
 
-    _told: tuple[str, ...] = ("padding", "data_format")
+    _config_attributes: tuple[str, ...] = ("padding", "data_format")
 
     def __init__(self, padding: Any = 1, data_format: str | None = None, **kwargs: Any) -> None:
         super().__init__(data_format, **kwargs)
@@ -28,7 +28,7 @@ class ZeroPadding(SpatialLayer):
     def call(self, inputs: Any) -> Any:
         """Return the inputs with zeros around them."""
         amounts = [(0, 0)] * (self.rank + 2)
-        amounts[self._first : self._first + self.rank] = self._pairs
+        amounts[self._first_spatial_axis : self._first_spatial_axis + self.rank] = self._pairs
         nothing: Any = False if inputs.dtype.is_bool else 0
         return pad(inputs, amounts, constant_values=nothing)
 
@@ -41,7 +41,7 @@ class Cropping(SpatialLayer):
         data_format: "channels_last" or "channels_first".
     """
 
-    _told: tuple[str, ...] = ("cropping", "data_format")
+    _config_attributes: tuple[str, ...] = ("cropping", "data_format")
 
     def __init__(self, cropping: Any, data_format: str | None = None, **kwargs: Any) -> None:
         super().__init__(data_format, **kwargs)
@@ -53,9 +53,9 @@ class Cropping(SpatialLayer):
         """Return the rest of the inputs; ShapeError if nothing is left."""
         sizes = inputs.shape.dims
         if sizes is not None:
-            self._check(sizes[self._first : self._first + self.rank])
+            self._check(sizes[self._first_spatial_axis : self._first_spatial_axis + self.rank])
         kept = [slice(before, -after or None) for before, after in self._pairs]
-        return inputs[(*(slice(None),) * self._first, *kept)]
+        return inputs[(*(slice(None),) * self._first_spatial_axis, *kept)]
 
     def _check(self, sizes: Any) -> None:
         for size, pair in zip(sizes, self._pairs, strict=True):
@@ -123,7 +123,7 @@ class Cropping1D(Cropping):
     """
 
     rank = 1
-    _told: tuple[str, ...] = ("cropping",)
+    _config_attributes: tuple[str, ...] = ("cropping",)
 
     def __init__(self, cropping: Any = (1, 1), **kwargs: Any) -> None:
         super().__init__(cropping, **kwargs)

@@ -23,7 +23,7 @@ class Pooling(SpatialLayer):
         data_format: "channels_last" or "channels_first".
     """
 
-    _told: tuple[str, ...] = ("pool_size", "strides", "padding", "data_format")
+    _config_attributes: tuple[str, ...] = ("pool_size", "strides", "padding", "data_format")
 
     def __init__(
         self,
@@ -42,8 +42,8 @@ class Pooling(SpatialLayer):
 
     def _pooled(self, pool: Any, inputs: Any) -> Any:
         """Return an op's result for the windows."""
-        found = pool(inputs, self.pool_size, self.strides, self.padding.upper(), self._order)
-        return self._checked(found, self.pool_size)
+        found = pool(inputs, self.pool_size, self.strides, self.padding.upper(), self._layout)
+        return self._refuse_large_window(found, self.pool_size)
 
 
 class MaxPooling(Pooling):
@@ -152,7 +152,7 @@ class GlobalPooling(SpatialLayer):
         keepdims: whether the spatial axes stay, with size 1.
     """
 
-    _told: tuple[str, ...] = ("data_format",)
+    _config_attributes: tuple[str, ...] = ("data_format",)
 
     def __init__(
         self, data_format: str | None = None, keepdims: bool = False, **kwargs: Any
@@ -163,7 +163,7 @@ class GlobalPooling(SpatialLayer):
     @property
     def _axes(self) -> list[int]:
         """The numbers of the spatial axes."""
-        return list(range(self._first, self._first + self.rank))
+        return list(range(self._first_spatial_axis, self._first_spatial_axis + self.rank))
 
 
 class GlobalMaxPooling(GlobalPooling):

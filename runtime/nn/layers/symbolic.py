@@ -39,9 +39,9 @@ class Step:
     number: int = field(default_factory=lambda: next(_NUMBERS))
 
     @property
-    def inputs(self) -> list[Later]:
+    def inputs(self) -> list[KerasTensor]:
         """The values it is called with."""
-        return laters_in((self.args, self.kwargs))
+        return keras_tensors_in((self.args, self.kwargs))
 
     @property
     def name(self) -> str:
@@ -49,7 +49,7 @@ class Step:
         return str(self.callee.name)
 
 
-class _Place:
+class _SymbolicNode:
     """A stand-in for a node of a graph, and for the graph: a name."""
 
     __slots__ = ("attrs", "name", "op", "refusals")
@@ -62,16 +62,16 @@ class _Place:
         self.attrs: dict[str, Any] = {}
         self.refusals: list[Exception] = []
 
-    def known_value(self, value: Later) -> Array:
+    def known_value(self, value: KerasTensor) -> Array:
         """Raise an OutOfScopeError: the value is not known."""
         return value._array
 
 
-class Later(SymbolicTensor):
+class KerasTensor(SymbolicTensor):
     """A value that a model has when it is called; operations on it are deferred until then.
 
     Example:
-        >>> value = Later(TensorSpec((None, 3)), "x", None)
+        >>> value = KerasTensor(TensorSpec((None, 3)), "x", None)
         >>> value.shape, value.dtype.name
         (TensorShape([None, 3]), 'float32')
     """
@@ -79,7 +79,7 @@ class Later(SymbolicTensor):
     __slots__ = ("step",)
 
     def __init__(self, spec: TensorSpec, name: str, step: Step | None) -> None:
-        place = _Place(name)
+        place = _SymbolicNode(name)
         super().__init__(place, place, 0, spec)
         self.step = step
 
@@ -91,13 +91,13 @@ class Later(SymbolicTensor):
     def _array(self) -> Array:
         raise OutOfScopeError(self._why())
 
-    def put_off(self, op: Op, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
+    def defer(self, op: Op, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
         """Return the future outputs of an op, as values of the same kind."""
         step = Step(op, tuple(inputs), dict(attrs))
         found = output_specs(op, [each.spec for each in inputs], attrs)
         if op.effects not in ("none", "random"):
             raise OutOfScopeError(f"{op.name} of {self._why()}")
-        outputs = tuple(Later(spec, op.name, step) for spec in found)
+        outputs = tuple(KerasTensor(spec, op.name, step) for spec in found)
         step.outputs = outputs[0] if op.n_outputs == 1 else outputs
         return step.outputs
 
@@ -120,19 +120,19 @@ class Later(SymbolicTensor):
         return f"{self}, which stands for a value of a model, has no value while that is made"
 
 
-def laters_in(value: Any) -> list[Later]:
+def keras_tensors_in(value: Any) -> list[KerasTensor]:
     """Return the values of a model in a structure, in order."""
-    return [leaf for leaf in nest.flatten(value) if isinstance(leaf, Later)]
+    return [leaf for leaf in nest.flatten(value) if isinstance(leaf, KerasTensor)]
 
 
-def has_laters(args: Any, kwargs: Any) -> bool:
+def has_keras_tensors(args: Any, kwargs: Any) -> bool:
     """Return whether a layer is called with a value of a model."""
     return any(True for _ in _found(args)) or any(True for _ in _found(list(kwargs.values())))
 
 
-def _found(values: Any) -> Iterator[Later]:
+def _found(values: Any) -> Iterator[KerasTensor]:
     for each in values:
-        if isinstance(each, Later):
+        if isinstance(each, KerasTensor):
             yield each
         elif isinstance(each, (list, tuple)):
             yield from _found(each)
@@ -140,18 +140,18 @@ def _found(values: Any) -> Iterator[Later]:
             yield from _found(each.values())
 
 
-def called_later(layer: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def symbolic_call(layer: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Return the future output of a layer's call, and note the step in the layer."""
 
     found = layer.outputs_for(args, kwargs)
     step = Step(layer, args, kwargs)
 
-    def put_off(leaf: Any) -> Later:
-        value, mask = Later(getattr(leaf, "spec", leaf), layer.name, step), mask_of(leaf)
+    def defer(leaf: Any) -> KerasTensor:
+        value, mask = KerasTensor(getattr(leaf, "spec", leaf), layer.name, step), mask_of(leaf)
         if mask is not None:
             put_mask(value, mask.spec)  # Of a mask, too, no more than the kind is known.
         return value
 
-    step.outputs = nest.map_structure(put_off, found)
+    step.outputs = nest.map_structure(defer, found)
     layer._own.steps.append(step)
     return step.outputs

@@ -58,7 +58,7 @@ class UpSampling(SpatialLayer):
         data_format: "channels_last" or "channels_first".
     """
 
-    _told: tuple[str, ...] = ("size", "data_format")
+    _config_attributes: tuple[str, ...] = ("size", "data_format")
 
     def __init__(self, size: Any = 2, data_format: str | None = None, **kwargs: Any) -> None:
         super().__init__(data_format, **kwargs)
@@ -69,7 +69,7 @@ class UpSampling(SpatialLayer):
     def call(self, inputs: Any) -> Any:
         """Return the inputs with each step repeated."""
         found = inputs
-        for axis, size in enumerate(self._sizes, self._first):
+        for axis, size in enumerate(self._sizes, self._first_spatial_axis):
             found = repeat(found, size, axis) if size > 1 else found
         return found
 
@@ -83,7 +83,7 @@ class UpSampling1D(UpSampling):
     """
 
     rank = 1
-    _told: tuple[str, ...] = ("size",)
+    _config_attributes: tuple[str, ...] = ("size",)
 
     def __init__(self, size: int = 2, **kwargs: Any) -> None:
         super().__init__(size, **kwargs)
@@ -132,8 +132,8 @@ class UpSampling2D(UpSampling):
 
     def _weights(self, inputs: Any, axis: int) -> Any:
         """Return the weight of each input pixel in each output pixel."""
-        known, factor = inputs.shape[self._first + axis], self._sizes[axis]
-        size = shape_of(inputs)[self._first + axis] if known is None else known
+        known, factor = inputs.shape[self._first_spatial_axis + axis], self._sizes[axis]
+        size = shape_of(inputs)[self._first_spatial_axis + axis] if known is None else known
         old = cast(numbers(size), inputs.dtype)
         new: Any = cast(numbers(size * factor), inputs.dtype)
         # The pixels are squares, and the squares of both images cover the same ground.

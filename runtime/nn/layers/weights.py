@@ -42,7 +42,7 @@ class WeightOptions:
     regularizer: Any = None
     constraint: Any = None
 
-    def made(self, layer: Any, name: str, shape: Any) -> Variable:
+    def create(self, layer: Any, name: str, shape: Any) -> Variable:
         """Return a new weight of a layer."""
         weight: Variable = layer.add_weight(
             name=name,

@@ -11,7 +11,7 @@ from runtime.ops.elementwise.arithmetic import add, divide_no_nan
 from runtime.state.variable import Variable
 
 
-class Counting(Metric):
+class ConfusionMetric(Metric):
     """The base of metrics that keep some of the four counts for each of some thresholds.
 
     Args:
@@ -24,7 +24,7 @@ class Counting(Metric):
         ArgumentValueError: a threshold does not lie from 0 to 1, or a number is negative.
     """
 
-    kept: tuple[str, ...] = ()
+    counted: tuple[str, ...] = ()
 
     def __init__(
         self,
@@ -41,9 +41,9 @@ class Counting(Metric):
         self.init_thresholds = thresholds
         self.thresholds = Thresholds(thresholds, 0.5 if top_k is None else OUT).values
         self.top_k, self.class_id = top_k, class_id
-        self._kept = {name: self._made(name) for name in self.kept}
+        self._counters = {name: self._counter(name) for name in self.counted}
 
-    def _made(self, name: str) -> Variable:
+    def _counter(self, name: str) -> Variable:
         made = self.add_weight((len(self.thresholds),), name=name)
         setattr(self, name, made)
         return made
@@ -68,7 +68,7 @@ class Counting(Metric):
         self._count(found)
 
     def _count(self, found: Confusion) -> None:
-        for name, variable in self._kept.items():
+        for name, variable in self._counters.items():
             variable.assign_add(getattr(found, name))
 
     def _one_or_all(self, found: Any) -> Any:
@@ -80,12 +80,12 @@ class Counting(Metric):
         return {**config, "top_k": self.top_k, "class_id": self.class_id}
 
 
-class _OneCount(Counting):
+class _SingleCount(ConfusionMetric):
     def __init__(self, thresholds: Any = None, name: str | None = None, dtype: Any = None) -> None:
         super().__init__(thresholds, name=name, dtype=dtype)
-        (self.accumulator,) = self._kept.values()
+        (self.accumulator,) = self._counters.values()
 
-    def _made(self, name: str) -> Variable:
+    def _counter(self, name: str) -> Variable:
         return self.add_weight((len(self.thresholds),), name="accumulator")
 
     def result(self) -> Any:
@@ -98,7 +98,7 @@ class _OneCount(Counting):
         return {name: config[name] for name in ("name", "dtype", "thresholds")}
 
 
-class TruePositives(_OneCount):
+class TruePositives(_SingleCount):
     """The number of true positives.
 
     Args:
@@ -109,10 +109,10 @@ class TruePositives(_OneCount):
         1.0
     """
 
-    kept = ("true_positives",)
+    counted = ("true_positives",)
 
 
-class FalsePositives(_OneCount):
+class FalsePositives(_SingleCount):
     """The number of false positives.
 
     Args:
@@ -123,10 +123,10 @@ class FalsePositives(_OneCount):
         1.0
     """
 
-    kept = ("false_positives",)
+    counted = ("false_positives",)
 
 
-class TrueNegatives(_OneCount):
+class TrueNegatives(_SingleCount):
     """The number of true negatives.
 
     Args:
@@ -137,10 +137,10 @@ class TrueNegatives(_OneCount):
         0.0
     """
 
-    kept = ("true_negatives",)
+    counted = ("true_negatives",)
 
 
-class FalseNegatives(_OneCount):
+class FalseNegatives(_SingleCount):
     """The number of false negatives.
 
     Args:
@@ -151,17 +151,17 @@ class FalseNegatives(_OneCount):
         1.0
     """
 
-    kept = ("false_negatives",)
+    counted = ("false_negatives",)
 
 
-class _Share(Counting):
+class _Fraction(ConfusionMetric):
     def result(self) -> Any:
         """Return the share, or one for each threshold; 0 of nothing."""
-        right, wrong = self._kept.values()
+        right, wrong = self._counters.values()
         return self._one_or_all(divide_no_nan(right, add(right, wrong)))
 
 
-class Precision(_Share):
+class Precision(_Fraction):
     """The precision: the share of positive predictions that are true.
 
     Args:
@@ -175,10 +175,10 @@ class Precision(_Share):
         0.6667
     """
 
-    kept = ("true_positives", "false_positives")
+    counted = ("true_positives", "false_positives")
 
 
-class Recall(_Share):
+class Recall(_Fraction):
     """The fraction of positive labels that are predicted as positive.
 
     Args:
@@ -192,4 +192,4 @@ class Recall(_Share):
         0.5
     """
 
-    kept = ("true_positives", "false_negatives")
+    counted = ("true_positives", "false_negatives")

@@ -40,7 +40,7 @@ _KINDS = {
     and issubclass(kind, Metric)
     and kind.__module__ == module.__name__
     and not name.startswith("_")
-    and kind is not confusion_metrics.Counting
+    and kind not in (confusion_metrics.ConfusionMetric, mean.PlainMean)
 }
 _SHORT = {
     "bce": loss_metrics.BinaryCrossentropy,

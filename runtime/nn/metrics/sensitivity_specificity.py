@@ -16,7 +16,7 @@ from runtime.ops.elementwise.comparison import greater_equal
 from runtime.ops.elementwise.selection import where
 
 # More thresholds would not differ as 32-bit floats, and would take seconds to create.
-_MOST = 2**24
+_MAX_THRESHOLDS = 2**24
 
 
 def counted_thresholds(number: Any, least: int) -> int:
@@ -28,9 +28,9 @@ def counted_thresholds(number: Any, least: int) -> int:
     >>> counted_thresholds(200, 2)
     200
     """
-    if not isinstance(number, int) or not least <= number <= _MOST:
+    if not isinstance(number, int) or not least <= number <= _MAX_THRESHOLDS:
         raise ArgumentValueError(
-            f"num_thresholds is at least {least} and at most {_MOST}, is {shown(number)}"
+            f"num_thresholds is at least {least} and at most {_MAX_THRESHOLDS}, is {shown(number)}"
         )
     return number
 
@@ -94,20 +94,20 @@ class _RateAtRate(Metric):
         for name, count in zip(Confusion._fields, found):
             getattr(self, name).assign_add(count)
 
-    def _most(self, asked: Any, wanted: Any) -> Any:
-        return reduce_max(where(greater_equal(asked, self.value), wanted, zeros_like(wanted)))
+    def _maximum(self, given: Any, wanted: Any) -> Any:
+        return reduce_max(where(greater_equal(given, self.value), wanted, zeros_like(wanted)))
 
     def _recall(self) -> Any:
-        return _share(self.true_positives, self.false_negatives)
+        return _fraction(self.true_positives, self.false_negatives)
 
     def _precision(self) -> Any:
-        return _share(self.true_positives, self.false_positives)
+        return _fraction(self.true_positives, self.false_positives)
 
     def _specificity(self) -> Any:
-        return _share(self.true_negatives, self.false_positives)
+        return _fraction(self.true_negatives, self.false_positives)
 
 
-def _share(right: Any, wrong: Any) -> Any:
+def _fraction(right: Any, wrong: Any) -> Any:
     return divide_no_nan(right, add(right, wrong))
 
 
@@ -139,7 +139,7 @@ class SensitivityAtSpecificity(_RateAtRate):
 
     def result(self) -> Any:
         """Return the share."""
-        return self._most(self._specificity(), self._recall())
+        return self._maximum(self._specificity(), self._recall())
 
 
 class SpecificityAtSensitivity(_RateAtRate):
@@ -170,7 +170,7 @@ class SpecificityAtSensitivity(_RateAtRate):
 
     def result(self) -> Any:
         """Return the share."""
-        return self._most(self._recall(), self._specificity())
+        return self._maximum(self._recall(), self._specificity())
 
 
 class PrecisionAtRecall(_RateAtRate):
@@ -201,7 +201,7 @@ class PrecisionAtRecall(_RateAtRate):
 
     def result(self) -> Any:
         """Return the share."""
-        return self._most(self._recall(), self._precision())
+        return self._maximum(self._recall(), self._precision())
 
 
 class RecallAtPrecision(_RateAtRate):
@@ -232,4 +232,4 @@ class RecallAtPrecision(_RateAtRate):
 
     def result(self) -> Any:
         """Return the share."""
-        return self._most(self._precision(), self._recall())
+        return self._maximum(self._precision(), self._recall())

@@ -10,7 +10,7 @@ import numpy as np
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.tensor import EagerTensor
 from runtime.errors import ArgumentValueError
-from runtime.nn.layers.symbolic import Later
+from runtime.nn.layers.symbolic import KerasTensor
 from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, Index, Input, Span
 from runtime.ops.constant import constant
 
@@ -23,7 +23,7 @@ _PARTS: dict[str, tuple[Any, Callable[[Any], tuple[Any, ...]]]] = {
 _MARKERS = {"...": ELLIPSIS, "newaxis": NEWAXIS}
 
 
-def as_plain(value: Any, place_of: Callable[[Later], Any]) -> Any:
+def as_plain(value: Any, place_of: Callable[[KerasTensor], Any]) -> Any:
     """Return a value as JSON data.
 
     Args:
@@ -39,7 +39,7 @@ def as_plain(value: Any, place_of: Callable[[Later], Any]) -> Any:
     def plain(part: Any) -> Any:
         return as_plain(part, place_of)
 
-    if isinstance(value, Later):
+    if isinstance(value, KerasTensor):
         return {"value": place_of(value)}
     if isinstance(value, EagerTensor):
         return {"tensor": np.asarray(value).tolist(), "dtype": value.dtype.name}

@@ -12,7 +12,7 @@ from runtime.errors import ArgumentValueError, DTypeError
 from runtime.nn.layers.deserialization import whole_config
 from runtime.nn.layers.input import InputLayer, input_of
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.symbolic import Later
+from runtime.nn.layers.symbolic import KerasTensor
 from runtime.nn.layers.wrapper import made_like
 from runtime.nn.models.configs import layer_of
 from runtime.nn.models.functional import Wiring
@@ -139,13 +139,13 @@ def _wired_again(model: Any, wiring: Wiring, input_tensors: Any, make: Make) -> 
     clones: dict[int, Any] = {}
 
     def found(leaf: Any) -> Any:
-        return values[id(leaf)] if isinstance(leaf, Later) else leaf
+        return values[id(leaf)] if isinstance(leaf, KerasTensor) else leaf
 
     for step in wiring.steps:
         args = [nest.map_structure(found, each) for each in step.args]
         if isinstance(step.callee, Op):
-            first = next(each for each in args if isinstance(each, Later))
-            outputs = first.put_off(step.callee, args, step.kwargs)
+            first = next(each for each in args if isinstance(each, KerasTensor))
+            outputs = first.defer(step.callee, args, step.kwargs)
         else:
             layer = clones.setdefault(id(step.callee), None) or make(step.callee)
             clones[id(step.callee)] = layer

@@ -17,7 +17,7 @@ from runtime.nn.custom_objects import CustomObjectError, custom_object_scope, kn
 from runtime.nn.layers.deserialization import made_of_config, whole_config
 from runtime.nn.layers.input import InputLayer, input_of
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.symbolic import Later, Step
+from runtime.nn.layers.symbolic import KerasTensor, Step
 from runtime.nn.models.call_arguments import as_plain, from_plain
 from runtime.nn.models.functional import Wiring
 from runtime.ops.attributes import check_attributes, check_count
@@ -158,7 +158,7 @@ def model_of(kind: Any, config: Mapping[str, Any]) -> Any:
 
 def _applied(op: Op, args: Any, attrs: Any) -> Any:
     """Apply an op of a config, which may come from a file: see `runtime.stored.reading`."""
-    if not all(isinstance(each, (Tensor, Later)) for each in args):
+    if not all(isinstance(each, (Tensor, KerasTensor)) for each in args):
         raise ArgumentValueError(f"the config has an op {op.name!r} of what are no tensors")
     check_attributes(op, attrs)
     check_count(op, len(args), attrs)

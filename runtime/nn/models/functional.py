@@ -7,14 +7,14 @@ from typing import Any
 
 from runtime import nest
 from runtime.errors import ArgumentValueError, ShapeError
-from runtime.nn.layers.symbolic import Later, Step
+from runtime.nn.layers.symbolic import KerasTensor, Step
 from runtime.ops.arrays.shape import expand_dims, squeeze
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op, apply
 
 
-def layers_by_depth(inputs: Sequence[Later], outputs: Sequence[Later]) -> list[Any]:
+def layers_by_depth(inputs: Sequence[KerasTensor], outputs: Sequence[KerasTensor]) -> list[Any]:
     """Return the layers on the paths from inputs to outputs in Keras's order.
 
     The layers farthest from the outputs come first; at equal distance, those reached first on the
@@ -50,12 +50,12 @@ def _caller(step: Step) -> Any:
 
 
 def _walked_back(
-    inputs: Sequence[Later], outputs: Sequence[Later]
+    inputs: Sequence[KerasTensor], outputs: Sequence[KerasTensor]
 ) -> tuple[dict[int, int], list[Step]]:
     """Return when each caller is met on the way from outputs to inputs, and steps as they end."""
     given = {id(leaf) for leaf in inputs}
     met, begun, finished = dict[int, int](), set[int](), list[Step]()
-    going: list[tuple[Step | None, Iterator[Later]]] = [(None, iter(outputs))]
+    going: list[tuple[Step | None, Iterator[KerasTensor]]] = [(None, iter(outputs))]
     while going:
         step, before = going[-1]
         leaf = next(before, None)
@@ -89,7 +89,7 @@ class Wiring:
     def __init__(self, inputs: Any, outputs: Any) -> None:
         self.inputs, self.outputs = inputs, outputs
         for leaf in (*nest.flatten(inputs), *nest.flatten(outputs)):
-            if not isinstance(leaf, Later):
+            if not isinstance(leaf, KerasTensor):
                 raise ArgumentValueError(
                     f"a model is made of what Input and layers give, not of {leaf!r:.80}"
                 )
@@ -141,7 +141,7 @@ class Wiring:
 
     def _take(self, step: Step, values: dict[int, Any], training: Any) -> None:
         def found(leaf: Any) -> Any:
-            return values[id(leaf)] if isinstance(leaf, Later) else leaf
+            return values[id(leaf)] if isinstance(leaf, KerasTensor) else leaf
 
         args = [nest.map_structure(found, each) for each in step.args]
         if isinstance(step.callee, Op):
@@ -177,7 +177,7 @@ def _number(step: Step) -> int:
     return step.number
 
 
-def _steps(inputs: list[Later], outputs: list[Later]) -> list[Step]:
+def _steps(inputs: list[KerasTensor], outputs: list[KerasTensor]) -> list[Step]:
     """Return the steps that lead from inputs to outputs, in order."""
     given = {id(leaf) for leaf in inputs}
     found: dict[int, Step] = {}
@@ -197,7 +197,7 @@ def _steps(inputs: list[Later], outputs: list[Later]) -> list[Step]:
     return sorted(found.values(), key=_number)
 
 
-def _fitted(owner: str, name: str, wanted: Later, value: Any) -> Any:
+def _fitted(owner: str, name: str, wanted: KerasTensor, value: Any) -> Any:
     """Return an input with the required dtype and rank: axes of size 1 are added or removed."""
     tensor: Any = to_tensor(value)
     if tensor.dtype is not wanted.dtype and not (tensor.dtype.is_string or wanted.dtype.is_string):

@@ -12,7 +12,7 @@ from runtime.errors import ArgumentValueError, NotBuiltError
 from runtime.nn.layers.input import InputLayer, input_of
 from runtime.nn.layers.inputs import are_shapes
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.symbolic import Later
+from runtime.nn.layers.symbolic import KerasTensor
 from runtime.nn.models.functional import Wiring, with_axes_of
 from runtime.nn.models.model import Model
 
@@ -57,7 +57,7 @@ class Sequential(Model):
         self._build_if_known()
 
     def _append(self, layer: Any) -> None:
-        if isinstance(layer, Later) and layer.step is not None:
+        if isinstance(layer, KerasTensor) and layer.step is not None:
             layer = layer.step.callee
         if not isinstance(layer, Layer):
             raise ArgumentValueError(f"a Sequential is made of layers, not of {shown(layer)}")

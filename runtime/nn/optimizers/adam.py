@@ -75,7 +75,7 @@ class Adam(Optimizer):
         """Change one variable."""
         mean, squares = self.slot(variable, "momentum"), self.slot(variable, "velocity")
         rate = self.shared(
-            ("rate", variable.dtype), lambda: self._rate_now(learning_rate, variable.dtype)
+            ("rate", variable.dtype), lambda: self._corrected_rate(learning_rate, variable.dtype)
         )
         if not self.amsgrad and variable.dtype.kind == "f":
             change(
@@ -95,7 +95,7 @@ class Adam(Optimizer):
             squares = largest
         variable.assign_sub(mean * rate / (sqrt(squares) + self.epsilon))
 
-    def _rate_now(self, rate: Any, dtype: Any) -> Any:
+    def _corrected_rate(self, rate: Any, dtype: Any) -> Any:
         """Return the learning rate that makes up for means that began with 0."""
         number = self.step_number(dtype)
         first: Any = 1 - pow(to_tensor(self.beta_1, dtype), number)
@@ -140,7 +140,7 @@ class AdamW(Adam):
 # -- optimizers of Adam's kind, which follow running means: Adamax, Nadam, Lion and Lamb -----------
 
 
-class _OfTwoMeans(Optimizer):
+class _MomentOptimizer(Optimizer):
     """The base of optimizers that follow a mean of gradients and a measure of their sizes.
 
     Args:
@@ -167,7 +167,7 @@ class _OfTwoMeans(Optimizer):
         super().__init__(learning_rate, weight_decay, *more, **options)
         self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
 
-    def _left(self, beta: float, dtype: Any) -> Any:
+    def _bias_correction(self, beta: float, dtype: Any) -> Any:
         """Return the share of the values in a running mean, without the 0 it began with."""
 
         def make() -> Any:
@@ -177,7 +177,7 @@ class _OfTwoMeans(Optimizer):
         return self.shared(("left", beta, dtype), make)
 
 
-class Adamax(_OfTwoMeans):
+class Adamax(_MomentOptimizer):
     """Adam with the largest gradient, which slowly decays, in place of squares (section 7.1).
 
     Args:
@@ -198,11 +198,11 @@ class Adamax(_OfTwoMeans):
         mean, largest = self.slot(variable, "momentum"), self.slot(variable, "norm")
         mean.assign_add((gradient - mean) * (1 - self.beta_1))
         largest.assign(maximum(largest * self.beta_2, absolute(gradient)))
-        below = self._left(self.beta_1, variable.dtype) * (largest + self.epsilon)
+        below = self._bias_correction(self.beta_1, variable.dtype) * (largest + self.epsilon)
         variable.assign_sub(learning_rate * mean / below)
 
 
-class Nadam(_OfTwoMeans):
+class Nadam(_MomentOptimizer):
     """Adam with Nesterov momentum (Dozat, "Incorporating Nesterov momentum into Adam", 2016).
 
     Args:
@@ -227,9 +227,9 @@ class Nadam(_OfTwoMeans):
 
     def begin_step(self, variables: Sequence[Variable]) -> None:
         """Update the product of the decay factors of all steps."""
-        self.product.assign(self.product * self._kept(self.step_number("float32")))
+        self.product.assign(self.product * self._momentum_at(self.step_number("float32")))
 
-    def _kept(self, number: Any) -> Any:
+    def _momentum_at(self, number: Any) -> Any:
         power: Any = pow(to_tensor(0.96, number.dtype), number)
         return (1 - power * 0.5) * self.beta_1
 
@@ -238,17 +238,17 @@ class Nadam(_OfTwoMeans):
         dtype = variable.dtype
         mean, squares = self.slot(variable, "momentum"), self.slot(variable, "velocity")
         number = self.step_number(dtype)
-        now = self.shared(("now", dtype), lambda: self._kept(number))
-        ahead = self.shared(("ahead", dtype), lambda: self._kept(number + 1))
+        now = self.shared(("now", dtype), lambda: self._momentum_at(number))
+        ahead = self.shared(("ahead", dtype), lambda: self._momentum_at(number + 1))
         product: Any = self.shared(("product", dtype), lambda: cast(self.product, dtype))
         mean.assign_add((gradient - mean) * (1 - self.beta_1))
         squares.assign_add((square(gradient) - squares) * (1 - self.beta_2))
         step: Any = mean * ahead / (1 - product * ahead) + gradient * (1 - now) / (1 - product)
-        below = sqrt(squares / self._left(self.beta_2, dtype)) + self.epsilon
+        below = sqrt(squares / self._bias_correction(self.beta_2, dtype)) + self.epsilon
         variable.assign_sub(step * learning_rate / below)
 
 
-class Lamb(_OfTwoMeans):
+class Lamb(_MomentOptimizer):
     """Adam with steps as long as the variable (You et al., "Large batch optimization", 2020).
 
     Args:
@@ -268,8 +268,8 @@ class Lamb(_OfTwoMeans):
         mean, squares = self.slot(variable, "momentum"), self.slot(variable, "velocity")
         mean.assign_add((gradient - mean) * (1 - self.beta_1))
         squares.assign_add((square(gradient) - squares) * (1 - self.beta_2))
-        below = sqrt(squares / self._left(self.beta_2, dtype)) + self.epsilon
-        step: Any = mean / self._left(self.beta_1, dtype) / below
+        below = sqrt(squares / self._bias_correction(self.beta_2, dtype)) + self.epsilon
+        step: Any = mean / self._bias_correction(self.beta_1, dtype) / below
         length: Any = sqrt(reduce_sum(square(variable)))
         own: Any = sqrt(reduce_sum(square(step)))
         both = logical_and(greater(length, 0.0), greater(own, 0.0))

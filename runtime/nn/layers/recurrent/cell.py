@@ -12,7 +12,7 @@ from runtime.nn.initializers.initializer import checked_seed
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.ownership import LayerOwn
-from runtime.nn.layers.recurrent.recurrent_dropout import Dropping
+from runtime.nn.layers.recurrent.recurrent_dropout import DropoutMasks
 from runtime.nn.layers.recurrent.sizes import last_size, size_of
 from runtime.nn.seeds import seeds_of
 from runtime.ops.arrays.concatenation import concat, split
@@ -26,7 +26,7 @@ from runtime.ops.linalg.matrices import matmul
 class CellOwn(LayerOwn):
     """The private state of a cell beside that of layers: its dropout."""
 
-    dropping: Dropping
+    dropout_masks: DropoutMasks
 
 
 class RecurrentCell(Layer):
@@ -90,7 +90,7 @@ class RecurrentCell(Layer):
             self.implementation = 1
         # With implementation 1 each gate leaves out other inputs.
         count = self.gates if self.implementation == 1 else 1
-        self._own.dropping = Dropping(
+        self._own.dropout_masks = DropoutMasks(
             self.dropout, self.recurrent_dropout, count, self.seed_generator
         )
         self.kernel: Any = None
@@ -119,7 +119,7 @@ class RecurrentCell(Layer):
             self.bias = self.add_weight(
                 name="bias",
                 shape=self._bias_shape(),
-                initializer=self._first_bias(),
+                initializer=self._initial_bias(),
                 regularizer=self.bias_regularizer,
                 constraint=self.bias_constraint,
             )
@@ -127,7 +127,7 @@ class RecurrentCell(Layer):
     def _bias_shape(self) -> tuple[int, ...]:
         return (self.gates * self.units,)
 
-    def _first_bias(self) -> Any:
+    def _initial_bias(self) -> Any:
         return self.bias_initializer
 
     # -- one step ------------------------------------------------------------------------------
@@ -142,9 +142,9 @@ class RecurrentCell(Layer):
         """
         self.check_states(nest.flatten(states))
         if training is not False and training is not None:
-            self._own.dropping.prepare(size_of(inputs, 0), last_size(self, inputs.shape), self)
+            self._own.dropout_masks.prepare(size_of(inputs, 0), last_size(self, inputs.shape), self)
         sums = self.project(inputs, training)
-        output, new = self.step(sums, nest.flatten(states), self.within(), training)
+        output, new = self.step(sums, nest.flatten(states), self.step_weights(), training)
         return output, new if nest.is_nested(states) else new[0]
 
     def check_states(self, states: Sequence[Any]) -> None:
@@ -168,7 +168,7 @@ class RecurrentCell(Layer):
 
     def project(self, inputs: Any, training: Any) -> Any:
         """Return the part of inputs, of any number of leading axes, in the sums of all gates."""
-        masks = self._own.dropping.of_inputs(training)
+        masks = self._own.dropout_masks.of_inputs(training)
         if len(masks) < 2:
             dropped = inputs * masks[0] if masks else inputs
             sums = _product(dropped, self.kernel)
@@ -181,21 +181,21 @@ class RecurrentCell(Layer):
     def _input_bias(self) -> Any:
         return self.bias
 
-    def within(self) -> tuple[Any, ...]:
+    def step_weights(self) -> tuple[Any, ...]:
         """Return the weights that `step` needs, read once for all steps."""
         return (to_tensor(self.recurrent_kernel),)
 
     def step(
-        self, sums: Any, states: Sequence[Any], within: tuple[Any, ...], training: Any
+        self, sums: Any, states: Sequence[Any], step_weights: tuple[Any, ...], training: Any
     ) -> tuple[Any, list[Any]]:
         """Return the output and the next states, from the projected inputs and the states."""
         raise UnimplementedError(
             f"{type(self).__name__} has no `step`: define call(self, inputs, states)"
         )
 
-    def inner(self, state: Any, kernel: Any, training: Any) -> Any:
+    def project_state(self, state: Any, kernel: Any, training: Any) -> Any:
         """Return the part of a state in the sums of all gates."""
-        masks = self._own.dropping.of_states(training)
+        masks = self._own.dropout_masks.of_states(training)
         if not masks:
             return matmul(state, kernel)
         if len(masks) == 1:
@@ -212,34 +212,36 @@ class RecurrentCell(Layer):
 
     def prepare(self, batch: Any, size: Any) -> None:
         """Choose the dropout masks for all steps of a run over sequences."""
-        self._own.dropping.forget()
-        self._own.dropping.prepare(batch, size, self)
+        self._own.dropout_masks.forget()
+        self._own.dropout_masks.prepare(batch, size, self)
 
-    def pass_over(self) -> None:
+    def skip_seeds(self) -> None:
         """Go on to the choices of the next run: this one drops nothing."""
-        self._own.dropping.pass_over()
+        self._own.dropout_masks.skip_seeds()
 
-    def forget_dropped(self) -> None:
+    def forget_masks(self) -> None:
         """Drop the masks, so that the next run chooses new ones."""
-        self._own.dropping.forget()
+        self._own.dropout_masks.forget()
 
     def get_dropout_mask(self, step_input: Any) -> Any:
         """Return the mask that multiplies inputs in training, the same until it is reset."""
-        self._own.dropping.prepare(size_of(step_input, 0), last_size(self, step_input.shape), self)
-        return _one_or_all(self._own.dropping.of_inputs(True))
+        self._own.dropout_masks.prepare(
+            size_of(step_input, 0), last_size(self, step_input.shape), self
+        )
+        return _one_or_all(self._own.dropout_masks.of_inputs(True))
 
     def get_recurrent_dropout_mask(self, step_input: Any) -> Any:
         """Return the mask that multiplies states in training, the same until it is reset."""
-        self._own.dropping.prepare(size_of(step_input, 0), None, self)
-        return _one_or_all(self._own.dropping.of_states(True))
+        self._own.dropout_masks.prepare(size_of(step_input, 0), None, self)
+        return _one_or_all(self._own.dropout_masks.of_states(True))
 
     def reset_dropout_mask(self) -> None:
         """Choose a new dropout mask of inputs at the next use."""
-        self._own.dropping.forget(states=False)
+        self._own.dropout_masks.forget(states=False)
 
     def reset_recurrent_dropout_mask(self) -> None:
         """Choose a new dropout mask of states at the next use."""
-        self._own.dropping.forget(inputs=False)
+        self._own.dropout_masks.forget(inputs=False)
 
 
 def _product(inputs: Any, kernel: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 from runtime.nn import activations
 from runtime.nn.layers.constructor_arguments import arguments_for
 from runtime.nn.layers.recurrent.cell import RecurrentCell
-from runtime.nn.layers.recurrent.rnn import KernelRNN, OfCell, check_use_cudnn
+from runtime.nn.layers.recurrent.rnn import CellAttribute, KernelRNN, check_use_cudnn
 from runtime.ops.arrays.concatenation import split, unstack
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.arithmetic import add
@@ -77,7 +77,7 @@ class GRUCell(RecurrentCell):
             return self.bias
         return unstack(self.bias, 2)[0]
 
-    def within(self) -> tuple[Any, ...]:
+    def step_weights(self) -> tuple[Any, ...]:
         """Return the kernel, in two parts if the reset comes first, and the bias of states."""
         kernel = to_tensor(self.recurrent_kernel)
         if not self.reset_after:
@@ -85,17 +85,19 @@ class GRUCell(RecurrentCell):
         return (kernel, None if self.bias is None else unstack(self.bias, 2)[1])
 
     def step(
-        self, sums: Any, states: Sequence[Any], within: tuple[Any, ...], training: Any
+        self, sums: Any, states: Sequence[Any], step_weights: tuple[Any, ...], training: Any
     ) -> tuple[Any, list[Any]]:
         """Return the next state twice."""
         state = states[0]
         make = self._reset_after if self.reset_after else self._reset_before
-        new = make(sums, state, within, training)
+        new = make(sums, state, step_weights, training)
         return new, [new]
 
-    def _reset_after(self, sums: Any, state: Any, within: tuple[Any, ...], training: Any) -> Any:
-        kernel, bias = within
-        inner = self.inner(state, kernel, training)
+    def _reset_after(
+        self, sums: Any, state: Any, step_weights: tuple[Any, ...], training: Any
+    ) -> Any:
+        kernel, bias = step_weights
+        inner = self.project_state(state, kernel, training)
         inner = inner if bias is None else add(inner, bias)
         if self.activation is tanh and self.recurrent_activation is sigmoid:
             return gru_gates(sums, inner, state)
@@ -105,19 +107,21 @@ class GRUCell(RecurrentCell):
         z = gate(xz + hz)
         return z * state + (1 - z) * self.activation(xg + gate(xr + hr) * hg)
 
-    def _reset_before(self, sums: Any, state: Any, within: tuple[Any, ...], training: Any) -> Any:
-        of_gates, of_candidate = within
-        masks = self._own.dropping.of_states(training)
+    def _reset_before(
+        self, sums: Any, state: Any, step_weights: tuple[Any, ...], training: Any
+    ) -> Any:
+        gate_kernel, candidate_kernel = step_weights
+        masks = self._own.dropout_masks.of_states(training)
         to_z, to_r, to_g = [state * mask for mask in masks] or [state] * 3
         gate = self.recurrent_activation
         xz, xr, xg = split(sums, 3, axis=-1)
         if masks:
-            kernels = split(of_gates, 2, axis=1)
+            kernels = split(gate_kernel, 2, axis=1)
             hz, hr = matmul(to_z, kernels[0]), matmul(to_r, kernels[1])
         else:
-            hz, hr = split(matmul(state, of_gates), 2, axis=-1)
+            hz, hr = split(matmul(state, gate_kernel), 2, axis=-1)
         z, r = gate(xz + hz), gate(xr + hr)
-        candidate = self.activation(xg + matmul(r * to_g, of_candidate))
+        candidate = self.activation(xg + matmul(r * to_g, candidate_kernel))
         return z * state + (1 - z) * candidate
 
 
@@ -149,8 +153,8 @@ class GRU(KernelRNN):
         TensorShape([2, 3])
     """
 
-    recurrent_activation = OfCell()
-    reset_after = OfCell()
+    recurrent_activation = CellAttribute()
+    reset_after = CellAttribute()
 
     def __init__(
         self,

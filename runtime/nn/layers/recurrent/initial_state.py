@@ -14,13 +14,13 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.linalg.matrices import transpose
 
 
-def steps_first(sequences: Any) -> Any:
+def swap_batch_and_steps(sequences: Any) -> Any:
     """Return sequences with the axes of the batch and of the steps exchanged."""
     rank = 3 if sequences.shape.rank is None else sequences.shape.rank
     return transpose(sequences, (1, 0, *range(2, rank)))
 
 
-def first_of(mask: Any) -> Any:
+def only_mask(mask: Any) -> Any:
     """Return the only mask in a structure of masks, or None."""
     found = [each for each in nest.flatten(mask) if each is not None]
     return found[0] if found else None
@@ -28,7 +28,7 @@ def first_of(mask: Any) -> Any:
 
 def checked_mask(mask: Any, sequences: Any) -> Any:
     """Return a mask as bools, (batch, steps, 1); ShapeError if it does not fit the sequences."""
-    found = cast(to_tensor(first_of(mask) if isinstance(mask, tuple) else mask), "bool")
+    found = cast(to_tensor(only_mask(mask) if isinstance(mask, tuple) else mask), "bool")
     rank = found.shape.rank
     if rank == 2:
         found = expand_dims(found, -1)

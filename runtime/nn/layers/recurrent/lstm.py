@@ -8,7 +8,7 @@ from typing import Any
 from runtime.nn import activations
 from runtime.nn.layers.constructor_arguments import arguments_for
 from runtime.nn.layers.recurrent.cell import RecurrentCell
-from runtime.nn.layers.recurrent.rnn import KernelRNN, OfCell, check_use_cudnn
+from runtime.nn.layers.recurrent.rnn import CellAttribute, KernelRNN, check_use_cudnn
 from runtime.ops.arrays.concatenation import concat, split
 from runtime.ops.arrays.creation import ones
 from runtime.ops.elementwise.arithmetic import add
@@ -66,7 +66,7 @@ class LSTMCell(RecurrentCell):
         self.unit_forget_bias = unit_forget_bias
         self.state_size = [self.units, self.units]
 
-    def _first_bias(self) -> Any:
+    def _initial_bias(self) -> Any:
         make, units = self.bias_initializer, self.units
         if not self.unit_forget_bias:
             return make
@@ -79,18 +79,18 @@ class LSTMCell(RecurrentCell):
         return made
 
     def step(
-        self, sums: Any, states: Sequence[Any], within: tuple[Any, ...], training: Any
+        self, sums: Any, states: Sequence[Any], step_weights: tuple[Any, ...], training: Any
     ) -> tuple[Any, list[Any]]:
         """Return the output, and it again with the next carry."""
         before, carry = states
-        inner = self.inner(before, within[0], training)
+        inner = self.project_state(before, step_weights[0], training)
         if self.activation is tanh and self.recurrent_activation is sigmoid:
             output, new = lstm_gates(sums, inner, carry)
             return output, [output, new]
-        bend, gate = self.activation, self.recurrent_activation
+        activation, gate = self.activation, self.recurrent_activation
         i, f, g, o = split(add(sums, inner), 4, axis=-1)
-        new = gate(f) * carry + gate(i) * bend(g)
-        output = gate(o) * bend(new)
+        new = gate(f) * carry + gate(i) * activation(g)
+        output = gate(o) * activation(new)
         return output, [output, new]
 
 
@@ -122,8 +122,8 @@ class LSTM(KernelRNN):
         (TensorShape([2, 3]), TensorShape([2, 3]))
     """
 
-    recurrent_activation = OfCell()
-    unit_forget_bias = OfCell()
+    recurrent_activation = CellAttribute()
+    unit_forget_bias = CellAttribute()
 
     def __init__(
         self,

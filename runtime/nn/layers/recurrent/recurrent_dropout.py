@@ -12,7 +12,7 @@ from runtime.ops.arrays.creation import ones, ones_like
 from runtime.ops.elementwise.selection import where
 
 
-class Dropping:
+class DropoutMasks:
     """Dropout masks of inputs and of states, by which a cell multiplies.
 
     Args:
@@ -42,7 +42,7 @@ class Dropping:
                 self._makers[kind] = current_recorder()
                 self._masks[kind] = self._made(rate, (batch, sizes[kind]), cell)
 
-    def pass_over(self) -> None:
+    def skip_seeds(self) -> None:
         """Use up the seeds of the masks of a run that drops nothing, as Keras does."""
         number = self._count * sum(rate > 0 for rate in self._rates.values())
         if self._seeds is not None and number:

@@ -17,9 +17,9 @@ from runtime.nn.layers.ownership import LayerOwn
 from runtime.nn.layers.recurrent.cell import RecurrentCell
 from runtime.nn.layers.recurrent.initial_state import (
     checked_mask,
-    first_of,
+    only_mask,
     states_for,
-    steps_first,
+    swap_batch_and_steps,
 )
 from runtime.nn.layers.recurrent.sizes import size_of
 from runtime.nn.layers.recurrent.stacked_cells import (
@@ -28,7 +28,7 @@ from runtime.nn.layers.recurrent.stacked_cells import (
     initial_states,
     size_of_output,
 )
-from runtime.nn.layers.recurrent.time_loop import Going
+from runtime.nn.layers.recurrent.time_loop import TimeLoop
 from runtime.nn.layers.wrapper import rebuilt
 from runtime.nn.modules import names
 from runtime.ops.arrays.concatenation import reverse
@@ -124,7 +124,7 @@ class RNN(Layer):
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
         """Return the mask of the sequences for the outputs of all steps; states have none."""
-        mask = first_of(previous_mask) if self.return_sequences else None
+        mask = only_mask(previous_mask) if self.return_sequences else None
         return [mask, *(None for _ in self.state_size)] if self.return_state else mask
 
     def build(self, sequences_shape: Any, initial_state_shape: Any = None) -> None:
@@ -203,58 +203,60 @@ class RNN(Layer):
             check_inputs(self.cell, sequences)
             if not sequences.dtype.is_floating:
                 sequences = cast(sequences, self.cell._own.dtype)
-        rows = steps_first(sequences)
-        counts = None if mask is None else steps_first(checked_mask(mask, sequences))
+        rows = swap_batch_and_steps(sequences)
+        valid = None if mask is None else swap_batch_and_steps(checked_mask(mask, sequences))
         if self.go_backwards:
-            rows, counts = (None if x is None else reverse(x, [0]) for x in (rows, counts))
-        begins_anew = initial_state is None and not self.stateful and _has_zeros(self.cell)
-        states = self._first_states(initial_state, sequences)
-        going, rows = self._going(rows, counts, states, begins_anew, training)
+            rows, valid = (None if x is None else reverse(x, [0]) for x in (rows, valid))
+        starts_at_zeros = (
+            initial_state is None and not self.stateful and _has_zero_states(self.cell)
+        )
+        states = self._initial_states(initial_state, sequences)
+        time_loop, rows = self._time_loop(rows, valid, states, starts_at_zeros, training)
         try:
-            output, last = going.over(rows, counts, states)
+            output, last = time_loop.run(rows, valid, states)
         finally:
-            if self._drops():
-                self.cell.forget_dropped()
+            if self._may_drop():
+                self.cell.forget_masks()
         if self.stateful:
             for variable, state in zip(nest.flatten(self._own.states), nest.flatten(last)):
                 variable.assign(state)
         if self.return_sequences:
-            output = steps_first(output)
+            output = swap_batch_and_steps(output)
         return (output, *last) if self.return_state else output
 
-    def _first_states(self, given: Any, sequences: Any) -> list[Any]:
+    def _initial_states(self, given: Any, sequences: Any) -> list[Any]:
         batch = size_of(sequences, 0)
         if given is None:
             given = self._own.states or self.get_initial_state(batch)
         return states_for(self, given, batch)
 
-    def _going(
-        self, rows: Any, counts: Any, states: list[Any], begins_anew: bool, training: Any
-    ) -> tuple[Going, Any]:
+    def _time_loop(
+        self, rows: Any, valid: Any, states: list[Any], starts_at_zeros: bool, training: Any
+    ) -> tuple[TimeLoop, Any]:
         """Return the way to iterate over steps, and the inputs of each of them."""
         cell = self.cell
-        if self._drops() and (training is None or training is False):
-            cell.pass_over()
-        elif self._drops():
+        if self._may_drop() and (training is None or training is False):
+            cell.skip_seeds()
+        elif self._may_drop():
             cell.prepare(size_of(rows, 1), rows.shape[-1])
         options = {
-            "keeps_all": self.return_sequences,
+            "returns_all": self.return_sequences,
             "unrolled": self.unroll,
             "zeros_where_masked": self.zero_output_for_mask,
         }
         if not isinstance(cell, RecurrentCell) or type(cell).call is not RecurrentCell.call:
-            return Going(_step_of(cell, training), cell=cell, **options), rows
-        within = cell.within()
-        is_state = counts is None or (begins_anew and not self.zero_output_for_mask)
-        going = Going(
-            lambda row, states: cell.step(row, states, within, training),
+            return TimeLoop(_step_of(cell, training), cell=cell, **options), rows
+        step_weights = cell.step_weights()
+        is_state = valid is None or (starts_at_zeros and not self.zero_output_for_mask)
+        time_loop = TimeLoop(
+            lambda row, states: cell.step(row, states, step_weights, training),
             first=states[0] if is_state else zeros_like(states[0]),
             is_state=is_state,
             **options,
         )
-        return going, cell.project(rows, training)
+        return time_loop, cell.project(rows, training)
 
-    def _drops(self) -> bool:
+    def _may_drop(self) -> bool:
         """Return whether the cell may apply dropout to inputs and states."""
         return isinstance(self.cell, (RecurrentCell, StackedRNNCells))
 
@@ -273,7 +275,7 @@ class RNN(Layer):
         return super().from_config(options)
 
 
-def _has_zeros(cell: Any) -> bool:
+def _has_zero_states(cell: Any) -> bool:
     """Return whether the initial states of a cell are certainly zeros."""
     known = RecurrentCell.get_initial_state
     return getattr(type(cell), "get_initial_state", None) is known
@@ -282,11 +284,11 @@ def _has_zeros(cell: Any) -> bool:
 def _step_of(cell: Any, training: Any) -> Any:
     """Return a function that makes one step with any cell."""
     is_layer = isinstance(cell, Layer)
-    told = {"training": training} if is_layer and "training" in parameters_of(cell)[0] else {}
+    options = {"training": training} if is_layer and "training" in parameters_of(cell)[0] else {}
     run = caller_of(cell)
 
     def step(row: Any, states: list[Any]) -> tuple[Any, list[Any]]:
-        output, new = run(row, states, **told)
+        output, new = run(row, states, **options)
         return output, list(new) if isinstance(new, (list, tuple)) else [new]
 
     return step
@@ -296,7 +298,7 @@ def _step_of(cell: Any, training: Any) -> Any:
 # ----------
 
 
-class OfCell:
+class CellAttribute:
     """An attribute of a layer that forwards to its cell."""
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -315,21 +317,21 @@ class KernelRNN(RNN):
             `activity_regularizer`, and further ones in `kwargs`.
     """
 
-    units = OfCell()
-    activation = OfCell()
-    use_bias = OfCell()
-    kernel_initializer = OfCell()
-    recurrent_initializer = OfCell()
-    bias_initializer = OfCell()
-    kernel_regularizer = OfCell()
-    recurrent_regularizer = OfCell()
-    bias_regularizer = OfCell()
-    kernel_constraint = OfCell()
-    recurrent_constraint = OfCell()
-    bias_constraint = OfCell()
-    dropout = OfCell()
-    recurrent_dropout = OfCell()
-    seed = OfCell()
+    units = CellAttribute()
+    activation = CellAttribute()
+    use_bias = CellAttribute()
+    kernel_initializer = CellAttribute()
+    recurrent_initializer = CellAttribute()
+    bias_initializer = CellAttribute()
+    kernel_regularizer = CellAttribute()
+    recurrent_regularizer = CellAttribute()
+    bias_regularizer = CellAttribute()
+    kernel_constraint = CellAttribute()
+    recurrent_constraint = CellAttribute()
+    bias_constraint = CellAttribute()
+    dropout = CellAttribute()
+    recurrent_dropout = CellAttribute()
+    seed = CellAttribute()
 
     def __init__(self, cell_class: type[RecurrentCell], arguments: Mapping[str, Any]) -> None:
         options = dict(arguments["kwargs"])

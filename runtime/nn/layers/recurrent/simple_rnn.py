@@ -31,10 +31,10 @@ class SimpleRNNCell(RecurrentCell):
     _is_seeded_first = True
 
     def step(
-        self, sums: Any, states: Sequence[Any], within: tuple[Any, ...], training: Any
+        self, sums: Any, states: Sequence[Any], step_weights: tuple[Any, ...], training: Any
     ) -> tuple[Any, list[Any]]:
         """Return the next state twice."""
-        found = self.activation(add(sums, self.inner(states[0], within[0], training)))
+        found = self.activation(add(sums, self.project_state(states[0], step_weights[0], training)))
         return found, [found]
 
 

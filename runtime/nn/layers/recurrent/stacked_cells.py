@@ -66,17 +66,17 @@ class StackedRNNCells(Layer):
                 each.prepare(batch, size)
             size = size_of_output(each)
 
-    def pass_over(self) -> None:
+    def skip_seeds(self) -> None:
         """Go on to the choices of the next run: this one drops nothing."""
         for each in self.cells:
             if isinstance(each, (RecurrentCell, StackedRNNCells)):
-                each.pass_over()
+                each.skip_seeds()
 
-    def forget_dropped(self) -> None:
+    def forget_masks(self) -> None:
         """Drop the masks, so that the next run chooses new ones."""
         for each in self.cells:
             if isinstance(each, (RecurrentCell, StackedRNNCells)):
-                each.forget_dropped()
+                each.forget_masks()
 
     def call(
         self, inputs: Any, states: Any, training: Any = False, **kwargs: Any

@@ -55,15 +55,15 @@ class TimeDistributed(Wrapper):
         """
         takes, takes_any = parameters_of(self.layer)
         told = {"training": training} if "training" in takes or takes_any else {}
-        counts = None if mask is None else _checked_mask(mask, inputs)
-        if counts is not None and "mask" not in takes:
-            counts = None
+        valid = None if mask is None else _checked_mask(mask, inputs)
+        if valid is not None and "mask" not in takes:
+            valid = None
         if inputs.shape.rank is None:
             raise ShapeError(f"layer {self.name!r} needs sequences whose rank is known")
         if self._changes_variables() and inputs.shape[1] is not None:
-            return self._one_by_one(inputs, counts, told)
-        if counts is not None:
-            told["mask"] = _joined(counts)
+            return self._unrolled(inputs, valid, told)
+        if valid is not None:
+            told["mask"] = _joined(valid)
         sizes = shape(inputs)
         known = inputs.shape
         leading = [sizes[n] if known[n] is None else known[n] for n in (0, 1)]
@@ -75,9 +75,9 @@ class TimeDistributed(Wrapper):
         held = self.layer.non_trainable_variables
         return self.layer.trainable and any(id(each) not in frozen for each in held)
 
-    def _one_by_one(self, inputs: Any, counts: Any, told: dict[str, Any]) -> Any:
+    def _unrolled(self, inputs: Any, valid: Any, told: dict[str, Any]) -> Any:
         rows = unstack(inputs, axis=1)
-        masks = [None] * len(rows) if counts is None else unstack(counts, len(rows), axis=1)
+        masks = [None] * len(rows) if valid is None else unstack(valid, len(rows), axis=1)
         found = [
             self.layer(row, **(told if each is None else {**told, "mask": each}))
             for row, each in zip(rows, masks)

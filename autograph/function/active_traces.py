@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from autograph.backends.graph.program.attribute_dicts import HANDLED
 from autograph.backends.graph.program.attribute_reads import READS
 from autograph.backends.graph.program.preexisting import BEFORE, BEFORE_ALL
-from autograph.backends.graph.state.alias_state import NOTED
+from autograph.backends.graph.state.alias_state import ALIAS_STATE
 from autograph.backends.graph.values.path_scope import AS_LEFT
 from autograph.function.guards import Policy, stronger
 from runtime.core.context import current_recorder
@@ -143,7 +143,7 @@ _OUTSIDE: tuple[tuple[ContextVar[Any], object], ...] = (
     (BEFORE, ()),
     (BEFORE_ALL, ()),
     (AS_LEFT, False),
-    (NOTED, None),
+    (ALIAS_STATE, None),
     (READS, None),
 )
 

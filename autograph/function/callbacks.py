@@ -19,16 +19,20 @@ import numpy as np
 import runtime as rt
 from autograph.backends.graph.aliases.final_checks import recording_aliases
 from autograph.backends.graph.aliases.proxies import flush_changes
-from autograph.backends.graph.aliases.stale_reads import check_left_outside, checked_result, look_at
+from autograph.backends.graph.aliases.stale_reads import (
+    check_left_outside,
+    check_read,
+    checked_result,
+)
 from autograph.backends.graph.program.arrays import plain
 from autograph.backends.graph.program.object_contents import Contents, contents_of
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.recursion import RecordingSnapshot, traced
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import (
+    alias_snapshot,
     alias_state,
-    forget_records_since,
-    record_counts,
+    roll_back_aliases,
 )
 from autograph.backends.graph.state.object_paths import entry_name
 from autograph.backends.graph.values.dynamic_items import DynamicItems
@@ -70,7 +74,7 @@ def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
     def traced_once(*elements: Any) -> Any:
         # The function is not a statement's body, whose variables would go by their names.
         watched = _watched_by(function)
-        with recording_aliases(look_at):
+        with recording_aliases(check_read):
             result = _traced(staged, elements, watched)
             flush_changes()
             check_left_outside()
@@ -120,7 +124,7 @@ def _traced(
     """Trace a function; if that fails, once more with its generators staged."""
     following: StagedGenerators | None = StagedGenerators()
     while True:
-        before, alias_state = RecordingSnapshot(), record_counts()
+        before, alias_state = RecordingSnapshot(), alias_snapshot()
         assert following is not None
         with noting_generators(following) as called:
             try:
@@ -130,7 +134,7 @@ def _traced(
                 if following is None:
                     raise
                 before.restore()
-                forget_records_since(alias_state)
+                roll_back_aliases(alias_state)
                 watch.restore(watched)
                 if watch.changed(watched):
                     raise  # An iterator does not go back.

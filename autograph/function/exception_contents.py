@@ -19,7 +19,7 @@ from autograph.backends.graph.program.object_contents import (
     is_indexed,
     put_contents,
 )
-from autograph.backends.graph.values.container_identity import identities
+from autograph.backends.graph.values.container_identity import current_identities
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.graph.values.optional_value import OptionalValue
@@ -56,7 +56,7 @@ def snapshot_of(value: Any, snapshot: Snapshot) -> Any:
     if isinstance(value, tuple):
         parts = [snapshot_of(part, snapshot) for part in value]
         return value if all(a is b for a, b in zip(parts, value)) else nest.rebuild(value, parts)
-    known = identities()
+    known = current_identities()
     if type(value) is DynamicItems or (_is_plain_object(value) and known and known.is_outer(value)):
         return value
     if type(value) in _OTHERS:

@@ -26,7 +26,7 @@ from autograph.backends.graph.state.change_detection import changed
 from autograph.backends.graph.state.object_paths import WatchedObject, entry_name
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.backends.graph.values.container_identity import NEW, Identities
-from autograph.backends.graph.values.encode import is_changeable
+from autograph.backends.graph.values.encode import is_mutable
 from autograph.errors import ContainerMutationError, StagingError
 from autograph.function.call_effects import KeptContainers, OuterContainer, Write
 from autograph.function.leaks import left_behind, refuse_doubled, refuse_left_behind
@@ -96,7 +96,7 @@ class ExternalChanges:
             self._reach, (python_function, *(value for _, value in given))
         )
         self._known = frozenset(id(each.value) for each in self._reach)
-        containers = [each.value for each in self._reach if is_changeable(each.value)]
+        containers = [each.value for each in self._reach if is_mutable(each.value)]
         self.identities = Identities(containers, self._reach)
         self._classes = frozenset(
             id(each.value.owner) for each in self._reach if type(each.value) is ClassVariables
@@ -247,7 +247,7 @@ class ExternalChanges:
         """
         changes = list(changes)
         moved = {**templates.moved, **self._numbered(templates)}
-        moved |= {id(c.old): c.old for c in of_one_place(changes) if is_changeable(c.old)}
+        moved |= {id(c.old): c.old for c in of_one_place(changes) if is_mutable(c.old)}
         names: dict[int, list[tuple[WatchedObject, object]]] = {}
         grown = {id(change.each.value) for change in changes if change.key is WHOLE}
         for each in self._reach if moved else ():
@@ -410,7 +410,7 @@ class ExternalChanges:
             return is_reordered(change)
         if change.grows:
             # A log of numbers and texts tells of traces; a container may be another one each time.
-            has_containers = any(map(is_changeable, change.new))  # type: ignore[call-overload]
+            has_containers = any(map(is_mutable, change.new))  # type: ignore[call-overload]
             if has_containers or holds_symbolic(change.new, self._known):
                 return True
             return self.trace_time_effects.grow(change.each, self._reach.functions)

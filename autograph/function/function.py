@@ -11,7 +11,7 @@ from typing import Any
 
 from autograph.backends.graph.aliases.final_checks import recording_aliases
 from autograph.backends.graph.aliases.proxies import flush_changes
-from autograph.backends.graph.aliases.stale_reads import check_left_outside, look_at
+from autograph.backends.graph.aliases.stale_reads import check_left_outside, check_read
 from autograph.backends.graph.recursion import traced
 from autograph.backends.graph.values.dtype_join import dtype_join as joining_dtypes
 from autograph.errors import SignatureError
@@ -359,7 +359,7 @@ class Function:
         if not is_converted(staged):
             check_use(staged, ())
         # A trace serves many calls, in any scopes, so it is made outside of them.
-        with joining_dtypes(options.dtype_join), recording_aliases(look_at), scope_of_call():
+        with joining_dtypes(options.dtype_join), recording_aliases(check_read), scope_of_call():
             result = traced(staged)(*args, **kwargs)
             flush_changes()
             check_left_outside()

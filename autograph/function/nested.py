@@ -128,9 +128,15 @@ def _is_entangled() -> bool:
         aliases.proxies,
         aliases.shared,
         aliases.selected,
-        aliases.doubled,
+        aliases.duplicates,
     )
-    more = (aliases.outdated, aliases.stale, aliases.popped, aliases.gone_over, aliases.stand_ins)
+    more = (
+        aliases.invalidated,
+        aliases.stale,
+        aliases.popped,
+        aliases.iterated_lists,
+        aliases.body_containers,
+    )
     return any(map(bool, (*lists, *more)))
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
 
 import runtime as rt
-from autograph.backends.graph.aliases.element_ref import is_put_back
-from autograph.backends.graph.aliases.invalidation import put_back
-from autograph.backends.graph.aliases.may_alias import refuse_one
-from autograph.backends.graph.aliases.stale_reads import look_at
+from autograph.backends.graph.aliases.element_ref import is_written_back
+from autograph.backends.graph.aliases.invalidation import note_write_back
+from autograph.backends.graph.aliases.may_alias import refuse_possible_alias
+from autograph.backends.graph.aliases.stale_reads import check_read
 from autograph.backends.graph.containers.dict_views import StagedView
 from autograph.backends.graph.containers.dynamic_sets import DynamicSet, keyed_form, keys_of
 from autograph.backends.graph.containers.staged_deque import staged_form
@@ -113,7 +113,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
 
     def stands_in(self, value: object) -> object | None:
         """Return the staged form of a list or dict; None for other values."""
-        look_at(value)
+        check_read(value)
         if is_array(value) or isinstance(value, Alias):
             return None if (met := as_met(value)) is value else met
         refuse_used_up(value)
@@ -293,7 +293,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
 
     def same(self, left: object, right: object) -> object:
         """Return `left is right`; for an optional value and None, its flag."""
-        refuse_one(left, right)
+        refuse_possible_alias(left, right)
         if are_made_for_inputs(left, right):
             # Python compares another tuple; the next trace has it as a constant.
             raise StagingError(
@@ -382,10 +382,10 @@ class GraphBackend(StringMethods, UnpackingMethods):
             return  # It is the stored item, or a view of it.
         item = value.items if isinstance(value, StagedList) else value
         holder = owner.items if isinstance(owner, StagedList) else owner
-        if not is_put_back(holder, item):
+        if not is_written_back(holder, item):
             before = list(rt.nest.children(holder) or ())
             set_item(owner, key, item)
-            put_back(holder, item, before)
+            note_write_back(holder, item, before)
 
     def rebinds(self, target: object) -> bool:
         """Return whether `target` is immutable, as a tensor is."""

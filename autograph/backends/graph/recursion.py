@@ -24,7 +24,7 @@ from autograph.backends.graph.functions.library_calls import as_called
 from autograph.backends.graph.program.name_references import refers_to_itself
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
-from autograph.backends.graph.state.alias_state import forget_records_since, record_counts
+from autograph.backends.graph.state.alias_state import alias_snapshot, roll_back_aliases
 from autograph.backends.graph.tracing.arguments import Arguments, Knowledge, joined, met
 from autograph.backends.graph.tracing.regions import NestingTooDeep
 from autograph.backends.graph.tracing.trace_call_stack import (
@@ -209,7 +209,7 @@ def _count(around: list[ActiveCall], call: ActiveCall) -> None:
 
 def _attempted(call: ActiveCall, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
     """Trace a call; if it calls itself again, trace it as a call of a recursive function."""
-    before, noted = RecordingSnapshot(), record_counts()
+    before, noted = RecordingSnapshot(), alias_snapshot()
     name = call.made.__name__
     watched = watch.watch(roots=[*call.arguments.values.items(), (name, call.made)])
     watched.note(call.made)
@@ -224,7 +224,7 @@ def _attempted(call: ActiveCall, args: tuple[object, ...], kwargs: dict[str, obj
     except (AutographError, OpError, RecursionError) as error:
         _give_up_unrolling(call, error)
     before.restore()
-    forget_records_since(noted)
+    roll_back_aliases(noted)
     watch.restore(watched)
     assert call.known is not None
     try:

@@ -15,25 +15,28 @@ from itertools import zip_longest
 
 import runtime as rt
 from autograph.backends.backend_registry import look_into
-from autograph.backends.graph.aliases.selected_items import follow
-from autograph.backends.graph.aliases.user_references import is_seen, is_seen_beside
+from autograph.backends.graph.aliases.selected_items import inherit_records
+from autograph.backends.graph.aliases.user_references import (
+    has_user_references,
+    has_user_references_beside,
+)
 from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.attribute_reads import READS
 from autograph.backends.graph.program.source_location import SourceLocation, user_location
 from autograph.backends.graph.state.alias_state import (
-    NOTED,
+    ALIAS_STATE,
     AliasMember,
     AliasSet,
+    AliasSnapshot,
     AliasState,
-    RecordCounts,
-    changeable_parts,
-    is_as_then,
-    part_of,
-    present,
+    as_member,
+    is_unchanged,
+    mutable_parts_by_spec,
+    present_value,
     recorded_alias_sets,
 )
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import ContainerValue, held, is_changeable
+from autograph.backends.graph.values.encode import ContainerValue, held, is_mutable
 from autograph.backends.graph.values.join_errors import CAUGHT, RESULT, VALUE
 from autograph.backends.graph.values.object_values import Record, record_of
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
@@ -46,7 +49,7 @@ from runtime.graph.graph import Graph
 
 def note_results(
     columns: Iterable[tuple[str, object, Iterable[object]]],
-    before: RecordCounts | None = None,
+    before: AliasSnapshot | None = None,
     paths: Sequence[Graph] = (),
 ) -> None:
     """Record the container made for each variable, with those that it may stand for.
@@ -56,31 +59,31 @@ def note_results(
         before: the length of the records when the paths left these values, if that was earlier.
         paths: the branches that have left the values, if each has left one.
     """
-    aliases = NOTED.get()
+    aliases = ALIAS_STATE.get()
     if aliases is None:
         return
     by_source: dict[int, AliasSet] = {}
     for name, result, sources in columns:
         for source, path in zip_longest(sources, paths):
-            for made, original in pairs(result, source):
+            for made, original in container_pairs(result, source):
                 group = by_source.get(id(original))
                 if group is None:
                     group = by_source[id(original)] = AliasSet(
-                        name, user_location(), [part_of(original)]
+                        name, user_location(), [as_member(original)]
                     )
-                group.parts.append(part_of(made))
+                group.members.append(as_member(made))
                 if path is not None:
                     group.paths.setdefault(id(made), []).append(path)
-                follow(made, original, before)
+                inherit_records(made, original, before)
     for group in by_source.values():
-        look_into_parts(group.parts)
+        watch_members(group.members)
     aliases.alias_sets.extend(by_source.values())
 
 
 def note_loop(
     columns: Sequence[tuple[str, object, object, object]],
     old: Iterable[object],
-    before: RecordCounts,
+    before: AliasSnapshot,
 ) -> None:
     """Record the final values of a loop's variables, in place of the records of its body.
 
@@ -91,7 +94,7 @@ def note_loop(
         old: the containers from before the loop.
         before: the length of the records before the body was traced.
     """
-    aliases = NOTED.get()
+    aliases = ALIAS_STATE.get()
     if aliases is None:
         return
     first = _first_names()
@@ -99,11 +102,11 @@ def note_loop(
     for container in old:
         lasting.setdefault(first.get(id(container), id(container)), []).append(container)
     # A container put into a run outlives the loop, as an item of the run.
-    for part in (part for copied in aliases.copied for part in copied.parts):
+    for part in (part for copied in aliases.copied for part in copied.members):
         lasting.setdefault(first.get(id(part.value), id(part.value)), []).append(part.value)
     # So does an item picked out of a list, which may be the same object as another item now.
     for part in (
-        t.parts[0] for t in aliases.alias_sets[before.alias_sets :] if t.owner is not None
+        t.members[0] for t in aliases.alias_sets[before.alias_sets :] if t.owner is not None
     ):
         lasting.setdefault(first.get(id(part.value), id(part.value)), []).append(part.value)
     # Only notes on picked items, which have no name, stay: the check after the trace needs them.
@@ -114,19 +117,19 @@ def note_loop(
     note_results(((name, made, (start,)) for name, made, start, _ in columns), before)
     groups: dict[int, AliasSet] = {}
     for name, result, _, end in columns:
-        for made, original in pairs(result, end):
+        for made, original in container_pairs(result, end):
             root = first.get(id(original), id(original))
-            parts = [part_of(each) for each in lasting.get(root, ())]
+            parts = [as_member(each) for each in lasting.get(root, ())]
             group = groups.setdefault(root, AliasSet(name, user_location(), parts))
-            group.parts.append(part_of(made))
-            follow(made, original)
-    several = [group for group in groups.values() if len(group.parts) > 1]
+            group.members.append(as_member(made))
+            inherit_records(made, original)
+    several = [group for group in groups.values() if len(group.members) > 1]
     for group in several:
-        look_into_parts(group.parts)
+        watch_members(group.members)
     aliases.alias_sets.extend(several)
 
 
-def leave_path(before: int, count: int) -> None:
+def check_ended_path(before: int, count: int) -> None:
     """Check the alias sets of a path that ends; its changes of their members are undone.
 
     Args:
@@ -137,14 +140,14 @@ def leave_path(before: int, count: int) -> None:
         ContainerMutationError: a member was changed, and another one is reachable.
     """
     for alias_set in recorded_alias_sets()[before : before + count]:
-        changed = [part for part in alias_set.parts if alias_set.name and not is_as_then(part)]
-        if any(is_known_beside(o, part) for part in changed for o in _noted_with(part)):
-            raise refusal(alias_set.name, alias_set.place)
+        changed = [part for part in alias_set.members if alias_set.name and not is_unchanged(part)]
+        if any(is_reachable_beside(o, part) for part in changed for o in _noted_with(part)):
+            raise alias_error(alias_set.name, alias_set.place)
         if changed:
             recorded_alias_sets().remove(alias_set)
 
 
-def kept_alike(before: RecordCounts, old: Collection[int]) -> list[AliasMember]:
+def unchanged_members(before: AliasSnapshot, old: Collection[int]) -> list[AliasMember]:
     """Return the members that are unchanged since a branch copied them.
 
     The copies are gone after the branch, and do not change. The same holds for copies in runs of
@@ -154,26 +157,26 @@ def kept_alike(before: RecordCounts, old: Collection[int]) -> list[AliasMember]:
         before: the length of the records before the branch.
         old: the identities of containers from before the branch.
     """
-    aliases = NOTED.get()
+    aliases = ALIAS_STATE.get()
     since = (
         []
         if aliases is None
         else [*aliases.alias_sets[before.alias_sets :], *aliases.copied[before.copied :]]
     )
-    parts = (part for alias_set in since for part in alias_set.parts)
-    return [part for part in parts if id(part.value) in old and is_as_then(part)]
+    parts = (part for alias_set in since for part in alias_set.members)
+    return [part for part in parts if id(part.value) in old and is_unchanged(part)]
 
 
-def note_as_now(parts: Iterable[AliasMember]) -> None:
+def refresh_members(parts: Iterable[AliasMember]) -> None:
     """Record the current contents of members."""
     for part in parts:
-        part.then = part_of(part.value).then
+        part.contents = as_member(part.value).contents
 
 
 def _noted_with(part: AliasMember) -> list[AliasMember]:
     """Return the other members that may be the same object as a container, or as its origins."""
-    aliases = NOTED.get()
-    found = relatives(aliases, part.value) if aliases is not None else ()
+    aliases = ALIAS_STATE.get()
+    found = possible_aliases(aliases, part.value) if aliases is not None else ()
     return [each for _, each in found if each.value is not part.value]
 
 
@@ -181,7 +184,7 @@ def _on_all_paths(path: Graph) -> bool:
     return True
 
 
-def relatives(
+def possible_aliases(
     aliases: AliasState, value: object, meets: Callable[[Graph], bool] = _on_all_paths
 ) -> Iterator[tuple[AliasSet, AliasMember]]:
     """Yield the members that may be the same object as `value`: its origins and their copies.
@@ -191,10 +194,10 @@ def relatives(
         value: a container.
         meets: a test of paths; aliases that exist only on other paths are left out.
     """
-    roots = origins(aliases, value, meets)
+    roots = origin_ids(aliases, value, meets)
     for alias_set in (alias_set for alias_set in aliases.alias_sets if alias_set.name):
-        if id(alias_set.parts[0].value) in roots:
-            parts = [part for part in alias_set.parts if _is_one_on(alias_set, part.value, meets)]
+        if id(alias_set.members[0].value) in roots:
+            parts = [part for part in alias_set.members if _is_one_on(alias_set, part.value, meets)]
             roots.update(id(part.value) for part in parts)
             yield from ((alias_set, part) for part in parts)
 
@@ -204,24 +207,24 @@ def _is_one_on(alias_set: AliasSet, made: object, meets: Callable[[Graph], bool]
     return not paths or any(map(meets, paths))
 
 
-def origins(
+def origin_ids(
     aliases: AliasState, value: object, meets: Callable[[Graph], bool] = _on_all_paths
 ) -> set[int]:
-    """Return the identities of a container and of all its origins; see `relatives`."""
+    """Return the identities of a container and of all its origins; see `possible_aliases`."""
     roots, waiting = {id(value)}, [value]
     groups = [alias_set for alias_set in aliases.alias_sets if alias_set.name]
     while waiting:
         made = waiting.pop()
         for alias_set in groups:
-            source = alias_set.parts[0].value
-            is_made = any(p.value is made for p in alias_set.parts[1:])
+            source = alias_set.members[0].value
+            is_made = any(p.value is made for p in alias_set.members[1:])
             if id(source) not in roots and is_made and _is_one_on(alias_set, made, meets):
                 roots.add(id(source))
                 waiting.append(source)
     return roots
 
 
-def note_copy(spec: ValueSpec, value: object, run: rt.Tensor) -> None:
+def note_copy(spec: ValueSpec, value: object, handle: rt.Tensor) -> None:
     """Record that an item picked at a run-time index is a copy of the list's own item.
 
     The copy has the contents of the list's item, so it may be read; a change of it would not reach
@@ -232,13 +235,15 @@ def note_copy(spec: ValueSpec, value: object, run: rt.Tensor) -> None:
         value: the item.
         run: the list handle that it was picked from.
     """
-    aliases = NOTED.get()
+    aliases = ALIAS_STATE.get()
     if aliases is not None:
-        place, parts = user_location(), changeable_parts(spec, value)
-        aliases.alias_sets.extend(AliasSet("", place, [part_of(each)], run=run) for each in parts)
+        place, parts = user_location(), mutable_parts_by_spec(spec, value)
+        aliases.alias_sets.extend(
+            AliasSet("", place, [as_member(each)], handle=handle) for each in parts
+        )
 
 
-def refusal(
+def alias_error(
     name: str, place: SourceLocation | None, value: object = None
 ) -> ContainerMutationError:
     """Return the error for a change of a container, `value` if known, that may be another one."""
@@ -280,18 +285,18 @@ def alias_of_next_iteration(
     """
     groups: dict[int, list[tuple[str, bool]]] = {}
     first = _first_names()
-    present: dict[int, bool] = {}
+    outside: dict[int, bool] = {}
     for key, changes in old.items():
         root = first.get(key, key)
-        present[root] = changes or present.get(root, False)
+        outside[root] = changes or outside.get(root, False)
     for key in copied:
-        present.setdefault(first.get(key, key), False)
+        outside.setdefault(first.get(key, key), False)
     columns = list(columns)
     picked = _picked_in_iterations(columns)
     for name, began, before, end in columns:
-        earlier = dict(values_then(before))
-        for made, original in pairs(began, end):
-            changed = not is_as_then(AliasMember(made, earlier.get(id(made))))
+        earlier = dict(held_containers(before))
+        for made, original in container_pairs(began, end):
+            changed = not is_unchanged(AliasMember(made, earlier.get(id(made))))
             if changed and picked and not picked.isdisjoint(_origins(original)):
                 return name
             key = first.get(id(original), id(original))
@@ -300,12 +305,12 @@ def alias_of_next_iteration(
     changed_since = put.intersection(
         first.get(id(part.value), id(part.value))
         for alias_set in recorded_alias_sets()
-        for part in alias_set.parts
-        if alias_set.name and not is_as_then(part)
+        for part in alias_set.members
+        if alias_set.name and not is_unchanged(part)
     )
     for original_id, members in groups.items():
-        count = len(members) + (original_id in present)
-        changes = present.get(original_id) or any(changed for _, changed in members)
+        count = len(members) + (original_id in outside)
+        changes = outside.get(original_id) or any(changed for _, changed in members)
         if count > 1 and (changes or original_id in changed_since):
             return members[0][0]
     return None
@@ -317,9 +322,13 @@ def _picked_in_iterations(columns: Iterable[tuple[str, object, object, object]])
     The next iteration has its own copies.
     """
     picked = {
-        id(alias_set.parts[0].value) for alias_set in recorded_alias_sets() if not alias_set.name
+        id(alias_set.members[0].value) for alias_set in recorded_alias_sets() if not alias_set.name
     }
-    carried = [pair for _, began, _, end in columns for pair in pairs(began, end)] if picked else []
+    carried = (
+        [pair for _, began, _, end in columns for pair in container_pairs(began, end)]
+        if picked
+        else []
+    )
     count = 0
     while count < len(picked):
         count = len(picked)
@@ -328,15 +337,15 @@ def _picked_in_iterations(columns: Iterable[tuple[str, object, object, object]])
 
 
 def _origins(value: object) -> set[int]:
-    aliases = NOTED.get()
-    return {id(value)} if aliases is None else origins(aliases, value)
+    aliases = ALIAS_STATE.get()
+    return {id(value)} if aliases is None else origin_ids(aliases, value)
 
 
 def _first_names() -> dict[int, int]:
     """Return for each member of an alias set one identity that stands for the whole set."""
     first: dict[int, int] = {}
     for alias_set in recorded_alias_sets():
-        parts = [id(part.value) for part in alias_set.parts]
+        parts = [id(part.value) for part in alias_set.members]
         root = first.get(parts[0], parts[0])
         for each in parts:
             before = first.setdefault(each, root)
@@ -344,31 +353,31 @@ def _first_names() -> dict[int, int]:
     return first
 
 
-def values_then(then: object) -> Iterator[tuple[int, object]]:
+def held_containers(then: object) -> Iterator[tuple[int, object]]:
     """Yield the containers in a held value, each with its identity."""
     if isinstance(then, ContainerValue):
         yield id(then.value), then
         then = then.copy
     if isinstance(then, (OptionalValue, PossiblyUnbound)):
-        yield from values_then(then.value)
+        yield from held_containers(then.value)
     for child in rt.nest.children(then) or ():
-        yield from values_then(child)
+        yield from held_containers(child)
 
 
-def pairs(result: object, source: object) -> Iterator[tuple[object, object]]:
+def container_pairs(result: object, source: object) -> Iterator[tuple[object, object]]:
     """Yield each new container with the container that it was made of."""
-    result, source = present(result), present(source)
-    if isinstance(source, OneOfObjects) and is_changeable(result):
+    result, source = present_value(result), present_value(source)
+    if isinstance(source, OneOfObjects) and is_mutable(result):
         for option in source.options:
-            yield from pairs(result, held(option))
+            yield from container_pairs(result, held(option))
         return
     if isinstance(source, ContainerValue):
         if source.value is result:
             return
         if isinstance(source.copy, (OptionalValue, PossiblyUnbound)):
-            yield from pairs(result, source.copy)
+            yield from container_pairs(result, source.copy)
             return
-        if is_changeable(result):
+        if is_mutable(result):
             yield result, source.value
         source = source.copy
     record = record_of(result) if isinstance(source, Record) else None
@@ -378,10 +387,10 @@ def pairs(result: object, source: object) -> Iterator[tuple[object, object]]:
         return
     for part, other in zip(parts, others):
         if type(part) is not DynamicItems and type(other) is not DynamicItems:
-            yield from pairs(part, other)
+            yield from container_pairs(part, other)
 
 
-def look_into_parts(parts: Iterable[AliasMember]) -> None:
+def watch_members(parts: Iterable[AliasMember]) -> None:
     """Watch every use of containers of the members' types."""
     reads = READS.get()
     for part in parts:
@@ -390,19 +399,21 @@ def look_into_parts(parts: Iterable[AliasMember]) -> None:
             reads.add(type(part.value))
 
 
-def is_known(part: AliasMember) -> bool:
+def is_reachable(part: AliasMember) -> bool:
     """Return whether the program can reach a container, or the list it was picked from."""
-    return is_seen(part) or _is_picked_from_known(part)
+    return has_user_references(part) or _is_picked_from_known(part)
 
 
-def is_known_beside(part: AliasMember, changed: AliasMember) -> bool:
+def is_reachable_beside(part: AliasMember, changed: AliasMember) -> bool:
     """Return the same for a member that is noted together with a changed one."""
     if part is changed:
         return False
-    return is_seen_beside(part, changed.value) or _is_picked_from_known(part)
+    return has_user_references_beside(part, changed.value) or _is_picked_from_known(part)
 
 
 def _is_picked_from_known(part: AliasMember) -> bool:
-    picked = [t for t in recorded_alias_sets() if not t.name and t.parts[0].value is part.value]
+    picked = [t for t in recorded_alias_sets() if not t.name and t.members[0].value is part.value]
     # The list of a picked item is unknown for some, such as the largest of several items.
-    return any(each.owner is None or is_seen(AliasMember(each.owner, None)) for each in picked)
+    return any(
+        each.owner is None or has_user_references(AliasMember(each.owner, None)) for each in picked
+    )

@@ -14,18 +14,18 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import runtime as rt
-from autograph.backends.graph.aliases.alias_sets import refusal
+from autograph.backends.graph.aliases.alias_sets import alias_error
 from autograph.backends.graph.program.preexisting import iteration_of
 from autograph.backends.graph.state.alias_state import alias_state
 from autograph.backends.graph.state.state_slots import StateSlots
 from autograph.backends.graph.values.container_identity import (
+    current_identities,
     give_number,
-    identities,
     is_numbered,
     left_outside,
 )
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import ContainerValue, is_changeable
+from autograph.backends.graph.values.encode import ContainerValue, is_mutable
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.value_spec import OneOfSpec, holds_named
@@ -72,7 +72,7 @@ class _Numbers:
 
     def give(self, containers: Iterable[ContainerValue]) -> None:
         for each in containers:
-            if is_changeable(each.value):
+            if is_mutable(each.value):
                 is_old = each.is_old or id(each.value) in self._before
                 is_of_iteration = self._iteration is not None and not is_old
                 give_number(
@@ -90,15 +90,15 @@ def refuse_lost_changes(graph: Graph, values: Iterable[object]) -> None:
     Raises:
         ContainerMutationError: Python shows the change under the other names.
     """
-    numbered, aliases = identities(), alias_state()
+    numbered, aliases = current_identities(), alias_state()
     changed = numbered.changed_in(graph) if numbered is not None else []
     if aliases is None or not changed:
         return
     left = {id(each.value) for value in values for each in _held_in(value)}
-    lost = [each for each in changed if id(each) not in left and id(each) not in aliases.stood]
+    lost = [each for each in changed if id(each) not in left and id(each) not in aliases.proxied]
     for alias_set in aliases.alias_sets if lost else ():
-        if any(part.value is each for part in alias_set.parts[1:] for each in lost):
-            raise refusal(alias_set.name, alias_set.place, lost[0])
+        if any(part.value is each for part in alias_set.members[1:] for each in lost):
+            raise alias_error(alias_set.name, alias_set.place, lost[0])
 
 
 def _is_on_all(container: ContainerValue, column: Iterable[Sequence[ContainerValue]]) -> bool:

@@ -19,7 +19,7 @@ from autograph.backends.graph.state.alias_state import (
     alias_state,
 )
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import is_changeable
+from autograph.backends.graph.values.encode import is_mutable
 from autograph.errors import ContainerMutationError
 from autograph.operators.call_listeners import is_within
 from runtime.core.context import current_recorder
@@ -32,26 +32,26 @@ _STEPS = ("identity", "cast", "add", "subtract")
 _DEEPEST = 6
 
 
-def note_origin(value: object, owner: object, key: object, run: DynamicItems) -> None:
+def note_origin(value: object, owner: object, key: object, items: DynamicItems) -> None:
     """Record that a container was picked from a list."""
     aliases = alias_state()
-    if aliases is not None and is_changeable(value):
-        aliases.origins.append(ElementOrigin(value, owner, key, current_recorder(), run.handle))
+    if aliases is not None and is_mutable(value):
+        aliases.origins.append(ElementOrigin(value, owner, key, current_recorder(), items.handle))
 
 
-def is_of(value: object, owner: object) -> bool:
+def is_element_of(value: object, owner: object) -> bool:
     """Return whether a value was picked from a list."""
     aliases = alias_state()
     return aliases is not None and any(_origins(aliases, value, owner))
 
 
-def is_put_elsewhere(aliases: AliasState, value: object) -> bool:
+def was_replaced(aliases: AliasState, value: object) -> bool:
     """Return whether another item replaced a container where it was picked, as in a swap."""
     found = [each for each in aliases.origins if each.value is value]
     return bool(found) and all(each.is_gone for each in found)
 
 
-def note_put(owner: list[Any], key: object, value: object, before: Iterable[object]) -> None:
+def note_inserted(owner: list[Any], key: object, value: object, before: Iterable[object]) -> None:
     """Record that an item was assigned or inserted in a list at an index.
 
     Args:
@@ -64,47 +64,48 @@ def note_put(owner: list[Any], key: object, value: object, before: Iterable[obje
     if aliases is None:
         return
     if any(
-        not each.is_gone and is_one_place(each.key, key) for each in _origins(aliases, value, owner)
+        not each.is_gone and is_same_index(each.key, key)
+        for each in _origins(aliases, value, owner)
     ):
         return  # It is there already.
     for origin in aliases.origins:
-        same = origin.owner is owner and origin.graph is recorder and is_one_place(origin.key, key)
+        same = origin.owner is owner and origin.graph is recorder and is_same_index(origin.key, key)
         origin.is_gone = origin.is_gone or same
-    aliases.doubled[:] = [
+    aliases.duplicates[:] = [
         each
-        for each in aliases.doubled
+        for each in aliases.duplicates
         if each.owner is not owner
         or each.graph is not recorder
-        or not any(is_one_place(one, key) for one in each.keys)
+        or not any(is_same_index(one, key) for one in each.keys)
     ]
-    if is_changeable(value):
+    if is_mutable(value):
         held = [at for at, item in enumerate(before) if item is value]
         picked = [each.key for each in _origins(aliases, value, owner) if not each.is_gone]
-        others = [each for each in (*held, *picked) if not is_one_place(each, key)]
-        aliases.doubled += [
+        others = [each for each in (*held, *picked) if not is_same_index(each, key)]
+        aliases.duplicates += [
             DuplicateRef(owner, (each, key), recorder, user_location()) for each in others
         ]
 
 
-def note_twice(owner: list[Any]) -> None:
+def note_known_duplicates(owner: list[Any]) -> None:
     """Record a list that holds a container twice when its items become a run."""
     aliases = alias_state()
-    held = [id(item) for item in owner if is_changeable(item)]
+    held = [id(item) for item in owner if is_mutable(item)]
     if aliases is not None and len(set(held)) < len(held):
-        aliases.doubled.append(
+        aliases.duplicates.append(
             DuplicateRef(owner, (None, None), current_recorder(), user_location())
         )
 
 
-def note_again(owners: Iterable[list[Any]]) -> None:
+def note_repeated_insertion(owners: Iterable[list[Any]]) -> None:
     """Record that a list may hold a container twice: each iteration of a loop inserts it."""
     aliases = alias_state()
     if aliases is not None:
         place, recorder = user_location(), current_recorder()
-        aliases.doubled += [DuplicateRef(each, (None, None), recorder, place) for each in owners]
+        aliases.duplicates += [DuplicateRef(each, (None, None), recorder, place) for each in owners]
 
 
-def refuse_doubled(owner: object, originals: Iterable[object]) -> None:
+def refuse_duplicates(owner: object, originals: Iterable[object]) -> None:
     """Refuse a change of an item of a list that may hold one object twice.
 
     Raises:
@@ -113,15 +114,15 @@ def refuse_doubled(owner: object, originals: Iterable[object]) -> None:
     aliases = alias_state()
     if aliases is None:
         return
-    for each in aliases.doubled:
+    for each in aliases.duplicates:
         if each.owner is owner:
-            raise doubled(each.place)
+            raise duplicate_error(each.place)
     for original in originals:
         if any(not each.is_gone for each in _origins(aliases, original, owner)):
-            raise doubled(user_location())
+            raise duplicate_error(user_location())
 
 
-def doubled(place: SourceLocation | None) -> ContainerMutationError:
+def duplicate_error(place: SourceLocation | None) -> ContainerMutationError:
     """Return the error for a change of an item that is in its list twice."""
     return ContainerMutationError(
         "an item of this list is changed under an index that is known when the graph runs, and "
@@ -131,7 +132,7 @@ def doubled(place: SourceLocation | None) -> ContainerMutationError:
     )
 
 
-def is_one_place(one: object, other: object, depth: int = 0) -> bool:
+def is_same_index(one: object, other: object, depth: int = 0) -> bool:
     """Return whether two indices are known to be equal: the same number, or computed alike."""
     if one is other:
         return one is not None
@@ -147,10 +148,10 @@ def is_one_place(one: object, other: object, depth: int = 0) -> bool:
     if first.regions or dict(first.attrs) != dict(second.attrs):
         return False
     pairs = zip(first.inputs, second.inputs, strict=True)
-    return all(is_one_place(a, b, depth + 1) for a, b in pairs)
+    return all(is_same_index(a, b, depth + 1) for a, b in pairs)
 
 
-def is_picked_once(
+def is_distinct_per_iteration(
     aliases: AliasState, value: object, changed: Sequence[object], body: Graph
 ) -> bool:
     """Return whether each iteration picks another item, and changes no other one of that list.
@@ -162,14 +163,14 @@ def is_picked_once(
         body: the graph of the loop's body.
     """
     keys = [each.key for each in aliases.origins if each.value is value]
-    if not any(counts(key, body) for key in keys):
+    if not any(differs_per_iteration(key, body) for key in keys):
         return False
     others = [each for each in changed if each is not value]
     places = [[each.key for each in aliases.origins if each.value is other] for other in others]
-    return all(any(is_one_place(a, b) for a in keys for b in place) for place in places)
+    return all(any(is_same_index(a, b) for a in keys for b in place) for place in places)
 
 
-def counts(key: object, body: Graph) -> bool:
+def differs_per_iteration(key: object, body: Graph) -> bool:
     """Return whether an index differs in each iteration: it depends on a counter with a step."""
     counter = _counter_in(key, body)
     at = next((at for at, each in enumerate(body.parameters) if each is counter), None)

@@ -1,8 +1,8 @@
-"""Items taken from a list at an index that only the graph knows, written back when changed.
+"""Items read from a list at an index that only the graph knows, written back when changed.
 
 row = rows[i]              row is a copy in the trace
 row.append(1)              the copy is changed
-len(rows[j])               before rows is read, row is written back where it was picked
+len(rows[j])               before rows is read, row is written back to where it was read
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import runtime as rt
 from autograph.backends.graph.aliases.invalidation import (
     has_items_of,
     note_shared,
-    put_back,
+    note_write_back,
     sharing,
 )
 from autograph.backends.graph.aliases.proxies import (
@@ -29,10 +29,10 @@ from autograph.backends.graph.program.object_contents import contents_of, put_co
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import (
     AliasMember,
-    ExtractedRef,
+    PoppedItem,
     alias_state,
-    changeable_parts,
-    part_of,
+    as_member,
+    mutable_parts_by_spec,
 )
 from autograph.backends.graph.state.speculation import refuse_when_run
 from autograph.backends.graph.values.dynamic_items import DynamicItems
@@ -51,7 +51,7 @@ class ElementSource(NamedTuple):
         key: the index or key.
         put: assigns a value there.
         read: returns the value there, without a record of the read.
-        then: the owner's items, or a list as long, if the key may count from the end.
+        then: the owner's items at the read, from whose end a negative index counts.
     """
 
     owner: Any
@@ -61,7 +61,7 @@ class ElementSource(NamedTuple):
     then: list[Any] | None = None
 
 
-def are_same(one: Sequence[object], other: Sequence[object]) -> bool:
+def are_same_items(one: Sequence[object], other: Sequence[object]) -> bool:
     """Return whether two lists hold the very same items."""
     return len(one) == len(other) and all(map(operator.is_, one, other))
 
@@ -83,14 +83,14 @@ class ElementRef(Proxy):
         super().__init__(value, parts, (place.owner,))
         self.place, self.owner = place, place.owner
 
-    def fits(self, now: tuple[object, ...], then: tuple[object, ...]) -> bool:
+    def accepts(self, now: tuple[object, ...], then: tuple[object, ...]) -> bool:
         """Return whether the item is still in its place; items may have been appended."""
         return is_beginning(then, now)
 
-    def put_back(self) -> None:
-        """Write the changed item back to its place; other picks of the list see it there."""
+    def write_back(self) -> None:
+        """Write the changed item back to its list, and read the list's other element refs again."""
         aliases = alias_state()
-        assert aliases is not None, "what is picked was noted"
+        assert aliases is not None, "an element ref is made only in a trace"
         before, parts, others = (
             list(rt.nest.children(self.owner) or ()),
             self.parts,
@@ -103,25 +103,25 @@ class ElementRef(Proxy):
         self.place.put(self.value)
         for then in as_long:
             then[:] = self.owner
-        # `put_back` notes the copy of this item again, so the notes made here keep only the others.
+        # `note_write_back` records this item as copied, too: keep only the others here.
         own = {*ids_of(parts)}
         for copied in aliases.copied[count:]:
-            copied.parts = [part for part in copied.parts if id(part.value) not in own]
-        put_back(self.owner, self.value, before, [other.value for other in others])
+            copied.members = [part for part in copied.members if id(part.value) not in own]
+        note_write_back(self.owner, self.value, before, [other.value for other in others])
         self.parts = parts
-        self.is_put(current_recorder())
+        self.mark_written_back(current_recorder())
         for other in others:
             if not other.is_changed():
-                other.read_anew()
-            other.stays(current_recorder())
+                other.read_again()
+            other.record_owner_contents(current_recorder())
 
     def _as_long(self, picks: Sequence[ElementRef]) -> list[list[Any]]:
-        """Return the recorded contents of the list at the picks that equal its contents now."""
+        """Return the recorded items of the list that are its current items."""
         here = (each.place.then for each in picks if each.graph is current_recorder())
-        return [then for then in here if then is not None and are_same(then, self.owner)]
+        return [then for then in here if then is not None and are_same_items(then, self.owner)]
 
-    def concerns(self, looked_at: object) -> bool:
-        """Return whether another list, which is read, may have the item."""
+    def may_be_in(self, looked_at: object) -> bool:
+        """Return whether an object that is read may hold the item."""
         return has_items_of(looked_at, self.owner)
 
     def refresh(self) -> None:
@@ -129,7 +129,7 @@ class ElementRef(Proxy):
         refresh(self.parts)
 
     def _others(self, picks: Sequence[Proxy]) -> list[ElementRef]:
-        """Return the other picks of the list that can be read again after a write-back."""
+        """Return the other element refs of the list that can be read again after a write-back."""
         return [
             each
             for each in picks
@@ -150,16 +150,16 @@ class ElementRef(Proxy):
             "pick the second one after the first has been changed",
         )
 
-    def read_anew(self) -> None:
+    def read_again(self) -> None:
         """Update the item from the place where it was picked."""
         (part,) = self.parts
         put_contents(part.value, contents_of(self.place.read()) or {})
-        self.parts = [part_of(part.value)]
+        self.parts = [as_member(part.value)]
         refresh(self.parts)
 
 
 class PoppedRef(ElementRef):
-    """An item popped from a list, which other lists and names may hold as well."""
+    """An item popped from a list, which other lists and names may still hold."""
 
     __slots__ = ("picked_at",)
 
@@ -167,40 +167,43 @@ class PoppedRef(ElementRef):
         super().__init__(place, value, parts)
         self.picked_at = user_location()
 
-    def put_back(self) -> None:
-        """Mark other copies of the item as stale: there is no place to write it back to."""
-        put_back(self.owner, self.value, self.owner, picked_at=self.picked_at)
-        self.is_put(current_recorder())
+    def write_back(self) -> None:
+        """Mark other copies of the item as stale: it is in no list to be written back to."""
+        note_write_back(self.owner, self.value, self.owner, picked_at=self.picked_at)
+        self.mark_written_back(current_recorder())
 
 
-def note_popped(owner: list[Any], run: DynamicItems, value: object) -> None:
-    """Record that a value was popped from a list that held a run of items."""
+def note_popped(owner: list[Any], items: DynamicItems, value: object) -> None:
+    """Record that a value was popped from the dynamic items of a list."""
     aliases = alias_state()
-    if aliases is None or not any(True for _ in changeable_parts(run.element, value)):
+    if aliases is None or not any(True for _ in mutable_parts_by_spec(items.element, value)):
         return
-    before: list[Any] = [run]
+    before: list[Any] = [items]
     for each in [owner, *sharing(aliases, owner)]:
         if each is not owner:
             note_shared(before, each)
         picked = [t for t in aliases.alias_sets if t.owner is each and not t.name]
         aliases.alias_sets += [
-            replace(alias_set, parts=list(alias_set.parts), owner=before) for alias_set in picked
+            replace(alias_set, members=list(alias_set.members), owner=before)
+            for alias_set in picked
         ]
-    aliases.popped.append(ExtractedRef(value, before, owner))
+    aliases.popped.append(PoppedItem(value, before, owner))
     place = ElementSource(before, None, lambda value: None, lambda: None)
-    note_proxy(PoppedRef(place, value, [part_of(p) for p in changeable_parts(run.element, value)]))
+    note_proxy(
+        PoppedRef(place, value, [as_member(p) for p in mutable_parts_by_spec(items.element, value)])
+    )
 
 
-def note_pick(place: ElementSource, spec: ValueSpec, value: object) -> None:
+def note_element_ref(place: ElementSource, spec: ValueSpec, value: object) -> None:
     """Record that a value of a spec was picked from a list or dict."""
     aliases = alias_state()
-    parts = [part_of(each) for each in changeable_parts(spec, value)]
+    parts = [as_member(each) for each in mutable_parts_by_spec(spec, value)]
     if aliases is None or not parts:
         return
     note_proxy(ElementRef(place, value, parts))
 
 
-def is_put_back(owner: object, value: object) -> bool:
+def is_written_back(owner: object, value: object) -> bool:
     """Return whether the current contents of a picked item have been written back."""
     aliases, recorder = alias_state(), current_recorder()
     picks = (
@@ -223,8 +226,8 @@ def refresh(parts: Sequence[AliasMember]) -> None:
     aliases = alias_state()
     ids = set(ids_of(parts))
     for alias_set in aliases.alias_sets if aliases is not None else ():
-        if not alias_set.name and id(alias_set.parts[0].value) in ids:
-            alias_set.parts = [part_of(alias_set.parts[0].value)]
+        if not alias_set.name and id(alias_set.members[0].value) in ids:
+            alias_set.members = [as_member(alias_set.members[0].value)]
 
 
 def _from_start(place: ElementSource) -> Any:

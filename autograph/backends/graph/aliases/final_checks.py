@@ -8,18 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
-from autograph.backends.graph.aliases.alias_sets import is_known, is_known_beside, refusal
-from autograph.backends.graph.aliases.selected_items import changed_and_others, lost
+from autograph.backends.graph.aliases.alias_sets import (
+    alias_error,
+    is_reachable,
+    is_reachable_beside,
+)
+from autograph.backends.graph.aliases.selected_items import changed_and_others, selection_error
 from autograph.backends.graph.program.arrays import tracking_arrays
 from autograph.backends.graph.program.attribute_reads import READS, Reads
 from autograph.backends.graph.state.alias_state import (
-    NOTED,
+    ALIAS_STATE,
     AliasMember,
     AliasState,
-    is_as_then,
+    is_unchanged,
     recorded_alias_sets,
 )
-from autograph.backends.graph.values.container_identity import identities
+from autograph.backends.graph.values.container_identity import current_identities
 from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.graph.values.unknown_key_order import begin_noting, end_noting
 from autograph.errors import ContainerMutationError
@@ -39,7 +43,7 @@ class recording_aliases:
         self._reads, self._arrays = Reads(look), tracking_arrays()
 
     def __enter__(self) -> None:
-        self._token, self._orders = NOTED.set(AliasState()), begin_noting()
+        self._token, self._orders = ALIAS_STATE.set(AliasState()), begin_noting()
         self._arrays.__enter__()
         self._reading = READS.set(self._reads)
 
@@ -50,7 +54,7 @@ class recording_aliases:
         finally:
             self._reads.end()
             READS.reset(self._reading)
-            NOTED.reset(self._token)
+            ALIAS_STATE.reset(self._token)
             self._arrays.__exit__()
             end_noting(self._orders)
 
@@ -63,7 +67,7 @@ def check_alias_sets() -> None:
     """
     copies = _copies_as_made()
     for alias_set in recorded_alias_sets():
-        changed = [part for part in alias_set.parts if not is_as_then(part)]
+        changed = [part for part in alias_set.members if not is_unchanged(part)]
         if changed and not alias_set.name:
             raise ContainerMutationError(
                 "an item picked out of a list when the graph runs is changed, which would not "
@@ -71,26 +75,28 @@ def check_alias_sets() -> None:
                 "item = list(items[i]); ...; items[i] = item",
                 alias_set.place,
             )
-        others = [each for each in alias_set.parts if not _is_settled(each, changed, copies)]
-        if any(is_known_beside(o, part) for part in changed for o in others):
-            raise refusal(alias_set.name, alias_set.place, changed[0].value)
-    aliases = NOTED.get()
+        others = [each for each in alias_set.members if not _is_settled(each, changed, copies)]
+        if any(is_reachable_beside(o, part) for part in changed for o in others):
+            raise alias_error(alias_set.name, alias_set.place, changed[0].value)
+    aliases = ALIAS_STATE.get()
     for group, other in changed_and_others(aliases.selected if aliases is not None else ()):
-        if is_known(other):
-            raise lost(group.name, group.place)
+        if is_reachable(other):
+            raise selection_error(group.name, group.place)
 
 
 def _copies_as_made() -> set[int]:
     """Return the identities of the unchanged copies of unchanged containers."""
-    aliases, numbered = NOTED.get(), identities()
+    aliases, numbered = ALIAS_STATE.get(), current_identities()
     if aliases is None or numbered is None:
         return set()
     groups = [alias_set for alias_set in aliases.alias_sets if alias_set.name]
-    changed = {id(p.value) for alias_set in groups for p in alias_set.parts if not is_as_then(p)}
+    changed = {
+        id(p.value) for alias_set in groups for p in alias_set.members if not is_unchanged(p)
+    }
     sources: dict[int, list[object]] = {}
     for alias_set in groups:
-        for part in alias_set.parts[1:]:
-            sources.setdefault(id(part.value), []).append(alias_set.parts[0].value)
+        for part in alias_set.members[1:]:
+            sources.setdefault(id(part.value), []).append(alias_set.members[0].value)
     found, waiting = set[int](), [at for at in sources if at not in changed]
     while waiting:
         # A copy of a copy is one as soon as the first copy is.
@@ -109,7 +115,7 @@ def _is_settled(part: AliasMember, changed: Sequence[AliasMember], copies: Colle
 
     It is one from outside, or a copy of one that the call finds.
     """
-    numbered, reads = identities(), READS.get()
+    numbered, reads = current_identities(), READS.get()
     if numbered is None or any(part is each for each in changed):
         return False
     if record_of(part.value) is not None and not (reads and reads.sees(type(part.value))):

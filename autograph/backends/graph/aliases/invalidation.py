@@ -12,15 +12,19 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import runtime as rt
-from autograph.backends.graph.aliases.alias_sets import origins, relatives
+from autograph.backends.graph.aliases.alias_sets import origin_ids, possible_aliases
 from autograph.backends.graph.aliases.duplicate_refs import (
-    doubled,
-    is_picked_once,
-    is_put_elsewhere,
-    refuse_doubled,
+    duplicate_error,
+    is_distinct_per_iteration,
+    refuse_duplicates,
+    was_replaced,
 )
-from autograph.backends.graph.aliases.item_containers import holds_containers, parts_of
-from autograph.backends.graph.aliases.list_provenance import are_made_apart, is_made_of, made_of
+from autograph.backends.graph.aliases.item_containers import holds_containers, mutable_parts
+from autograph.backends.graph.aliases.list_provenance import (
+    are_made_apart,
+    item_sources,
+    may_hold_items_of,
+)
 from autograph.backends.graph.aliases.repeated_insertion import (
     may_be_picked_twice,
     may_be_put_again,
@@ -28,10 +32,10 @@ from autograph.backends.graph.aliases.repeated_insertion import (
 from autograph.backends.graph.program.source_location import SourceLocation, user_location
 from autograph.backends.graph.state.alias_state import (
     AliasMember,
+    AliasSnapshot,
     AliasState,
-    RecordCounts,
     alias_state,
-    outdated_then,
+    invalidated_at,
 )
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import held
@@ -59,7 +63,10 @@ def sharing(aliases: AliasState, owner: object, also: Pairs = ()) -> list[object
         also: lists, each with one that it may have been in an earlier iteration of a loop.
     """
     found, waiting = [owner], [owner]
-    pairs = [*aliases.shared, *((each.made.value, each.first.value) for each in aliases.stand_ins)]
+    pairs = [
+        *aliases.shared,
+        *((each.made.value, each.first.value) for each in aliases.body_containers),
+    ]
     while waiting:
         one = waiting.pop()
         for pair in pairs:
@@ -73,7 +80,7 @@ def sharing(aliases: AliasState, owner: object, also: Pairs = ()) -> list[object
     return found[1:]
 
 
-def put_back(
+def note_write_back(
     owner: object,
     value: object,
     before: Sequence[object],
@@ -96,23 +103,23 @@ def put_back(
     if aliases is None:
         return
     originals = _containers_in(before)
-    noted_at = (t.place for t in aliases.alias_sets if t.parts[0].value is value)
+    noted_at = (t.place for t in aliases.alias_sets if t.members[0].value is value)
     picked_at = picked_at or next(noted_at, None)
     if len({id(each) for each in originals}) < len(originals) or _are_alike(aliases, originals):
-        raise doubled(picked_at or user_location())
-    refuse_doubled(owner, originals)
-    inside = [part.value for part in parts_of(value) if part.value is not value]
+        raise duplicate_error(picked_at or user_location())
+    refuse_duplicates(owner, originals)
+    inside = [part.value for part in mutable_parts(value) if part.value is not value]
     if any(_is_among(each, originals) for each in inside):
-        raise doubled(picked_at)
-    aliases.rewritten.append((owner, picked_at, value))
+        raise duplicate_error(picked_at)
+    aliases.write_backs.append((owner, picked_at, value))
     own = {*map(id, originals), *(id(each) for each in (value, *others))}
-    change = _Change.of(aliases, owner, own, _with_same_runs(owner, before))
-    if change.is_doubled:
-        raise doubled(picked_at)
+    change = _Change.of(aliases, owner, own, _lists_with_same_items(owner, before))
+    if change.has_duplicate:
+        raise duplicate_error(picked_at)
     change.note(aliases, originals, picked_at)
     for alias_set in aliases.alias_sets:
-        if not alias_set.name and alias_set.parts[0].value is value:
-            alias_set.parts = [AliasMember(value, held(value))]
+        if not alias_set.name and alias_set.members[0].value is value:
+            alias_set.members = [AliasMember(value, held(value))]
 
 
 def has_items_of(looked_at: object, owner: object) -> bool:
@@ -121,8 +128,8 @@ def has_items_of(looked_at: object, owner: object) -> bool:
     if aliases is None:
         return False
     mine = [*_containers_in(owner), *_copied_into(aliases, owner, set())[0]]
-    ids = {id(looked_at), *origins(aliases, looked_at)}
-    ids.update(id(part.value) for _, part in relatives(aliases, looked_at))
+    ids = {id(looked_at), *origin_ids(aliases, looked_at)}
+    ids.update(id(part.value) for _, part in possible_aliases(aliases, looked_at))
     if any(id(each) in ids for each in (*mine, *sharing(aliases, owner))):
         return True
     if not isinstance(looked_at, list):
@@ -131,7 +138,7 @@ def has_items_of(looked_at: object, owner: object) -> bool:
     return any(_is_among(each, theirs) for each in mine)
 
 
-def outdate_rewritten(before: RecordCounts, body: Graph, left: Pairs, started: Pairs) -> None:
+def invalidate_after_loop(before: AliasSnapshot, body: Graph, left: Pairs, started: Pairs) -> None:
     """Record, after a loop, its changes in lists of which it had a copy at its start.
 
     This includes an item that an iteration puts into another list if a later one may change it.
@@ -148,40 +155,42 @@ def outdate_rewritten(before: RecordCounts, body: Graph, left: Pairs, started: P
     aliases = alias_state()
     if aliases is None:
         return
-    rewritten = aliases.rewritten[before.rewritten :]
+    rewritten = aliases.write_backs[before.write_backs :]
     put_since = aliases.copied[before.copied :]
-    put = {id(part.value) for copied in put_since for part in copied.parts}
+    put = {id(part.value) for copied in put_since for part in copied.members}
     # The values of a variable at the start of the loop, and at the start of a later iteration.
     earlier = [(s, e) for r, s in started for result, e in left if r is result and s is not e]
     for owner, place, _ in rewritten:
         picks = (t for t in aliases.alias_sets if t.owner is not None)
-        picked = [t.parts[0].value for t in picks if _is_one_list(aliases, owner, t.owner)]
-        if any(_is_one_list(aliases, owner, each.owner) for each in aliases.doubled):
-            raise doubled(place)
-        inside = [part.value for each in picked for part in parts_of(each)]
-        again = [each for each in put_since if any(_is_among(p.value, inside) for p in each.parts)]
-        if any(is_made_of(_runs_of(owner), [each.run for each in again])):
-            raise doubled(place)
+        picked = [t.members[0].value for t in picks if _is_one_list(aliases, owner, t.owner)]
+        if any(_is_one_list(aliases, owner, each.owner) for each in aliases.duplicates):
+            raise duplicate_error(place)
+        inside = [part.value for each in picked for part in mutable_parts(each)]
+        again = [
+            each for each in put_since if any(_is_among(p.value, inside) for p in each.members)
+        ]
+        if any(may_hold_items_of(_handles_of(owner), [each.handle for each in again])):
+            raise duplicate_error(place)
         changed = [value for other, _, value in rewritten if _is_one_list(aliases, owner, other)]
         own = {
             id(each)
             for each in picked
-            if id(each) not in put or is_picked_once(aliases, each, changed, body)
+            if id(each) not in put or is_distinct_per_iteration(aliases, each, changed, body)
         }
         change = _Change.of(aliases, owner, own, is_after=True)
-        if may_be_put_again(aliases, change.runs) or may_be_picked_twice(
-            aliases, owner, change.runs
+        if may_be_put_again(aliases, change.handles) or may_be_picked_twice(
+            aliases, owner, change.handles
         ):
-            raise doubled(place)
+            raise duplicate_error(place)
         has_it = [made for made, end in left if _is_one_list(aliases, owner, end)]
         lists = [*change.lists, *sharing(aliases, owner, earlier)]
         change.lists = [each for each in lists if not _is_among(each, has_it)]
         change.note(aliases, (), place)
     # Without an iteration a variable keeps its value, which nothing has changed.
-    since = aliases.outdated.keys() - outdated_then(before)
+    since = aliases.invalidated.keys() - invalidated_at(before)
     for made, start in started:
         if id(start) in since:
-            aliases.left_alone.setdefault(id(made), (made, set()))[1].add(id(start))
+            aliases.stale_in_iterations.setdefault(id(made), (made, set()))[1].add(id(start))
 
 
 @dataclass
@@ -201,8 +210,8 @@ class _Change:
     own: set[int]
     copies: list[object]
     lists: list[object]
-    runs: list[rt.Tensor]
-    is_doubled: bool
+    handles: list[rt.Tensor]
+    has_duplicate: bool
 
     @classmethod
     def of(
@@ -224,18 +233,20 @@ class _Change:
         """
         copies, holders = _copied_into(aliases, owner, own, frozenset() if is_after else own)
         picks = [t for t in aliases.alias_sets if t.owner is not None]
-        is_doubled = any(
-            _is_among(t.parts[0].value, copies) and _is_one_list(aliases, owner, t.owner)
+        has_duplicate = any(
+            _is_among(t.members[0].value, copies) and _is_one_list(aliases, owner, t.owner)
             for t in picks
-            if not is_put_elsewhere(aliases, t.parts[0].value)
+            if not was_replaced(aliases, t.members[0].value)
         )
         having = [each for one in (owner, *holders) for each in sharing(aliases, one)]
-        is_doubled = is_doubled or _has_from_a_sharer(aliases, owner)
+        has_duplicate = has_duplicate or _has_from_a_sharer(aliases, owner)
         copies += _picked_among(aliases, [*_containers_in(owner), *copies], own)
-        runs = _runs_of(owner, *_popped_among(aliases, copies))
-        is_doubled = is_doubled or _is_put_twice(aliases, runs) or may_be_put_again(aliases, runs)
-        is_doubled = is_doubled or may_be_picked_twice(aliases, owner, runs)
-        return cls(owner, own, copies, [*having, *holders, *lists], runs, is_doubled)
+        handles = _handles_of(owner, *_popped_among(aliases, copies))
+        has_duplicate = (
+            has_duplicate or _is_put_twice(aliases, handles) or may_be_put_again(aliases, handles)
+        )
+        has_duplicate = has_duplicate or may_be_picked_twice(aliases, owner, handles)
+        return cls(owner, own, copies, [*having, *holders, *lists], handles, has_duplicate)
 
     def note(
         self, aliases: AliasState, before: Sequence[object], place: SourceLocation | None
@@ -248,15 +259,15 @@ class _Change:
             place: the location of the pick.
         """
         among = (self.owner, *self.lists)
-        picks = [(t.parts[0].value, t.owner) for t in aliases.alias_sets if t.owner is not None]
+        picks = [(t.members[0].value, t.owner) for t in aliases.alias_sets if t.owner is not None]
         picks += [(each.value, each.before) for each in aliases.popped]
         picked = [value for value, held_by in picks if _is_among(held_by, among)]
         picked = [value for value in picked if id(value) not in self.own]
         gone = [*before, *self.copies, *picked]
-        _outdate(aliases, gone, place, holder=self.owner)
+        _invalidate(aliases, gone, place, holder=self.owner)
         for each in self.lists:
-            _outdate(aliases, [each], place, holder=each)
-        aliases.renewed.update((id(each), [self.runs]) for each in (*gone, *self.lists))
+            _invalidate(aliases, [each], place, holder=each)
+        aliases.updated_handles.update((id(each), [self.handles]) for each in (*gone, *self.lists))
 
 
 def _copied_into(
@@ -269,20 +280,20 @@ def _copied_into(
     copied = [
         each
         for each in aliases.copied
-        if any(id(part.value) not in but for part in (*each.parts, *each.sources))
+        if any(id(part.value) not in but for part in (*each.members, *each.sources))
     ]
     found, owners = dict[int, object](), [owner]
     for each in owners:
-        are_inside = is_made_of(_runs_of(each), [each.run for each in copied])
+        are_inside = may_hold_items_of(_handles_of(each), [each.handle for each in copied])
         held_there = [each for each, is_inside in zip(copied, are_inside) if is_inside]
-        parts = [part for each in held_there for part in (*each.parts, *each.sources)]
+        parts = [part for each in held_there for part in (*each.members, *each.sources)]
         found.update((id(part.value), part.value) for part in parts)
         if each is not owner:
             found.update((id(inside), inside) for inside in _containers_in(each))
         # An item picked out of another list is an item of that list, too.
         inside = found.keys() | own
         picked = [
-            t.owner for t in aliases.alias_sets if not t.name and id(t.parts[0].value) in inside
+            t.owner for t in aliases.alias_sets if not t.name and id(t.members[0].value) in inside
         ]
         picked += (each.before for each in aliases.popped if id(each.value) in inside)
         owners += [each for each in picked if each is not None and not _is_among(each, owners)]
@@ -293,17 +304,23 @@ def _picked_among(aliases: AliasState, values: Sequence[object], but: set[int]) 
     """Return the items picked from lists that may hold some of these, except those in `but`."""
     found, count = {id(each) for each in values}, -1
     picks = [
-        t for t in aliases.alias_sets if t.owner is not None and id(t.parts[0].value) not in but
+        t for t in aliases.alias_sets if t.owner is not None and id(t.members[0].value) not in but
     ]
     picked = dict[int, object]()
     while count < len(found):
         count = len(found)
-        runs = {id(c.run) for c in aliases.copied if any(id(p.value) in found for p in c.parts)}
+        handles = {
+            id(c.handle) for c in aliases.copied if any(id(p.value) in found for p in c.members)
+        }
         for alias_set in picks:
-            inside = (run for run in _runs_of(alias_set.owner) if runs & made_of(aliases, run))
+            inside = (
+                handle
+                for handle in _handles_of(alias_set.owner)
+                if handles & item_sources(aliases, handle)
+            )
             is_there = any(id(each) in found for each in _containers_in(alias_set.owner))
             if is_there or next(inside, None) is not None:
-                picked[id(alias_set.parts[0].value)] = alias_set.parts[0].value
+                picked[id(alias_set.members[0].value)] = alias_set.members[0].value
         found.update(picked)
     return list(picked.values())
 
@@ -311,11 +328,13 @@ def _picked_among(aliases: AliasState, values: Sequence[object], but: set[int]) 
 def _are_alike(aliases: AliasState, values: Sequence[object]) -> bool:
     """Return whether two containers may be the same, since they were picked from one list."""
     picks = [
-        t for t in aliases.alias_sets if t.owner is not None and _is_among(t.parts[0].value, values)
+        t
+        for t in aliases.alias_sets
+        if t.owner is not None and _is_among(t.members[0].value, values)
     ]
     if any(_is_among(source.value, values) for t in picks for source in t.sources):
         return True
-    picked = {id(t.parts[0].value): t.owner for t in picks}
+    picked = {id(t.members[0].value): t.owner for t in picks}
     owners = list(picked.values())
     return any(
         _is_among(other, (owner, *sharing(aliases, owner)))
@@ -324,13 +343,18 @@ def _are_alike(aliases: AliasState, values: Sequence[object]) -> bool:
     )
 
 
-def _is_put_twice(aliases: AliasState, runs: Sequence[rt.Tensor]) -> bool:
+def _is_put_twice(aliases: AliasState, handles: Sequence[rt.Tensor]) -> bool:
     """Return whether one path puts a container twice into the sources of these runs."""
-    inside = [c for run in runs for c in aliases.copied if id(c.run) in made_of(aliases, run)]
-    held = [(part.value, copied.run) for copied in inside for part in copied.parts]
+    inside = [
+        c
+        for handle in handles
+        for c in aliases.copied
+        if id(c.handle) in item_sources(aliases, handle)
+    ]
+    held = [(part.value, copied.handle) for copied in inside for part in copied.members]
     return any(
-        value is other and run is not beside and not are_made_apart(run, beside)
-        for at, (value, run) in enumerate(held)
+        value is other and handle is not beside and not are_made_apart(handle, beside)
+        for at, (value, handle) in enumerate(held)
         for other, beside in held[:at]
     )
 
@@ -340,25 +364,27 @@ def _has_from_a_sharer(aliases: AliasState, owner: object) -> bool:
     mine = [*_put_in(aliases, owner)]
     inside = {id(value) for value, _ in mine}
     picks = [
-        (t.parts[0].value, t.owner, t.owner) for t in aliases.alias_sets if t.owner is not None
+        (t.members[0].value, t.owner, t.owner) for t in aliases.alias_sets if t.owner is not None
     ]
     # `owner` may be the contents that a list had before a `pop`; `own` is the list itself.
     own = next((each.owner for each in aliases.popped if each.before is owner), owner)
     return any(
-        value is other and value is not picked and not are_made_apart(run, beside)
+        value is other and value is not picked and not are_made_apart(handle, beside)
         for picked, before, source in (*picks, *aliases.popped)
         if id(picked) in inside and not _is_one_list(aliases, own, source)
         for other, beside in _put_in(aliases, before)
-        for value, run in mine
+        for value, handle in mine
     )
 
 
 def _put_in(aliases: AliasState, owner: object) -> Iterator[tuple[object, rt.Tensor | None]]:
     """Yield the containers put into a list, each with the run that it was put into."""
     yield from ((each, None) for each in _containers_in(owner))
-    made = [made_of(aliases, run) for run in _runs_of(owner)]
-    copied = (each for each in aliases.copied if any(id(each.run) in runs for runs in made))
-    yield from ((part.value, each.run) for each in copied for part in each.parts)
+    made = [item_sources(aliases, handle) for handle in _handles_of(owner)]
+    copied = (
+        each for each in aliases.copied if any(id(each.handle) in handles for handles in made)
+    )
+    yield from ((part.value, each.handle) for each in copied for part in each.members)
 
 
 def _is_one_list(aliases: AliasState, one: object, other: object) -> bool:
@@ -367,20 +393,22 @@ def _is_one_list(aliases: AliasState, one: object, other: object) -> bool:
 
 
 def _lists_before(aliases: AliasState, value: object) -> set[int]:
-    found, count = origins(aliases, value), 0
+    found, count = origin_ids(aliases, value), 0
     while count < len(found):
         count = len(found)
-        firsts = [each.first.value for each in aliases.stand_ins if id(each.made.value) in found]
-        found.update(each for first in firsts for each in origins(aliases, first))
+        firsts = [
+            each.first.value for each in aliases.body_containers if id(each.made.value) in found
+        ]
+        found.update(each for first in firsts for each in origin_ids(aliases, first))
     return found
 
 
 def _containers_in(owner: object) -> list[object]:
     """Return the containers that Python knows among the items of a list."""
-    return [part.value for item in rt.nest.children(owner) or () for part in parts_of(item)]
+    return [part.value for item in rt.nest.children(owner) or () for part in mutable_parts(item)]
 
 
-def _runs_of(*owners: object) -> list[rt.Tensor]:
+def _handles_of(*owners: object) -> list[rt.Tensor]:
     items = (item for owner in owners for item in rt.nest.children(owner) or ())
     return [item.handle for item in items if type(item) is DynamicItems]
 
@@ -394,21 +422,21 @@ def _is_among(value: object, others: Iterable[object]) -> bool:
     return any(value is each for each in others)
 
 
-def _outdate(
+def _invalidate(
     aliases: AliasState,
     values: Iterable[object],
     place: SourceLocation | None = None,
     holder: object = None,
 ) -> None:
     place = place or user_location()
-    aliases.outdated.update(
+    aliases.invalidated.update(
         {id(each): (AliasMember(each, None), place, holder) for each in values if each is not None}
     )
 
 
-def _with_same_runs(owner: object, before: Iterable[object]) -> list[object]:
+def _lists_with_same_items(owner: object, before: Iterable[object]) -> list[object]:
     """Return the lists into which Python code has put a run of a list, as `extend` does."""
-    runs = [item for item in before if type(item) is DynamicItems and holds_containers(item)]
+    dynamic = [item for item in before if type(item) is DynamicItems and holds_containers(item)]
     # The search covers all objects of the process, so it is done once for all runs.
-    around = gc.get_referrers(*runs) if runs else ()
-    return [e for e in around if type(e) is list and e is not owner and e is not runs]
+    around = gc.get_referrers(*dynamic) if dynamic else ()
+    return [e for e in around if type(e) is list and e is not owner and e is not dynamic]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import runtime as rt
 from autograph.backends.graph.state.alias_state import AliasMember
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import ContainerValue, held, is_changeable
+from autograph.backends.graph.values.encode import ContainerValue, held, is_mutable
 from autograph.backends.graph.values.object_values import Record
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.value_spec import (
@@ -20,20 +20,22 @@ from autograph.backends.graph.values.value_spec import (
 from autograph.backends.possibly_unbound import PossiblyUnbound
 
 
-def parts_of(item: object) -> Iterator[AliasMember]:
+def mutable_parts(item: object) -> Iterator[AliasMember]:
     """Yield the mutable containers in an item."""
     if isinstance(item, (OptionalValue, PossiblyUnbound)):
         item = item.value
-    if is_changeable(item):
+    if is_mutable(item):
         yield AliasMember(item, held(item))
     if type(item) is not DynamicItems:
         for child in rt.nest.children(item) or ():
-            yield from parts_of(child)
+            yield from mutable_parts(child)
 
 
-def known_parts(items: Iterable[object]) -> Iterator[AliasMember]:
+def known_mutable_parts(items: Iterable[object]) -> Iterator[AliasMember]:
     """Yield the mutable containers in the items of a list that are in no run."""
-    return (part for item in items if type(item) is not DynamicItems for part in parts_of(item))
+    return (
+        part for item in items if type(item) is not DynamicItems for part in mutable_parts(item)
+    )
 
 
 def carried_by_value(spec: ValueSpec, value: object) -> Iterator[ContainerValue]:
@@ -41,7 +43,7 @@ def carried_by_value(spec: ValueSpec, value: object) -> Iterator[ContainerValue]
     if isinstance(spec, OptionalSpec):
         spec = spec.value
     if isinstance(value, ContainerValue) and not isinstance(spec, SameObjectSpec):
-        if is_changeable(value.value):
+        if is_mutable(value.value):
             yield value
         value = value.copy
     if isinstance(value, (OptionalValue, PossiblyUnbound)):
@@ -58,8 +60,8 @@ def holds_containers(item: object) -> bool:
     """Return whether an item, or one of a run, is or holds a mutable container."""
     if type(item) is DynamicItems:
         likes = _likes(item.element)
-        return any(is_changeable(like) or isinstance(like, Record) for like in likes)
-    return next(parts_of(item), None) is not None
+        return any(is_mutable(like) or isinstance(like, Record) for like in likes)
+    return next(mutable_parts(item), None) is not None
 
 
 def _likes(spec: ValueSpec) -> Iterator[object]:

@@ -27,29 +27,31 @@ _PICKING = {GET: 0, POP: 1}
 _PUTTING = {APPEND: 1, INSERT: 2, SET: 2}
 
 
-def is_made_of(runs: Iterable[rt.Tensor], others: Iterable[rt.Tensor | None]) -> list[bool]:
-    """Return for each of the other runs whether its items may be in one of `runs`.
+def may_hold_items_of(
+    handles: Iterable[rt.Tensor], others: Iterable[rt.Tensor | None]
+) -> list[bool]:
+    """Return for each of the other runs whether its items may be in one of `handles`.
 
     A loop that is still traced may have put in any item from before it.
     """
-    sources = _Sources(runs)
+    sources = _Sources(handles)
     return [sources.items_of(each) or sources.comes_in(each) for each in others]
 
 
-def note_begun_with(pairs: Iterable[tuple[object, object]]) -> None:
+def note_initial_handles(pairs: Iterable[tuple[object, object]]) -> None:
     """Record the sources of the runs with which the body of a loop begins.
 
     Args:
         pairs: the value of a variable when the body begins, and its value before the loop.
     """
     aliases = alias_state()
-    begun_with = {} if aliases is None else aliases.begun_with
+    begun_with = {} if aliases is None else aliases.initial_handles
     for made, before in pairs:
-        for run, _ in runs_within(made):
-            begun_with[id(run)] = (run, list(runs_within(before)))
+        for handle, _ in handles_within(made):
+            begun_with[id(handle)] = (handle, list(handles_within(before)))
 
 
-def runs_within(value: object, depth: int = 0) -> Iterator[tuple[rt.Tensor, int]]:
+def handles_within(value: object, depth: int = 0) -> Iterator[tuple[rt.Tensor, int]]:
     """Yield the runs in a value, each with the number of lists around its own."""
     if isinstance(value, ContainerValue):
         value = value.copy
@@ -59,39 +61,39 @@ def runs_within(value: object, depth: int = 0) -> Iterator[tuple[rt.Tensor, int]
     if isinstance(value, (OptionalValue, PossiblyUnbound)):
         value = value.value
     for child in rt.nest.children(value) or ():
-        yield from runs_within(child, depth + isinstance(value, list))
+        yield from handles_within(child, depth + isinstance(value, list))
 
 
-def made_of(aliases: AliasState, run: rt.Tensor) -> frozenset[int]:
+def item_sources(aliases: AliasState, handle: rt.Tensor) -> frozenset[int]:
     """Return the identities of the runs whose items are in a run, and its own.
 
     Runs that only gave its items by iteration do not count.
     """
-    found = aliases.made_of.get(id(run))
+    found = aliases.source_cache.get(id(handle))
     if found is None:
-        sources = _Sources([run])
+        sources = _Sources([handle])
         inside = (key for key, (each, _) in sources.reached.items() if sources.items_of(each))
-        found = (run, frozenset(inside))
+        found = (handle, frozenset(inside))
         if not sources.is_open:
-            aliases.made_of[id(run)] = found
+            aliases.source_cache[id(handle)] = found
     return found[1]
 
 
-def has_items_of(aliases: AliasState, run: rt.Tensor, source: rt.Tensor | None) -> bool:
+def has_items_of(aliases: AliasState, handle: rt.Tensor, source: rt.Tensor | None) -> bool:
     """Return whether items of one run are in another, inserted one by one or together."""
-    return id(source) in made_of(aliases, run) or (
+    return id(source) in item_sources(aliases, handle) or (
         bool(aliases.picked_from)
-        and _Sources([run], picked_from=aliases.picked_from).items_of(source)
+        and _Sources([handle], picked_from=aliases.picked_from).items_of(source)
     )
 
 
-def runs_in(run: rt.Tensor) -> list[rt.SymbolicTensor]:
-    """Return the runs whose items are in a run, and itself, as `made_of` does."""
-    sources = _Sources([run])
+def source_handles(handle: rt.Tensor) -> list[rt.SymbolicTensor]:
+    """Return the runs whose items are in a run, and itself, as `item_sources` does."""
+    sources = _Sources([handle])
     return [each for each, _ in sources.reached.values() if sources.items_of(each)]
 
 
-def is_made_without(run: rt.Tensor, source: rt.Tensor, changed: Sequence[rt.Tensor]) -> bool:
+def may_lack_change(handle: rt.Tensor, source: rt.Tensor, changed: Sequence[rt.Tensor]) -> bool:
     """Return whether items of one run may be in another on a path without a change.
 
     Args:
@@ -99,7 +101,7 @@ def is_made_without(run: rt.Tensor, source: rt.Tensor, changed: Sequence[rt.Tens
         source: the run with the items.
         changed: the runs that have the change; a path that makes none of them lacks it.
     """
-    return _Sources([run], changed).items_of(source)
+    return _Sources([handle], changed).items_of(source)
 
 
 def are_made_apart(first: rt.Tensor | None, second: rt.Tensor | None) -> bool:
@@ -125,11 +127,11 @@ def are_apart(first: Graph, second: Graph) -> bool:
     return False
 
 
-def meeting(run: rt.Tensor | None) -> Callable[[Graph], bool]:
+def path_test(handle: rt.Tensor | None) -> Callable[[Graph], bool]:
     """Return a test whether a list handle may be made on a path, for `relatives`."""
-    if not isinstance(run, rt.SymbolicTensor):
+    if not isinstance(handle, rt.SymbolicTensor):
         return lambda path: True
-    graph = run.graph
+    graph = handle.graph
     return lambda path: not are_apart(path, graph)
 
 
@@ -152,7 +154,7 @@ class _Sources:
 
     def __init__(
         self,
-        runs: Iterable[rt.Tensor],
+        handles: Iterable[rt.Tensor],
         barred: Sequence[rt.Tensor] = (),
         picked_from: Mapping[int, tuple[rt.Tensor, list[rt.Tensor]]] = _NONE,
     ) -> None:
@@ -160,44 +162,44 @@ class _Sources:
         self._barred = {id(each) for each in barred}
         self._paths = [each.graph for each in barred if isinstance(each, rt.SymbolicTensor)]
         aliases = alias_state()
-        self._carried_anew = {} if aliases is None else aliases.carried_anew
-        self._begun_with = {} if aliases is None else aliases.begun_with
+        self._carried_anew = {} if aliases is None else aliases.converted_from
+        self._begun_with = {} if aliases is None else aliases.initial_handles
         self.reached: dict[int, tuple[rt.SymbolicTensor, int]] = {}
         # Finished regions, by identity, with the nodes they belong to.
         self._nodes: dict[int, Node] = {}
         self._open: list[Graph] = []
         self.is_open = False
-        waiting = [(run, _ITEM) for run in runs]
+        waiting = [(handle, _ITEM) for handle in handles]
         while waiting:
-            run, steps = waiting.pop()
-            is_new = id(run) not in self._barred and steps < self._steps(run)
-            if isinstance(run, rt.SymbolicTensor) and is_new:
-                self.reached[id(run)] = (run, steps)
-                waiting.extend((each, max(_ITEM, far)) for each, far in self._behind(run, steps))
+            handle, steps = waiting.pop()
+            is_new = id(handle) not in self._barred and steps < self._steps(handle)
+            if isinstance(handle, rt.SymbolicTensor) and is_new:
+                self.reached[id(handle)] = (handle, steps)
+                waiting.extend((each, max(_ITEM, far)) for each, far in self._behind(handle, steps))
 
-    def items_of(self, run: rt.Tensor | None) -> bool:
+    def items_of(self, handle: rt.Tensor | None) -> bool:
         """Return whether items of a run may be in one of the first runs."""
-        return self._steps(run) == _ITEM
+        return self._steps(handle) == _ITEM
 
-    def comes_in(self, run: rt.Tensor | None) -> bool:
+    def comes_in(self, handle: rt.Tensor | None) -> bool:
         """Return whether a run may come from before a loop that is still traced."""
-        graph = run.graph if isinstance(run, rt.SymbolicTensor) else None
+        graph = handle.graph if isinstance(handle, rt.SymbolicTensor) else None
         return any(loop is not graph and is_within(loop, graph) for loop in self._open)
 
-    def _steps(self, run: rt.Tensor | None) -> float:
+    def _steps(self, handle: rt.Tensor | None) -> float:
         """Return the least steps to contents of a run that may be in one of the first runs."""
-        return self.reached.get(id(run), (run, math.inf))[1]
+        return self.reached.get(id(handle), (handle, math.inf))[1]
 
-    def _behind(self, run: rt.SymbolicTensor, steps: int) -> Iterator[tuple[rt.Tensor, int]]:
+    def _behind(self, handle: rt.SymbolicTensor, steps: int) -> Iterator[tuple[rt.Tensor, int]]:
         """Yield the direct sources of a run, each with the steps to its contents."""
-        node = run.node
-        if id(run) in self._carried_anew:
-            yield self._carried_anew[id(run)][1], steps
-        if id(run) in self._picked_from:
-            yield from ((each, steps) for each in self._picked_from[id(run)][1])
+        node = handle.node
+        if id(handle) in self._carried_anew:
+            yield self._carried_anew[id(handle)][1], steps
+        if id(handle) in self._picked_from:
+            yield from ((each, steps) for each in self._picked_from[id(handle)][1])
         if node.op is PLACEHOLDER:
-            yield from ((each, steps) for each in self._given(run))
-            begun = self._begun_with.get(id(run))
+            yield from ((each, steps) for each in self._given(handle))
+            begun = self._begun_with.get(id(handle))
             yield from ((each, steps - deep) for each, deep in begun[1]) if begun else ()
             return
         self._nodes.update((id(region), node) for region in node.regions)
@@ -207,45 +209,45 @@ class _Sources:
             making = [
                 each for each in regions if any(is_within(path, each) for path in self._paths)
             ]
-            yield from ((region.outputs[run.index], steps) for region in making or regions)
+            yield from ((region.outputs[handle.index], steps) for region in making or regions)
             if node.op is WHILE and not making:
-                yield from ((each, steps) for each in node.inputs[run.index : run.index + 1])
+                yield from ((each, steps) for each in node.inputs[handle.index : handle.index + 1])
             return
         for place, each in enumerate(node.inputs):
             if each.dtype == rt.variant:
-                yield each, steps + _away(node, run, place)
+                yield each, steps + _away(node, handle, place)
         for region in node.regions:
-            yield from ((each, steps) for each in _runs_in(region.outputs))
+            yield from ((each, steps) for each in _variants_in(region.outputs))
 
-    def _given(self, run: rt.SymbolicTensor) -> Iterator[rt.Tensor]:
-        """Yield the list handles that a region gets, or captures, as `run`."""
-        graph = run.graph
+    def _given(self, handle: rt.SymbolicTensor) -> Iterator[rt.Tensor]:
+        """Yield the list handles that a region gets, or captures, as `handle`."""
+        graph = handle.graph
         for capture in graph.captures:
-            if capture.inner is run and isinstance(capture.outer, rt.Tensor):
+            if capture.inner is handle and isinstance(capture.outer, rt.Tensor):
                 yield capture.outer
-        position = next((k for k, each in enumerate(graph.parameters) if each is run), None)
+        position = next((k for k, each in enumerate(graph.parameters) if each is handle), None)
         if position is None:
             return
         node = self._nodes.get(id(graph)) or node_of(graph)
         if node is None:
             self.is_open = True
-            if id(run) not in self._begun_with:
+            if id(handle) not in self._begun_with:
                 self._open.append(graph)
         elif node.op is WHILE:
             yield from (node.inputs[position], node.regions[1].outputs[position])
         else:
-            yield from _runs_in(node.inputs)
+            yield from _variants_in(node.inputs)
 
 
-def _away(node: Node, run: rt.SymbolicTensor, place: int) -> int:
+def _away(node: Node, handle: rt.SymbolicTensor, place: int) -> int:
     """Return the steps that a node adds between the contents of its output and an input."""
-    if node.op in _PICKING and run.index >= _PICKING[node.op]:
+    if node.op in _PICKING and handle.index >= _PICKING[node.op]:
         return 1
     is_item = node.op is LIST_OF or node.op in _PUTTING and place >= _PUTTING[node.op]
     return -1 if is_item else 0
 
 
-def _runs_in(tensors: Sequence[rt.Tensor]) -> Iterator[rt.Tensor]:
+def _variants_in(tensors: Sequence[rt.Tensor]) -> Iterator[rt.Tensor]:
     return (tensor for tensor in tensors if tensor.dtype == rt.variant)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from autograph.backends.graph.aliases.alias_sets import origins, relatives
+from autograph.backends.graph.aliases.alias_sets import origin_ids, possible_aliases
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.state.alias_state import alias_state, present
+from autograph.backends.graph.state.alias_state import alias_state, present_value
 from autograph.backends.graph.values.truth import compared_by_identity
 from autograph.errors import StagingError
 
@@ -12,23 +12,23 @@ from autograph.errors import StagingError
 def may_be_one(left: object, right: object) -> bool:
     """Return whether two containers are one object in Python on some path."""
     aliases = alias_state()
-    left, right = present(left), present(right)
+    left, right = present_value(left), present_value(right)
     if aliases is None or left is right:
         return False
-    if any(part.value is right for _, part in relatives(aliases, left)):
+    if any(part.value is right for _, part in possible_aliases(aliases, left)):
         return True
     both = {id(left), id(right)}
-    if any({id(each.made.value), id(each.first.value)} == both for each in aliases.stand_ins):
+    if any({id(each.made.value), id(each.first.value)} == both for each in aliases.body_containers):
         return True
-    copies = {id(t.parts[0].value) for t in aliases.alias_sets if not t.name}
+    copies = {id(t.members[0].value) for t in aliases.alias_sets if not t.name}
     if copies and type(left) is type(right):
-        in_runs = {id(part.value) for copied in aliases.copied for part in copied.parts}
-        roots = [origins(aliases, each) for each in (left, right)]
+        in_handles = {id(part.value) for copied in aliases.copied for part in copied.members}
+        roots = [origin_ids(aliases, each) for each in (left, right)]
         is_copy = any(not copies.isdisjoint(one) for one in roots)
-        if is_copy and not any((copies | in_runs).isdisjoint(one) for one in roots):
+        if is_copy and not any((copies | in_handles).isdisjoint(one) for one in roots):
             return True
     picked = (
-        (t.parts[0].value, [p.value for p in t.sources]) for t in aliases.alias_sets if t.sources
+        (t.members[0].value, [p.value for p in t.sources]) for t in aliases.alias_sets if t.sources
     )
     return any(
         (copy is left and any(s is right for s in sources))
@@ -38,7 +38,7 @@ def may_be_one(left: object, right: object) -> bool:
 
 
 @compared_by_identity
-def refuse_one(left: object, right: object) -> None:
+def refuse_possible_alias(left: object, right: object) -> None:
     """Raise StagingError if two containers may be the same object at run time."""
     if may_be_one(left, right):
         raise StagingError(

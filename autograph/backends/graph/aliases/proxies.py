@@ -19,16 +19,16 @@ from types import BuiltinFunctionType
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.alias_sets import look_into_parts
+from autograph.backends.graph.aliases.alias_sets import watch_members
 from autograph.backends.graph.state.alias_state import (
     AliasMember,
     alias_state,
-    is_as_then,
-    part_of,
-    present,
+    as_member,
+    is_unchanged,
+    present_value,
 )
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import is_changeable
+from autograph.backends.graph.values.encode import is_mutable
 from autograph.backends.graph.values.object_values import record_of
 from autograph.operators.call_listeners import is_within, listen
 from runtime.core.context import current_recorder
@@ -53,58 +53,60 @@ class Proxy(ABC):
     """
 
     # No `__dict__`: `reachability` counts the referrers of a container, and the dict would be one.
-    __slots__ = ("value", "parts", "owners", "graph", "moved_in", "_then")
+    __slots__ = ("value", "parts", "owners", "graph", "owners_changed_in", "_then")
 
     def __init__(
         self, value: object, parts: Sequence[AliasMember], owners: Sequence[object]
     ) -> None:
         self.value, self.parts, self.owners = value, list(parts), tuple(owners)
         self.graph: Any = current_recorder()
-        self.moved_in: list[Any] = []
+        self.owners_changed_in: list[Any] = []
         # The owners' contents by region: those at the start, and those after a change was passed
         # on.
         self._then: list[tuple[object, list[_Contents]]] = [(self.graph, self._contents())]
 
     @abstractmethod
-    def put_back(self) -> None:
+    def write_back(self) -> None:
         """Pass the current contents on to an owner."""
 
     @abstractmethod
-    def fits(self, now: _Contents, then: _Contents) -> bool:
+    def accepts(self, now: _Contents, then: _Contents) -> bool:
         """Return whether changes can be passed on to an owner with contents `now`, once `then`."""
 
     def is_changed(self) -> bool:
         """Return whether the contents have changed."""
-        return not all(map(is_as_then, self.parts))
+        return not all(map(is_unchanged, self.parts))
 
     def is_in_place(self) -> bool:
         """Return whether changes can be passed on to the owners as they are now."""
-        return not self.is_moved() and all(map(self.fits, self._contents(), self._contents_then()))
+        return not self.have_owners_changed() and all(
+            map(self.accepts, self._contents(), self._contents_then())
+        )
 
-    def is_moved(self) -> bool:
+    def have_owners_changed(self) -> bool:
         """Return whether other statements on the recorded path have changed the owners."""
         now = current_recorder()
-        return any(is_within(each, now) or is_within(now, each) for each in self.moved_in)
+        return any(is_within(each, now) or is_within(now, each) for each in self.owners_changed_in)
 
-    def stays(self, graph: object) -> None:
+    def record_owner_contents(self, graph: object) -> None:
         """Record the owners' contents in a region, as those that changes can be passed on to."""
         self._then = [each for each in self._then if each[0] is not graph]
         self._then.append((graph, self._contents()))
 
-    def leaves(self, graph: object) -> None:
+    def forget_owner_contents(self, graph: object) -> None:
         """Forget the owners' contents in a region that ends."""
         self._then = [each for each in self._then if each[0] is not graph]
 
-    def is_put(self, graph: object) -> None:
+    def mark_written_back(self, graph: object) -> None:
         """Record that the owners have, in a region, all contents of the container."""
         objects = [part.value for part in self.parts if record_of(part.value) is not None]
         inside = [each for made in objects for each in record_of(made).values]  # type: ignore[union-attr]
         found = [each for value in (self.value, *inside) for each in _containers_in(value)]
-        self.parts = [part_of(each) for each in {id(x): x for x in (*found, *objects)}.values()]
-        self.stays(graph)
+        self.parts = [as_member(each) for each in {id(x): x for x in (*found, *objects)}.values()]
+        self.record_owner_contents(graph)
         self.refresh()
 
-    def concerns(self, looked_at: object) -> bool:
+    def may_be_in(self, looked_at: object) -> bool:
         """Return whether an object that is read may hold an object that this stands for."""
         return False
 
@@ -113,7 +115,7 @@ class Proxy(ABC):
         """Update the alias state with the container's current contents."""
 
     def _contents(self) -> list[_Contents]:
-        return list(map(contents_now, self.owners))
+        return list(map(current_items, self.owners))
 
     def _contents_then(self) -> list[_Contents]:
         graph: Any = current_recorder()
@@ -125,15 +127,15 @@ class Proxy(ABC):
 
 def _containers_in(value: object) -> Iterator[object]:
     """Yield the mutable lists and dicts in a value, the value included."""
-    value = present(value)
-    if is_changeable(value) and rt.nest.is_nested(value):
+    value = present_value(value)
+    if is_mutable(value) and rt.nest.is_nested(value):
         yield value
     for child in rt.nest.children(value) or ():
         if type(child) is not DynamicItems:
             yield from _containers_in(child)
 
 
-def contents_now(owner: object) -> _Contents:
+def current_items(owner: object) -> _Contents:
     """Return the items of a list, or the keys and values of a dict."""
     keys = dict.keys(owner) if isinstance(owner, dict) else ()
     return (*keys, *(rt.nest.children(owner) or ()))
@@ -144,7 +146,7 @@ def is_beginning(then: _Contents, now: _Contents) -> bool:
     return len(now) >= len(then) and all(map(operator.is_, now, then))
 
 
-class _Calls:
+class _CallListener:
     """Writes changed items back before code that is not converted may read them."""
 
     def __init__(self, recorder: object) -> None:
@@ -162,11 +164,11 @@ def note_proxy(proxy: Proxy) -> None:
     if aliases is None:
         return
     aliases.proxies.append(proxy)
-    aliases.stood[id(proxy.value)] = proxy.value
-    look_into_parts([*proxy.parts, *map(part_of, proxy.owners)])
-    if aliases.calls is None:
-        aliases.calls = _Calls(current_recorder())
-        listen(aliases.calls)
+    aliases.proxied[id(proxy.value)] = proxy.value
+    watch_members([*proxy.parts, *map(as_member, proxy.owners)])
+    if aliases.call_listener is None:
+        aliases.call_listener = _CallListener(current_recorder())
+        listen(aliases.call_listener)
 
 
 def flush_changes(looked_at: object = None) -> None:
@@ -179,20 +181,20 @@ def flush_changes(looked_at: object = None) -> None:
     if looked_at is not None:
         found = {id(pick) for pick in picks}
         waiting = [pick for pick in aliases.proxies if id(pick) not in found and pick.is_changed()]
-        picks = [*picks, *(pick for pick in waiting if pick.concerns(looked_at))]
+        picks = [*picks, *(pick for pick in waiting if pick.may_be_in(looked_at))]
     for pick in reversed(picks):
         if is_within(recorder, pick.graph) and pick.is_changed() and pick.is_in_place():
-            pick.put_back()
+            pick.write_back()
     if looked_at is None:
-        _note_moved(aliases.proxies)
+        _note_changed_owners(aliases.proxies)
 
 
-def _note_moved(picks: Iterable[Proxy]) -> None:
+def _note_changed_owners(picks: Iterable[Proxy]) -> None:
     """Record owners with other changes: their proxies no longer stand for them."""
     recorder = current_recorder()
     for each in picks:
         if each.parts and is_within(recorder, each.graph) and not each.is_in_place():
-            each.moved_in.append(recorder)
+            each.owners_changed_in.append(recorder)
 
 
 def flush_region() -> None:
@@ -205,10 +207,10 @@ def flush_region() -> None:
     aliases.proxies[:] = [pick for pick in aliases.proxies if pick.graph is not recorder]
     for pick in aliases.proxies:
         if is_within(recorder, pick.graph):
-            pick.leaves(recorder)
+            pick.forget_owner_contents(recorder)
 
 
-def stand_as_before(region: object = None) -> None:
+def rebase_proxies(region: object = None) -> None:
     """Take the containers' contents as unchanged, when all variables have been given other values.
 
     This happens at the start of a region and after a statement: proxies still stand for others.
@@ -218,8 +220,8 @@ def stand_as_before(region: object = None) -> None:
     """
     aliases, recorder = alias_state(), current_recorder()
     for each in aliases.proxies if aliases is not None else ():
-        if is_within(recorder, each.graph) and each.parts and not each.is_moved():
-            each.is_put(region or recorder)
+        if is_within(recorder, each.graph) and each.parts and not each.have_owners_changed():
+            each.mark_written_back(region or recorder)
 
 
 def _held_by(looked_at: object, picks: Sequence[Proxy]) -> list[Proxy]:
@@ -242,7 +244,7 @@ def _is_copied(looked_at: object) -> bool:
     """Return whether a run has a copy of a container, of which there may be picks."""
     aliases = alias_state()
     copied = aliases.copied if aliases is not None else ()
-    return any(part.value is looked_at for each in copied for part in each.parts)
+    return any(part.value is looked_at for each in copied for part in each.members)
 
 
 def ids_of(parts: Iterable[AliasMember]) -> list[int]:

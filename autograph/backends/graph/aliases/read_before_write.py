@@ -10,23 +10,23 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from autograph.backends.backend_registry import kinds_looked_into
-from autograph.backends.graph.aliases.item_containers import parts_of
+from autograph.backends.graph.aliases.item_containers import mutable_parts
 from autograph.backends.graph.aliases.lost_updates import IterationStart
 from autograph.backends.graph.aliases.stale_reads import check_use, stale_error
 from autograph.backends.graph.program.attribute_reads import READS
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.state.alias_state import RecordCounts, alias_state, is_as_then
+from autograph.backends.graph.state.alias_state import AliasSnapshot, alias_state, is_unchanged
 from autograph.errors import ContainerMutationError
 
 
-def kinds_looked_at() -> int:
+def watched_type_count() -> int:
     """Return the number of kinds of objects whose uses are watched by now."""
     reads = READS.get()
     return kinds_looked_into() + (0 if reads is None else reads.count())
 
 
 def stale_in_next_iteration(
-    start: IterationStart, ends: Mapping[str, object], old: Collection[int], before: RecordCounts
+    start: IterationStart, ends: Mapping[str, object], old: Collection[int], before: AliasSnapshot
 ) -> ContainerMutationError | None:
     """Return the error for an object that the next iteration would read as it was before.
 
@@ -42,29 +42,31 @@ def stale_in_next_iteration(
     again = [value for key, value in seen.items() if key in old]
     for name, made, _, _ in start.stand_ins:
         if id(made.value) in seen:
-            left = [part.value for part in parts_of(ends[name])]
+            left = [part.value for part in mutable_parts(ends[name])]
             is_there = any(each is made.value for each in left)
             again += [made.value] if is_there else left
     return _refused(again) or _changed_while_iterated(before)
 
 
-def _changed_while_iterated(before: RecordCounts) -> ContainerMutationError | None:
+def _changed_while_iterated(before: AliasSnapshot) -> ContainerMutationError | None:
     """Return the error for an item of the iterated list that an iteration changes elsewhere.
 
     The graph iterates over a run with the contents of the item from before the loop.
     """
     aliases = alias_state()
-    lists = [] if aliases is None else aliases.iterated[before.iterated :]
+    lists = [] if aliases is None else aliases.iterated_items[before.iterated_items :]
     if aliases is not None:
-        del aliases.iterated[before.iterated :]  # Loops around iterate over other lists.
+        del aliases.iterated_items[
+            before.iterated_items :
+        ]  # Loops around iterate over other lists.
     for items, parts in lists:
         for part in parts:
-            if not is_as_then(part):
+            if not is_unchanged(part):
                 return stale_error(user_location(), part.value, items)
     return None
 
 
-def refuse_seen_stale(old: Collection[int], before: RecordCounts) -> None:
+def refuse_stale_loop_reads(old: Collection[int], before: AliasSnapshot) -> None:
     """Refuse a loop that has changed an object that its body reads under another name.
 
     Args:
@@ -79,9 +81,13 @@ def refuse_seen_stale(old: Collection[int], before: RecordCounts) -> None:
         raise error
 
 
-def _seen_since(before: RecordCounts) -> dict[int, object]:
+def _seen_since(before: AliasSnapshot) -> dict[int, object]:
     aliases = alias_state()
-    return {} if aliases is None else {id(each): each for each in aliases.looks[before.looks :]}
+    return (
+        {}
+        if aliases is None
+        else {id(each): each for each in aliases.loop_reads[before.loop_reads :]}
+    )
 
 
 def _refused(values: list[object]) -> ContainerMutationError | None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.alias_sets import is_known, origins
+from autograph.backends.graph.aliases.alias_sets import is_reachable, origin_ids
 from autograph.backends.graph.aliases.proxies import Proxy, note_proxy
 from autograph.backends.graph.program.object_contents import (
     contents_of,
@@ -24,10 +24,10 @@ from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import (
     AliasMember,
     alias_state,
-    note_passed_on_path,
-    part_of,
+    as_member,
+    note_propagated,
 )
-from autograph.backends.graph.values.encode import ContainerValue, held, is_changeable
+from autograph.backends.graph.values.encode import ContainerValue, held, is_mutable
 from autograph.backends.graph.values.join_errors import VALUE
 from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.graph.values.unknown_key_order import note_unknown_order
@@ -61,18 +61,18 @@ class SelectedRef(Proxy):
         choose: Choose,
         name: str,
     ) -> None:
-        super().__init__(value, [part_of(value)], [source for _, source in sources])
+        super().__init__(value, [as_member(value)], [source for _, source in sources])
         self._taken = [taken for taken, _ in sources]
         self._pred, self._choose = pred, choose
         self._name, self._place = name, user_location()
         # The containers that have just passed their change on to this one, and so are up to date.
         self._given_by: list[object] = []
 
-    def fits(self, now: tuple[object, ...], then: tuple[object, ...]) -> bool:
+    def accepts(self, now: tuple[object, ...], then: tuple[object, ...]) -> bool:
         """Return whether a source is unchanged."""
         return len(now) == len(then) and all(map(operator.is_, now, then))
 
-    def put_back(self) -> None:
+    def write_back(self) -> None:
         """Give the taken source the contents of the container."""
         parts, self.parts = self.parts, []
         try:
@@ -81,14 +81,14 @@ class SelectedRef(Proxy):
         except BranchMismatch as error:
             raise self._refusal(error) from None
         self.parts = parts
-        self._outdate()
+        self._mark_stale_aliases()
         self._tell_owners()
-        self.is_put(current_recorder())
+        self.mark_written_back(current_recorder())
 
     def _pass_on(self, taken: bool, source: Any) -> None:
         """Give a source its new contents, if its branch was taken."""
         value: Any = self.value
-        before = part_of(source)
+        before = as_member(source)
         if isinstance(source, dict) and dict.keys(source) != dict.keys(value):
             common = dict.keys(source) & dict.keys(value)
             if [k for k in source if k in common] != [k for k in value if k in common]:
@@ -98,7 +98,7 @@ class SelectedRef(Proxy):
         else:
             after = self._chosen(taken, _copy(value), _copy(source))
             put_contents(source, contents_of(after) or {})
-        note_passed_on_path(source, before, self._pred, taken)
+        note_propagated(source, before, self._pred, taken)
 
     def _chosen(self, taken: bool, ours: object, its: object) -> object:
         if ours is its:
@@ -118,18 +118,18 @@ class SelectedRef(Proxy):
         """Record the current contents of the container and its sources."""
         for part in self._noted():
             if self._is_own(part):
-                part.then = held(part.value)
+                part.contents = held(part.value)
 
-    def _outdate(self) -> None:
+    def _mark_stale_aliases(self) -> None:
         """Mark other containers that may be one of these as stale."""
         aliases = alias_state()
         assert aliases is not None, "what is chosen was noted"
         for alias_set in aliases.alias_sets:
-            if any(map(self._is_own, alias_set.parts)):
+            if any(map(self._is_own, alias_set.members)):
                 # A source that one branch made is gone after the branch, and needs no mark.
-                source, *made = alias_set.parts
+                source, *made = alias_set.members
                 others = [each for each in made if not self._has_change(each)]
-                if not self._has_change(source) and is_known(source):
+                if not self._has_change(source) and is_reachable(source):
                     others.append(source)
                 aliases.stale.update({id(each.value): (alias_set, each) for each in others})
 
@@ -144,7 +144,7 @@ class SelectedRef(Proxy):
     def _noted(self) -> list[AliasMember]:
         """Return the members of the alias sets of the container and of its sources."""
         aliases = alias_state()
-        groups = [each.parts for each in aliases.alias_sets] if aliases is not None else []
+        groups = [each.members for each in aliases.alias_sets] if aliases is not None else []
         return [part for parts in groups if any(map(self._is_own, parts)) for part in parts]
 
     def _has_change(self, part: AliasMember) -> bool:
@@ -183,17 +183,17 @@ def _may_be_another(value: object) -> bool:
     aliases = alias_state()
     if aliases is None:
         return False
-    copied = (part.value for alias_set in aliases.copied for part in alias_set.parts)
+    copied = (part.value for alias_set in aliases.copied for part in alias_set.members)
     if any(each is value for each in copied):
         return True
-    others = origins(aliases, value) - {id(value)}
+    others = origin_ids(aliases, value) - {id(value)}
     parts = (
         part
         for alias_set in aliases.alias_sets
-        for part in alias_set.parts
+        for part in alias_set.members
         if id(part.value) in others
     )
-    return any(map(is_known, parts))
+    return any(map(is_reachable, parts))
 
 
 def _under(key: object, *containers: object) -> list[object]:
@@ -208,6 +208,6 @@ def _copy(value: Any) -> object:
 def _is_simple(value: Any) -> bool:
     """Return whether a value is a list, dict or dataclass without mutable items."""
     is_record = rt.nest.is_nested(value) and not isinstance(value, (list, dict, tuple))
-    if type(value) not in (list, dict) and not (is_record and is_changeable(value)):
+    if type(value) not in (list, dict) and not (is_record and is_mutable(value)):
         return False
-    return not any(is_changeable(each) or record_of(each) for each in rt.nest.children(value) or ())
+    return not any(is_mutable(each) or record_of(each) for each in rt.nest.children(value) or ())

@@ -14,15 +14,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.alias_sets import origins
-from autograph.backends.graph.aliases.duplicate_refs import counts
-from autograph.backends.graph.aliases.item_containers import parts_of
+from autograph.backends.graph.aliases.alias_sets import origin_ids
+from autograph.backends.graph.aliases.duplicate_refs import differs_per_iteration
+from autograph.backends.graph.aliases.item_containers import mutable_parts
 from autograph.backends.graph.aliases.list_provenance import (
     are_made_apart,
     graphs_around,
-    made_of,
+    item_sources,
     node_of,
-    runs_in,
+    source_handles,
 )
 from autograph.backends.graph.state.alias_state import AliasState, ElementOrigin
 from autograph.operators.call_listeners import is_within
@@ -31,30 +31,30 @@ from runtime.graph.graph import PLACEHOLDER, Graph
 from runtime.graph.region_ops import COND, WHILE
 
 
-def may_be_put_again(aliases: AliasState, runs: Sequence[rt.Tensor]) -> bool:
+def may_be_put_again(aliases: AliasState, handles: Sequence[rt.Tensor]) -> bool:
     """Return whether finished loops may have put one container into these runs twice."""
-    inside = set[int]().union(*(made_of(aliases, run) for run in runs))
-    picked = {id(t.parts[0].value) for t in aliases.alias_sets if not t.name}
+    inside = set[int]().union(*(item_sources(aliases, handle) for handle in handles))
+    picked = {id(t.members[0].value) for t in aliases.alias_sets if not t.name}
     return any(
-        id(part.value) in picked and _is_put_in_iterations(aliases, part.value, copied.run)
+        id(part.value) in picked and _is_put_in_iterations(aliases, part.value, copied.handle)
         for copied in aliases.copied
-        if id(copied.run) in inside
-        for part in copied.parts
+        if id(copied.handle) in inside
+        for part in copied.members
     )
 
 
-def may_be_picked_twice(aliases: AliasState, owner: object, runs: Sequence[rt.Tensor]) -> bool:
+def may_be_picked_twice(aliases: AliasState, owner: object, handles: Sequence[rt.Tensor]) -> bool:
     """Return whether two possibly equal items of one list were put into runs of another."""
-    inside = set[int]().union(*(made_of(aliases, run) for run in runs))
-    put = [(p.value, c.run) for c in aliases.copied if id(c.run) in inside for p in c.parts]
-    found = [(_origin(aliases, value), run) for value, run in put]
-    picked = [(o, run) for o, run in found if o is not None and o.owner is not owner]
+    inside = set[int]().union(*(item_sources(aliases, handle) for handle in handles))
+    put = [(p.value, c.handle) for c in aliases.copied if id(c.handle) in inside for p in c.members]
+    found = [(_origin(aliases, value), handle) for value, handle in put]
+    picked = [(o, handle) for o, handle in found if o is not None and o.owner is not owner]
     return any(
         one.value is not other.value
         and not _are_apart(one.key, other.key)
-        and not origins(aliases, one.owner).isdisjoint(origins(aliases, other.owner))
-        and not are_made_apart(run, beside)
-        for at, (one, run) in enumerate(picked)
+        and not origin_ids(aliases, one.owner).isdisjoint(origin_ids(aliases, other.owner))
+        and not are_made_apart(handle, beside)
+        for at, (one, handle) in enumerate(picked)
         for other, beside in picked[:at]
     )
 
@@ -66,14 +66,14 @@ def _are_apart(one: object, other: object) -> bool:
     return one != other and (one < 0) == (other < 0)
 
 
-def _is_put_in_iterations(aliases: AliasState, value: object, run: Any) -> bool:
+def _is_put_in_iterations(aliases: AliasState, value: object, handle: Any) -> bool:
     """Return whether two iterations may have put the same selected item into one list."""
     origin = _origin(aliases, value)
     key = None if origin is None else origin.key
-    for body in _loops_around(run.graph):
-        if not _persists(run, body):
+    for body in _loops_around(handle.graph):
+        if not _persists(handle, body):
             continue
-        if counts(key, body):
+        if differs_per_iteration(key, body):
             key = None  # Each iteration of an outer loop counts separately.
         elif origin is None or not _is_made_in(origin, body):
             return True
@@ -82,7 +82,7 @@ def _is_put_in_iterations(aliases: AliasState, value: object, run: Any) -> bool:
 
 def _origin(aliases: AliasState, value: object) -> ElementOrigin | None:
     """Return the origin of a container, or of the item that contains it."""
-    found = (o for o in aliases.origins if any(p.value is value for p in parts_of(o.value)))
+    found = (o for o in aliases.origins if any(p.value is value for p in mutable_parts(o.value)))
     return next(found, None)
 
 
@@ -99,16 +99,16 @@ def _loops_around(graph: Graph) -> Iterator[Graph]:
 
 def _is_made_in(origin: ElementOrigin, body: Graph) -> bool:
     """Return whether each iteration makes the list of a picked item, and all of the items."""
-    return all(_is_inside(run, body) for run in runs_in(origin.run))
+    return all(_is_inside(handle, body) for handle in source_handles(origin.handle))
 
 
-def _is_inside(run: Any, body: Graph) -> bool:
-    return is_within(run.graph, body) and not any(run is each for each in body.parameters)
+def _is_inside(handle: Any, body: Graph) -> bool:
+    return is_within(handle.graph, body) and not any(handle is each for each in body.parameters)
 
 
-def _persists(run: rt.Tensor, body: Graph) -> bool:
+def _persists(handle: rt.Tensor, body: Graph) -> bool:
     """Return whether a run comes from the iteration before, with more items or other ones."""
-    seen, waiting = set[int](), [run]
+    seen, waiting = set[int](), [handle]
     while waiting:
         one: Any = waiting.pop()
         if id(one) in seen:
@@ -120,18 +120,18 @@ def _persists(run: rt.Tensor, body: Graph) -> bool:
     return False
 
 
-def _before(run: Any) -> list[Any]:
+def _before(handle: Any) -> list[Any]:
     """Return the handles of a list before the operation that makes this one."""
-    node, graph = run.node, run.graph
+    node, graph = handle.node, handle.graph
     if node.op is COND:
-        return [region.outputs[run.index] for region in node.regions]
+        return [region.outputs[handle.index] for region in node.regions]
     if node.op is WHILE:
-        return [node.regions[1].outputs[run.index], node.inputs[run.index]]
+        return [node.regions[1].outputs[handle.index], node.inputs[handle.index]]
     if node.op is not PLACEHOLDER:
         return [each for each in node.inputs[:1] if each.dtype == rt.variant]
-    outer = [each.outer for each in graph.captures if each.inner is run]
+    outer = [each.outer for each in graph.captures if each.inner is handle]
     around = node_of(graph)
-    place = next((at for at, each in enumerate(graph.parameters) if each is run), None)
+    place = next((at for at, each in enumerate(graph.parameters) if each is handle), None)
     if place is None or around is None or around.op is not WHILE:
         return outer
     return [around.inputs[place], around.regions[1].outputs[place]]

@@ -17,11 +17,11 @@ from autograph.backends.graph.program.source_location import SourceLocation, use
 from autograph.backends.graph.state.alias_state import (
     AliasMember,
     AliasSet,
-    RecordCounts,
+    AliasSnapshot,
     alias_state,
-    is_as_then,
-    outdated_then,
-    part_of,
+    as_member,
+    invalidated_at,
+    is_unchanged,
 )
 from autograph.backends.graph.values.join_errors import VALUE
 from autograph.errors import ContainerMutationError
@@ -47,7 +47,7 @@ def note_selected(
     return group
 
 
-def follow(made: object, original: object, before: RecordCounts | None = None) -> None:
+def inherit_records(made: object, original: object, before: AliasSnapshot | None = None) -> None:
     """Record for a copy that a statement makes of a container that the same selections apply.
 
     A copied list shares items with the same lists, and has the same stale items.
@@ -62,23 +62,23 @@ def follow(made: object, original: object, before: RecordCounts | None = None) -
         return
     if any(original is each for pair in aliases.shared for each in pair):
         aliases.shared.append((original, made))
-    if id(original) in (aliases.outdated if before is None else outdated_then(before)):
-        _, place, holder = aliases.outdated[id(original)]
-        aliases.outdated[id(made)] = (AliasMember(made, None), place, holder)
+    if id(original) in (aliases.invalidated if before is None else invalidated_at(before)):
+        _, place, holder = aliases.invalidated[id(original)]
+        aliases.invalidated[id(made)] = (AliasMember(made, None), place, holder)
     # An item picked out of `original` is an item of `made`, too.
     picked = [
         alias_set
         for alias_set in aliases.alias_sets
         if not alias_set.name and alias_set.owner is original
     ]
-    aliases.alias_sets += [replace(each, parts=list(each.parts), owner=made) for each in picked]
+    aliases.alias_sets += [replace(each, members=list(each.members), owner=made) for each in picked]
     for group in aliases.selected:
-        for parts in (group.parts, group.sources):
+        for parts in (group.members, group.sources):
             if any(part.value is original for part in parts):
-                parts.append(part_of(made))
+                parts.append(as_member(made))
 
 
-def refuse_lost(containers: Collection[int]) -> None:
+def refuse_changed_selection(containers: Collection[int]) -> None:
     """Refuse containers, by identity, whose sources or selections were changed.
 
     Raises:
@@ -87,10 +87,10 @@ def refuse_lost(containers: Collection[int]) -> None:
     aliases = alias_state()
     groups = aliases.selected if aliases is not None else []
     for group in groups:
-        for part in (*group.parts, *group.sources):
+        for part in (*group.members, *group.sources):
             if id(part.value) in containers:
-                if not all(map(is_as_then, _perhaps_the_same(part, groups))):
-                    raise lost(group.name, group.place)
+                if not all(map(is_unchanged, _perhaps_the_same(part, groups))):
+                    raise selection_error(group.name, group.place)
 
 
 def may_be_selected(containers: Collection[int]) -> set[int]:
@@ -100,7 +100,7 @@ def may_be_selected(containers: Collection[int]) -> set[int]:
     own = {
         id(part.value): part
         for group in groups
-        for part in (*group.parts, *group.sources)
+        for part in (*group.members, *group.sources)
         if id(part.value) in containers
     }
     return {id(each.value) for part in own.values() for each in _perhaps_the_same(part, groups)}
@@ -109,8 +109,8 @@ def may_be_selected(containers: Collection[int]) -> set[int]:
 def changed_and_others(groups: Sequence[AliasSet]) -> Iterator[tuple[AliasSet, AliasMember]]:
     """Yield the members that may be the same object as a changed member."""
     for group in groups:
-        for part in (*group.parts, *group.sources):
-            if not is_as_then(part):
+        for part in (*group.members, *group.sources):
+            if not is_unchanged(part):
                 yield from ((group, other) for other in _perhaps_the_same(part, groups))
 
 
@@ -126,7 +126,7 @@ def _perhaps_the_same(part: AliasMember, groups: Sequence[AliasSet]) -> list[Ali
         for group in groups:
             if group is reached_by:
                 continue
-            for own, others in ((group.parts, group.sources), (group.sources, group.parts)):
+            for own, others in ((group.members, group.sources), (group.sources, group.members)):
                 if any(each.value is one.value for each in own):
                     new = [each for each in others if id(each.value) not in found]
                     found.update((id(each.value), each) for each in new)
@@ -134,7 +134,7 @@ def _perhaps_the_same(part: AliasMember, groups: Sequence[AliasSet]) -> list[Ali
     return [each for each in found.values() if each is not part]
 
 
-def lost(name: str, place: SourceLocation | None) -> ContainerMutationError:
+def selection_error(name: str, place: SourceLocation | None) -> ContainerMutationError:
     """Return the error for a change of a selected item or of one of its sources."""
     return ContainerMutationError(
         f"what {name} gives is an item of the list it was given, and one of the two is changed "

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import runtime as rt
-from autograph.backends.graph.aliases.alias_sets import relatives
+from autograph.backends.graph.aliases.alias_sets import possible_aliases
 from autograph.backends.graph.aliases.item_containers import holds_containers
 from autograph.backends.graph.aliases.list_provenance import (
     are_made_apart,
     has_items_of,
-    is_made_without,
-    meeting,
+    may_lack_change,
+    path_test,
 )
 from autograph.backends.graph.program.preexisting import is_open
 from autograph.backends.graph.program.source_location import SourceLocation
@@ -25,8 +25,8 @@ from autograph.backends.graph.state.alias_state import (
     AliasMember,
     AliasSet,
     AliasState,
-    is_as_then,
-    is_as_then_on,
+    is_unchanged,
+    is_unchanged_on,
 )
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 
@@ -54,26 +54,30 @@ def stale_copy(
         is_found: a test for items that are known to be changed, too.
     """
     before = (each.before for each in aliases.popped if each.value is value)
-    runs = [run for owner in (value, *_owners(aliases, value), *before) for run in _runs_of(owner)]
-    found = (_stale_in(aliases, run, is_found) for run in runs)
+    handles = [
+        handle
+        for owner in (value, *_owners(aliases, value), *before)
+        for handle in _handles_of(owner)
+    ]
+    found = (_stale_in(aliases, handle, is_found) for handle in handles)
     return next((each for each in found if each is not None), None)
 
 
 def _stale_in(
-    aliases: AliasState, run: rt.Tensor, is_found: Callable[[object], bool]
+    aliases: AliasState, handle: rt.Tensor, is_found: Callable[[object], bool]
 ) -> StaleCopy | None:
     for copied in aliases.copied:
-        for part in (*copied.parts, *copied.sources):
+        for part in (*copied.members, *copied.sources):
             if (
                 not is_found(part.value)
-                and _is_changed(aliases, part, run, copied)
-                and has_items_of(aliases, run, copied.run)
+                and _is_changed(aliases, part, handle, copied)
+                and has_items_of(aliases, handle, copied.handle)
                 and (
                     _is_one(aliases, part.value, copied) or _is_beside(aliases, part.value, copied)
                 )
-                and _is_left_out(aliases, part, copied.run, run)
+                and _is_left_out(aliases, part, copied.handle, handle)
             ):
-                _, place, _ = aliases.outdated.get(id(part.value), (part, copied.place, None))
+                _, place, _ = aliases.invalidated.get(id(part.value), (part, copied.place, None))
                 return StaleCopy(part.value, place)
     return None
 
@@ -83,40 +87,42 @@ def _is_one(aliases: AliasState, value: object, copied: AliasSet) -> bool:
 
     A container with another name after the loop is the one of the last iteration.
     """
-    is_named = any(part.value is not value for _, part in relatives(aliases, value))
+    is_named = any(part.value is not value for _, part in possible_aliases(aliases, value))
     is_here = copied.iteration is None or is_open(copied.iteration)
     return is_here or is_named or bool(_owners(aliases, value))
 
 
 def _is_beside(aliases: AliasState, value: object, copied: AliasSet) -> bool:
     """Return whether one iteration puts a container into two runs, one of which may change."""
-    others = (each for each in aliases.copied if any(p.value is value for p in each.parts))
-    return any(o is not copied and not are_made_apart(o.run, copied.run) for o in others)
+    others = (each for each in aliases.copied if any(p.value is value for p in each.members))
+    return any(o is not copied and not are_made_apart(o.handle, copied.handle) for o in others)
 
 
-def _is_changed(aliases: AliasState, part: AliasMember, run: rt.Tensor, copied: AliasSet) -> bool:
+def _is_changed(
+    aliases: AliasState, part: AliasMember, handle: rt.Tensor, copied: AliasSet
+) -> bool:
     """Return whether a container was changed, other than by the node that made a run."""
-    renewed = aliases.renewed.get(id(part.value))
-    if id(part.value) in aliases.outdated and renewed:
-        return not all(any(each is run for each in runs) for runs in renewed)
-    put = copied.run
+    updated = aliases.updated_handles.get(id(part.value))
+    if id(part.value) in aliases.invalidated and updated:
+        return not all(any(each is handle for each in handles) for handles in updated)
+    put = copied.handle
     # Relatives that are the same object only on paths that put nothing into the run do not count.
-    others = [other for _, other in relatives(aliases, part.value, meeting(put))]
-    picks = (t for t in aliases.alias_sets if not t.name and t.parts[0].value is part.value)
+    others = [other for _, other in possible_aliases(aliases, part.value, path_test(put))]
+    picks = (t for t in aliases.alias_sets if not t.name and t.members[0].value is part.value)
     others += (source for alias_set in picks for source in alias_set.sources)
     if not isinstance(put, rt.SymbolicTensor):
-        return not all(map(is_as_then, (part, *others)))
-    return not all(is_as_then_on(each, put.graph) for each in (part, *others))
+        return not all(map(is_unchanged, (part, *others)))
+    return not all(is_unchanged_on(each, put.graph) for each in (part, *others))
 
 
 def _is_left_out(
-    aliases: AliasState, part: AliasMember, copied: rt.Tensor | None, run: rt.Tensor
+    aliases: AliasState, part: AliasMember, copied: rt.Tensor | None, handle: rt.Tensor
 ) -> bool:
     """Return whether some path makes a run of none of the runs that have the change."""
-    renewed = aliases.renewed.get(id(part.value))
-    if not renewed or copied is None:
+    updated = aliases.updated_handles.get(id(part.value))
+    if not updated or copied is None:
         return True
-    return any(is_made_without(run, copied, runs) for runs in renewed)
+    return any(may_lack_change(handle, copied, handles) for handles in updated)
 
 
 def _owners(aliases: AliasState, value: object) -> list[object]:
@@ -126,10 +132,10 @@ def _owners(aliases: AliasState, value: object) -> list[object]:
         for alias_set in aliases.alias_sets
         if not alias_set.name and alias_set.owner is not None
     )
-    return [alias_set.owner for alias_set in picks if alias_set.parts[0].value is value]
+    return [alias_set.owner for alias_set in picks if alias_set.members[0].value is value]
 
 
-def _runs_of(owner: object) -> Iterator[rt.Tensor]:
+def _handles_of(owner: object) -> Iterator[rt.Tensor]:
     if isinstance(owner, list):
-        runs = (item for item in owner if type(item) is DynamicItems)
-        yield from (run.handle for run in runs if holds_containers(run))
+        dynamic = (item for item in owner if type(item) is DynamicItems)
+        yield from (items.handle for items in dynamic if holds_containers(items))

@@ -15,23 +15,23 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import (
-    look_into_parts,
-    origins,
-    refusal,
-    relatives,
+    alias_error,
+    origin_ids,
+    possible_aliases,
+    watch_members,
 )
 from autograph.backends.graph.aliases.item_containers import (
     carried_by_value,
     holds_containers,
-    parts_of,
+    mutable_parts,
 )
-from autograph.backends.graph.aliases.list_provenance import runs_within
+from autograph.backends.graph.aliases.list_provenance import handles_within
 from autograph.backends.graph.aliases.may_alias import may_be_one
 from autograph.backends.graph.aliases.proxies import flush_changes
 from autograph.backends.graph.aliases.selected_items import (
     may_be_selected,
     note_selected,
-    refuse_lost,
+    refuse_changed_selection,
 )
 from autograph.backends.graph.aliases.stale_copies import stale_copy
 from autograph.backends.graph.program.arrays import is_array
@@ -46,11 +46,11 @@ from autograph.backends.graph.state.alias_state import (
     AliasSet,
     AliasState,
     alias_state,
-    is_as_then,
-    present,
+    is_unchanged,
+    present_value,
 )
 from autograph.backends.graph.state.change_detection import changed
-from autograph.backends.graph.values.container_identity import identities
+from autograph.backends.graph.values.container_identity import current_identities
 from autograph.backends.graph.values.dynamic_items import DynamicItems, is_staged
 from autograph.backends.graph.values.join_errors import RESULT
 from autograph.backends.graph.values.object_values import record_of
@@ -75,55 +75,58 @@ def check_use(value: object, name: str | None = None) -> None:
     if aliases is None:
         return
     if is_in_iteration():
-        aliases.looks.append(value)
+        aliases.loop_reads.append(value)
         _look_at_first_iteration(aliases, value)
     if not (aliases.alias_sets or aliases.copied or aliases.selected):
         return
     perhaps = [value]
-    for alias_set, part in relatives(aliases, value):
-        if part.value is not value and not is_as_then(part):
-            raise refusal(alias_set.name, alias_set.place, part.value)
+    for alias_set, part in possible_aliases(aliases, value):
+        if part.value is not value and not is_unchanged(part):
+            raise alias_error(alias_set.name, alias_set.place, part.value)
         perhaps.append(part.value)
-    for each in origins(aliases, value).intersection(aliases.stale):
+    for each in origin_ids(aliases, value).intersection(aliases.stale):
         alias_set, _ = aliases.stale[each]
-        raise refusal(alias_set.name, alias_set.place)
-    ids = {*map(id, perhaps), *origins(aliases, value)}
+        raise alias_error(alias_set.name, alias_set.place)
+    ids = {*map(id, perhaps), *origin_ids(aliases, value)}
     lost = ids | may_be_selected(ids)
-    if aliases.outdated and is_staged(value):
+    if aliases.invalidated and is_staged(value):
         # An object that is the same in all items of a run is not noted among the copies of the run.
-        lost.update(id(each) for each in _same_in_runs(value))
+        lost.update(id(each) for each in _same_objects_in(value))
     for alias_set in aliases.alias_sets:
-        if alias_set.sources and id(alias_set.parts[0].value) in ids:
-            lost.add(id(alias_set.parts[0].value))
-            if not all(map(is_as_then, alias_set.sources)):
+        if alias_set.sources and id(alias_set.members[0].value) in ids:
+            lost.add(id(alias_set.members[0].value))
+            if not all(map(is_unchanged, alias_set.sources)):
                 raise stale_error(alias_set.place, value, alias_set.owner)
     for each in (
-        lost.intersection(aliases.outdated) - aliases.left_alone.get(id(value), (value, set()))[1]
+        lost.intersection(aliases.invalidated)
+        - aliases.stale_in_iterations.get(id(value), (value, set()))[1]
     ):
-        gone, place, holder = aliases.outdated[each]
+        gone, place, holder = aliases.invalidated[each]
         raise stale_error(place, None if holder is gone.value else value, holder)
     if aliases.selected:
-        refuse_lost(ids)
+        refuse_changed_selection(ids)
     if is_staged(value) and aliases.selected:
-        refuse_lost({id(part.value) for copied in aliases.copied for part in copied.parts})
+        refuse_changed_selection(
+            {id(part.value) for copied in aliases.copied for part in copied.members}
+        )
     if aliases.copied and (stale := stale_copy(aliases, value)) is not None:
         raise stale_error(stale.place, stale.value, value, name)
 
 
 def _look_at_first_iteration(aliases: AliasState, value: object) -> None:
     """Refuse `value` if it and its alias in the first iteration of a loop differ."""
-    for each in aliases.stand_ins:
+    for each in aliases.body_containers:
         for used, other in ((each.made, each.first), (each.first, each.made)):
-            if used.value is value and not is_as_then(other) and is_open(each.body):
-                raise refusal(each.name, user_location(), value)
+            if used.value is value and not is_unchanged(other) and is_open(each.body):
+                raise alias_error(each.name, user_location(), value)
 
 
-def _same_in_runs(value: object) -> Iterator[object]:
-    runs = (each for each in rt.nest.children(value) or () if type(each) is DynamicItems)
-    return (each for run in runs for each in known_objects(run.element))
+def _same_objects_in(value: object) -> Iterator[object]:
+    dynamic = (each for each in rt.nest.children(value) or () if type(each) is DynamicItems)
+    return (each for items in dynamic for each in known_objects(items.element))
 
 
-def look_at(value: object) -> None:
+def check_read(value: object) -> None:
     """Check an object that the user's program uses now, after passing on changes of others.
 
     Raises:
@@ -140,28 +143,32 @@ def check_items(items: Sequence[object]) -> None:
         ContainerMutationError: they were.
     """
     aliases = alias_state()
-    for each in [part.value for item in items for part in parts_of(item)]:
-        if aliases is not None and id(each) in aliases.outdated and _is_changed_here(aliases, each):
-            _, place, holder = aliases.outdated[id(each)]
+    for each in [part.value for item in items for part in mutable_parts(item)]:
+        if (
+            aliases is not None
+            and id(each) in aliases.invalidated
+            and _is_changed_here(aliases, each)
+        ):
+            _, place, holder = aliases.invalidated[id(each)]
             raise stale_error(place, each, holder)
     for alias_set in aliases.alias_sets if aliases is not None else ():
-        if alias_set.sources and not all(map(is_as_then, alias_set.sources)):
-            picked = alias_set.parts[0].value
-            if any(part.value is picked for item in items for part in parts_of(item)):
+        if alias_set.sources and not all(map(is_unchanged, alias_set.sources)):
+            picked = alias_set.members[0].value
+            if any(part.value is picked for item in items for part in mutable_parts(item)):
                 raise stale_error(alias_set.place, picked, alias_set.owner)
 
 
 def _is_changed_here(aliases: AliasState, value: object) -> bool:
     """Return whether a stale container was changed on the recorded path, or in it."""
     now: Any = current_recorder()
-    runs = (run for group in aliases.renewed.get(id(value), ()) for run in group)
-    graphs = [run.graph for run in runs if isinstance(run, rt.SymbolicTensor)]
+    handles = (handle for group in aliases.updated_handles.get(id(value), ()) for handle in group)
+    graphs = [handle.graph for handle in handles if isinstance(handle, rt.SymbolicTensor)]
     return any(is_within(now, graph) or is_within(graph, now) for graph in graphs)
 
 
 def checked_result(result: Any, name: str | None = None) -> Any:
     """Return a result of a trace, after a check of each container in it (`check_use`)."""
-    there = present(result)
+    there = present_value(result)
     check_use(there, name)
     for child in rt.nest.children(there) or ():
         checked_result(child)
@@ -174,7 +181,7 @@ def check_left_outside() -> None:
     Raises:
         ContainerMutationError: a call would leave stale contents in an item.
     """
-    aliases, numbered = alias_state(), identities()
+    aliases, numbered = alias_state(), current_identities()
     if aliases is None or numbered is None:
         return
     for each in aliases.proxies:
@@ -190,7 +197,7 @@ def check_left_outside() -> None:
         value = waiting.pop()
         if id(value) not in seen:
             seen.add(id(value))
-            value = present(value)
+            value = present_value(value)
             stale = stale_copy(aliases, value, numbered.is_outer)
             if stale is not None:
                 raise stale_error(stale.place, stale.value, value)
@@ -198,114 +205,118 @@ def check_left_outside() -> None:
             waiting.extend(rt.nest.children(value) or (record.values if record else ()))
 
 
-def names_passed_on(result: object, values: Mapping[str, object]) -> frozenset[str]:
+def names_aliased_by_result(result: object, values: Mapping[str, object]) -> frozenset[str]:
     """Return the names of values that share a container with a result, on some path."""
-    parts = [part.value for part in parts_of(result)]
+    parts = [part.value for part in mutable_parts(result)]
     return frozenset(
         name
         for name, value in values.items()
         if any(
             one.value is each or may_be_one(one.value, each)
-            for one in parts_of(value)
+            for one in mutable_parts(value)
             for each in parts
         )
     )
 
 
-def note_passed_on(result: object, values: Iterable[object]) -> None:
+def note_result_aliases(result: object, values: Iterable[object]) -> None:
     """Record that a container in the result of a call may be one in an argument."""
     aliases = alias_state()
-    made = list(parts_of(result)) if aliases is not None else []
-    for given in (part for value in values for part in parts_of(value)):
+    made = list(mutable_parts(result)) if aliases is not None else []
+    for given in (part for value in values for part in mutable_parts(value)):
         alike = [part for part in made if type(part.value) is type(given.value)]
         others = [part for part in alike if part.value is not given.value]
         if aliases is not None and others:
             aliases.alias_sets.append(AliasSet(RESULT, user_location(), [given, *others]))
-            look_into_parts(aliases.alias_sets[-1].parts)
+            watch_members(aliases.alias_sets[-1].members)
 
 
-def is_put(result: object) -> bool:
+def may_be_in_list(result: object) -> bool:
     """Return whether a container in the result of a call may be an item of a list, too."""
     aliases = alias_state()
     if aliases is None:
         return False
-    ids = {each for part in parts_of(result) for each in origins(aliases, part.value)}
-    copied = (part.value for each in aliases.copied for part in each.parts)
+    ids = {each for part in mutable_parts(result) for each in origin_ids(aliases, part.value)}
+    copied = (part.value for each in aliases.copied for part in each.members)
     return any(id(value) in ids for value in copied)
 
 
-def note_put_in(result: object, places: Iterable[object]) -> None:
+def note_result_in_lists(result: object, places: Iterable[object]) -> None:
     """Record that the result of a call may be an item of the lists that it leaves in places."""
-    for run, _ in (each for place in places for each in runs_within(place)):
-        note_copied([result], run)
+    for handle, _ in (each for place in places for each in handles_within(place)):
+        note_copied([result], handle)
 
 
-def note_copied(items: Iterable[object], run: rt.Tensor) -> None:
+def note_copied(items: Iterable[object], handle: rt.Tensor) -> None:
     """Record that items go into a run, which copies their current contents."""
-    _note_in_run([part for item in items for part in parts_of(item)], run)
+    _note_copied_parts([part for item in items for part in mutable_parts(item)], handle)
 
 
-def note_carried(spec: ValueSpec, value: object, run: rt.Tensor) -> None:
+def note_carried(spec: ValueSpec, value: object, handle: rt.Tensor) -> None:
     """Record the containers in an item that a spec carries into a run by their contents."""
     if alias_state() is not None:
-        _note_in_run([AliasMember(each.value, each) for each in carried_by_value(spec, value)], run)
+        _note_copied_parts(
+            [AliasMember(each.value, each) for each in carried_by_value(spec, value)], handle
+        )
 
 
-def _note_in_run(parts: list[AliasMember], run: rt.Tensor) -> None:
+def _note_copied_parts(parts: list[AliasMember], handle: rt.Tensor) -> None:
     aliases = alias_state()
     if aliases is not None and parts:
-        refuse_lost({id(part.value) for part in parts})
+        refuse_changed_selection({id(part.value) for part in parts})
         iterations = (iteration_of(part.value) for part in parts)
         iteration = next((each for each in iterations if each is not None), None)
         picked = _picked_for(aliases, [part.value for part in parts])
         aliases.copied.append(
-            AliasSet("", user_location(), parts, picked, run=run, iteration=iteration)
+            AliasSet("", user_location(), parts, picked, handle=handle, iteration=iteration)
         )
-        look_into_parts(parts)
-        _note_put_again(aliases, {id(part.value) for part in parts}, run)
+        watch_members(parts)
+        _note_picked_sources(aliases, {id(part.value) for part in parts}, handle)
 
 
-def _note_put_again(aliases: AliasState, put: set[int], run: rt.Tensor) -> None:
+def _note_picked_sources(aliases: AliasState, put: set[int], handle: rt.Tensor) -> None:
     """Record the runs from which items were picked that go into another run."""
     picked = (
-        each for each in aliases.alias_sets if not each.name and id(each.parts[0].value) in put
+        each for each in aliases.alias_sets if not each.name and id(each.members[0].value) in put
     )
-    sources = [each.run for each in picked if each.run is not None]
+    sources = [each.handle for each in picked if each.handle is not None]
     if sources:
-        aliases.picked_from.setdefault(id(run), (run, []))[1].extend(sources)
+        aliases.picked_from.setdefault(id(handle), (handle, []))[1].extend(sources)
 
 
 def _picked_for(aliases: AliasState, values: Iterable[object]) -> list[AliasMember]:
     """Return the items picked out of lists that some containers were made of, as by `a or b`."""
-    made_of = {each for value in values for each in origins(aliases, value) if each != id(value)}
+    made_of = {each for value in values for each in origin_ids(aliases, value) if each != id(value)}
     picked = (
-        [alias_set.parts[0] for alias_set in aliases.alias_sets if not alias_set.name]
+        [alias_set.members[0] for alias_set in aliases.alias_sets if not alias_set.name]
         if made_of
         else []
     )
     return [part for part in picked if id(part.value) in made_of]
 
 
-def note_picked(owner: list[object], value: object) -> None:
+def note_possible_items(owner: list[object], value: object) -> None:
     """Record the objects of a list that `value`, selected at run time, may be."""
     aliases = alias_state()
     if aliases is None:
         return
-    sources = [part for item in owner for part in parts_of(item)]
+    sources = [part for item in owner for part in mutable_parts(item)]
     for alias_set in aliases.alias_sets:
-        if not alias_set.name and alias_set.parts[0].value is value:
+        if not alias_set.name and alias_set.members[0].value is value:
             alias_set.owner, alias_set.sources = owner, sources
-            look_into_parts(sources)
+            watch_members(sources)
 
 
-def note_choice_of(name: str, made: Iterable[object], items: Iterable[object]) -> None:
+def note_selection(name: str, made: Iterable[object], items: Iterable[object]) -> None:
     """Record that each of some values is one of several items, selected by `name`."""
-    parts, sources = ([part for each in all_ for part in parts_of(each)] for all_ in (made, items))
+    parts, sources = (
+        [part for each in all_ for part in mutable_parts(each)] for all_ in (made, items)
+    )
     if note_selected(name, parts, sources) is not None:
-        look_into_parts([*parts, *sources])
+        watch_members([*parts, *sources])
 
 
-def check_repeated(items: Iterable[object]) -> None:
+def refuse_repeated(items: Iterable[object]) -> None:
     """Look whether a list may be repeated at run time, which copies what it holds.
 
     Raises:

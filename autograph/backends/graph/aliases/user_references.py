@@ -21,7 +21,7 @@ from autograph.backends.graph.program.object_contents import Globals, contents_o
 from autograph.backends.graph.state.alias_state import AliasMember
 from autograph.backends.graph.state.object_paths import WatchedObject
 from autograph.backends.graph.state.state_slots import StateSlots
-from autograph.backends.graph.values.container_identity import identities
+from autograph.backends.graph.values.container_identity import current_identities
 from autograph.backends.graph.values.encode import ContainerValue
 from runtime.core.context import is_internal_frame
 
@@ -33,7 +33,7 @@ _HOLDERS = (list, dict, set, deque, CellType)
 _ROOT = "autograph.function.tracing"
 
 
-def is_seen(part: AliasMember) -> bool:
+def has_user_references(part: AliasMember) -> bool:
     """Return whether the user's program can still reach a container."""
     return _count_of_users(part) > 0
 
@@ -162,16 +162,16 @@ def _is_of_user(container: object, holder: object) -> bool:
 # -- containers from outside of the function -------------------------------------------------------
 
 
-def is_seen_beside(part: AliasMember, made: object) -> bool:
+def has_user_references_beside(part: AliasMember, made: object) -> bool:
     """Return whether the program can reach a container under another name while it is traced.
 
     Args:
         part: the container.
         made: the stand-in that may be the same object.
     """
-    known = identities()
-    if not is_seen(part) or known is None or not known.is_told_apart(made):
-        return is_seen(part)
+    known = current_identities()
+    if not has_user_references(part) or known is None or not known.is_told_apart(made):
+        return has_user_references(part)
     # A call puts its changes into the container at its end: references from outside do not count.
     # Count them first: reading a frame's variables makes a dict that refers to the container.
     from_outside = _seen_from_outside(part, known.reach)

@@ -18,7 +18,7 @@ import runtime as rt
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.program.type_names import type_name
-from autograph.backends.graph.state.alias_state import present
+from autograph.backends.graph.state.alias_state import present_value
 from autograph.backends.graph.values.dynamic_items import is_staged
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.truth import told, truth
@@ -50,7 +50,7 @@ def compares_parts(left: object, right: object) -> bool:
     """Return whether Python compares the contents of two values, one of which may be None."""
     if not isinstance(left, OptionalValue) and not isinstance(right, OptionalValue):
         return False
-    kinds = (type(present(left)), type(present(right)))
+    kinds = (type(present_value(left)), type(present_value(right)))
     return common_kind(*kinds) is not None
 
 
@@ -80,7 +80,7 @@ def equal(left: object, right: object) -> Any:
 def _equal_if_there(left: object, right: object) -> Any:
     """Return whether two containers are equal, each of which may be None."""
     there = [value.present for value in (left, right) if isinstance(value, OptionalValue)]
-    same = equal(present(left), present(right))
+    same = equal(present_value(left), present_value(right))
     both = reduce(rt.logical_and, there, rt.convert_to_tensor(same))
     return both if len(there) == 1 else rt.logical_or(both, rt.logical_not(rt.logical_or(*there)))
 

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, NoReturn
 
 import runtime as rt
-from autograph.backends.graph.aliases.stale_reads import look_at
+from autograph.backends.graph.aliases.stale_reads import check_read
 from autograph.backends.graph.containers.method_signatures import takes_arguments_as
 from autograph.backends.graph.containers.staged_list import StagedList, items_of
 from autograph.backends.graph.program.source_location import user_location
@@ -233,7 +233,7 @@ def _taken_names(base: type) -> frozenset[str]:
 def _usable(value: object) -> object:
     staged = staged_form(value)
     if rt.nest.is_nested(value):
-        look_at(value)
+        check_read(value)
     return value if staged is None else staged
 
 

@@ -22,7 +22,7 @@ from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import staged_choice, staged_if
 from autograph.backends.graph.program.library_boundary import is_library_file
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.state.key_order import note_put
+from autograph.backends.graph.state.key_order import note_key_assigned
 from autograph.backends.graph.values.branch_facts import known
 from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.truth import perhaps_length, same_truth, told
@@ -126,7 +126,7 @@ class StagedDict:
         )
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        note_put(self.held, _known(key))
+        note_key_assigned(self.held, _known(key))
         self.held[key] = value
 
     def __delitem__(self, key: Any) -> None:
@@ -241,7 +241,7 @@ class StagedDict:
     def _put(self, key: Any, value: Any) -> None:
         """Assign a value to a key; an optional value keeps the old one on other paths."""
         old = dict.get(self.held, key, NO_DEFAULT)
-        note_put(self.held, key)
+        note_key_assigned(self.held, key)
         if not isinstance(value, PossiblyUnbound) or old is NO_DEFAULT:
             self.held[key] = value
         elif not isinstance(old, PossiblyUnbound):

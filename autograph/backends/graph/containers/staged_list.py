@@ -14,19 +14,24 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import runtime as rt
-from autograph.backends.graph.aliases.duplicate_refs import is_of, note_origin, note_put, note_twice
+from autograph.backends.graph.aliases.duplicate_refs import (
+    is_element_of,
+    note_inserted,
+    note_known_duplicates,
+    note_origin,
+)
 from autograph.backends.graph.aliases.element_ref import (
     ElementSource,
-    are_same,
-    note_pick,
+    are_same_items,
+    note_element_ref,
     note_popped,
 )
 from autograph.backends.graph.aliases.invalidation import note_shared
 from autograph.backends.graph.aliases.stale_reads import (
     check_items,
-    check_repeated,
     note_copied,
-    note_picked,
+    note_possible_items,
+    refuse_repeated,
 )
 from autograph.backends.graph.containers.list_loops import are_equal, mapped_run, place_in
 from autograph.backends.graph.containers.method_signatures import takes_arguments_as
@@ -112,9 +117,9 @@ class StagedList:
     def put(self, handle: rt.Tensor, element: ValueSpec, new: Sequence[object] = ()) -> None:
         """Give the user's list the items of a run, `new` among them."""
         if not isinstance(element, (OneOfSpec, SameObjectSpec)):
-            items = [*self.items, *(item for item in new if not is_of(item, self.items))]
+            items = [*self.items, *(item for item in new if not is_element_of(item, self.items))]
             note_copied([item for item in items if type(item) is not DynamicItems], handle)
-            note_twice(self.items)
+            note_known_duplicates(self.items)
         if not is_staged(self.items):
             refuse_changed_while_iterated(self.items)
         list.__setitem__(self.items, slice(None), [DynamicItems(handle, element)])
@@ -145,10 +150,10 @@ class StagedList:
             return array
         run = self.run()
         picked = item_at(run, index)
-        note_picked(self.items, picked)
+        note_possible_items(self.items, picked)
         note_origin(picked, self.items, index, run)
         if place is not None:
-            note_pick(place, run.element, picked)
+            note_element_ref(place, run.element, picked)
         return picked
 
     def place(self, index: object) -> ElementSource:
@@ -158,7 +163,7 @@ class StagedList:
         def now() -> object:
             """Return the index; a negative one counts from the list's former end."""
             is_place = isinstance(index, int) and index >= 0
-            if is_place or are_same(then, self.items):
+            if is_place or are_same_items(then, self.items):
                 return index
             from_end = rt.add(index, length_of(then))
             return rt.where(rt.less(index, 0), from_end, index)
@@ -207,7 +212,7 @@ class StagedList:
         else:
             before = list(self.items)
             self._put_item(index, value)
-            note_put(self.items, index, value, before)
+            note_inserted(self.items, index, value, before)
 
     def _put_item(self, index: Any, value: Any) -> None:
         known = self._known_position(index)
@@ -226,7 +231,7 @@ class StagedList:
         before = list(self.items)
         self.put(put, together.element, items)
         for item in items:
-            note_put(self.items, None, item, before)
+            note_inserted(self.items, None, item, before)
 
     def __delitem__(self, index: Any) -> None:
         run = self.run()
@@ -244,7 +249,7 @@ class StagedList:
     def __mul__(self, count: Any) -> Any:
         if isinstance(count, int):
             return self.items * count
-        check_repeated(self.items)
+        refuse_repeated(self.items)
         run = self.run()
         return [DynamicItems(lists.list_repeat(run.handle, count), run.element)]
 
@@ -302,7 +307,7 @@ class StagedList:
         run, before = self.run(item), list(self.items)
         leaves = emit(run.element, item)
         self.put(lists.list_insert(run.handle, index, *leaves), run.element, [item])
-        return note_put(self.items, None, item, before)
+        return note_inserted(self.items, None, item, before)
 
     def pop(self, index: Any = -1) -> object:
         """Execute `l.pop(index)` and return the item."""

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.item_containers import parts_of
+from autograph.backends.graph.aliases.item_containers import mutable_parts
 from autograph.backends.graph.control.conditional import merged, staged_choice
 from autograph.backends.graph.state import change_detection as watch
-from autograph.backends.graph.state.alias_state import present
+from autograph.backends.graph.state.alias_state import present_value
 from autograph.backends.graph.tracing.regions import new_region, run_body
 from autograph.backends.graph.values.branch_facts import learn
 from autograph.backends.graph.values.encode import held, spec_of
@@ -57,7 +57,7 @@ def staged_or(value: object, rest: Thunk, told: object) -> object:
     is_container = _is_container(value, operand.value)
     if operand.changes_containers or is_container:
         # A true value is not None.
-        chosen = present(value) if is_container else value
+        chosen = present_value(value) if is_container else value
         return _chosen(decided, lambda: chosen, operand.run, "or")
     unchanged = (new_region("then"), value)
     return merged(decided, unchanged, (operand.region, operand.value), f"{VALUE}this `or`")
@@ -111,7 +111,7 @@ def _is_container(value: object, other: object) -> bool:
     if not all(map(_holds_lists_or_dicts, (value, other))):
         return False
     try:
-        join(*(spec_of(held(present(each))) for each in (value, other)))
+        join(*(spec_of(held(present_value(each))) for each in (value, other)))
     except JoinError:
         return False
     return True
@@ -119,7 +119,7 @@ def _is_container(value: object, other: object) -> bool:
 
 def _holds_lists_or_dicts(value: object) -> bool:
     # An object of the user's keeps its identity in any case.
-    parts = [part.value for part in parts_of(value)]
+    parts = [part.value for part in mutable_parts(value)]
     return bool(parts) and all(map(rt.nest.is_nested, parts))
 
 

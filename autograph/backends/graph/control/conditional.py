@@ -10,21 +10,25 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import runtime as rt
-from autograph.backends.graph.aliases.alias_sets import kept_alike, note_as_now, note_results
+from autograph.backends.graph.aliases.alias_sets import (
+    note_results,
+    refresh_members,
+    unchanged_members,
+)
 from autograph.backends.graph.aliases.allocation_numbers import number_shared, refuse_lost_changes
-from autograph.backends.graph.aliases.lost_updates import note_put
-from autograph.backends.graph.aliases.proxies import flush_changes, stand_as_before
+from autograph.backends.graph.aliases.lost_updates import note_branch_insertions
+from autograph.backends.graph.aliases.proxies import flush_changes, rebase_proxies
 from autograph.backends.graph.aliases.ref_select import note_choice
 from autograph.backends.graph.program.preexisting import tracing_path
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import (
     AliasMember,
-    apart_from,
-    forget_records_since,
-    note_changed,
-    outdated_now,
-    record_counts,
+    alias_snapshot,
+    invalidated_now,
+    note_changed_in_branch,
     recorded_copies,
+    roll_back_aliases,
+    tracing_other_branch,
 )
 from autograph.backends.graph.state.key_order import Orders, orders_left, settle_orders
 from autograph.backends.graph.state.state_slots import InitialSlots, StateEntry, StateSlots
@@ -82,17 +86,17 @@ def staged_if(
 def _stage(
     pred: rt.Tensor, body: Body, orelse: Body, slots: StateSlots, watched: list[watch.WatchedObject]
 ) -> None:
-    outdated, before = outdated_now(), record_counts()
+    invalidated, before = invalidated_now(), alias_snapshot()
     seeds = [_refined(slots.initial, pred, taken) for taken in (True, False)]
     then = _trace("then", body, slots, seeds[0], watched, (pred, True))
-    with apart_from(outdated):
+    with tracing_other_branch(invalidated):
         orelse_ = _trace("else", orelse, slots, seeds[1], watched, (pred, False))
     is_led = slots.lead_through(slots.entries)
     found = [each for b in (then, orelse_) for each in (b.left if is_led else b.changes)]
     entries = slots.new(watch.entries_of(found))
     if slots.lead_through(entries) or (is_led and any(entry.is_whole for entry in entries)):
         # The branch decides whose place `o.d.n` is: start again, with both places from the start.
-        forget_records_since(before)
+        roll_back_aliases(before)
         return _stage(pred, body, orelse, slots.with_entries(entries), watched)
     if entries:
         count, known = len(slots.names), len(slots.entries)
@@ -106,13 +110,13 @@ def _stage(
             refuse_lost_changes(branch.graph, branch.values)
     results, made, copied = _join_branches(pred, (then, orelse_), slots, seeds)
     slots.write_results(results)
-    note_as_now([*then.kept_alike, *orelse_.kept_alike, *copied])
+    refresh_members([*then.unchanged_members, *orelse_.unchanged_members, *copied])
     settle_orders([branch.orders for branch in (then, orelse_) if branch.reached])
     note_results(made, paths=(then.graph, orelse_.graph))
     for _, result, values in made:
         for value, branch in zip(values, (then, orelse_)):
-            note_put(result, value, branch.graph)
-    stand_as_before()
+            note_branch_insertions(result, value, branch.graph)
+    rebase_proxies()
     for name, result, branches in made:
         note_choice(result, branches, pred, staged_choice, name)
     if not (then.reached or orelse_.reached) and is_in_recursion():
@@ -121,12 +125,16 @@ def _stage(
 
 @dataclass(frozen=True)
 class _Branch:
-    """The results of a traced branch: its graph, the values of the slots, the changed containers.
+    """The results of a traced branch.
 
-    `left` are the containers that differ at the branch's end, and `changes` those of them that no
-    slot holds. `old` are the identities of containers from before the branch, `shared` the
-    positions of arrays that others can see, and `kept_alike` the notes on old containers together
-    with those that the branch made of them.
+    Attributes:
+        reached: whether the end of the branch is reachable.
+        values: the final values of the slots.
+        changes: the changed containers that no slot holds, with their contents.
+        left: all containers that the branch has changed, with their contents.
+        orders: the dicts whose keys the branch leaves in another order.
+        old: the identities of containers from before the branch.
+        unchanged_members: alias members that have not changed since the branch copied them.
     """
 
     graph: Graph
@@ -136,7 +144,7 @@ class _Branch:
     left: list[tuple[watch.WatchedObject, watch.Contents]]
     orders: Orders
     old: frozenset[int]
-    kept_alike: Sequence[AliasMember]
+    unchanged_members: Sequence[AliasMember]
 
 
 def _trace(
@@ -150,20 +158,20 @@ def _trace(
     region = new_region(name)
     region.is_branch = True
     learn(region, *fact)
-    before = record_counts()
+    before = alias_snapshot()
     slots.write(seed)
     # Taken before the branch runs: an object that is watched later may have been made in it.
-    old = watch.identities(watched)
+    old = watch.watched_ids(watched)
     with region.recording(), tracing_path(old):
         reached = run_body(run)
     values, orders = outcome(reached, slots.read(old)), orders_left(watched)
-    alike = kept_alike(before, old)
+    alike = unchanged_members(before, old)
     left = watch.changed(watched) if reached else []
-    note_changed(each.value for each, _ in left)
+    note_changed_in_branch(each.value for each, _ in left)
     slots.restore()
     changes = watch.changed([each for each, _ in left])
     watch.restore(watched)
-    stand_as_before()
+    rebase_proxies()
     return _Branch(region, reached, values, changes, left, orders, old, alike)
 
 
@@ -222,7 +230,7 @@ def _join_branches(
         for spec, result, (name, main, other, _, _) in zip(specs, results, columns)
         if spec is not None
     ]
-    copied = [part for alias_set in recorded_copies()[count:] for part in alias_set.parts]
+    copied = [part for alias_set in recorded_copies()[count:] for part in alias_set.members]
     return results, made, [part for part in copied if id(part.value) in branches[0].old]
 
 

@@ -13,27 +13,27 @@ from dataclasses import dataclass
 
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import (
+    alias_error,
     alias_of_next_iteration,
+    container_pairs,
     note_loop,
-    pairs,
-    refusal,
 )
 from autograph.backends.graph.aliases.allocation_numbers import number_shared, refuse_lost_changes
-from autograph.backends.graph.aliases.invalidation import outdate_rewritten
+from autograph.backends.graph.aliases.invalidation import invalidate_after_loop
 from autograph.backends.graph.aliases.item_containers import carried_by_value
-from autograph.backends.graph.aliases.list_provenance import note_begun_with
+from autograph.backends.graph.aliases.list_provenance import note_initial_handles
 from autograph.backends.graph.aliases.lost_updates import IterationStart, lost_in_iteration
-from autograph.backends.graph.aliases.proxies import flush_changes, stand_as_before
+from autograph.backends.graph.aliases.proxies import flush_changes, rebase_proxies
 from autograph.backends.graph.aliases.read_before_write import (
-    kinds_looked_at,
-    refuse_seen_stale,
+    refuse_stale_loop_reads,
     stale_in_next_iteration,
+    watched_type_count,
 )
 from autograph.backends.graph.aliases.stale_reads import checked_result
 from autograph.backends.graph.program.preexisting import tracing_iteration
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
-from autograph.backends.graph.state.alias_state import forget_records_since, record_counts
+from autograph.backends.graph.state.alias_state import alias_snapshot, roll_back_aliases
 from autograph.backends.graph.state.fixpoint_cache import (
     StatementFacts,
     caching_statements,
@@ -138,13 +138,15 @@ class _Loop:
         self.slots.write_results(results)
         # The results are written first: if the end of the loop is an error, a handler sees them.
         self.parts.left(outputs[: len(self.parts.hidden)])
-        stand_as_before()
+        rebase_proxies()
         columns = list(zip(self.slots.names, results, self.slots.initial, ends))
         note_loop(columns, [each.value for each in self.watched], self._noted_before)
-        left = [pair for _, result, _, end in columns for pair in pairs(result, end)]
-        started = [pair for _, result, start, _ in columns for pair in pairs(result, start)]
-        outdate_rewritten(self._noted_before, body, left, started)
-        refuse_seen_stale(self._there, self._noted_before)
+        left = [pair for _, result, _, end in columns for pair in container_pairs(result, end)]
+        started = [
+            pair for _, result, start, _ in columns for pair in container_pairs(result, start)
+        ]
+        invalidate_after_loop(self._noted_before, body, left, started)
+        refuse_stale_loop_reads(self._there, self._noted_before)
         return None
 
     def _first_specs(self) -> list[ValueSpec]:
@@ -154,7 +156,7 @@ class _Loop:
 
     def _settled(self) -> tuple[list[ValueSpec], Graph, tuple[object, ...]]:
         """Return the specs, the body and its final values, once the specs are a fixpoint."""
-        before, noted = self.slots, record_counts()
+        before, noted = self.slots, alias_snapshot()
         known = before.new(self.found.entries(self.watched))
         if not known:
             return self._settled_body(self._first_specs())
@@ -166,7 +168,7 @@ class _Loop:
         if all(is_changed for at, is_changed in zip(entries[::-1], kept) if at in known):
             return settled
         # Some places that an earlier trace found do not change now: stage again without them.
-        forget_records_since(noted)
+        roll_back_aliases(noted)
         self.slots, self.found.places = before, None
         return self._settled_body(self._first_specs())
 
@@ -174,26 +176,26 @@ class _Loop:
         self, specs: list[ValueSpec]
     ) -> tuple[list[ValueSpec], Graph, tuple[object, ...]]:
         for _ in range(_MOST_ROUNDS):
-            before = self._noted_before = record_counts()
+            before = self._noted_before = alias_snapshot()
             body, values, entries = self._trace_body(specs)
             if entries:
                 self.found.add(entries)
                 self.slots = self.slots.with_entries(entries)
                 specs = self._first_specs()
-                forget_records_since(before)
+                roll_back_aliases(before)
                 continue
             number_shared(self.slots, values, iteration=body)
             refuse_lost_changes(body, values)
             columns = zip(self.slots.names, specs, values, strict=True)
             after = [self._joined(*each) for each in columns]
-            if after == specs and self._kinds == kinds_looked_at():
+            if after == specs and self._kinds == watched_type_count():
                 if self._lost is not None:
                     raise self._lost
                 self._refuse_alias_sets(specs, values)
                 return specs, body, values
             growing = [n for n, a, b in zip(self.slots.names, specs, after) if a != b]
             specs = after
-            forget_records_since(before)
+            roll_back_aliases(before)
         raise endless_growth(growing)
 
     def _refuse_alias_sets(self, specs: Sequence[ValueSpec], ends: tuple[object, ...]) -> None:
@@ -210,7 +212,7 @@ class _Loop:
         ]
         name = alias_of_next_iteration(columns, old, copied)
         if name is not None:
-            raise refusal(name, user_location())
+            raise alias_error(name, user_location())
 
     def _trace_body(
         self, specs: list[ValueSpec]
@@ -222,12 +224,12 @@ class _Loop:
             False if name in self.exits else seed for name, seed in zip(self.slots.names, seeds)
         )
         self.slots.write(seeds)
-        stand_as_before(body)
-        note_begun_with(zip(seeds, self.slots.initial))
+        rebase_proxies(body)
+        note_initial_handles(zip(seeds, self.slots.initial))
         self._began = IterationStart.of(self.slots.names, self.slots.initial, seeds, body)
-        self._kinds = kinds_looked_at()
+        self._kinds = watched_type_count()
         following: list[rt.Tensor] = []
-        self._there = old = watch.identities(self.watched)
+        self._there = old = watch.watched_ids(self.watched)
         with body.recording(), tracing_iteration(old, body), caching_statements(self.found):
             reached = run_body(lambda: following.extend(self.parts.body(hidden)))
             body.set_outputs(following if reached else hidden)
@@ -237,7 +239,7 @@ class _Loop:
         if reached:
             ends = dict(zip(self.slots.names, map(released, self.slots.read(old))))
             name = lost_in_iteration(self._began, ends, self._noted_before)
-            self._lost = refusal(name, user_location()) if name is not None else None
+            self._lost = alias_error(name, user_location()) if name is not None else None
             self._lost = self._lost or stale_in_next_iteration(
                 self._began, ends, old, self._noted_before
             )
@@ -248,7 +250,7 @@ class _Loop:
         changes = watch.changed(self.watched) if reached else []
         self._left = changes if any(map(holds_several, values)) else []
         watch.restore(self.watched)
-        stand_as_before()
+        rebase_proxies()
         return body, values, self.slots.new([*together, *watch.entries_of(changes)])
 
     def _stale(self) -> ContainerMutationError | None:
@@ -265,18 +267,18 @@ class _Loop:
         test = new_region("test")
         hidden, seeds = self._enter(test, specs)
         self.slots.write(seeds)
-        stand_as_before(test)
+        rebase_proxies(test)
         # Two names may stand for one place, so the values read may differ from those written.
-        before, held_before = self.slots.read(), watch.contents_now(self.watched)
+        before, held_before = self.slots.read(), watch.current_contents(self.watched)
         with test.recording():
             test.set_outputs([self.parts.test(hidden)])
         pure = all(map(unchanged, self.slots.read(), before))
         # The functions that the test calls are watched only from their call on.
         held_before += [each.contents for each in self.watched[len(held_before) :]]
-        pure = pure and watch.is_as_then(held_before, watch.contents_now(self.watched))
+        pure = pure and watch.same_contents(held_before, watch.current_contents(self.watched))
         self.slots.restore()
         watch.restore(self.watched)
-        stand_as_before()
+        rebase_proxies()
         return test if pure and test.effect in ("none", "read") else None
 
     def _enter(self, region: Graph, specs: list[ValueSpec]) -> tuple[Hidden, tuple[object, ...]]:
@@ -337,8 +339,8 @@ def _testing_after(parts: LoopParts) -> LoopParts:
 
 
 def _rebuild_all(specs: Sequence[ValueSpec], tensors: object, slots: StateSlots) -> list[object]:
-    pairs = zip(specs, slots.names)
-    return [rebuild(spec, tensors, name) for spec, name in pairs]  # type: ignore[arg-type]
+    columns = zip(specs, slots.names)
+    return [rebuild(spec, tensors, name) for spec, name in columns]  # type: ignore[arg-type]
 
 
 def _is_changed(end: object, start: object) -> bool:

@@ -14,15 +14,15 @@ import runtime as rt
 from autograph.backends.graph.aliases.proxies import flush_region
 from autograph.backends.graph.aliases.stale_reads import (
     checked_result,
-    is_put,
-    names_passed_on,
-    note_passed_on,
-    note_put_in,
+    may_be_in_list,
+    names_aliased_by_result,
+    note_result_aliases,
+    note_result_in_lists,
 )
 from autograph.backends.graph.program.preexisting import tracing_iteration
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
-from autograph.backends.graph.state.alias_state import forget_records_since, record_counts
+from autograph.backends.graph.state.alias_state import alias_snapshot, roll_back_aliases
 from autograph.backends.graph.state.key_order import note_reordered, orders_left
 from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.state.state_slots import StateEntry, StateSlots
@@ -84,7 +84,7 @@ class RecursiveFunction:
         self._made, self._arguments = call.made, call.arguments
         self._known, self._watched = known, watched
         self._name = _free_name(call.made.__name__, call.graph)
-        self._old = watch.identities(watched)
+        self._old = watch.watched_ids(watched)
         self._is_endless = call.is_endless
         self._graph = call.graph
         self._again = self._anew = False
@@ -112,12 +112,12 @@ class RecursiveFunction:
         Raises:
             StagingError: the results of the function have no common form.
         """
-        noted = record_counts()
+        noted = alias_snapshot()
         for _ in range(_MOST_ROUNDS):
             try:
                 body = self._traced()
             except AssumptionFailed as again:
-                forget_records_since(noted)
+                roll_back_aliases(noted)
                 if again.function is not self:
                     raise
                 if self._anew:
@@ -145,8 +145,8 @@ class RecursiveFunction:
         result, left, changes = self._run(body, arguments, places)
         if self._again:
             return None
-        passed_on = self._passed_on | names_passed_on(result, arguments.values)
-        put = self._is_put or is_put(result)
+        passed_on = self._passed_on | names_aliased_by_result(result, arguments.values)
+        put = self._is_put or may_be_in_list(result)
         is_news = (passed_on, put) != (self._passed_on, self._is_put)
         self._passed_on, self._is_put = passed_on, put
         self._refuse_changed(before, arguments)
@@ -321,9 +321,9 @@ class RecursiveFunction:
         self._slots.write(values)
         if not isinstance(self._result, UnboundSpec):
             result = value_of(self._result, outputs[: _width(self._result)], "the return value")
-            note_passed_on(result, [arguments.values[name] for name in self._passed_on])
+            note_result_aliases(result, [arguments.values[name] for name in self._passed_on])
             if self._is_put:
-                note_put_in(result, values)
+                note_result_in_lists(result, values)
             return result
         # No path returns: the recursion goes on until there is no room left.
         raise_error(RecursionError(TOO_DEEP))

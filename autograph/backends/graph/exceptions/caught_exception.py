@@ -26,7 +26,7 @@ from autograph.backends.graph.exceptions.exception_sources import (
 )
 from autograph.backends.graph.functions.strings import text_of
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.state.alias_state import part_of
+from autograph.backends.graph.state.alias_state import as_member
 from autograph.backends.graph.state.speculation import refuse_when_run
 from autograph.backends.graph.tracing.regions import UnreachableEnd
 from autograph.backends.graph.tracing.value_tensors import absent, carried_leaves, emit, rebuild
@@ -59,7 +59,7 @@ class CaughtError(CaughtPlaceholder):
         super().__init__()
         held = object.__getattribute__(self, "__dict__")
         held["caught"], held["sources"] = caught, tuple(sources)
-        held["_kept"] = [part_of(each) for source in sources for each in source.copies.kept]
+        held["_kept"] = [as_member(each) for source in sources for each in source.copies.kept]
 
     @property
     def kind(self) -> type[BaseException]:

@@ -13,10 +13,10 @@ from functools import partial
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.alias_sets import note_results, pairs, refusal
-from autograph.backends.graph.aliases.user_references import is_seen
+from autograph.backends.graph.aliases.alias_sets import alias_error, container_pairs, note_results
+from autograph.backends.graph.aliases.user_references import has_user_references
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.state.alias_state import AliasMember, is_as_then
+from autograph.backends.graph.state.alias_state import AliasMember, is_unchanged
 from autograph.backends.graph.tracing.trace_exceptions import calls_before
 from autograph.backends.graph.values.encode import ContainerValue, held, spec_of
 from autograph.backends.graph.values.join_errors import CAUGHT
@@ -70,7 +70,7 @@ def note_caught(
         ContainerMutationError: a container that the result may be has changed since.
     """
     sources = [_of_originals(value, copies) for value, copies in found]
-    of = {id(source) for each in sources for _, source in pairs(result, each)}
+    of = {id(source) for each in sources for _, source in container_pairs(result, each)}
     refuse_changed(name, [part for part in kept if id(part.value) in of])
     note_results([(f"{CAUGHT}{name}", result, sources)])
 
@@ -78,13 +78,15 @@ def note_caught(
 def refuse_changed(name: str, parts: Iterable[AliasMember]) -> None:
     """Raise ContainerMutationError if the contents of a container have changed."""
     for part in parts:
-        if not is_as_then(part):
-            raise refusal(f"{CAUGHT}{name}", user_location(), part.value)
+        if not is_unchanged(part):
+            raise alias_error(f"{CAUGHT}{name}", user_location(), part.value)
 
 
 def has_other_names(copies: Snapshot) -> bool:
     """Return whether the program can reach a container that an exception holds as a copy."""
-    return any(is_seen(AliasMember(each.value, None)) for each in copies.copies.values())
+    return any(
+        has_user_references(AliasMember(each.value, None)) for each in copies.copies.values()
+    )
 
 
 def _of_originals(value: object, copies: Snapshot, depth: int = 0) -> object:

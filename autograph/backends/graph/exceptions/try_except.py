@@ -9,8 +9,8 @@ from functools import reduce
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.alias_sets import leave_path, note_results
-from autograph.backends.graph.aliases.proxies import flush_changes, flush_region, stand_as_before
+from autograph.backends.graph.aliases.alias_sets import check_ended_path, note_results
+from autograph.backends.graph.aliases.proxies import flush_changes, flush_region, rebase_proxies
 from autograph.backends.graph.exceptions.caught_exception import CaughtError
 from autograph.backends.graph.exceptions.exception_sources import (
     Source,
@@ -125,7 +125,7 @@ class _TryStatement:
         self._found = known_of(functions, self._slots.names)
         # Taken before the body runs: an object that is watched later may have been made in the
         # body.
-        self._old = watch.identities(self._watched)
+        self._old = watch.watched_ids(self._watched)
         self._classes: list[Classes] | None = None
         # The operands of the first node that may raise: the reason for staging the statement.
         self._refusing: tuple[rt.Tensor, ...] = ()
@@ -289,7 +289,7 @@ class _TryStatement:
                 reached = run_body(lambda: run_handler(handler, error))
             finally:
                 HANDLED.reset(token)
-        leave_path(before, made)
+        check_ended_path(before, made)
         return self._part(region, seeds, reached)
 
     def _part(self, graph: Graph, seeds: Sequence[object], reached: bool) -> _TracedBody:
@@ -305,7 +305,7 @@ class _TryStatement:
     def _restore(self) -> None:
         watch.restore(self._watched)
         self._slots.restore()
-        stand_as_before()
+        rebase_proxies()
 
     # -- recording -----------------------------------------------------------------------------
 
@@ -331,7 +331,7 @@ class _TryStatement:
                 made.append((slots.names[at], values[at], [part.values[at] for part in parts]))
             slots.write_results(values)
         note_results(made)
-        stand_as_before()
+        rebase_proxies()
 
     def _joined(self, at: int, parts: list[_TracedBody]) -> Any:
         """Return the joined spec of a slot after the parts; None if no part changes it."""

@@ -13,7 +13,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.invalidation import note_shared
-from autograph.backends.graph.aliases.stale_reads import note_choice_of
+from autograph.backends.graph.aliases.stale_reads import note_selection
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.boolean_operators import staged_or
 from autograph.backends.graph.control.conditional import staged_choice
@@ -206,7 +206,7 @@ def ordered_by(items: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
 def _noted(name: str, made: list[Any], items: list[Any]) -> list[Any]:
     """Return selected values, after recording the items they are selected from."""
     if all(map(_is_value, items)):
-        note_choice_of(f"{name}()", made, items)
+        note_selection(f"{name}()", made, items)
     return made
 
 

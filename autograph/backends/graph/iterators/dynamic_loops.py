@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.item_containers import parts_of
+from autograph.backends.graph.aliases.item_containers import mutable_parts
 from autograph.backends.graph.aliases.stale_reads import note_copied
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.foreach import Step, Test, adding, watched
@@ -174,9 +174,9 @@ def _run(
 def _there_before(item: object) -> set[int]:
     """Return the identities of the objects from before an item's iteration."""
     picked = {
-        id(alias_set.parts[0].value) for alias_set in recorded_alias_sets() if not alias_set.name
+        id(alias_set.members[0].value) for alias_set in recorded_alias_sets() if not alias_set.name
     }
-    return {id(part.value) for part in parts_of(item)} - picked
+    return {id(part.value) for part in mutable_parts(item)} - picked
 
 
 def _looped(source: LoopSource, step: Step, start: rt.Tensor, goes_on: Test | None = None) -> Any:

@@ -7,9 +7,9 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.duplicate_refs import note_origin
-from autograph.backends.graph.aliases.element_ref import are_same, note_pick
-from autograph.backends.graph.aliases.item_containers import holds_containers, known_parts
-from autograph.backends.graph.aliases.stale_reads import note_copied, note_picked
+from autograph.backends.graph.aliases.element_ref import are_same_items, note_element_ref
+from autograph.backends.graph.aliases.item_containers import holds_containers, known_mutable_parts
+from autograph.backends.graph.aliases.stale_reads import note_copied, note_possible_items
 from autograph.backends.graph.containers.dict_views import StagedView
 from autograph.backends.graph.containers.staged_deque import staged_form
 from autograph.backends.graph.containers.staged_list import StagedList
@@ -62,7 +62,7 @@ class MutableItems:
         self._grown, self._is_users = grown, is_users
         aliases = alias_state()
         if is_users and aliases is not None and any(map(_may_change, grown.items)):
-            aliases.gone_over.append(grown.items)
+            aliases.iterated_lists.append(grown.items)
         self._then = list(grown.items)
         self._run = grown.run()
         note_copied(
@@ -78,16 +78,18 @@ class MutableItems:
         """Return the current item at an index."""
         run = self._run if self._is_as_then() else self._grown.run()
         if (aliases := alias_state()) is not None and self._is_users:
-            aliases.iterated.append((self._grown.items, list(known_parts(self._grown.items))))
+            aliases.iterated_items.append(
+                (self._grown.items, list(known_mutable_parts(self._grown.items)))
+            )
         item = item_at(run, index)
-        note_picked(self._grown.items, item)
+        note_possible_items(self._grown.items, item)
         note_origin(item, self._grown.items, index, run)
         if self._is_users:
-            note_pick(self._grown.place(index), run.element, item)
+            note_element_ref(self._grown.place(index), run.element, item)
         return item
 
     def _is_as_then(self) -> bool:
-        return are_same(self._then, self._grown.items)
+        return are_same_items(self._then, self._grown.items)
 
 
 def starts_anew(part: object) -> bool:

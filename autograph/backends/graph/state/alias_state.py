@@ -1,7 +1,7 @@
-"""The alias state of a trace: containers that are one object on some path, but two in the trace.
+"""The alias state of a trace: containers that may be one object, but are several in the trace.
 
-`alias_sets` checks whether such a container changed, `stale_reads` whether a container that is used
-is stale, and `element_ref` writes changed items of a list back.
+This module only holds the records. The modules of `aliases/` make them, check at each read whether
+a container is stale, and write changed items back to their lists.
 """
 
 from __future__ import annotations
@@ -17,50 +17,52 @@ from typing import Any, NamedTuple
 import runtime as rt
 from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.backends.graph.values.branch_facts import known_in
-from autograph.backends.graph.values.encode import ContainerValue, held, is_changeable, released
+from autograph.backends.graph.values.encode import ContainerValue, held, is_mutable, released
 from autograph.backends.graph.values.object_values import Record, record_of
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.value_spec import Branch, ItemsSpec, OptionalSpec, ValueSpec
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from runtime.graph.graph import Graph
 
-Outdated = tuple[dict[int, Any], dict[int, Any]]
+Invalidated = tuple[dict[int, Any], dict[int, Any]]
 
 
 @dataclass(slots=True)
 class AliasMember:
-    """A member of an alias set, with its contents when it was recorded."""
+    """A container, with its contents when it was recorded."""
 
     value: object
-    then: object
+    contents: object
 
 
 @dataclass(slots=True)
 class AliasSet:
-    """Containers that are one object on some path.
+    """Containers that may be the same object at run time.
+
+    Three kinds of sets have this form: aliases in a variable, an item that was picked from a list
+    at a run-time index, and containers that were copied into a list handle.
 
     Attributes:
-        name: the variable that made them aliases; empty for a copy, which must not change at all.
-        place: the location of that statement.
-        parts: the members; the first one is the source of the others, or a copy.
-        sources: of a copy, the items of the list that it may be; of containers put into a run, the
-            picked items that they may be.
-        owner: the list that a copy was picked from.
-        run: the list handle with a copy of the members' contents; for a picked item, the list
-            handle that it was in.
+        name: the variable that has the aliases; empty for the two other kinds.
+        place: the location of the statement that made them aliases.
+        members: the containers; the others are made of the first one.
+        sources: of a picked item, the containers in the list that it may be; of copied containers,
+            the picked items that they may be.
+        owner: the list that an item was picked from, if known.
+        handle: the list handle that an item was picked from, or that has the copies.
         iteration: the loop body that makes new members in every iteration; None if none does.
-        paths: the branches in which a made container is the first member, by its identity; no entry
-            for one that may be that on any path.
+        paths: for members made after branches, by identity, the branches that left the first member
+            in the variable; no entry means any path.
     """
 
     HOLDS_FOR_TRACE = True
 
     name: str
     place: SourceLocation | None
-    parts: list[AliasMember]
+    members: list[AliasMember]
     sources: list[AliasMember] = field(default_factory=list)
     owner: object = None
-    run: rt.Tensor | None = None
+    handle: rt.Tensor | None = None
     iteration: Graph | None = None
     paths: dict[int, list[Graph]] = field(default_factory=dict)
 
@@ -70,8 +72,8 @@ class BodyContainer(NamedTuple):
 
     Attributes:
         name: the variable that has it.
-        made: the container.
-        first: the container that it is in the first iteration.
+        made: the created container.
+        first: the container from outside, which it stands for in the first iteration.
         body: the graph of the body.
     """
 
@@ -81,12 +83,12 @@ class BodyContainer(NamedTuple):
     body: Graph
 
 
-class ExtractedRef(NamedTuple):
-    """A container that was read from a list.
+class PoppedItem(NamedTuple):
+    """A container that was popped from a staged list.
 
     Attributes:
         value: the container.
-        before: the list's items before.
+        before: the list's items before the pop.
         owner: the list.
     """
 
@@ -134,14 +136,14 @@ class DuplicateRef:
 
 @dataclass(slots=True)
 class ElementOrigin:
-    """The list and the index that a container was taken from.
+    """The list and the index that a container was picked from.
 
     Attributes:
         value: the container.
         owner: the list.
         key: the index.
         graph: the graph recorded then.
-        run: the run of all items then.
+        handle: the list handle of all items then.
         is_gone: whether another item has replaced it there since.
     """
 
@@ -149,7 +151,7 @@ class ElementOrigin:
     owner: object
     key: object
     graph: object
-    run: rt.Tensor
+    handle: rt.Tensor
     is_gone: bool = False
 
 
@@ -157,118 +159,124 @@ class ElementOrigin:
 class AliasState:
     """The alias state of one trace.
 
+    Tables keyed by the identity of an object also hold the object, so that no other object gets the
+    same identity.
+
     Attributes:
-        alias_sets: containers that are one object on some path.
-        copied: containers put into a run as copies of their contents.
-        outdated: those whose copy in the run was changed, by identity, with the location and the
-            list, if known; also other lists with that item.
-        left_alone: the containers that loops leave, by identity, each with the identities of its
-            sources that only an iteration has made stale.
-        renewed: for stale containers, by identity, the runs that have the change: a list of them
-            for each path that makes it.
-        made_of: runs by identity, with their sources.
-        carried_anew: runs by identity, with the runs whose items they hold in another form.
-        picked_from: runs by identity, with the runs from which their items were picked.
-        begun_with: runs with which bodies of loops begin, by identity, with the runs of the
-            variable before the loop and their depth in its value.
-        stale: containers whose source was changed under another name, by identity, with the alias
-            set and the member.
-        shared: pairs of lists that share items.
+        alias_sets: containers that may be the same object: of a variable, or, without a name, of an
+            item picked from a list.
+        copied: containers whose contents a list handle holds as a copy.
+        invalidated: containers of which a copy in a list handle was changed, and lists with such a
+            copy, by identity; each with the location of the change and the list, if known.
+        stale_in_iterations: for containers that a loop leaves, by identity, the sources that only
+            an iteration makes stale.
+        updated_handles: for invalidated containers, by identity, the list handles that have the
+            change; one list for each path that makes it.
+        source_cache: list handles by identity, with the handles whose items they hold.
+        converted_from: list handles by identity, with the handle of the same items under another
+            spec.
+        picked_from: list handles by identity, with the handles that their items were picked from.
+        initial_handles: list handles at the start of a loop's body, by identity, with the handles
+            in the variable before the loop, and their depth in its value.
+        stale: containers of which an alias was changed, by identity, with the alias set and the
+            member.
+        shared: pairs of lists that have items in common.
         selected: containers that are one of several, with their sources.
         proxies: containers that stand for others and pass changes on to them.
-        stood: all containers that ever were proxies, by identity.
-        stand_ins: containers made for the body of a loop, each with the container that it is in the
-            first iteration.
+        proxied: the containers of all proxies so far, by identity.
+        body_containers: containers created for the body of a loop.
         origins: the lists and indices that containers were picked from.
-        doubled: lists that may hold one container twice.
-        rewritten: lists with the write-back of a changed item, the location of the pick, and the
-            item.
+        duplicates: lists that may hold one container twice.
+        write_backs: lists that a changed item was written back to, the location of the pick, and
+            the item.
         popped: containers popped from lists.
-        put: containers made for variables whose branch has put its own one into a run, and the run.
-        changed: containers that a branch has changed.
-        passed_on: containers whose contents differ on one path.
-        looks: containers that bodies of loops read.
-        gone_over: the user's lists that staged loops iterate over.
-        iterated: lists that the loop in progress iterates over, each with its containers as they
-            are when an iteration begins.
-        used_up: iterators whose rest only the graph knows, by identity, with the location.
-        drawn: the identities of the iterators that those take items from, and keep.
-        calls: the listener of calls, once there are proxies.
+        branch_insertions: for a variable whose branch has put its container into a list: the
+            container after the branch, and the list handle.
+        changed_in_branches: containers that a branch has changed.
+        propagated: containers whose contents differ on one path.
+        loop_reads: containers that bodies of loops read.
+        iterated_lists: the user's lists that staged loops iterate over.
+        iterated_items: lists that the loop being traced iterates over, with the containers in them
+            at the start of the iteration.
+        partly_consumed: iterators whose remaining items only the graph knows, by identity, with the
+            location.
+        consumed_sources: the identities of these iterators and of those they take items from.
+        call_listener: the listener of calls; None while there are no proxies.
     """
 
     HOLDS_FOR_TRACE = True
 
     alias_sets: list[AliasSet] = field(default_factory=list)
     copied: list[AliasSet] = field(default_factory=list)
-    outdated: dict[int, tuple[AliasMember, SourceLocation | None, object]] = field(
+    invalidated: dict[int, tuple[AliasMember, SourceLocation | None, object]] = field(
         default_factory=dict
     )
-    left_alone: dict[int, tuple[object, set[int]]] = field(default_factory=dict)
-    renewed: dict[int, list[list[rt.Tensor]]] = field(default_factory=dict)
-    made_of: dict[int, tuple[rt.Tensor, frozenset[int]]] = field(default_factory=dict)
-    carried_anew: dict[int, tuple[rt.Tensor, rt.Tensor]] = field(default_factory=dict)
+    stale_in_iterations: dict[int, tuple[object, set[int]]] = field(default_factory=dict)
+    updated_handles: dict[int, list[list[rt.Tensor]]] = field(default_factory=dict)
+    source_cache: dict[int, tuple[rt.Tensor, frozenset[int]]] = field(default_factory=dict)
+    converted_from: dict[int, tuple[rt.Tensor, rt.Tensor]] = field(default_factory=dict)
     picked_from: dict[int, tuple[rt.Tensor, list[rt.Tensor]]] = field(default_factory=dict)
-    begun_with: dict[int, tuple[rt.Tensor, list[tuple[rt.Tensor, int]]]] = field(
+    initial_handles: dict[int, tuple[rt.Tensor, list[tuple[rt.Tensor, int]]]] = field(
         default_factory=dict
     )
     stale: dict[int, tuple[AliasSet, AliasMember]] = field(default_factory=dict)
     shared: list[tuple[object, object]] = field(default_factory=list)
     selected: list[AliasSet] = field(default_factory=list)
     proxies: list[Any] = field(default_factory=list)
-    stood: dict[int, object] = field(default_factory=dict)
-    stand_ins: list[BodyContainer] = field(default_factory=list)
+    proxied: dict[int, object] = field(default_factory=dict)
+    body_containers: list[BodyContainer] = field(default_factory=list)
     origins: list[ElementOrigin] = field(default_factory=list)
-    doubled: list[DuplicateRef] = field(default_factory=list)
-    rewritten: list[tuple[object, SourceLocation | None, object]] = field(default_factory=list)
-    popped: list[ExtractedRef] = field(default_factory=list)
-    put: list[tuple[object, rt.Tensor]] = field(default_factory=list)
-    changed: list[object] = field(default_factory=list)
-    passed_on: list[PropagatedChange] = field(default_factory=list)
-    looks: list[object] = field(default_factory=list)
-    gone_over: list[object] = field(default_factory=list)
-    iterated: list[tuple[object, list[AliasMember]]] = field(default_factory=list)
-    used_up: dict[int, tuple[object, SourceLocation | None]] = field(default_factory=dict)
-    drawn: set[int] = field(default_factory=set)
-    calls: Any = None
+    duplicates: list[DuplicateRef] = field(default_factory=list)
+    write_backs: list[tuple[object, SourceLocation | None, object]] = field(default_factory=list)
+    popped: list[PoppedItem] = field(default_factory=list)
+    branch_insertions: list[tuple[object, rt.Tensor]] = field(default_factory=list)
+    changed_in_branches: list[object] = field(default_factory=list)
+    propagated: list[PropagatedChange] = field(default_factory=list)
+    loop_reads: list[object] = field(default_factory=list)
+    iterated_lists: list[object] = field(default_factory=list)
+    iterated_items: list[tuple[object, list[AliasMember]]] = field(default_factory=list)
+    partly_consumed: dict[int, tuple[object, SourceLocation | None]] = field(default_factory=dict)
+    consumed_sources: set[int] = field(default_factory=set)
+    call_listener: Any = None
 
 
-NOTED: ContextVar[AliasState | None] = ContextVar("alias_state", default=None)
+ALIAS_STATE: ContextVar[AliasState | None] = ContextVar("alias_state", default=None)
 
 
 def recorded_alias_sets() -> list[AliasSet]:
-    """Return the alias sets of picked items and variables so far."""
-    aliases = NOTED.get()
+    """Return the alias sets of variables and picked items so far."""
+    aliases = ALIAS_STATE.get()
     return [] if aliases is None else aliases.alias_sets
 
 
 def recorded_copies() -> list[AliasSet]:
-    """Return the records so far of copies in staged lists."""
-    aliases = NOTED.get()
+    """Return the records so far of containers that were copied into list handles."""
+    aliases = ALIAS_STATE.get()
     return [] if aliases is None else aliases.copied
 
 
-def note_changed(containers: Iterable[object]) -> None:
+def note_changed_in_branch(containers: Iterable[object]) -> None:
     """Record containers that a branch has changed."""
-    aliases = NOTED.get()
+    aliases = ALIAS_STATE.get()
     if aliases is not None:
-        aliases.changed.extend(containers)
+        aliases.changed_in_branches.extend(containers)
 
 
 def alias_state() -> AliasState | None:
     """Return the alias state of the running trace."""
-    return NOTED.get()
+    return ALIAS_STATE.get()
 
 
 def propagation_targets() -> list[object]:
-    """Return the containers to which changes of others may have to be passed on."""
-    aliases = NOTED.get()
+    """Return the containers that a change of another container may have to reach."""
+    aliases = ALIAS_STATE.get()
     if aliases is None:
         return []
-    return [*aliases.gone_over, *(each for one in aliases.proxies for each in one.owners)]
+    return [*aliases.iterated_lists, *(each for one in aliases.proxies for each in one.owners)]
 
 
-class RecordCounts(NamedTuple):
-    """The lengths of the lists in an `AliasState` at one moment, and its objects by identity."""
+class AliasSnapshot(NamedTuple):
+    """The lengths of the lists of an `AliasState` at one moment, and copies of its tables."""
 
     alias_sets: int = 0
     copied: int = 0
@@ -276,156 +284,175 @@ class RecordCounts(NamedTuple):
     shared: int = 0
     selected: int = 0
     origins: int = 0
-    rewritten: int = 0
-    doubled: int = 0
-    looks: int = 0
+    write_backs: int = 0
+    duplicates: int = 0
+    loop_reads: int = 0
     popped: int = 0
-    put: int = 0
-    changed: int = 0
-    iterated: int = 0
+    branch_insertions: int = 0
+    changed_in_branches: int = 0
+    iterated_items: int = 0
     stale: Mapping[int, Any] = MappingProxyType({})
-    outdated: Mapping[int, Any] = MappingProxyType({})
-    renewed: Mapping[int, Any] = MappingProxyType({})
+    invalidated: Mapping[int, Any] = MappingProxyType({})
+    updated_handles: Mapping[int, Any] = MappingProxyType({})
 
 
-# The fields that are lengths.
-_LISTS = RecordCounts._fields[:-3]
+# The fields that are lengths of lists; the others are copies of tables.
+_LISTS = AliasSnapshot._fields[:-3]
 
 
-def record_counts() -> RecordCounts:
-    """Return the lengths of all records so far, for `forget_records_since`."""
-    aliases = NOTED.get()
+def alias_snapshot() -> AliasSnapshot:
+    """Return a snapshot of the alias state, for `roll_back_aliases`."""
+    aliases = ALIAS_STATE.get()
     if aliases is None:
-        return RecordCounts()
+        return AliasSnapshot()
     counts = {name: len(getattr(aliases, name)) for name in _LISTS}
-    outdated, renewed = outdated_now()
-    return RecordCounts(**counts, stale=dict(aliases.stale), outdated=outdated, renewed=renewed)
+    invalidated, updated_handles = invalidated_now()
+    return AliasSnapshot(
+        **counts,
+        stale=dict(aliases.stale),
+        invalidated=invalidated,
+        updated_handles=updated_handles,
+    )
 
 
-def forget_records_since(before: RecordCounts) -> None:
-    """Forget the records made since: the code is traced again."""
-    aliases = NOTED.get()
+def roll_back_aliases(before: AliasSnapshot) -> None:
+    """Discard the records made since a snapshot: the code is traced again."""
+    aliases = ALIAS_STATE.get()
     if aliases is not None:
         for name, count in zip(_LISTS, before):
             del getattr(aliases, name)[count:]
         aliases.stale = dict(before.stale)
-        aliases.outdated, aliases.renewed = dict(before.outdated), dict(before.renewed)
+        aliases.invalidated, aliases.updated_handles = (
+            dict(before.invalidated),
+            dict(before.updated_handles),
+        )
 
 
-def outdated_then(before: RecordCounts) -> set[int]:
-    """Return the identities of the objects that were stale at that length of the records."""
-    return set(before.outdated)
+def invalidated_at(before: AliasSnapshot) -> set[int]:
+    """Return the identities of the objects that were invalidated at a snapshot."""
+    return set(before.invalidated)
 
 
-def outdated_now() -> Outdated:
-    """Return the stale objects, for `apart_from`."""
-    aliases = NOTED.get()
-    return ({}, {}) if aliases is None else (dict(aliases.outdated), dict(aliases.renewed))
+def invalidated_now() -> Invalidated:
+    """Return the invalidated objects and their updated handles, for `tracing_other_branch`."""
+    aliases = ALIAS_STATE.get()
+    return (
+        ({}, {}) if aliases is None else (dict(aliases.invalidated), dict(aliases.updated_handles))
+    )
 
 
 @contextmanager
-def apart_from(before: Outdated) -> Iterator[None]:
-    """Trace the other branch of a statement, where changes of the first one make nothing stale.
+def tracing_other_branch(before: Invalidated) -> Iterator[None]:
+    """Trace the other branch of a statement, where changes of the first one invalidate nothing.
 
     Args:
-        before: the objects that were stale before both.
+        before: the objects that were invalidated before both.
     """
-    aliases = NOTED.get()
+    aliases = ALIAS_STATE.get()
     if aliases is None:
         yield
         return
-    outdated, renewed = aliases.outdated, aliases.renewed
-    aliases.outdated, aliases.renewed = map(dict, before)
+    invalidated, updated_handles = aliases.invalidated, aliases.updated_handles
+    aliases.invalidated, aliases.updated_handles = map(dict, before)
     try:
         yield
     finally:
-        for each, runs in aliases.renewed.items():
-            earlier, others = before[1].get(each), renewed.get(each)
-            if runs is not earlier:
-                renewed[each] = runs if others is earlier else [*(others or ()), *runs]
-        aliases.outdated, aliases.renewed = outdated | aliases.outdated, renewed
+        for each, handles in aliases.updated_handles.items():
+            earlier, others = before[1].get(each), updated_handles.get(each)
+            if handles is not earlier:
+                updated_handles[each] = (
+                    handles if others is earlier else [*(others or ()), *handles]
+                )
+        aliases.invalidated, aliases.updated_handles = (
+            invalidated | aliases.invalidated,
+            updated_handles,
+        )
 
 
-def part_of(value: object) -> AliasMember:
+def as_member(value: object) -> AliasMember:
+    """Return a container with its current contents."""
     return AliasMember(value, held(value))
 
 
-def released_copy(value: object) -> object:
-    """Return the current contents of an object that is no structure, as they would be held."""
+def _current_attributes(value: object) -> object:
+    """Return the current attributes of an object of a user class; None if it has no record."""
     copy = getattr(held(value), "copy", None)
     return None if copy is None else list(map(released, rt.nest.children(copy) or ()))
 
 
-def is_as_then(part: AliasMember) -> bool:
-    """Return whether a container is unchanged since its record."""
-    if not isinstance(part.then, ContainerValue):
+def is_unchanged(part: AliasMember) -> bool:
+    """Return whether a container has the contents that were recorded."""
+    if not isinstance(part.contents, ContainerValue):
         return True
-    # An object of an ordinary class is held as a record of its attributes.
-    now = part.value if rt.nest.is_nested(part.value) else released_copy(part.value)
-    return _are_one(rt.nest.children(now), part.then)
+    now = part.value if rt.nest.is_nested(part.value) else _current_attributes(part.value)
+    return _are_same_items(rt.nest.children(now), part.contents)
 
 
-def _are_one(items: Sequence[object] | None, then: ContainerValue) -> bool:
+def _are_same_items(items: Sequence[object] | None, then: ContainerValue) -> bool:
     before = rt.nest.children(then.copy) or []
     items = items or []
     return len(items) == len(before) and all(map(operator.is_, items, map(released, before)))
 
 
-def note_passed_on_path(value: object, before: AliasMember, pred: object, taken: bool) -> None:
+def note_propagated(value: object, before: AliasMember, pred: object, taken: bool) -> None:
     """Record that a container was given its current contents on one path.
 
     Args:
         value: the container.
-        before: it, with its contents before.
+        before: the container with its contents before.
         pred: the condition of the path.
         taken: the value of the condition on the path.
     """
-    aliases = NOTED.get()
+    aliases = ALIAS_STATE.get()
     if aliases is None:
         return
-    last = next((each for each in reversed(aliases.passed_on) if each.value is value), None)
+    last = next((each for each in reversed(aliases.propagated) if each.value is value), None)
     if last is not None and last.pred is pred and last.taken is taken:
-        if _held_the_same(last.after, before):
+        if _have_same_contents(last.after, before):
             before = last.before
-    aliases.passed_on.append(PropagatedChange(value, before, part_of(value), pred, taken))
+    aliases.propagated.append(PropagatedChange(value, before, as_member(value), pred, taken))
 
 
-def is_as_then_on(part: AliasMember, path: object) -> bool:
-    """Return whether a container is unchanged since its record, on the path of a graph."""
-    if is_as_then(part):
+def is_unchanged_on(part: AliasMember, path: object) -> bool:
+    """Return whether a container has the recorded contents on the path of a graph."""
+    if is_unchanged(part):
         return True
-    aliases = NOTED.get()
-    passed = reversed(aliases.passed_on) if aliases is not None else ()
+    aliases = ALIAS_STATE.get()
+    passed = reversed(aliases.propagated) if aliases is not None else ()
     last = next((each for each in passed if each.value is part.value), None)
     return (
         last is not None
-        and is_as_then(last.after)
-        and _held_the_same(part, last.before)
+        and is_unchanged(last.after)
+        and _have_same_contents(part, last.before)
         and known_in(path, last.pred) is (not last.taken)
     )
 
 
-def _held_the_same(one: AliasMember, other: AliasMember) -> bool:
-    if not isinstance(one.then, ContainerValue) or not isinstance(other.then, ContainerValue):
+def _have_same_contents(one: AliasMember, other: AliasMember) -> bool:
+    if not isinstance(one.contents, ContainerValue) or not isinstance(
+        other.contents, ContainerValue
+    ):
         return False
-    children = rt.nest.children(one.then.copy)
-    return _are_one(None if children is None else list(map(released, children)), other.then)
+    children = rt.nest.children(one.contents.copy)
+    return _are_same_items(
+        None if children is None else list(map(released, children)), other.contents
+    )
 
 
-def changeable_parts(spec: ValueSpec, value: object) -> Iterator[object]:
-    """Yield the mutable parts of a value that a value spec created."""
-    value = present(value)
+def mutable_parts_by_spec(spec: ValueSpec, value: object) -> Iterator[object]:
+    """Yield the mutable containers in a value that was created from a value spec."""
+    value = present_value(value)
     if isinstance(spec, OptionalSpec):
         spec = spec.value
-    if isinstance(spec, (Branch, ItemsSpec)) and is_changeable(value):
+    if isinstance(spec, (Branch, ItemsSpec)) and is_mutable(value):
         yield value
     if isinstance(spec, Branch):
         record = record_of(value) if isinstance(spec.like, Record) else None
         parts = (rt.nest.children(value) or ()) if record is None else record.values
         for child, part in zip(spec.children, parts):
-            yield from changeable_parts(child, part)
+            yield from mutable_parts_by_spec(child, part)
 
 
-def present(value: object) -> object:
-    """Return an optional value as if it were present."""
+def present_value(value: object) -> object:
+    """Return the value of an optional value, or of a possibly unbound variable."""
     return value.value if isinstance(value, (OptionalValue, PossiblyUnbound)) else value

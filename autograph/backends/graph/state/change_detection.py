@@ -137,12 +137,12 @@ def changed(watched: list[WatchedObject]) -> list[tuple[WatchedObject, Contents]
     return result
 
 
-def contents_now(watched: Iterable[WatchedObject]) -> list[Contents]:
+def current_contents(watched: Iterable[WatchedObject]) -> list[Contents]:
     """Return the contents of each object."""
     return [dict(contents_of(each.value) or {}) for each in watched]
 
 
-def is_as_then(before: list[Contents], now: list[Contents]) -> bool:
+def same_contents(before: list[Contents], now: list[Contents]) -> bool:
     """Return whether the contents of every object are unchanged."""
     return all(
         a.keys() == b.keys() and all(is_same(value, b[key]) for key, value in a.items())
@@ -150,7 +150,7 @@ def is_as_then(before: list[Contents], now: list[Contents]) -> bool:
     )
 
 
-def identities(watched: Iterable[WatchedObject]) -> frozenset[int]:
+def watched_ids(watched: Iterable[WatchedObject]) -> frozenset[int]:
     """Return the identities of the objects that are watched."""
     return frozenset([id(each.value) for each in watched])
 

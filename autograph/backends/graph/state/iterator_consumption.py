@@ -82,8 +82,8 @@ def note_consumed(items: Iterator[Any]) -> None:
         return
     for each in chain_of(items):
         if not (_is_at_end(each) or _step(type(each))):
-            aliases.used_up[id(each)] = (each, place)
-            aliases.drawn.update(map(id, chain_of(each)))
+            aliases.partly_consumed[id(each)] = (each, place)
+            aliases.consumed_sources.update(map(id, chain_of(each)))
             look_into(type(each))
 
 
@@ -94,8 +94,8 @@ def refuse_used_up(value: object) -> None:
         ContainerMutationError: if it is.
     """
     aliases = alias_state()
-    if aliases is not None and id(value) in aliases.used_up:
-        place = aliases.used_up[id(value)][1]
+    if aliases is not None and id(value) in aliases.partly_consumed:
+        place = aliases.partly_consumed[id(value)][1]
         where = "" if place is None else f" of line {place.line}"
         raise ContainerMutationError(
             f"what is left in this {type(value).__name__} is known only when the graph runs, since "

@@ -40,7 +40,7 @@ def refuse_changed_while_iterated(items: object, name: str = "") -> None:
         return
     aliases = alias_state()
     # No code uses again the iterators of a loop that a run may have left early.
-    drawn = aliases.drawn if aliases is not None else frozenset()
+    drawn = aliases.consumed_sources if aliases is not None else frozenset()
     over = (each for each in gc.get_referrers(items) if type(each) in _ITERATORS)
     if any(id(each) not in drawn for each in over):
         name = name or variable_of(items) or "items"

@@ -53,7 +53,7 @@ def note_reordered(left: Orders) -> None:
             note_unknown_order(each.value)  # type: ignore[arg-type]
 
 
-def note_put(owner: dict[Any, Any], key: object) -> None:
+def note_key_assigned(owner: dict[Any, Any], key: object) -> None:
     """Record the assignment of a key that may be missing: a new key comes last."""
     old = dict.get(owner, key)
     may_be_missing = type(old) is PossiblyUnbound and not is_known_true(old.defined)

@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.state.alias_state import forget_records_since, record_counts
+from autograph.backends.graph.state.alias_state import alias_snapshot, roll_back_aliases
 from autograph.errors import AutographError
 from runtime.ops.effects.io import refuse
 
@@ -29,14 +29,14 @@ class speculating:
     succeeded = False
 
     def __enter__(self) -> speculating:
-        self._token, self._noted = _TRIALS.set(_TRIALS.get() + 1), record_counts()
+        self._token, self._noted = _TRIALS.set(_TRIALS.get() + 1), alias_snapshot()
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, place: object) -> bool:
         _TRIALS.reset(self._token)
         self.succeeded = error is None
         if not self.succeeded:
-            forget_records_since(self._noted)
+            roll_back_aliases(self._noted)
         return isinstance(error, (AutographError, rt.errors.OpError, *_OF_A_TENSOR))
 
 

@@ -240,7 +240,7 @@ def _run_of(items: DynamicItems, element: ValueSpec) -> rt.Tensor:
     start = (rt.constant(0), lists.list_new())
     _, run = while_loop(lambda index, _: rt.less(index, length), append, start)
     if (aliases := alias_state()) is not None:
-        aliases.carried_anew[id(run)] = (run, items.handle)
+        aliases.converted_from[id(run)] = (run, items.handle)
     return run
 
 

@@ -247,7 +247,7 @@ def may_be_negative(number: rt.Tensor) -> bool:
 _IDENTITIES: ContextVar[Identities | None] = ContextVar("identities", default=None)
 
 
-def identities() -> Identities | None:
+def current_identities() -> Identities | None:
     """Return the identities of the current trace; None if there is nothing outside of it."""
     return _IDENTITIES.get()
 

@@ -98,7 +98,7 @@ def held(value: object, old: Collection[int] = (), depth: int = 0) -> object:
     copies = [held(child, old, depth + 1) for child in children]
     if type(value) is ItemsValue:
         return ItemsValue(copies)
-    if is_changeable(value) or any(a is not b for a, b in zip(children, copies)):
+    if is_mutable(value) or any(a is not b for a, b in zip(children, copies)):
         return ContainerValue(value, rt.nest.rebuild(value, copies), id(value) in old)
     return value
 
@@ -141,7 +141,7 @@ def unchanged(now: object, before: object) -> bool:
     return now is before
 
 
-def is_changeable(value: object) -> bool:
+def is_mutable(value: object) -> bool:
     """Return whether a container is mutable."""
     kind = type(value)
     if kind is ItemsValue:

@@ -30,7 +30,7 @@ class Tracing:
     Attributes:
         function: the user's function.
         in_region: whether it began inside a branch or a loop of another trace.
-        takes_back: functions that undo the traces made for calls in it, with their effects in
+        undo_callbacks: functions that undo the traces made for calls in it, with their effects in
             Python, if it is made once more.
         always_raises: whether the function raises in every call.
         guard_policy: the strongest policy of the Functions that have become part of it.
@@ -38,7 +38,7 @@ class Tracing:
 
     function: Callable[..., object]
     in_region: bool
-    takes_back: list[Callable[[], None]] = field(default_factory=list)
+    undo_callbacks: list[Callable[[], None]] = field(default_factory=list)
     always_raises: bool = False
     guard_policy: Policy = "off"
 
@@ -47,21 +47,21 @@ class Tracing:
         """Return the code that identifies the function."""
         return _code_of(self.function)
 
-    def take_back(self) -> None:
+    def undo_nested_traces(self) -> None:
         """Undo the traces made for calls in it."""
-        for each in self.takes_back:
+        for each in self.undo_callbacks:
             each()
-        self.takes_back.clear()
+        self.undo_callbacks.clear()
 
 
-def ask_for_guards(policy: Policy) -> None:
+def request_guards(policy: Policy) -> None:
     """Make the surrounding trace keep the policy of a Function that is part of it."""
     this = innermost()
     if this is not None:
         this.guard_policy = stronger(policy, this.guard_policy)
 
 
-_GOING_ON: ContextVar[tuple[Tracing, ...]] = ContextVar("traces_going_on", default=())
+_ACTIVE: ContextVar[tuple[Tracing, ...]] = ContextVar("active_traces", default=())
 
 
 class tracing:
@@ -76,7 +76,7 @@ class tracing:
         self._this = Tracing(python_function, is_in_region(current_recorder()))
 
     def __enter__(self) -> Tracing:
-        self._token = _GOING_ON.set((*_GOING_ON.get(), self._this))
+        self._token = _ACTIVE.set((*_ACTIVE.get(), self._this))
         return self._this
 
     def __exit__(
@@ -85,17 +85,17 @@ class tracing:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        _GOING_ON.reset(self._token)
+        _ACTIVE.reset(self._token)
 
 
 def innermost() -> Tracing | None:
     """Return the innermost trace in progress; None if there is none."""
-    return _GOING_ON.get()[-1] if _GOING_ON.get() else None
+    return _ACTIVE.get()[-1] if _ACTIVE.get() else None
 
 
-def functions_around() -> list[Callable[..., object]]:
+def traced_functions() -> list[Callable[..., object]]:
     """Return the functions that are traced, outermost first."""
-    return [each.function for each in _GOING_ON.get()]
+    return [each.function for each in _ACTIVE.get()]
 
 
 def may_never_end(python_function: object) -> bool:
@@ -107,7 +107,7 @@ def may_never_end(python_function: object) -> bool:
     False
     """
     code, in_region = _code_of(python_function), is_in_region(current_recorder())
-    for each in reversed(_GOING_ON.get()):
+    for each in reversed(_ACTIVE.get()):
         if each.code is code and in_region:
             return True
         in_region = in_region or each.in_region
@@ -135,7 +135,7 @@ def _code_of(function: Any) -> object:
 # -- isolation -------------------------------------------------------------------------------------
 
 
-Given = TypeVar("Given")
+Result = TypeVar("Result")
 
 # The context that surrounding statements give to a call, with its values outside of statements.
 _OUTSIDE: tuple[tuple[ContextVar[Any], object], ...] = (
@@ -148,7 +148,7 @@ _OUTSIDE: tuple[tuple[ContextVar[Any], object], ...] = (
 )
 
 
-def isolated(run: Callable[[], Given]) -> Given:
+def isolated(run: Callable[[], Result]) -> Result:
     """Return the result of a function, called outside of the statements being traced.
 
     >>> isolated(lambda: AS_LEFT.get())

@@ -10,7 +10,7 @@ from autograph.errors import SignatureError
 from autograph.function.argument_copies import items_of, refill
 from autograph.function.key_relations import covers, spec_of
 from autograph.function.signature import endless
-from autograph.function.trace_key import CONTAINERS, UNREAD, Key, key_of, repeated_in
+from autograph.function.trace_key import CONTAINERS, UNREAD, Key, key_of, sharing_of
 from runtime import nest
 from runtime.core.dtypes import DType
 from runtime.core.lazy_imports import lazy_import
@@ -90,7 +90,7 @@ class ArgumentCasting:
     @property
     def shared(self) -> Key:
         """The part of the key of a call for arguments that are one object."""
-        return repeated_in(self._objects)
+        return sharing_of(self._objects)
 
     def fit(self, value: Any, key: Key, path: str) -> Any:
         """Return `value` with tensors where `key` has them; raise if it does not fit."""

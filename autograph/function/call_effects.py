@@ -12,7 +12,7 @@ from autograph.function.call_objects import CallObjects
 from autograph.function.guards import AnyGuard
 from autograph.function.object_templates import Arrays, Maker, NumberedContainer
 from autograph.function.result_structure import ResultStructure
-from autograph.function.state_fast_key import Put, putter
+from autograph.function.state_fast_key import Put, setter_of
 from autograph.function.state_places import ABSENT, StatePlace, put
 
 
@@ -39,7 +39,7 @@ class Write:
 
     def quick_put(self, owner: Any) -> Put:
         """Return a faster `put` for owners of the class of `owner`."""
-        quick = None if self.extends else putter(owner, self.place.key)
+        quick = None if self.extends else setter_of(owner, self.place.key)
         if quick is None:
             return self.put
         write = quick
@@ -67,7 +67,7 @@ class OuterContainer:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptContainers:
+class PreservedContainers:
     """The containers that keep their identity wherever calls put them.
 
     Attributes:
@@ -112,11 +112,11 @@ class CallEffects:
     structure: ResultStructure
     writes: list[Write]
     unwritten: list[StatePlace]
-    containers: KeptContainers
+    containers: PreservedContainers
     guards: tuple[AnyGuard, ...] = ()
 
     @property
-    def keeps_something(self) -> bool:
+    def has_effects(self) -> bool:
         """Return whether calls have effects besides their result."""
         containers = self.containers
         return bool(self.writes or self.unwritten or containers.outer or containers.numbered)

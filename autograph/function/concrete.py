@@ -58,15 +58,16 @@ class ConcreteFunction:
         template: the arguments of the trace: one value per parameter, TensorSpecs for tensors.
         structured_outputs: the result, with a TensorSpec for every tensor.
         executable: the callable form of the graph.
-        run_quickly: counts a call of the Function and runs, if there is no observer: no tape is
+        run_fast: counts a call of the Function and runs, if there is no observer: no tape is
             open and no graphs are noted.
         counter: counts the calls of the Function that it serves.
         specialized_variables: for each variable among its arguments, the identity of the one that
             the trace is for, or 0 if it serves all of a kind; empty if all are 0.
         guards: guards on the state that it has read outside of the function, if requested.
         guard_policy: the policy of the Functions that became part of the trace.
-        gives_first_values: whether it computes the first values of variables: it can run only once.
-        serves_one_call: whether it depends on contents of objects that its trace made.
+        initializes_variables: whether it computes initial values of variables, so that it can run
+            only once.
+        serves_one_call: whether only the call it was traced for may run it.
         unrepeatable: a place that its trace changed and that no call of its graph can change.
         variables_made_at: the user's lines that made variables in the trace.
 
@@ -91,7 +92,7 @@ class ConcreteFunction:
         self.specialized_variables: Sequence[int] = ()
         self.guards: Sequence[AnyGuard] = ()
         self.guard_policy: Policy = "off"
-        self.gives_first_values = False
+        self.initializes_variables = False
         self.variables_made_at: frozenset[Origin] = frozenset()
         self.serves_one_call = False
         self.unrepeatable = ""
@@ -100,15 +101,15 @@ class ConcreteFunction:
         self.structure = structure
         self._make_result = structure.make
         self.executable = executable_of(graph)
-        self.run_quickly = fast_run(self.executable, structure, len(graph.outputs), self.counter)
+        self.run_fast = fast_run(self.executable, structure, len(graph.outputs), self.counter)
         # The short keys of calls that fit.
         self._fitting = set[Key]()
         self.structured_outputs = structure.spec([tensor.spec for tensor in graph.outputs])
         # Facts of the trace that decide whether calls of it may be part of other traces (`nested`).
         self.environment: EnvironmentGuards | None = None
-        self.is_of_one_trace = False
+        self.must_be_inlined = False
         self.python_changes: frozenset[str] = frozenset()
-        self.takes_back: Sequence[Callable[[], None]] = ()
+        self.undo_callbacks: Sequence[Callable[[], None]] = ()
 
     @property
     def calls(self) -> int:
@@ -392,7 +393,7 @@ def runs_again(concrete: ConcreteFunction) -> ConcreteFunction:
     Raises:
         FailedPreconditionError: it would initialize variables in each call.
     """
-    if concrete.gives_first_values:
+    if concrete.initializes_variables:
         raise FailedPreconditionError(
             f"'{concrete.name}' makes a Variable whose first value depends on its arguments, and a "
             "concrete function would give it one in each call: call the function itself once "

@@ -62,7 +62,7 @@ class ConsoleOutput:
             self._frame = _HERE.output = None
             _WRAPPING.end()
 
-    def is_going_on(self) -> bool:
+    def is_active(self) -> bool:
         """Return whether the call that began with it still runs: Ctrl-C may end it anywhere."""
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame is not self._frame:
@@ -87,7 +87,7 @@ _HERE = _Here()
 def current_console_output() -> ConsoleOutput | None:
     """Return the output of this thread's trace; None if there is none."""
     output = _HERE.output
-    return output if output is not None and output.is_going_on() else None
+    return output if output is not None and output.is_active() else None
 
 
 class _Stream:

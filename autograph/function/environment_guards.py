@@ -116,7 +116,7 @@ class EnvironmentGuards:
             if (kind := reference()) is not None:
                 tell(kind)
 
-    def are_as_then(self, function: Callable[..., object], given: Iterable[object]) -> bool:
+    def are_unchanged(self, function: Callable[..., object], given: Iterable[object]) -> bool:
         """Return whether the function's environment is the same as in its trace.
 
         Args:

@@ -28,8 +28,8 @@ from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.backends.graph.values.container_identity import NEW, Identities
 from autograph.backends.graph.values.encode import is_mutable
 from autograph.errors import ContainerMutationError, StagingError
-from autograph.function.call_effects import KeptContainers, OuterContainer, Write
-from autograph.function.leaks import left_behind, refuse_doubled, refuse_left_behind
+from autograph.function.call_effects import OuterContainer, PreservedContainers, Write
+from autograph.function.leaks import refuse_doubled, refuse_leaked, restore_leaked
 from autograph.function.list_inputs import check_left, check_uses
 from autograph.function.object_templates import (
     Maker,
@@ -133,7 +133,7 @@ class ExternalChanges:
     def check_uses(self, places: Iterable[StatePlace]) -> None:
         """Raise a StagingError if code may use runs in places in a way that needs Python."""
         check_uses(places, self._reach, self.trace_time_effects.code_of(self._reach.functions))
-        if self.snapshot.has_counted():
+        if self.snapshot.has_changed_counts():
             raise StagingError("an object of the library counts what is traced")
 
     def place_of_changed(self, error: BaseException) -> StatePlace | None:
@@ -150,14 +150,14 @@ class ExternalChanges:
         place = None if each is None else place_of(each, WHOLE)
         return None if place is None or place.identity in self._places else place
 
-    def take_back(self) -> list[StateChange]:
+    def revert(self) -> list[StateChange]:
         """Undo what only calls of the graph can do, and return it.
 
         What no call can do is undone as well; `writes` refuses it.
         """
         self._known = frozenset(id(each.value) for each in self._reach)
         changes = list(self._changes())
-        self._left_behind = left_behind(self._reach, self._modules)
+        self._left_behind = restore_leaked(self._reach, self._modules)
         self._left_behind += (
             self._name_of(owner)
             for owner, now in self.snapshot.changed_state()
@@ -180,7 +180,7 @@ class ExternalChanges:
                 item of a list anew that goes by another name, too.
         """
         changes = list(changes)
-        refuse_left_behind(self._left_behind)
+        refuse_leaked(self._left_behind)
         for change in changes:
             if change.key is WHOLE:
                 refuse_doubled(change.each, change.new, self._reach)
@@ -194,21 +194,21 @@ class ExternalChanges:
 
     def containers(
         self, changes: Iterable[StateChange], templates: ObjectTemplates
-    ) -> KeptContainers:
+    ) -> PreservedContainers:
         """Return the ways that calls find the containers that they leave, or move, as they are."""
         changes = list(changes)
         left_by = {id(c.old): place_of(c.each, c.key).value for c in of_one_place(changes)}
 
-        has_buffers = any(map(is_buffer, templates.moved.values()))
+        has_buffers = any(map(is_buffer, templates.outer_values.values()))
         buffers = {id(b.value): b for b in buffers_in(self._reach)} if has_buffers else {}
 
         def finder(value: object) -> Callable[[], object] | None:
             each = self._reach.find(value) or buffers.get(id(value))
             return None if each is None else left_by.get(id(value)) or place_of(each, WHOLE).found
 
-        outer = {**templates.moved, **self._numbered(templates)}
+        outer = {**templates.outer_values, **self._numbered(templates)}
         found = ((at, finder(value)) for at, value in outer.items())
-        return KeptContainers(
+        return PreservedContainers(
             [OuterContainer(at, find) for at, find in found if find is not None],
             self.identities.outer if templates.has_numbers else (),
             sorted(templates.identified, key=lambda each: each.order),
@@ -246,13 +246,13 @@ class ExternalChanges:
         A later call may find one container in one of them, and another one in the next.
         """
         changes = list(changes)
-        moved = {**templates.moved, **self._numbered(templates)}
-        moved |= {id(c.old): c.old for c in of_one_place(changes) if is_mutable(c.old)}
+        outer_values = {**templates.outer_values, **self._numbered(templates)}
+        outer_values |= {id(c.old): c.old for c in of_one_place(changes) if is_mutable(c.old)}
         names: dict[int, list[tuple[WatchedObject, object]]] = {}
         grown = {id(change.each.value) for change in changes if change.key is WHOLE}
-        for each in self._reach if moved else ():
+        for each in self._reach if outer_values else ():
             for key, part in each.contents.items():
-                if id(part) in moved and id(each.value) not in grown:
+                if id(part) in outer_values and id(each.value) not in grown:
                     is_item = is_a(each.value, (*LISTS, set))
                     names.setdefault(id(part), []).append((each, WHOLE if is_item else key))
         several = (places for places in names.values() if len(places) > 1)
@@ -339,7 +339,7 @@ class ExternalChanges:
         self.unrepeatable += self._changed_attributes_of_libraries()
         # In the order in which a dict has its keys.
         yield from (change for change in every if id(change) in chosen)
-        yield from changed_buffers(self._reach, self.snapshot.print_of)
+        yield from changed_buffers(self._reach, self.snapshot.buffer_snapshot)
 
     def _changed_as_a_whole(self) -> Iterator[object]:
         """Yield the objects with state that is not in places: queues, files, another class."""
@@ -413,7 +413,7 @@ class ExternalChanges:
             has_containers = any(map(is_mutable, change.new))  # type: ignore[call-overload]
             if has_containers or holds_symbolic(change.new, self._known):
                 return True
-            return self.trace_time_effects.grow(change.each, self._reach.functions)
+            return self.trace_time_effects.is_appended_by_step(change.each, self._reach.functions)
         if place_of(change.each, change.key).identity in self._places:
             return True
         if holds_symbolic(change.new, self._known):

@@ -140,9 +140,9 @@ def fast_run(
         outputs: the number of outputs of the graph.
         counter: counts the calls.
     """
-    if outputs == 1 and type(structure.recipes) is Output:
+    if outputs == 1 and type(structure.builders) is Output:
         return _run_to_one(executable, counter)
-    make = _maker(structure.recipes, outputs) or structure.make
+    make = _maker(structure.builders, outputs) or structure.make
 
     def run(arrays: Sequence[Any]) -> object:
         counter.calls += 1

@@ -17,18 +17,18 @@ from typing import Any
 
 from autograph.backends.graph.program.object_contents import contents_of, is_indexed
 from autograph.function.concrete import ConcreteFunction
-from autograph.function.guards import AnyGuard, Guard, ShapeGuard, is_told_by_identity
+from autograph.function.guards import AnyGuard, Guard, ShapeGuard, is_guarded_by_identity
 from autograph.function.state_fast_key import (
     MISSED,
     FastKey,
     Part,
     attribute,
+    getter_of,
     has_plain_attributes,
-    reader,
-    way_to,
+    owner_getter,
 )
 from autograph.function.state_places import WHOLE, StatePlace
-from autograph.function.stateful_function import RunHeld, StatefulConcreteFunction
+from autograph.function.stateful_function import StatefulConcreteFunction, StateRunner
 from autograph.function.trace_lock import TraceLock
 from autograph.operators.user_classes import is_made_in_python, mro_of, own_attributes
 from runtime.state.variable import Variable
@@ -69,7 +69,7 @@ def _of_value(guard: Guard) -> Check | None:
     owner = guard.place.owner()
     if owner is None or guard.place.key is WHOLE:
         return None
-    find, kind, read = way_to(guard.place), type(owner), reader(owner, guard.place.key)
+    find, kind, read = owner_getter(guard.place), type(owner), getter_of(owner, guard.place.key)
     value = read(owner)
     if _is_constant(value):
 
@@ -78,7 +78,7 @@ def _of_value(guard: Guard) -> Check | None:
             return type(owner) is kind and read(owner) is value
 
         return is_same
-    if not is_told_by_identity(value):
+    if not is_guarded_by_identity(value):
         return None
     try:
         reference = weakref.ref(value)
@@ -167,13 +167,13 @@ class StatefulCalls:
         lock: held while the function is traced.
     """
 
-    __slots__ = ("_glance", "_lock", "_runs", "_tells")
+    __slots__ = ("_fast_key", "_lock", "_runs", "_specializes")
 
     def __init__(self, places: Sequence[StatePlace], tells: bool, lock: TraceLock) -> None:
-        self._glance = FastKey(places)
-        self._tells = tells
+        self._fast_key = FastKey(places)
+        self._specializes = tells
         self._lock = lock
-        self._runs: dict[Part, tuple[RunHeld, Check | None]] = {}
+        self._runs: dict[Part, tuple[StateRunner, Check | None]] = {}
 
     def run(self, given: Sequence[Any]) -> Any:
         """Run the trace for a call; `MISSED` if there was none to run.
@@ -181,20 +181,20 @@ class StatefulCalls:
         Args:
             given: the arrays of the arguments, and the variables.
         """
-        turns = self._lock.turns
+        acquisitions = self._lock.acquisitions
         if not self._lock.is_free:
             return MISSED
         arrays = [*given]
-        seen = self._glance.taken(arrays)
+        seen = self._fast_key.taken(arrays)
         if seen is None:
             return MISSED
         part, owners = seen
-        if self._tells:
-            part += _told(given)
+        if self._specializes:
+            part += _variable_identities(given)
         run, unchanged = self._runs.get(part, _NONE)
         if run is None or (unchanged is not None and not unchanged()):
             return MISSED
-        return MISSED if turns != self._lock.turns else run(arrays, owners)
+        return MISSED if acquisitions != self._lock.acquisitions else run(arrays, owners)
 
     def remember(
         self, given: Sequence[Any], concrete: ConcreteFunction, unchanged: Check | None
@@ -207,19 +207,19 @@ class StatefulCalls:
             unchanged: returns whether guarded values are unchanged from now on.
         """
         arrays: list[Any] = []
-        seen = self._glance.taken(arrays)
+        seen = self._fast_key.taken(arrays)
         if seen is None:
             return
         part, owners = seen
-        if self._tells:
-            part += _told(given)
+        if self._specializes:
+            part += _variable_identities(given)
         if len(self._runs) >= _MOST_REMEMBERED:
             self._runs.clear()
         if isinstance(concrete, StatefulConcreteFunction):
-            self._runs[part] = concrete.run_held(owners), unchanged
+            self._runs[part] = concrete.state_runner(owners), unchanged
         else:
-            self._runs[part] = (lambda arrays, owners: concrete.run_quickly(arrays)), unchanged
+            self._runs[part] = (lambda arrays, owners: concrete.run_fast(arrays)), unchanged
 
 
-def _told(given: Sequence[Any]) -> Part:
+def _variable_identities(given: Sequence[Any]) -> Part:
     return tuple([id(each) for each in given if type(each) is Variable])

@@ -15,7 +15,7 @@ from autograph.backends.graph.aliases.stale_reads import check_left_outside, che
 from autograph.backends.graph.recursion import traced
 from autograph.backends.graph.values.dtype_join import dtype_join as joining_dtypes
 from autograph.errors import SignatureError
-from autograph.function.active_traces import ask_for_guards
+from autograph.function.active_traces import request_guards
 from autograph.function.concrete import ConcreteFunction, runs_again
 from autograph.function.eager import SWITCH
 from autograph.function.fast_calls import fit_unchanged, short_key
@@ -23,14 +23,14 @@ from autograph.function.input_signature import InputSignature, fixed_trace
 from autograph.function.key_relations import (
     covers_call,
     refuse_specs,
-    with_specs_as_tensors,
+    specs_to_tensors,
 )
 from autograph.function.options import FunctionOptions
 from autograph.function.result_structure import as_tensors, with_known_containers
 from autograph.function.signature import CallSignature
 from autograph.function.state_fast_key import MISSED
 from autograph.function.trace_cache import TraceCache
-from autograph.function.trace_key import Key, key_of, repeated_in
+from autograph.function.trace_key import Key, key_of, sharing_of
 from autograph.function.trace_lookup import TraceLookup
 from autograph.function.trace_target import is_converted, staged_form
 from autograph.function.tracing import Traceable
@@ -274,7 +274,7 @@ class Function:
         values = self._signature.bind_specs(args, kwargs)
         objects: list[object] = []
         parts = self._signature.keys_of(values, [], objects)
-        full = (*map(with_specs_as_tensors, parts), *repeated_in(objects))
+        full = (*map(specs_to_tensors, parts), *sharing_of(objects))
         return self._found_or_traced(full, values, objects, warns=False)[0]
 
     def _found(
@@ -292,14 +292,14 @@ class Function:
         arrays: list[Any] = []
         objects: list[object] = []
         key = self._signature.keys_of(values, arrays, objects)
-        key += repeated_in(objects) if len(objects) > 1 else ()
+        key += sharing_of(objects) if len(objects) > 1 else ()
         concrete = self._traces.by_key.get(key)
         if concrete is None:
             refuse_specs(key, self)
             concrete, held = self._found_or_traced(key, values, objects, short, given)
             arrays += held
         if short is not None:
-            self._traces.remember_quickly(short, key, concrete)
+            self._traces.remember_short_key(short, key, concrete)
         concrete.counter.calls += 1
         return concrete, arrays
 
@@ -343,7 +343,7 @@ class Function:
         self._traces.count += 1
         tell(self.python_function)
         if self._options.guards != "off":
-            ask_for_guards(self._options.guards)
+            request_guards(self._options.guards)
         return as_tensors(self._run(*args, **kwargs), self._signature.name)
 
     def _run(self, /, *args: Any, **kwargs: Any) -> Any:
@@ -383,7 +383,7 @@ class Function:
             known = short if fits else None
             concrete, held = self._found_or_traced(fixed.keys, fixed.values, [], known, given)
         if short is not None and fits:
-            self._traces.remember_quickly(short, fixed.keys, concrete)
+            self._traces.remember_short_key(short, fixed.keys, concrete)
         concrete.counter.calls += 1
         return concrete, [*arrays, *held]
 
@@ -392,7 +392,7 @@ class Function:
             return self._as_method(args)._fixed_concrete(args[1:], kwargs)
         if args or kwargs:
             given = [key_of(v, [], []) for v in self._signature.bind(args, kwargs)]
-            if not covers_call(self._fixed.keys, tuple(map(with_specs_as_tensors, given))):
+            if not covers_call(self._fixed.keys, tuple(map(specs_to_tensors, given))):
                 raise SignatureError(
                     f"{self._signature.name} has an input signature, which these arguments do "
                     "not fit; leave them out"

@@ -162,7 +162,7 @@ def _text(owner: Any, names: frozenset[str]) -> str:
 _sha1 = lazy_import("hashlib:sha1")
 
 _ENVIRONMENT = WatchedObject("os.environ", os.environ, {})
-_ASKING_FOR_IT = frozenset(("environ", "getenv"))
+_ENVIRONMENT_NAMES = frozenset(("environ", "getenv"))
 
 Policy = Literal["off", "warn", "retrace"]
 POLICIES: tuple[Policy, ...] = ("off", "warn", "retrace")
@@ -199,7 +199,7 @@ class Guard:
 
     def now(self) -> object:
         """Return a key of the current value."""
-        return seen_in(self.place.value(), with_items=self.place.key is WHOLE)
+        return guard_key(self.place.value(), with_items=self.place.key is WHOLE)
 
 
 AnyGuard: TypeAlias = "Guard | ShapeGuard"
@@ -240,7 +240,7 @@ def guards_of(reach: Reach, written: Iterable[StatePlace]) -> tuple[AnyGuard, ..
         # The variables of a named module are read as attributes, too.
         return names if space in named_modules else by_name.get(space, names)
 
-    watched = [*reach, *([_ENVIRONMENT] if _ASKING_FOR_IT & names else ())]
+    watched = [*reach, *([_ENVIRONMENT] if _ENVIRONMENT_NAMES & names else ())]
     found = (guard for each in watched for guard in _guards_on(each, names_in(each)))
     shapes = shape_guards(reach, functions, names)
     return (*(guard for guard in found if _where(guard.place) not in left_out), *shapes)
@@ -254,7 +254,7 @@ def _where(place: StatePlace) -> object:
 def _guards_on(each: WatchedObject, names: frozenset[str]) -> Iterator[Guard]:
     if each is _ENVIRONMENT:
         place = place_of(each, WHOLE)
-        yield Guard(each.name, place, seen_in(each.value), text_of_value(each.value))
+        yield Guard(each.name, place, guard_key(each.value), text_of_value(each.value))
         return
     if is_indexed(each.value):
         now = contents_of(each.value) or {}
@@ -262,7 +262,7 @@ def _guards_on(each: WatchedObject, names: frozenset[str]) -> Iterator[Guard]:
             yield Guard(
                 _name(each),
                 place_of(each, WHOLE),
-                seen_in(each.value, True),
+                guard_key(each.value, True),
                 text_of_value(each.value),
             )
         return
@@ -278,7 +278,7 @@ def _guards_on(each: WatchedObject, names: frozenset[str]) -> Iterator[Guard]:
         yield Guard(
             str(key) if is_variable else _name(each, name),
             place_of(each, key),
-            seen_in(value),
+            guard_key(value),
             text_of_value(value),
         )
 
@@ -298,15 +298,15 @@ def _is_of_trace(value: object) -> bool:
     return isinstance(value, SymbolicTensor)
 
 
-def seen_in(value: Any, with_items: bool = False) -> object:
+def guard_key(value: Any, with_items: bool = False) -> object:
     """Return a key of a value, equal for values that one trace may serve.
 
     Args:
         value: any value.
         with_items: whether a list, dict or set is compared by its items, else by identity.
 
-    >>> seen_in(1) == seen_in(1), seen_in(1) == seen_in(True), seen_in(0.0) == seen_in(-0.0)
-    (True, False, False)
+    >>> guard_key(1) == guard_key(True), guard_key(0.0) == guard_key(-0.0)
+    (False, False)
     """
     kind = type(value)
     if kind in _VALUES:
@@ -314,23 +314,23 @@ def seen_in(value: Any, with_items: bool = False) -> object:
     if kind in (float, complex):
         return kind, repr(value)
     if kind is tuple:
-        return tuple(map(seen_in, value))
+        return tuple(map(guard_key, value))
     if isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
         if array.dtype != object:
             digest = _sha1(np.ascontiguousarray(array).tobytes()).digest()
             return kind, array.dtype, array.shape, digest
     if (thing := opaque(value)) is not None and thing.kind.is_state:
-        return _IdentityGuard(value), seen_in(thing.print().parts)
+        return _IdentityGuard(value), guard_key(thing.print().parts)
     if with_items and is_indexed(value):
         items = contents_of(value) or {}
-        return kind, tuple((type(key), key, seen_in(item)) for key, item in items.items())
+        return kind, tuple((type(key), key, guard_key(item)) for key, item in items.items())
     return _IdentityGuard(value)
 
 
-def is_told_by_identity(value: object) -> bool:
+def is_guarded_by_identity(value: object) -> bool:
     """Return whether a value is compared by identity."""
-    return type(seen_in(value)) is _IdentityGuard
+    return type(guard_key(value)) is _IdentityGuard
 
 
 class _IdentityGuard:

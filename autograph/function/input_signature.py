@@ -9,7 +9,7 @@ from typing import Any
 
 from autograph.errors import SignatureError
 from autograph.function.argument_casting import ArgumentCasting
-from autograph.function.key_relations import with_specs_as_tensors
+from autograph.function.key_relations import specs_to_tensors
 from autograph.function.signature import CallSignature
 from autograph.function.trace_key import Key, key_of
 from runtime import nest
@@ -36,7 +36,7 @@ class InputSignature:
         self._signature = signature
         self.values = tuple(_values(tuple(specs), signature))
         self.keys: tuple[Key, ...] = tuple(
-            with_specs_as_tensors(key_of(value, [], [])) for value in self.values
+            specs_to_tensors(key_of(value, [], [])) for value in self.values
         )
 
     def fit(self, values: tuple[object, ...]) -> tuple[tuple[object, ...], ArgumentCasting]:

@@ -34,7 +34,7 @@ _EVENTS = frozenset(
 )
 # Modules of objects that threads share.
 _SHARED = ("queue", "_queue", "threading", "_thread", "multiprocessing")
-_ASKING = frozenset(
+_QUERIES = frozenset(
     "qsize empty full locked is_set is_alive get_ident get_native_id current_thread main_thread "
     "active_count enumerate stack_size getName".split()
 )
@@ -53,7 +53,7 @@ class Effects:
         self.thread, self.recorder = get_ident(), current_recorder()
         self.found: list[str] = []
         listen(self)
-        _hear(self)
+        _listen(self)
 
     def note(self, callee: Any) -> None:
         """Record a call of a method of an object that threads share.
@@ -62,7 +62,7 @@ class Effects:
         """
         if type(callee) in (MethodType, BuiltinFunctionType) and _is_shared(callee.__self__):
             name = callee.__name__
-            if name not in _ASKING:
+            if name not in _QUERIES:
                 self.add(f"{type(callee.__self__).__name__}.{name}()")
 
     def add(self, effect: str) -> None:
@@ -121,30 +121,30 @@ _FILE = OpaqueKind("file", _end_of, _cut, "write after the statement")
 # ----------------------------------------------------------------
 
 
-_HEARING: list[Effects] = []
+_LISTENERS: list[Effects] = []
 _HOOKS: list[Callable[[str, tuple[Any, ...]], None]] = []
 
 
-def _hear(effects: Effects) -> None:
+def _listen(effects: Effects) -> None:
     """Listen to the interpreter's audit events: opened files, processes and the like."""
-    _HEARING.append(effects)
+    _LISTENERS.append(effects)
     if not _HOOKS:
         _HOOKS.append(_audited)
         sys.addaudithook(_audited)
 
 
-def hear_no_more(recorder: object) -> None:
+def stop_listening(recorder: object) -> None:
     """Remove the listeners of a recorder."""
-    _HEARING[:] = [each for each in _HEARING if each.recorder is not recorder]
+    _LISTENERS[:] = [each for each in _LISTENERS if each.recorder is not recorder]
 
 
 def _audited(event: str, arguments: tuple[Any, ...]) -> None:
-    if not _HEARING or not (event == "open" or event in _EVENTS):
+    if not _LISTENERS or not (event == "open" or event in _EVENTS):
         return
     if (event == "open" and not _is_for_writing(*arguments[1:3])) or _is_importing():
         return
     subject = f"({arguments[0]!r})" if arguments and isinstance(arguments[0], str) else "()"
-    for each in _HEARING:
+    for each in _LISTENERS:
         if each.thread == get_ident():
             each.add(f"{event}{subject}")
 

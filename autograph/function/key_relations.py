@@ -48,12 +48,12 @@ def key_of_spec(spec: TensorSpec) -> Key:
     return ("tensor", spec.dtype.np_dtype, dims_of(spec))
 
 
-def with_specs_as_tensors(key: Key) -> Key:
+def specs_to_tensors(key: Key) -> Key:
     """Return a key with tensors and datasets in place of specs (for `get_concrete_function`)."""
     if key[0] in _SPECS:
         return (_SPECS[key[0]], *key[1:])
     if key[0] in CONTAINERS:
-        return (*key[:-1], tuple(with_specs_as_tensors(part) for part in key[-1]))
+        return (*key[:-1], tuple(specs_to_tensors(part) for part in key[-1]))
     return key
 
 
@@ -80,7 +80,7 @@ def leaves(key: Key) -> Iterator[Key]:
         yield key
 
 
-def may_need_more(held: Iterable[Key]) -> bool:
+def has_python_inputs(held: Iterable[Key]) -> bool:
     """Return whether some inputs of a graph are Python values, in the keys of state."""
     return any(leaf[0] in _OF_PYTHON for part in held for leaf in leaves(part))
 

@@ -27,7 +27,7 @@ Namespace = dict[str, Any]
 _OF_A_TRACE = (SymbolicTensor, PossiblyUnbound, OptionalValue, OneOfObjects)
 
 
-def left_behind(reach: Reach, modules: Iterable[tuple[Namespace, Namespace]]) -> list[str]:
+def restore_leaked(reach: Reach, modules: Iterable[tuple[Namespace, Namespace]]) -> list[str]:
     """Restore the variables of modules and attributes of library objects after a trace.
 
     Args:
@@ -60,7 +60,7 @@ def left_behind(reach: Reach, modules: Iterable[tuple[Namespace, Namespace]]) ->
     return found
 
 
-def refuse_left_behind(places: Sequence[str]) -> None:
+def refuse_leaked(places: Sequence[str]) -> None:
     """Refuse a trace that has left tensors of its graph in such places.
 
     Raises:

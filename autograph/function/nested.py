@@ -23,11 +23,11 @@ from autograph.backends.graph.state.alias_state import alias_state
 from autograph.backends.graph.state.speculation import is_tried
 from autograph.backends.graph.tracing.trace_call_stack import trail
 from autograph.function.active_traces import (
-    functions_around,
     innermost,
     is_in_region,
     isolated,
     may_never_end,
+    traced_functions,
 )
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.plain_arguments import PlainArguments, plain_arguments
@@ -46,7 +46,7 @@ from runtime.graph.graph import Graph
 from runtime.ops.random.graph_seeds import draws_by_seeds
 
 # The most of Python's stack in use, as a share, at which a function is traced inside others.
-_MUCH = 0.4
+_MOST_STACK = 0.4
 _MOST_REMEMBERED = 1024
 
 
@@ -66,11 +66,11 @@ class _TraceFacts:
     """Facts that the traces of one function have established.
 
     Attributes:
-        keeps: whether one of them writes state outside of the function.
+        writes_state: whether one of them writes state outside of the function.
         inlined: keys of calls whose own trace was useless.
     """
 
-    keeps: bool = False
+    writes_state: bool = False
     inlined: set[Key] = field(default_factory=set)
 
 
@@ -91,7 +91,7 @@ def recorded_call(
     if not _may_record():
         return None
     arguments = plain_arguments(values, target.signature.unread)
-    if arguments is None or (arguments.has_containers and _is_entangled()):
+    if arguments is None or (arguments.has_containers and _has_aliases()):
         return None
     concrete = _NestedCall(target, traces, values, arguments, relaxes).found()
     if concrete is None:
@@ -117,7 +117,7 @@ def _may_record() -> bool:
     return not (recorder.guards or is_listened_to() or is_tried())
 
 
-def _is_entangled() -> bool:
+def _has_aliases() -> bool:
     """Return whether a container may be another one on some path, or in another iteration."""
     aliases = alias_state()
     if aliases is None or is_in_region(current_recorder()):
@@ -153,7 +153,7 @@ class _NestedCall:
     def found(self) -> ConcreteFunction | None:
         """Return the trace to call; None if no trace is usable here."""
         known = self._known()
-        if known.keeps or self.arguments.key in known.inlined:
+        if known.writes_state or self.arguments.key in known.inlined:
             return None
         concrete = self.traces.find(self.arguments.key)
         if concrete is not None:
@@ -185,20 +185,24 @@ class _NestedCall:
         if draws_by_seeds(concrete.graph):
             return False  # each call has streams of its own
         if concrete.python_changes and not are_trace_time_effects(
-            concrete.python_changes, functions_around()
+            concrete.python_changes, traced_functions()
         ):
             return False
         is_exact = concrete.key == self.arguments.key
         outputs = concrete.graph.outputs
         if not is_exact and not all(each.shape.is_fully_defined() for each in outputs):
             return False
-        return concrete.environment.are_as_then(self.target.python_function, self.values)
+        return concrete.environment.are_unchanged(self.target.python_function, self.values)
 
     def _may_trace(self) -> bool:
         function = self.target.python_function
         if self.relaxes and self.traces.relaxed(self.arguments.key) != self.arguments.key:
             return False
-        if may_never_end(function) or _share_of_stack_used() > _MUCH or writes_outside(function):
+        if (
+            may_never_end(function)
+            or _share_of_stack_used() > _MOST_STACK
+            or writes_outside(function)
+        ):
             return False
         return is_visible(function, self.values)
 
@@ -210,17 +214,17 @@ class _NestedCall:
             concrete = trace(self.target, self.values, key, begins=undo.append)
         except Exception:
             # The inline trace raises it again, if it is raised there.
-            self._in_vain(undo, keeps=False)
+            self._discard(undo, writes_state=False)
             return None
         is_alike = is_pure(concrete) and not draws_by_seeds(concrete.graph)
-        if not is_alike or not self._is_tallied(concrete):
-            self._in_vain(undo, isinstance(concrete, StatefulConcreteFunction))
+        if not is_alike or not self._has_only_tallies(concrete):
+            self._discard(undo, isinstance(concrete, StatefulConcreteFunction))
             return None
         if (around := innermost()) is not None:
             if concrete.python_changes:
-                around.takes_back.append(partial(_take_back, self.traces, key))
-            around.takes_back.extend(concrete.takes_back)
-        concrete.takes_back = ()
+                around.undo_callbacks.append(partial(_undo_trace, self.traces, key))
+            around.undo_callbacks.extend(concrete.undo_callbacks)
+        concrete.undo_callbacks = ()
         self.traces.count += 1
         self._note(concrete)
         self.traces.add(key, concrete, by_identity(self.arguments.objects))
@@ -242,20 +246,20 @@ class _NestedCall:
         )
         self.traces.history.add(record)
 
-    def _is_tallied(self, concrete: ConcreteFunction) -> bool:
+    def _has_only_tallies(self, concrete: ConcreteFunction) -> bool:
         """Return whether all Python changes of a trace made here are trace-time tallies."""
         if not concrete.python_changes:
             return True
         # A branch or a loop undoes its changes of Python state, and makes them at run time.
         if is_in_region(current_recorder()):
             return False
-        return are_trace_time_effects(concrete.python_changes, functions_around())
+        return are_trace_time_effects(concrete.python_changes, traced_functions())
 
-    def _in_vain(self, undo: list[Undo], keeps: bool) -> None:
+    def _discard(self, undo: list[Undo], writes_state: bool) -> None:
         for each in undo:
             each()
         known = self._known()
-        known.keeps |= keeps
+        known.writes_state |= writes_state
         if len(known.inlined) >= _MOST_REMEMBERED:
             known.inlined.clear()
         known.inlined.add(self.arguments.key)
@@ -263,14 +267,14 @@ class _NestedCall:
 
 def is_pure(concrete: ConcreteFunction) -> bool:
     """Return whether calls of a concrete function may be nodes: it has no effects on state."""
-    if isinstance(concrete, StatefulConcreteFunction) or concrete.is_of_one_trace:
+    if isinstance(concrete, StatefulConcreteFunction) or concrete.must_be_inlined:
         return False
     if concrete.guard_policy != "off":
         return False
     return concrete.structure.is_plain() and concrete.environment is not None
 
 
-def _take_back(traces: TraceCache, key: Key) -> None:
+def _undo_trace(traces: TraceCache, key: Key) -> None:
     with traces.lock:
         if traces.has(key):
             traces.forget(key)

@@ -168,7 +168,7 @@ class ObjectTemplates:
     ) -> None:
         self.tensors = tensors
         self.identified: list[NumberedContainer] = []
-        self.moved: dict[int, object] = {}
+        self.outer_values: dict[int, object] = {}
         self.has_numbers = False
         self._known = known
         self._identities = identities
@@ -198,7 +198,7 @@ class ObjectTemplates:
             return self._run(value)
         if id(value) in self._known:
             if is_a(value, _MUTABLE):
-                self.moved[id(value)] = value
+                self.outer_values[id(value)] = value
             return lambda arrays, made: made.get(id(value), value)
         if is_a(value, ATOMS):
             return lambda arrays, made: value
@@ -207,7 +207,7 @@ class ObjectTemplates:
     def _array(self, value: Any, name: str) -> Maker:
         """Return the maker of a NumPy array; one from outside keeps its identity."""
         if type(value) is np.ndarray and (is_given(value) or is_from_outside(value)):
-            self.moved[id(value)] = value
+            self.outer_values[id(value)] = value
             return lambda arrays, made: made.get(id(value), value)
         if is_view(value) and is_given(root_of(value)):
             raise LeakError(

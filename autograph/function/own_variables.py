@@ -36,7 +36,7 @@ class CreatedVariable:
         handle: its tensor in the graph that it was made in.
         origin: the user's line.
         name: the variable's.
-        is_told: whether its owner, and the owner's place, are known.
+        has_owner: whether its owner, and the owner's place, are known.
         is_inside: whether it was made in a branch or the body of a loop.
     """
 
@@ -44,13 +44,13 @@ class CreatedVariable:
     handle: SymbolicTensor
     origin: Origin | None
     name: str
-    is_told: bool
+    has_owner: bool
     is_inside: bool
 
     @property
-    def is_free(self) -> bool:
+    def is_replaceable(self) -> bool:
         """True if the graph can make it in its place, if no object keeps it."""
-        return self.is_told or not self.is_inside
+        return self.has_owner or not self.is_inside
 
     @property
     def is_used(self) -> bool:
@@ -85,8 +85,8 @@ class OwnVariables:
 
     def __init__(self) -> None:
         self._made: list[CreatedVariable] = []
-        self._drawn: set[int] = set()
-        self._born: dict[int, CreationSite] = {}
+        self._random: set[int] = set()
+        self._sites: dict[int, CreationSite] = {}
         self.kept: dict[Node, Any] = {}
         self.lines: set[Origin | None] = set()
 
@@ -97,26 +97,26 @@ class OwnVariables:
     def __exit__(self, *error: object) -> None:
         _NOTING.reset(self._token)
 
-    def bear(self, graph: Any, owner: object) -> None:
+    def add_creation_site(self, graph: Any, owner: object) -> None:
         """Record the place of a new object that makes variables later."""
         around, is_inside = _around_branches(graph), graph.outer is not None
-        self._born[id(owner)] = CreationSite(weakref.ref(owner), around, is_inside, next(TIMES))
+        self._sites[id(owner)] = CreationSite(weakref.ref(owner), around, is_inside, next(TIMES))
 
-    def home(self, graph: Any, owner: object) -> Any:
+    def creation_graph(self, graph: Any, owner: object) -> Any:
         """Return the graph that an object was made in, if it is around `graph`; else None."""
-        birth = self._birth(owner)
-        while graph is not None and (birth is None or graph is not birth.graph):
+        site = self._site_of(owner)
+        while graph is not None and (site is None or graph is not site.graph):
             graph = graph.outer
         return graph
 
-    def since(self, owner: object) -> int | None:
+    def creation_time(self, owner: object) -> int | None:
         """Return the time when an object was made; None if it is from before the trace."""
-        birth = self._birth(owner)
-        return None if birth is None else birth.time
+        site = self._site_of(owner)
+        return None if site is None else site.time
 
-    def _birth(self, owner: object) -> CreationSite | None:
-        birth = self._born.get(id(owner))
-        return birth if birth is not None and birth.owner() is owner else None
+    def _site_of(self, owner: object) -> CreationSite | None:
+        site = self._sites.get(id(owner))
+        return site if site is not None and site.owner() is owner else None
 
     def add(self, graph: Any, variable: Any, owner: object) -> None:
         """Make each run create a variable: in its owner's place, or here.
@@ -129,35 +129,35 @@ class OwnVariables:
         first = EagerTensor(variable._array)
         shape = None if dims is None else tuple(dims)
         name = variable.handle_name
-        home, birth = self.home(graph, owner), self._birth(owner)
+        home, site = self.creation_graph(graph, owner), self._site_of(owner)
         around = _around_branches(graph) if home is None else home
-        is_inside = graph.outer is not None if home is None or birth is None else birth.is_inside
+        is_inside = graph.outer is not None if home is None or site is None else site.is_inside
         (handle,) = around.record(NEW_VARIABLE, (first,), {"shape": shape}, name=name)
         handle.graph._given[id(variable)] = Capture(variable, handle)
         handle.graph._outer_of[id(handle)] = variable
-        is_told = home is not None
+        has_owner = home is not None
         self._made.append(
             CreatedVariable(
                 weakref.ref(variable),
                 handle,
                 caller_origin(),
                 name,
-                is_told,
+                has_owner,
                 is_inside,
             )
         )
 
-    def draw(self, variable: object) -> None:
+    def mark_random(self, variable: object) -> None:
         """Record that the first value of a variable has random numbers of its own."""
         made = self.of(variable)
         if made is not None:
-            self._drawn.add(id(made.handle))
+            self._random.add(id(made.handle))
 
     def of(self, variable: object) -> CreatedVariable | None:
         """Return the record of a variable; None if there is none."""
         return next((each for each in self._made if each.variable() is variable), None)
 
-    def settle(self, graph: Graph, has_drawn: bool, reach: Reach) -> None:
+    def decide_kept(self, graph: Graph, has_drawn: bool, reach: Reach) -> None:
         """Decide for each variable whether it is kept.
 
         Args:
@@ -177,8 +177,8 @@ class OwnVariables:
         here = set(map(id, graph.nodes))
         for each in self._made:
             variable, is_inside = each.variable(), each.is_inside
-            may_differ = has_drawn or id(each.handle) in self._drawn
-            if variable is None and not (may_differ and each.is_used) and each.is_free:
+            may_differ = has_drawn or id(each.handle) in self._random
+            if variable is None and not (may_differ and each.is_used) and each.is_replaceable:
                 continue
             if is_inside:
                 raise _refused_inside(each)
@@ -197,14 +197,14 @@ _NOTING: ContextVar[OwnVariables | None] = ContextVar("own_variables", default=N
 def since(owner: object) -> int | None:
     """Return the time when an object was made; None if it is from before the trace."""
     noting = _NOTING.get()
-    return None if noting is None else noting.since(owner)
+    return None if noting is None else noting.creation_time(owner)
 
 
 def bears(graph: Any, owner: object) -> None:
     """Record an object that makes variables later, if a function is traced."""
     noting = _NOTING.get()
     if noting is not None:
-        noting.bear(graph, owner)
+        noting.add_creation_site(graph, owner)
 
 
 def makes(graph: Any, variable: Any, owner: object) -> None:
@@ -218,7 +218,7 @@ def draws(variable: Any) -> None:
     """Record a variable with random numbers of its own, if a function is traced."""
     noting = _NOTING.get()
     if noting is not None:
-        noting.draw(variable)
+        noting.mark_random(variable)
 
 
 def stores(graph: Any, variable: Any) -> None:

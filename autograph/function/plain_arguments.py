@@ -11,8 +11,8 @@ from typing import Any
 
 from autograph.errors import AutographError
 from autograph.function.argument_copies import items_of
-from autograph.function.key_relations import keys_of, with_specs_as_tensors
-from autograph.function.trace_key import CONTAINERS, Key, repeated_in
+from autograph.function.key_relations import keys_of, specs_to_tensors
+from autograph.function.trace_key import CONTAINERS, Key, sharing_of
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
 from runtime.core.variant import VARIANT
@@ -69,7 +69,7 @@ def plain_arguments(
         return None
     if arrays or any(map(_is_beyond, parts)):
         return None
-    key = (*map(with_specs_as_tensors, parts), *repeated_in(objects))
+    key = (*map(specs_to_tensors, parts), *sharing_of(objects))
     operands = [t for value, part in zip(values, key) for t in _operands(value, part)]
     return PlainArguments(key, tuple(operands), objects, bool(objects))
 

@@ -151,46 +151,46 @@ class CallResults(tuple[Any, ...]):
 
 
 class ResultStructure:
-    """A nested structure of recipes.
+    """A nested structure of builders.
 
     Attributes:
         make: converts the outputs of a graph to the caller's result.
     """
 
-    def __init__(self, like: object, recipes: Sequence[ResultBuilder]) -> None:
+    def __init__(self, like: object, builders: Sequence[ResultBuilder]) -> None:
         self._like = like
-        self._recipes = tuple(recipes)
+        self._builders = tuple(builders)
         self.make: Callable[[Arrays], object] = self._maker()
 
     def spec(self, specs: Sequence[TensorSpec]) -> Any:
         """Return the result's structure with a TensorSpec for every tensor."""
-        return nest.unflatten(self._like, [recipe.spec(specs) for recipe in self._recipes])
+        return nest.unflatten(self._like, [builder.spec(specs) for builder in self._builders])
 
     @property
-    def recipes(self) -> Any:
-        """The result with its recipes in the places of its leaves."""
-        return self._like if nest.is_nested(self._like) else self._recipes[0]
+    def builders(self) -> Any:
+        """The result with its builders in the places of its leaves."""
+        return self._like if nest.is_nested(self._like) else self._builders[0]
 
     def is_plain(self) -> bool:
         """Return whether it only has tensors and None in lists, tuples and dicts."""
-        if any(type(recipe) not in (Output, NoneResult) for recipe in self._recipes):
+        if any(type(builder) not in (Output, NoneResult) for builder in self._builders):
             return False
         return _is_plain(self._like)
 
     def places(self) -> Any:
         """Return a plain result with the number of an output of the graph for each tensor."""
-        found = [r.index if isinstance(r, Output) else None for r in self._recipes]
+        found = [r.index if isinstance(r, Output) else None for r in self._builders]
         return nest.unflatten(self._like, found) if nest.is_nested(self._like) else found[0]
 
     def of_tensors(self, tensors: Sequence[Tensor]) -> object:
         """Return a plain result with tensors in place of the graph's outputs."""
-        found = [tensors[r.index] if isinstance(r, Output) else None for r in self._recipes]
+        found = [tensors[r.index] if isinstance(r, Output) else None for r in self._builders]
         return nest.unflatten(self._like, found) if nest.is_nested(self._like) else found[0]
 
     def _maker(self) -> Callable[[Arrays], object]:
         if not nest.is_nested(self._like):
-            return self._recipes[0].make
-        has_objects = any(type(recipe) is RebuiltObject for recipe in self._recipes)
+            return self._builders[0].make
+        has_objects = any(type(builder) is RebuiltObject for builder in self._builders)
         return self._make_with_objects if has_objects else self._make_nested
 
     def _make_with_objects(self, arrays: Arrays) -> object:
@@ -198,7 +198,7 @@ class ResultStructure:
         return self._make_nested(arrays if is_begun else CallResults.begun(arrays, CallObjects()))
 
     def _make_nested(self, arrays: Arrays) -> object:
-        return nest.unflatten(self._like, [recipe.make(arrays) for recipe in self._recipes])
+        return nest.unflatten(self._like, [builder.make(arrays) for builder in self._builders])
 
 
 def _is_plain(like: object) -> bool:
@@ -238,9 +238,9 @@ def collect(
         return id(value) in several or templates.is_identified(value)
 
     result = with_dynamic_lists(_with_own_objects(result, own_object, is_one_of))
-    recipes = [_recipe(leaf, templates, function_name) for leaf in nest.flatten(result)]
-    like = nest.unflatten(result, recipes) if nest.is_nested(result) else None
-    return ResultStructure(like, recipes)
+    builders = [_leaf_builder(leaf, templates, function_name) for leaf in nest.flatten(result)]
+    like = nest.unflatten(result, builders) if nest.is_nested(result) else None
+    return ResultStructure(like, builders)
 
 
 def _in_several_places(result: object, left: Iterable[object]) -> set[int]:
@@ -301,7 +301,7 @@ def _is_object(leaf: object) -> bool:
     return all(record_of(option) is not None for option in options)
 
 
-def _recipe(leaf: object, templates: ObjectTemplates, function_name: str) -> ResultBuilder:
+def _leaf_builder(leaf: object, templates: ObjectTemplates, function_name: str) -> ResultBuilder:
     tensors, leaf = templates.tensors, plain(leaf)
     if leaf is None:
         return NoneResult()

@@ -18,7 +18,7 @@ from typing import Any
 from autograph.errors import SignatureError
 from autograph.function.key_relations import keys_of, without_values
 from autograph.function.parameter_uses import changes_parameter, unread_parameters
-from autograph.function.trace_key import Arrays, Key, Objects, OwnDefault
+from autograph.function.trace_key import Arrays, Key, MutableDefault, Objects
 from runtime.core.fork_safety import cached_property
 from runtime.core.lazy_imports import loaded_classes
 from runtime.core.nesting_depth import depth_error
@@ -106,7 +106,7 @@ class CallSignature:
         args: list[object] = []
         kwargs: dict[str, object] = {}
         for parameter, value in zip(self.parameters, values):
-            if type(value) is OwnDefault:
+            if type(value) is MutableDefault:
                 value = value.value
             if parameter.kind is Parameter.KEYWORD_ONLY:
                 kwargs[parameter.name] = value
@@ -227,14 +227,14 @@ def default_of(function: Callable[..., object] | None, parameter: Parameter) -> 
     >>> import inspect
     >>> n, m = inspect.signature(count).parameters.values()
     >>> type(default_of(count, n)).__name__, default_of(count, m)
-    ('OwnDefault', [0])
+    ('MutableDefault', [0])
     """
     inner: Any = getattr(function, "__func__", function)
     default = parameter.default
     if not isinstance(inner, FunctionType):
         return default
     if isinstance(default, loaded_classes("runtime.state.tensor_array:TensorArray")):
-        return OwnDefault(default)  # each method changes it
+        return MutableDefault(default)  # each method changes it
     if type(default) not in _CHANGEABLE:
         return default
-    return OwnDefault(default) if changes_parameter(inner, parameter.name) else default
+    return MutableDefault(default) if changes_parameter(inner, parameter.name) else default

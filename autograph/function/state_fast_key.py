@@ -117,8 +117,8 @@ class FastKey:
 
 def _look(place: StatePlace) -> tuple[Owner, type, Read | None, bool, Part | None]:
     owner = place.owner()
-    read = None if place.grows else reader(owner, place.key)
-    return way_to(place), type(owner), read, place.is_known, place.element
+    read = None if place.grows else getter_of(owner, place.key)
+    return owner_getter(place), type(owner), read, place.is_known, place.element
 
 
 def _whole(value: Any, kind: type, arrays: list[Any], seen: list[int], lifts: bool) -> Part | None:
@@ -218,7 +218,7 @@ def _parts(kind: Any, values: Any, arrays: list[Any], seen: list[int]) -> Part |
 # -- paths -----------------------------------------------------------------------------------------
 
 
-def way_to(place: StatePlace) -> Owner:
+def owner_getter(place: StatePlace) -> Owner:
     """Return a getter of the owner of a place; it returns None if the path has changed.
 
     The objects on the path must be of their current classes.
@@ -229,7 +229,7 @@ def way_to(place: StatePlace) -> Owner:
     value: Any = root()
     start, ways = type(value), []
     for key, _ in place.steps:
-        step = reader(value, key)
+        step = getter_of(value, key)
         value = step(value)
         ways.append((step, type(value)))
     last = place.steps[-1][1]
@@ -255,7 +255,7 @@ def _order_of(owner: Any) -> tuple[object, ...]:
     return tuple(contents_of(owner) or ())
 
 
-def reader(owner: Any, key: Any) -> Read:
+def getter_of(owner: Any, key: Any) -> Read:
     """Return a getter of the value under a key, for objects of the class of this one."""
     if key is WHOLE:
         return _itself
@@ -280,7 +280,7 @@ def reader(owner: Any, key: Any) -> Read:
     return read
 
 
-def putter(owner: Any, key: Any) -> Put | None:
+def setter_of(owner: Any, key: Any) -> Put | None:
     """Return a setter of the value under a key, for objects of the class of this one.
 
     None if that takes more than one step. The value must not be a mark for a missing one.

@@ -22,7 +22,7 @@ from autograph.backends.graph.program.object_contents import (
 from autograph.backends.graph.program.opaque_state import is_buffer
 from autograph.errors import SignatureError, StagingError
 from autograph.function.argument_copies import items_of, refill
-from autograph.function.key_relations import may_need_more, spec_of
+from autograph.function.key_relations import has_python_inputs, spec_of
 from autograph.function.list_inputs import in_graph, runs_of
 from autograph.function.state_changes import key_of_buffer
 from autograph.function.state_kinds import LISTS, MOST_LIFTED, is_numeric
@@ -209,7 +209,7 @@ class StatePlaceholders:
         self._held = [contents_of(value) or {} for value, _ in self._runs]
         for value, runs in self._runs:
             put_contents(value, runs)
-        if may_need_more(keys):
+        if has_python_inputs(keys):
             LIFTED[id(self)] = self
 
     def begin_arrays(self) -> None:

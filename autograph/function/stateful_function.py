@@ -10,18 +10,18 @@ from autograph.errors import SignatureError, StagingError
 from autograph.function.call_effects import CallEffects
 from autograph.function.call_objects import CallObjects
 from autograph.function.concrete import ConcreteFunction
-from autograph.function.key_relations import covers_call, may_need_more
+from autograph.function.key_relations import covers_call, has_python_inputs
 from autograph.function.list_inputs import sized_place
 from autograph.function.result_structure import CallResults
 from autograph.function.signature import CallSignature
-from autograph.function.state_fast_key import MISSED, Put, way_to
+from autograph.function.state_fast_key import MISSED, Put, owner_getter
 from autograph.function.state_placeholders import key_of_place
 from autograph.function.state_places import StatePlace
-from autograph.function.trace_key import Key, by_identity, repeated_in
+from autograph.function.trace_key import Key, by_identity, sharing_of
 from runtime.graph.graph import Graph
 
 # Takes the arrays, and the owners of the places.
-RunHeld = Callable[[list[Any], list[Any]], Any]
+StateRunner = Callable[[list[Any], list[Any]], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +65,11 @@ def state_values(places: Sequence[StatePlace]) -> StateValues | None:
     if any(place.owner() is None for place in places):
         return None
     keys = tuple([key_of_place(place, arrays, objects) for place in places])
-    keys += repeated_in(objects)
+    keys += sharing_of(objects)
     return StateValues(tuple(places), keys, tuple(arrays), tuple(by_identity(objects)))
 
 
-def with_more_known(held: StateValues) -> tuple[StatePlace, ...] | None:
+def with_more_facts(held: StateValues) -> tuple[StatePlace, ...] | None:
     """Return the places of a failed trace, with more facts for the next trace.
 
     A function may need the length of a list, or numbers, in Python: these become part of the trace
@@ -77,7 +77,7 @@ def with_more_known(held: StateValues) -> tuple[StatePlace, ...] | None:
     """
     if any(part[0] == "run" for part in held.keys):
         return tuple(map(sized_place, held.places))
-    if may_need_more(held.keys):
+    if has_python_inputs(held.keys):
         return tuple(replace(place, is_known=True) for place in held.places)
     return None
 
@@ -92,11 +92,11 @@ class StatefulConcreteFunction(ConcreteFunction):
 
     Attributes:
         places: the places it reads.
-        has_used_up: whether its trace took items of an iterator, or had another effect.
+        has_irreversible_effects: whether its trace advanced an iterator, or had one of `effects`.
         effects: the effects that cannot be undone, in words.
     """
 
-    has_used_up = False
+    has_irreversible_effects = False
     effects: Sequence[str] = ()
 
     def __init__(
@@ -114,9 +114,9 @@ class StatefulConcreteFunction(ConcreteFunction):
         self._containers = recorded.containers
         self._finds_containers = recorded.containers.matter
         self._makes_objects = not recorded.structure.is_plain()
-        self.settle(held)
+        self.set_state(held)
 
-    def settle(self, held: StateValues) -> None:
+    def set_state(self, held: StateValues) -> None:
         """Set the values of the places that it serves."""
         self.places = held.places
         self._held_keys = held.keys
@@ -140,7 +140,7 @@ class StatefulConcreteFunction(ConcreteFunction):
         owners = [write.place.owner() for write in self.writes]
         return self._finished(self.executable(arrays), owners, [each.put for each in self.writes])
 
-    def run_held(self, owners: Sequence[Any]) -> RunHeld:
+    def state_runner(self, owners: Sequence[Any]) -> StateRunner:
         """Return a function that counts and runs a call which nothing records.
 
         It takes the arrays and the owners of the places. It returns `MISSED`, without a run, if an
@@ -151,7 +151,7 @@ class StatefulConcreteFunction(ConcreteFunction):
         """
         known = {_way(place): at for at, place in enumerate(self.places)}
         apart = [write.place for write in self.writes if _way(write.place) not in known]
-        others = [way_to(place) for place in apart]
+        others = [owner_getter(place) for place in apart]
         owners = [*owners, *(find() for find in others)]
         known |= {_way(place): at for at, place in enumerate(apart, len(self.places))}
         targets = [known[_way(write.place)] for write in self.writes]

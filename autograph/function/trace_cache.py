@@ -53,7 +53,7 @@ class TraceCache:
         closed_lines: the lines that have made variables, by the key of the calls.
         staged_generators: the generators that traces stage, by the key of the calls.
         counters: the counters of the latest traces, which may be read after the Function is gone.
-        told_of: the values of the StaleValueWarnings so far.
+        stale_warnings: the values of the StaleValueWarnings so far.
     """
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class TraceCache:
         self.policies: dict[Key, Policy] = {}
         self.closed_lines: dict[Key, frozenset[Origin]] = {}
         self.staged_generators: dict[Key, StagedGenerators] = {}
-        self.told_of: set[object] = set()
+        self.stale_warnings: set[object] = set()
         self.counters: deque[CallCounter] = deque(maxlen=_LATEST_COUNTERS)
         self._traces: dict[Key, ConcreteFunction] = {}
         # Traces that may serve calls with other keys than their own.
@@ -93,7 +93,7 @@ class TraceCache:
         self._drop_dead()
         return list(self._traces.values())
 
-    def count_alone(self) -> None:
+    def count_uncached_call(self) -> None:
         """Count a call whose trace serves no other one."""
         self._calls_of_dropped += 1
 
@@ -130,9 +130,9 @@ class TraceCache:
             known = self._places.get(next(like, key), ())
         return known
 
-    def keep_places(self, key: Key, places: tuple[StatePlace, ...]) -> None:
+    def set_places(self, key: Key, places: tuple[StatePlace, ...]) -> None:
         """Add places to the key from now on; traces without them are dropped."""
-        self.forget_quick()
+        self.forget_short_keys()
         self._forget_all(key)
         if places:
             self._places[key] = places
@@ -142,21 +142,21 @@ class TraceCache:
             alive = {each.key for each in self.traces()}
             self._places = {k: places for k, places in self._places.items() if k in alive}
 
-    def held_by(self, key: Key) -> list[Key]:
+    def state_keys(self, key: Key) -> list[Key]:
         """Return the state that each trace for calls with a key depends on."""
         return [each[len(key) :] for each in list(self._traces) if each[: len(key)] == key]
 
-    def keep_guards(self, key: Key, guards: tuple[AnyGuard, ...]) -> None:
+    def set_guards(self, key: Key, guards: tuple[AnyGuard, ...]) -> None:
         """Check these guards from now on; traces without them are dropped."""
-        self.forget_quick()
+        self.forget_short_keys()
         self._forget_all(key)
         if len(self.guards) >= _MOST_REMEMBERED:
             self.guards.clear()
         self.guards[key] = guards
 
-    def keep_policy(self, key: Key, policy: Policy) -> None:
+    def set_policy(self, key: Key, policy: Policy) -> None:
         """Remember the policy of Functions that are part of a key's traces."""
-        self.forget_quick()
+        self.forget_short_keys()
         if len(self.policies) >= _MOST_REMEMBERED:
             self.policies.clear()  # it is found out again
         self.policies[key] = policy
@@ -173,9 +173,9 @@ class TraceCache:
             self.staged_generators.clear()  # it is found out again
         self.staged_generators[key] = staged
 
-    def tell_apart(self, key: Key, variables: Collection[int]) -> None:
+    def specialize_for(self, key: Key, variables: Collection[int]) -> None:
         """Remember the variables whose identities matter."""
-        self.forget_quick()
+        self.forget_short_keys()
         if len(self.specialized_variables) >= _MOST_REMEMBERED:
             self.specialized_variables.clear()  # it is found out again
         self.specialized_variables[key] = variables
@@ -202,9 +202,9 @@ class TraceCache:
         if is_open(key):
             self._general[key] = None
         self.by_key[key] = concrete
-        self.forget_quick()
+        self.forget_short_keys()
 
-    def remember_quickly(self, short: Key, key: Key, concrete: ConcreteFunction) -> None:
+    def remember_short_key(self, short: Key, key: Key, concrete: ConcreteFunction) -> None:
         """Remember the trace for a short key, if its whole key alone still leads there."""
         if self.by_key.get(key) is not concrete:
             return
@@ -212,9 +212,9 @@ class TraceCache:
             if len(self.quick) >= _MOST_REMEMBERED:
                 self.quick.clear()
             if self.by_key.get(key) is concrete:
-                self.quick[short] = concrete.run_quickly
+                self.quick[short] = concrete.run_fast
 
-    def remember_kept(
+    def remember_stateful_call(
         self,
         short: Key,
         key: Key,
@@ -251,7 +251,7 @@ class TraceCache:
             if key is not None:
                 self.forget(key)
 
-    def forget_quick(self) -> None:
+    def forget_short_keys(self) -> None:
         """Forget all short keys: calls need a full look-up again."""
         self.quick.clear()
         self.kept.clear()
@@ -267,7 +267,7 @@ class TraceCache:
             self._mortal.pop(number, None)
         self._general.pop(key, None)
         self._calls_seen.pop(key, None)
-        self.forget_quick()
+        self.forget_short_keys()
         for known in self._served.pop(key, ()):
             self.by_key.pop(known, None)
         concrete = self._traces.pop(key, None)
@@ -295,7 +295,7 @@ class TraceCache:
         if len(self.by_key) >= len(self._traces) + _MOST_REMEMBERED:
             self.by_key.clear()
             self.by_key.update(self._traces)
-            self.forget_quick()
+            self.forget_short_keys()
             self._served = {each: [each] for each in self.by_key}
         self.by_key[key] = concrete
         if served_by in self._served:

@@ -69,12 +69,12 @@ def key_of(value: object, arrays: Arrays, objects: Objects) -> Key:
     return RULES[type(value)](value, arrays, objects)
 
 
-def repeated_in(objects: Objects) -> Key:
+def sharing_of(objects: Objects) -> Key:
     """Return the part of a call's key for containers that occur more than once.
 
     Example:
         >>> one = [1]
-        >>> repeated_in([one, [1], one]), repeated_in([one, [1]])
+        >>> sharing_of([one, [1], one]), sharing_of([one, [1]])
         ((('again', (0, 1, 0)),), ())
     """
     if len({*map(id, objects)}) == len(objects):
@@ -84,7 +84,7 @@ def repeated_in(objects: Objects) -> Key:
     return (("again", places),)
 
 
-def says_repeated(key: Key) -> bool:
+def has_sharing(key: Key) -> bool:
     """Return whether the key of a call, without state, has a part for repeated containers."""
     return bool(key) and key[-1][0] == "again"
 
@@ -352,7 +352,7 @@ class ByIdentity:
         return id(self.value)
 
 
-class OwnDefault:
+class MutableDefault:
     """The stand-in, in a call, for a default that the function changes: its state."""
 
     __slots__ = ("value",)
@@ -398,5 +398,5 @@ _RULES: dict[type, Rule] = {
     slice: _slice,
     range: _range,
     types.MethodType: _method,
-    OwnDefault: lambda value, arrays, objects: ("default",),
+    MutableDefault: lambda value, arrays, objects: ("default",),
 }

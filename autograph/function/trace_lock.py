@@ -18,8 +18,8 @@ class TraceLock:
     """A reentrant lock.
 
     Attributes:
-        turns: the number of times it was taken. A thread that finds it free, and then not taken in
-            between, has seen no partial work of others.
+        acquisitions: the number of times it was acquired. A thread that finds the lock free, and
+            later the same number, knows that no thread traced in between.
 
     Example:
         >>> lock = TraceLock()
@@ -38,7 +38,7 @@ class TraceLock:
         self._lock = fork_safe_lock()
         self._owner: int | None = None
         self._depth = 0
-        self.turns = 0
+        self.acquisitions = 0
         reset_in_child(self, TraceLock._forget_others)
 
     def _forget_others(self) -> None:
@@ -65,7 +65,7 @@ class TraceLock:
             self._waiting.pop(me, None)
             self._owner = me
             self._depth += 1
-            self.turns += 1
+            self.acquisitions += 1
         return True
 
     def release(self) -> None:

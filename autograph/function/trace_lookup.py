@@ -19,7 +19,7 @@ from autograph.function.stateful_function import (
     StatefulConcreteFunction,
     StateValues,
     state_values,
-    with_more_known,
+    with_more_facts,
 )
 from autograph.function.trace_cache import TraceCache
 from autograph.function.trace_history import TraceRecord
@@ -87,7 +87,7 @@ class TraceLookup:
                 beside = (*self._specialized(key, variables), *self._guarded(key))
                 concrete = self.traces.find((*key, *held.keys, *beside))
                 if isinstance(concrete, StatefulConcreteFunction) and not concrete.is_in_place():
-                    self.traces.keep_places(key, held.places)
+                    self.traces.set_places(key, held.places)
                     continue
                 if concrete is not None:
                     self._found_again(key, concrete, beside, short, given)
@@ -121,12 +121,12 @@ class TraceLookup:
         if policy == "warn":
             guards = tuple(concrete.guards)
             name = self.target.signature.name
-            warn_of_stale(guards, self.traces.told_of, name, caller_origin())
+            warn_of_stale(guards, self.traces.stale_warnings, name, caller_origin())
         if short is not None:
             watched = () if policy == "off" else guards
-            self.traces.remember_kept(short, key, given, concrete, watched)
+            self.traces.remember_stateful_call(short, key, given, concrete, watched)
             if policy == "retrace" and self._guarded(key) != beside[-1:]:
-                self.traces.forget_quick()  # another thread has changed something meanwhile
+                self.traces.forget_short_keys()  # another thread has changed something meanwhile
 
     def _specialized(self, key: Key, variables: list[Variable]) -> Key:
         """Return the part of a key for variables, if it matters which ones of a kind they are."""
@@ -135,7 +135,7 @@ class TraceLookup:
         told = self.traces.specialized_variables.get(key)
         if told is None:
             told = reached_variables(self.target.python_function)
-            self.traces.tell_apart(key, told)
+            self.traces.specialize_for(key, told)
         return (("apart", identities_of(variables, told)),) if told else ()
 
     def _policy(self, key: Key) -> Policy:
@@ -155,7 +155,7 @@ class TraceLookup:
         if {each.identity for each in guards} == {each.identity for each in old}:
             guards = old
         else:
-            self.traces.keep_guards(key, guards)
+            self.traces.set_guards(key, guards)
         return ("guarded", values_of(guards))
 
     def _held(self, key: Key) -> StateValues:
@@ -163,7 +163,7 @@ class TraceLookup:
         places = self.traces.places(key)
         there = tuple(place for place in places if place.owner() is not None)
         if len(there) < len(places):
-            self.traces.keep_places(key, there)
+            self.traces.set_places(key, there)
         return state_values(there) or NOTHING_HELD
 
     def _traced(
@@ -179,10 +179,10 @@ class TraceLookup:
         if self.relaxes:
             full = self.traces.relaxed((*full, *beside))[: len(full)]
         longer = (
-            with_runs(held.places, held.keys, self.traces.held_by(key)) if held.places else None
+            with_runs(held.places, held.keys, self.traces.state_keys(key)) if held.places else None
         )
         if longer is not None:
-            self.traces.keep_places(key, longer)
+            self.traces.set_places(key, longer)
             return None
         undo: list[Undo] = []
         generators = noting_generators(self.traces.staged_generators.get(key, StagedGenerators()))
@@ -195,12 +195,12 @@ class TraceLookup:
                     self.target, values, full[:own], held_now, undo.append, told, closed
                 )
         except IdentityMatters:
-            self.traces.tell_apart(key, ALL)
+            self.traces.specialize_for(key, ALL)
             if not undo[0]():
                 raise _used_up(self.target.signature.name) from None
             return None
         except MissingStateInput as error:
-            self.traces.keep_places(key, (*held.places, error.place))
+            self.traces.set_places(key, (*held.places, error.place))
             if not undo[0]():
                 raise _used_up(self.target.signature.name) from error.__cause__
             return None
@@ -211,20 +211,20 @@ class TraceLookup:
             if staged is not None and undo and undo[0]():
                 self.traces.stage_generators(key, staged)
                 return None
-            if (places := with_more_known(held)) is None:
+            if (places := with_more_facts(held)) is None:
                 raise
-            self.traces.keep_places(key, places)
+            self.traces.set_places(key, places)
             if not undo[0]():
                 raise _used_up(self.target.signature.name) from error
             return None
         is_lasting = not concrete.serves_one_call
         if isinstance(concrete, StatefulConcreteFunction) and concrete.new_places and is_lasting:
-            self.traces.keep_places(key, (*held.places, *concrete.new_places))
+            self.traces.set_places(key, (*held.places, *concrete.new_places))
             now = self._held(key)
             if len(now.arrays) == len(held.arrays):
-                concrete.settle(now)
+                concrete.set_state(now)
                 full, held = (*full[:own], *now.keys), now
-            elif concrete.has_used_up:
+            elif concrete.has_irreversible_effects:
                 # A second trace would not find the items: it serves this call only.
                 concrete.serves_one_call = True
                 warn_of_effects(concrete.effects, self.target.signature.name)
@@ -233,7 +233,7 @@ class TraceLookup:
                 return None
         concrete.specialized_variables = told
         if concrete.guard_policy != "off" and self._policy(key) != concrete.guard_policy:
-            self.traces.keep_policy(key, stronger(concrete.guard_policy, self._policy(key)))
+            self.traces.set_policy(key, stronger(concrete.guard_policy, self._policy(key)))
             beside = (*(part for part in beside if part[0] != "guarded"), *self._guarded(key))
         if self._policy(key) == "retrace":
             beside = (*beside[:-1], self._keep_guards(key, beside[-1], concrete))
@@ -254,7 +254,7 @@ class TraceLookup:
         self.traces.history.add(record)
         if concrete.serves_one_call:
             if self.warns and concrete.unrepeatable:
-                self.traces.count_alone()
+                self.traces.count_uncached_call()
                 self._warn_of_retracing()
             return concrete  # the next call finds its variables
         if concrete.variables_made_at:

@@ -60,7 +60,7 @@ _ATOMS = frozenset({int, float, bool, complex, str, bytes, type(None), type, DTy
 _MOST_ITEMS = 1000
 _PLAIN = (list, tuple, dict, set, frozenset)
 _MOST_BYTES = 1 << 25
-_OF_OURS = "attributes of ours"
+_LIBRARY_ATTRIBUTES = "attributes of ours"
 _OF_PYTHON = (CellType, ClassVariables)
 _PARTS_ONLY = (tuple, frozenset)
 _UNCHANGING: tuple[Any, ...] = (Tensor, Graph, AnyDataset)
@@ -77,7 +77,7 @@ class TraceSnapshot:
     def __init__(self, reach: Reach, values: Iterable[object]) -> None:
         self.effects = Effects()
         self._kept: list[WatchedObject] = []
-        self._prints: dict[int, Snapshot] = {}
+        self._buffer_snapshots: dict[int, Snapshot] = {}
         self._bytes = 0
         self._output = current_console_output()
         self._written = 0 if self._output is None else self._output.at
@@ -92,7 +92,7 @@ class TraceSnapshot:
         self.add(map(_found, _STREAMS))
         reach.keeper = self
         self._streams = self._kept[count:]
-        self.has_drawn = False
+        self._has_drawn = False
 
     def knows(self, value: object) -> bool:
         """Return whether an object is from before the trace, or code that runs once made it."""
@@ -100,14 +100,14 @@ class TraceSnapshot:
 
     def look_at_streams(self, is_once: bool) -> None:
         """Record whether random numbers were drawn since, except by code that runs once."""
-        self.has_drawn |= bool(changed(self._streams)) and not is_once
+        self._has_drawn |= bool(changed(self._streams)) and not is_once
         now = [replace(e, contents=contents_of(e.value) or {}) for e in self._streams]
         self._streams = now
 
-    def drew(self) -> bool:
+    def has_drawn_numbers(self) -> bool:
         """Return whether random numbers were drawn that the next trace may draw again."""
         self.look_at_streams(is_once=False)
-        return self.has_drawn
+        return self._has_drawn
 
     def restore(self) -> bool:
         """Restore all contents; return whether all are restored."""
@@ -120,7 +120,7 @@ class TraceSnapshot:
         warn_of_effects(self.effects.found)
         return not changed(self._kept)
 
-    def has_used_up(self) -> bool:
+    def has_irreversible_effects(self) -> bool:
         """Return whether a change cannot be undone: items of an iterator, or an effect."""
         is_back = all(_goes_back(each) for each, _ in changed(self._kept))
         return bool(self.effects.found) or not is_back
@@ -134,18 +134,18 @@ class TraceSnapshot:
             if type(each.value) is OpaqueObject and each.value.kind.is_state:
                 yield each.value.owner, now[""]  # type: ignore[misc]
 
-    def has_counted(self) -> bool:
+    def has_changed_counts(self) -> bool:
         """Return whether a count in a library object has changed, which is no state of calls."""
         pairs = (
             (each.contents.get(key), item)
             for each, now in changed(self._kept)
-            for key, item in (now.items() if each.name is _OF_OURS else ())
+            for key, item in (now.items() if each.name is _LIBRARY_ATTRIBUTES else ())
         )
         return any(a is not b and {type(a), type(b)} <= {int, float} for a, b in pairs)
 
-    def print_of(self, value: object) -> Snapshot | None:
+    def buffer_snapshot(self, value: object) -> Snapshot | None:
         """Return the snapshot of an array, or the like, from the time it was reached."""
-        return self._prints.get(id(value))
+        return self._buffer_snapshots.get(id(value))
 
     def add(self, values: Iterable[object]) -> None:
         """Keep the contents of values, at all depths."""
@@ -174,7 +174,7 @@ class TraceSnapshot:
     def _keep_opaque(self, value: object) -> None:
         if (inside := opaque(value) or written(value)) is not None:
             held = whole_print(value) if is_buffer(value) else inside.print()
-            self._prints[id(value)] = held
+            self._buffer_snapshots[id(value)] = held
             self._kept.append(WatchedObject("", inside, {"": held}))
 
     def _parts(self, value: Any) -> Iterable[object]:
@@ -191,18 +191,18 @@ class TraceSnapshot:
         if is_a(value, _PARTS_ONLY):
             return _inside(list(value))
         if is_of_package(kind, "runtime"):
-            return self._parts_of_ours(value)
-        return self._parts_of_others(value)
+            return self._parts_of_library_object(value)
+        return self._parts_of_user_object(value)
 
-    def _parts_of_ours(self, value: Any) -> Iterable[object]:
+    def _parts_of_library_object(self, value: Any) -> Iterable[object]:
         own = getattr(value, "__dict__", None)
         if type(own) is not dict or is_a(value, _UNCHANGING):
             return ()
-        self._keep(WatchedObject(_OF_OURS, own, contents := dict(own)))
+        self._keep(WatchedObject(_LIBRARY_ATTRIBUTES, own, contents := dict(own)))
         # No array of a tensor or variable is ever changed.
         return [each for each in contents.values() if type(each) is not np.ndarray]
 
-    def _parts_of_others(self, value: Any) -> Iterable[object]:
+    def _parts_of_user_object(self, value: Any) -> Iterable[object]:
         if is_a(value, (np.ndarray,)):
             self._bytes += value.nbytes
             if self._bytes > _MOST_BYTES:

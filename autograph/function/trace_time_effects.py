@@ -78,7 +78,7 @@ class TraceTimeEffects:
             self._code = asked, CodeUses(functions, self._reach)
         return self._code[1]
 
-    def grow(self, each: WatchedObject, functions: Sequence[FunctionType]) -> bool:
+    def is_appended_by_step(self, each: WatchedObject, functions: Sequence[FunctionType]) -> bool:
         """Return whether each step appends to a list which it does not read itself."""
         if not self._of_network or not self.only_appended_to(each, functions):
             return False

@@ -29,8 +29,8 @@ from autograph.function.custom_key_checks import refuse_state_of_keyed
 from autograph.function.environment_guards import environment_guards
 from autograph.function.external_changes import ExternalChanges
 from autograph.function.guards import guards_of
-from autograph.function.irreversible_effects import hear_no_more
-from autograph.function.key_relations import may_need_more, spec_of
+from autograph.function.irreversible_effects import stop_listening
+from autograph.function.key_relations import has_python_inputs, spec_of
 from autograph.function.object_templates import ObjectTemplates, holds_symbolic
 from autograph.function.own_variables import OwnVariables
 from autograph.function.result_structure import collect
@@ -44,7 +44,7 @@ from autograph.function.stateful_function import (
     StatefulConcreteFunction,
     StateValues,
 )
-from autograph.function.trace_key import UNREAD, Key, says_repeated
+from autograph.function.trace_key import UNREAD, Key, has_sharing
 from autograph.function.trace_time_effects import names_of_changes
 from autograph.function.trace_warnings import warn_of_unrolled
 from autograph.function.unconverted_advice import add_advice, unconverted_error
@@ -125,22 +125,20 @@ def trace(
     """
     signature = target.signature
     template = tuple(
-        rebuild(value, part, parameter.name, _named_spec, _weakly)
+        rebuild(value, part, parameter.name, _named_spec, _without_strong_references)
         for (parameter, value), part in zip(signature.named(values), key)
     )
     graph = Graph(signature.name)
     graph.is_whole = True
     graph.closed_lines = closed_lines
     graph.first_values = []
-    stand_ins = PlaceholderVariables(graph, specialized_variables)
+    variables = PlaceholderVariables(graph, specialized_variables)
     this = tracing(target.python_function)
     try:
-        with this as going_on, OwnVariables() as own:
-            recorded, outside = _record(
-                target, graph, stand_ins, values, key, held, begins, going_on
-            )
+        with this as active, OwnVariables() as own_variables:
+            recorded, outside = _record(target, graph, variables, values, key, held, begins, active)
         outside.trace_time_effects.forget()
-        own.settle(graph, outside.snapshot.drew(), outside.reach)
+        own_variables.decide_kept(graph, outside.snapshot.has_drawn_numbers(), outside.reach)
         if (masked := masked_by_generator(graph.refusals)) is not None:
             raise masked
     except (IdentityMatters, MissingStateInput):
@@ -149,32 +147,32 @@ def trace(
         note_trace(error, call_text(signature, template, key, short_spec))
         drop_internal_frames(error)
         add_advice(error)
-        _place(error)
+        _add_origin(error)
         refusal = unconverted_error(error)
         if refusal is not None:
             raise refusal from error
         raise
-    finished = prune(graph, own.kept)
+    finished = prune(graph, own_variables.kept)
     verify(finished)
     ask(finished, target.asked)
     if graph not in TOLD_OF and _is_long(finished):
         warn_of_unrolled(finished)
-    if recorded.keeps_something or held.places:
-        keeping = StatefulConcreteFunction(signature, key, template, finished, held, recorded)
-        keeping.serves_one_call = _is_of_one_call(keeping, outside.reach)
-        keeping.has_used_up = outside.snapshot.has_used_up()
-        keeping.effects = outside.snapshot.effects.found
-        made: ConcreteFunction = keeping
+    if recorded.has_effects or held.places:
+        stateful = StatefulConcreteFunction(signature, key, template, finished, held, recorded)
+        stateful.serves_one_call = _is_of_one_call(stateful, outside.reach)
+        stateful.has_irreversible_effects = outside.snapshot.has_irreversible_effects()
+        stateful.effects = outside.snapshot.effects.found
+        made: ConcreteFunction = stateful
     else:
         made = ConcreteFunction(signature, key, template, finished, recorded.structure)
-        makes_kept = bool(graph.created_variables or own.lines)
-        made.is_of_one_trace = going_on.always_raises or makes_kept or bool(outside.unrepeatable)
+        makes_kept = bool(graph.created_variables or own_variables.lines)
+        made.must_be_inlined = active.always_raises or makes_kept or bool(outside.unrepeatable)
         made.python_changes = names_of_changes(changed(outside.reach))
-        made.takes_back = tuple(going_on.takes_back if innermost() is not None else ())
+        made.undo_callbacks = tuple(active.undo_callbacks if innermost() is not None else ())
         made.environment = environment_guards(target.python_function, values, outside.reach)
-    made.guards, made.guard_policy = recorded.guards, going_on.guard_policy
-    made.gives_first_values = bool(graph.first_values)
-    made.variables_made_at = frozenset(filter(None, [*graph.created_at, *own.lines]))
+    made.guards, made.guard_policy = recorded.guards, active.guard_policy
+    made.initializes_variables = bool(graph.first_values)
+    made.variables_made_at = frozenset(filter(None, [*graph.created_at, *own_variables.lines]))
     if outside.unrepeatable and not made.variables_made_at:
         made.serves_one_call = True  # as for a trace that makes variables
         made.unrepeatable = outside.unrepeatable[0]
@@ -187,27 +185,29 @@ def _is_long(graph: Graph) -> bool:
     return len(graph.nodes) > _LONG or any(map(_is_long, inside))
 
 
-def _is_of_one_call(keeping: StatefulConcreteFunction, reach: Reach) -> bool:
+def _is_of_one_call(stateful: StatefulConcreteFunction, reach: Reach) -> bool:
     """Return whether a trace depends on state left by code that ran only while tracing.
 
     Such code has made an object that calls change, or assigned a place that calls read: the next
     call does not run it, and finds the state that this one leaves.
     """
-    if any(_having(place) in reach.made for place in keeping.new_places):
+    if any(_owner_identity(place) in reach.made for place in stateful.new_places):
         return True
-    state = (*keeping.places, *(write.place for write in keeping.writes))
-    found = {(_having(place), place.key) for place in state}
+    state = (*stateful.places, *(write.place for write in stateful.writes))
+    found = {(_owner_identity(place), place.key) for place in state}
     lifted = (place_of(each, key) for each, key in reach.lifted)
-    return any((_having(place), key) in found for place in lifted for key in (place.key, WHOLE))
+    return any(
+        (_owner_identity(place), key) in found for place in lifted for key in (place.key, WHOLE)
+    )
 
 
-def _having(place: StatePlace) -> object:
+def _owner_identity(place: StatePlace) -> object:
     """Return the identity of the owner of a place."""
     owner = place.identity[0]
     return owner[1] if isinstance(owner, tuple) else owner
 
 
-def _place(error: Exception) -> None:
+def _add_origin(error: Exception) -> None:
     """Add the user's line to an op's error, as for an error at run time."""
     if not isinstance(error, OpError) or error.origin is not None:
         return
@@ -222,14 +222,14 @@ def _place(error: Exception) -> None:
 def _record(
     target: Traceable,
     graph: Graph,
-    stand_ins: PlaceholderVariables,
+    variables: PlaceholderVariables,
     values: tuple[object, ...],
     key: Key,
     held: StateValues,
     begins: Callable[[Undo], None],
     this: Tracing,
 ) -> tuple[CallEffects, ExternalChanges]:
-    given = _placeholders(target.signature, graph, stand_ins, values, key)
+    given = _placeholders(target.signature, graph, variables, values, key)
     names = [parameter.name for parameter in target.signature.parameters]
     placeholders = StatePlaceholders(graph)
     try:
@@ -243,20 +243,22 @@ def _record(
             begins(partial(_undo, outside, placeholders, this))
             try:
                 with outside.identities:
-                    result = _run(target, given)
+                    result = _call(target, given)
                 if any(place.element is not None for place in held.places):
                     outside.check_uses(held.places)
             except BaseException as error:
                 if (place := outside.place_of_changed(error)) is not None:
                     raise MissingStateInput(place) from error
-                if may_need_more(held.keys) or not _is_raised_by_graph(error, graph):
-                    outside.take_back()
+                if has_python_inputs(held.keys) or not _is_raised_by_graph(error, graph):
+                    outside.revert()
                     raise
                 stage_error(error)
                 this.always_raises = True
                 result = None
             with outside.identities:
-                recorded, tensors = _collected(result, outside, stand_ins, target.signature.name)
+                recorded, tensors = _collect_effects(
+                    result, outside, variables, target.signature.name
+                )
                 refuse_state_of_keyed(zip(names, given, key), result, recorded, outside, graph)
             if target.is_guarded or this.guard_policy != "off":
                 places = (write.place for write in recorded.writes)
@@ -273,7 +275,7 @@ def _record(
     finally:
         placeholders.undo()
         stop(graph)
-        hear_no_more(graph)
+        stop_listening(graph)
     _refuse_forgotten_variables(graph)
     return recorded, outside
 
@@ -285,7 +287,7 @@ def _undo(outside: ExternalChanges, placeholders: StatePlaceholders, this: Traci
     """
     is_undone = outside.undo()
     placeholders.undo()
-    this.take_back()
+    this.undo_nested_traces()
     return is_undone
 
 
@@ -302,7 +304,7 @@ def _is_raised_by_graph(error: BaseException, graph: Graph) -> bool:
     return any(shows_failure(node) and may_fail(node) for node in graph.nodes)
 
 
-def _run(target: Traceable, given: tuple[object, ...]) -> object:
+def _call(target: Traceable, given: tuple[object, ...]) -> object:
     signature = target.signature
     watch = ArgumentWatch(zip((p.name for p in signature.parameters), given))
     args, kwargs = signature.call_arguments(given)
@@ -312,14 +314,14 @@ def _run(target: Traceable, given: tuple[object, ...]) -> object:
     return result
 
 
-def _collected(
-    result: object, outside: ExternalChanges, stand_ins: PlaceholderVariables, name: str
+def _collect_effects(
+    result: object, outside: ExternalChanges, variables: PlaceholderVariables, name: str
 ) -> tuple[CallEffects, list[Tensor]]:
     """Return the function's result, its actual and possible writes, and their tensors."""
     tensors: list[Tensor] = []
-    is_left = outside.holds_any(stand_ins.identities)
-    changes = outside.take_back()
-    stand_ins.check(is_left)
+    is_left = outside.holds_any(variables.identities)
+    changes = outside.revert()
+    variables.check(is_left)
     templates = ObjectTemplates(tensors, outside.known, outside.identities)
     left = [change.new for change in changes]
     structure = collect(result, templates, name, outside.own_objects(changes), left)
@@ -346,7 +348,7 @@ def _refuse_forgotten_variables(graph: Graph) -> None:
 def _placeholders(
     signature: CallSignature,
     graph: Graph,
-    stand_ins: PlaceholderVariables,
+    variables: PlaceholderVariables,
     values: tuple[object, ...],
     key: Key,
 ) -> tuple[object, ...]:
@@ -355,38 +357,38 @@ def _placeholders(
 
     def placeholder(part: Key, path: str, value: Any) -> SymbolicTensor | Variable | AnyDataset:
         if part[0] == "variable":
-            return stand_ins.given(value, path)
+            return variables.placeholder_for(value, path)
         if part[0] == "dataset":
             given = _of_value(part[1], graph.add_input(spec_of(part), path))
             return datasets.setdefault(id(value), given)
-        return graph.add_input(spec_of(part), _given_name(value) or path)
+        return graph.add_input(spec_of(part), _spec_name(value) or path)
 
     def other(part: Key, value: Any) -> Any:
         # A set is watched as lists are, so the function gets a copy.
         return sets.setdefault(id(value), value.copy()) if isinstance(value, set) else value
 
     # A list that is passed twice is one list in the trace.
-    made: dict[int, Any] | None = {} if says_repeated(key) else None
+    made: dict[int, Any] | None = {} if has_sharing(key) else None
     return tuple(
         rebuild(value, part, parameter.name, placeholder, other, made)
         for (parameter, value), part in zip(signature.named(values), key)
     )
 
 
-def _given_name(value: Any) -> str | None:
+def _spec_name(value: Any) -> str | None:
     return value.name if isinstance(value, TensorSpec) else None
 
 
 def _named_spec(part: Key, path: str, value: Any) -> Any:
     if part[0] == "dataset":
         return DatasetSpec(part[1].structure)
-    return spec_of(part, _given_name(value) or path)
+    return spec_of(part, _spec_name(value) or path)
 
 
-def _weakly(part: Key, value: Any) -> Any:
+def _without_strong_references(part: Key, value: Any) -> Any:
     """Return a value without strong references to objects known by identity only."""
     if part == UNREAD:
-        return _unread(value)
+        return _unread_argument(value)
     if part[0] == "object":
         return ObjectName(value)
     if part[0] == "set":
@@ -396,7 +398,7 @@ def _weakly(part: Key, value: Any) -> Any:
     return ObjectName(value.__self__) if part[0] == "method" else value
 
 
-def _unread(value: Any) -> Any:
+def _unread_argument(value: Any) -> Any:
     """Return the stand-in for an argument that is not read; a small value stands for itself."""
     if all(isinstance(leaf, _ATOMS) for leaf in nest.flatten(value)):
         return value

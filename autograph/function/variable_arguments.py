@@ -50,7 +50,7 @@ class PlaceholderVariables:
         self._made: dict[int, Variable] = {}
         self._is_identified = False
 
-    def given(self, variable: Variable, path: str) -> Variable:
+    def placeholder_for(self, variable: Variable, path: str) -> Variable:
         """Return the placeholder for a variable, as the next input of the graph."""
         if id(variable) in self._specialized:
             self._graph.add_input(variable.handle_spec, path)

@@ -141,7 +141,7 @@ def _trace_again(called: Saveable) -> None:
     if called.input_signature is not None:
         called.get_concrete_function()
     for record in called.traces.history:
-        if record.serves_one_call and not called.traces.held_by(record.key):
+        if record.serves_one_call and not called.traces.state_keys(record.key):
             args, kwargs = called.call_signature.call_arguments(record.values)
             if _can_be_held((args, kwargs)):
                 called.get_concrete_function(*args, **kwargs)

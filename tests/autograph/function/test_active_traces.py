@@ -5,10 +5,10 @@ from __future__ import annotations
 from autograph.backends.graph.program.preexisting import BEFORE
 from autograph.backends.graph.values.path_scope import AS_LEFT
 from autograph.function.active_traces import (
-    functions_around,
     innermost,
     isolated,
     may_never_end,
+    traced_functions,
     tracing,
 )
 from runtime.graph import Graph
@@ -21,9 +21,9 @@ def second() -> None: ...
 def test_functions_around_one() -> None:
     assert innermost() is None
     with tracing(first) as outer, tracing(second) as inner:
-        assert [first, second] == functions_around()
+        assert [first, second] == traced_functions()
         assert innermost() is inner and inner is not outer
-    assert [] == functions_around()
+    assert [] == traced_functions()
 
 
 def test_a_function_under_a_condition_of_its_own_trace() -> None:
@@ -42,9 +42,9 @@ def test_a_function_under_a_condition_of_its_own_trace() -> None:
 def test_what_was_made_in_a_trace_is_taken_back_once() -> None:
     taken = []
     with tracing(first) as this:
-        this.takes_back.append(lambda: taken.append(1))
-        this.take_back()
-        this.take_back()
+        this.undo_callbacks.append(lambda: taken.append(1))
+        this.undo_nested_traces()
+        this.undo_nested_traces()
     assert [1] == taken
 
 

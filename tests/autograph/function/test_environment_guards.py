@@ -31,7 +31,7 @@ def changes(function: Callable[..., Any], *steps: Callable[[], object]) -> list[
     found = []
     for step in steps:
         step()
-        found.append(environment.are_as_then(function, [None]))
+        found.append(environment.are_unchanged(function, [None]))
     return found
 
 

@@ -14,7 +14,7 @@ import autograph as ag
 import runtime as rt
 from autograph.errors import SignatureError
 from autograph.function.fast_calls import short_key
-from autograph.function.trace_key import key_of, repeated_in
+from autograph.function.trace_key import key_of, sharing_of
 
 _ONE_LIST = [1]
 _VARIABLE = rt.Variable([1.0, 2.0])
@@ -32,7 +32,7 @@ VALUES: list[Any] = [
 def _whole_key(*values: Any) -> Any:
     objects: list[object] = []
     key = tuple([key_of(value, [], objects) for value in values])
-    return key + repeated_in(objects)
+    return key + sharing_of(objects)
 
 
 @pytest.mark.parametrize("x", VALUES, ids=lambda each: type(each).__name__)

@@ -106,7 +106,7 @@ def test_calls_leave_what_the_plain_function_leaves(make):
 @pytest.mark.parametrize("make", sample([*WORLDS.values()], 3), ids=sample([*WORLDS], 3))
 def test_calls_known_at_a_glance_do_what_those_do_that_are_looked_up(make, monkeypatch):
     quick = run(make, staged=True, times=3)
-    monkeypatch.setattr(TraceCache, "remember_kept", lambda *given: None)
+    monkeypatch.setattr(TraceCache, "remember_stateful_call", lambda *given: None)
     assert run(make, staged=True, times=3) == quick
 
 

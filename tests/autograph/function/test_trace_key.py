@@ -18,9 +18,9 @@ from autograph.function.key_relations import (
     join,
     key_of_spec,
     spec_of,
-    with_specs_as_tensors,
+    specs_to_tensors,
 )
-from autograph.function.trace_key import by_identity, key_of, repeated_in
+from autograph.function.trace_key import by_identity, key_of, sharing_of
 from runtime.core.spec import TensorSpec
 from runtime.ops.constant import constant
 
@@ -123,7 +123,7 @@ def test_a_spec_is_told_from_a_tensor_until_asked_otherwise():
     spec = TensorSpec((None,), "int32", "x")
     assert has_specs(("list", list, (key(spec),)))
     assert not has_specs(key([constant(1)]))
-    assert with_specs_as_tensors(key([spec])) == ("list", list, (key_of_spec(spec),))
+    assert specs_to_tensors(key([spec])) == ("list", list, (key_of_spec(spec),))
     assert spec_of(key_of_spec(spec), "x") == spec
 
 
@@ -172,6 +172,6 @@ def test_a_list_that_is_given_twice_is_told():
     one, other, objects = [1], {"a": [2]}, []
     for value in (one, other, one, (one,)):
         key_of(value, [], objects)
-    assert (("again", (0, 1, 2, 0, 0)),) == repeated_in(objects)
-    assert () == repeated_in([one, other])
+    assert (("again", (0, 1, 2, 0, 0)),) == sharing_of(objects)
+    assert () == sharing_of([one, other])
     assert [] == by_identity(objects)

@@ -34,7 +34,7 @@ def staged(x: Any, turns: Any) -> Any:
     return x
 
 
-def seen_in(function: Any, *args: Any) -> list[warnings.WarningMessage]:
+def guard_key(function: Any, *args: Any) -> list[warnings.WarningMessage]:
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
         assert int(function(*args)) == int(ag.function(function)(rt.constant(args[0]), *args[1:]))
@@ -43,7 +43,7 @@ def seen_in(function: Any, *args: Any) -> list[warnings.WarningMessage]:
 
 @pytest.mark.parametrize(("function", "line"), [(added_up, 3), (in_a_branch, 3)])
 def test_what_is_recorded_often_is_warned_of_at_its_line(function: Any, line: int) -> None:
-    (seen,) = seen_in(function, 3, 130)
+    (seen,) = guard_key(function, 3, 130)
     assert seen.category is UnrolledLoopWarning
     assert (seen.filename, seen.lineno) == (__file__, function.__code__.co_firstlineno + line)
     assert "rt.range(...)" in str(seen.message)
@@ -51,7 +51,7 @@ def test_what_is_recorded_often_is_warned_of_at_its_line(function: Any, line: in
 
 @pytest.mark.parametrize("function", [added_up, in_a_branch])
 def test_what_is_recorded_less_often_is_not(function: Any) -> None:
-    assert [] == seen_in(function, 3, 60)
+    assert [] == guard_key(function, 3, 60)
 
 
 def test_gradients_of_long_functions_are_not() -> None:
@@ -85,6 +85,6 @@ def test_gradients_of_long_functions_are_not() -> None:
 def test_a_loop_of_the_graph_is_not() -> None:
     assert [] == [
         each
-        for each in seen_in(lambda x: staged(x, rt.constant(130)), 3)
+        for each in guard_key(lambda x: staged(x, rt.constant(130)), 3)
         if each.category is UnrolledLoopWarning
     ]

@@ -1,4 +1,4 @@
-"""Effects of calling a graph: writes to state, and the objects for its results."""
+"""Effects of calling a graph: its result, its writes to state, the containers that it finds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from autograph.backends.graph.program.object_contents import is_a
 from autograph.function.call_objects import CallObjects
 from autograph.function.guards import AnyGuard
-from autograph.function.object_templates import Arrays, Maker, NumberedContainer
+from autograph.function.object_templates import Arrays, ContainerLookup, Maker
 from autograph.function.result_structure import ResultStructure
 from autograph.function.state_fast_key import Put, setter_of
 from autograph.function.state_places import ABSENT, StatePlace, put
@@ -18,12 +18,12 @@ from autograph.function.state_places import ABSENT, StatePlace, put
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """The write of a graph call to one place.
+    """A write of each call to one place.
 
     Attributes:
         place: the place.
-        make: computes the new value; for a list that grows, the items to append.
-        extends: whether the place is such a list.
+        make: returns the new value; if `extends`, the items to append.
+        extends: whether the place is a list to which calls only append.
     """
 
     place: StatePlace
@@ -31,18 +31,18 @@ class Write:
     extends: bool = False
 
     def put(self, owner: Any, value: Any) -> None:
-        """Write a new value to the place of its owner."""
+        """Write a new value to the place in `owner`."""
         if self.extends:
             (list if is_a(owner, (list,)) else deque).extend(owner, value)
         else:
             put(owner, self.place.key, value)
 
-    def quick_put(self, owner: Any) -> Put:
+    def fast_put(self, owner: Any) -> Put:
         """Return a faster `put` for owners of the class of `owner`."""
-        quick = None if self.extends else setter_of(owner, self.place.key)
-        if quick is None:
+        setter = None if self.extends else setter_of(owner, self.place.key)
+        if setter is None:
             return self.put
-        write = quick
+        write = setter
 
         def put(owner: Any, value: Any) -> None:
             if value is ABSENT:
@@ -55,11 +55,11 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class OuterContainer:
-    """A container from outside that a call may store in a place, as the same object.
+    """A container from outside of the function that a call may put in a place or return.
 
     Attributes:
         identity: the identity of the container in the trace.
-        finder: returns the container of the call.
+        finder: returns the container that a call uses in its place.
     """
 
     identity: int
@@ -71,40 +71,41 @@ class PreservedContainers:
     """The containers that keep their identity wherever calls put them.
 
     Attributes:
-        outer: the containers from outside.
-        numbered: the identities of the containers in the trace, by number; none if calls need none.
-        identified: the containers that are one of these or a new one, as the run decides.
-        written: the identities of containers from outside that calls write into.
+        outer: the containers from outside of the function that calls put somewhere.
+        outer_by_number: the identities, in the trace, of the containers from outside, by their
+            allocation numbers; empty if no call needs them.
+        lookups: the look-ups of containers by the numbers that a run gives them.
+        written: the identities of the containers from outside that calls write into.
     """
 
     outer: Sequence[OuterContainer] = ()
-    numbered: Sequence[int] = ()
-    identified: Sequence[NumberedContainer] = ()
+    outer_by_number: Sequence[int] = ()
+    lookups: Sequence[ContainerLookup] = ()
     written: Collection[int] = ()
 
     @property
-    def matter(self) -> bool:
-        """Return whether there are containers to find."""
-        return bool(self.outer or self.numbered or self.identified)
+    def any_to_find(self) -> bool:
+        """Whether calls have to find containers."""
+        return bool(self.outer or self.outer_by_number or self.lookups)
 
     def find(self, arrays: Arrays, made: CallObjects) -> None:
-        """Use the call's containers in place of those of the trace."""
+        """Enter the containers of a call in `made`, under the identities of the trace."""
         for outer in self.outer:
             if (found := outer.finder()) is not None:
                 made[outer.identity] = found
-        made.numbered, made.written = self.numbered, self.written
-        for each in self.identified:
+        made.outer_by_number, made.written = self.outer_by_number, self.written
+        for each in self.lookups:
             each.find(arrays, made)
 
 
 @dataclass(frozen=True)
 class CallEffects:
-    """The effects of calling a graph, besides running it.
+    """The effects of calling a graph.
 
     Attributes:
-        structure: builds the results.
-        writes: the writes outside of the function.
-        unwritten: places on paths not traced, which some calls write.
+        structure: builds the result.
+        writes: the writes to state outside of the function.
+        unwritten: the places that code writes on paths which the trace has not taken.
         containers: the containers that keep their identity.
         guards: guards on the state that the trace has read, if requested.
     """
@@ -119,4 +120,4 @@ class CallEffects:
     def has_effects(self) -> bool:
         """Return whether calls have effects besides their result."""
         containers = self.containers
-        return bool(self.writes or self.unwritten or containers.outer or containers.numbered)
+        return bool(self.writes or self.unwritten or containers.outer or containers.outer_by_number)

@@ -1,6 +1,6 @@
-"""Objects that one call of a graph creates, and containers that it uses in their place.
+"""The objects of one call of a graph, by the identity of the trace's objects that they replace.
 
-`self.head = self.tail = node` makes one object, whichever place is written first.
+`self.head = self.tail = node` creates one object for both places, whichever is written first.
 """
 
 from __future__ import annotations
@@ -20,69 +20,70 @@ _IN_C = type(object.__new__)
 
 
 class CallObjects(dict[int, Any]):
-    """The objects, by the identity of the trace's objects that they replace.
+    """The objects of one call, by the identity of the trace's objects that they replace.
 
     Args:
-        known: the existing objects.
-        of: the objects that these are a part of, if any.
+        known: objects that exist already.
+        of: the objects of the whole call, if these are those of a part of it.
 
     Attributes:
-        numbered: the identities, in the trace, of the containers from outside, by number;
-            containers with other numbers are made. If empty, no container is searched.
+        outer_by_number: the identities, in the trace, of the containers from outside, by number.
+            A container with another number is new. If empty, no container is looked up.
         written: the identities, in the trace, of the containers that calls write into.
-        is_left: whether Python numbers stay Python numbers, as they do outside of the function.
+        is_left: whether Python numbers stay Python numbers, as they do in state.
     """
 
-    # Never the object itself: a cycle would outlive the call, with its containers.
+    # Not `self` in a whole call: a reference cycle would keep its containers alive.
     _part_of: CallObjects | None = None
     _filled: Sequence[tuple[Any, MakeContainer]] = ()
     written: Collection[int] = ()
     is_left = False
-    numbered: Sequence[int] = ()
+    outer_by_number: Sequence[int] = ()
 
     def __init__(self, known: ObjectsById | None = None, of: ObjectsById | None = None) -> None:
         if known is None and of is None:
-            return  # as most calls need it
+            return  # the usual case
         super().__init__({**(of or {}), **(known or {})})
         if isinstance(of, CallObjects):
-            self._part_of, self.numbered = of.whole, of.numbered
+            self._part_of, self.outer_by_number = of.whole, of.outer_by_number
 
     @property
     def whole(self) -> CallObjects:
-        """All objects of the call."""
+        """The objects of the whole call."""
         return self if self._part_of is None else self._part_of
 
     def find(
         self, number: int, begin: Allocate, make: MakeContainer, is_passed_on: bool = False
     ) -> object | None:
-        """Return the container that has a number; None if it is any new one.
+        """Return the container with an allocation number; None for `NEW`, one without aliases.
 
         Args:
-            number: the number; negative if the container gets the contents that `make` gives, else
-                it has these unless something else changes it.
-            begin: makes an empty container, if the call has not made it yet.
-            make: makes such a container from the outputs of a graph.
-            is_passed_on: whether writes of calls to the container come after that.
+            number: the number: negative if `fill` has to set the contents of the container to those
+                of `make`; positive for a stand-in that the run has not changed, whose contents only
+                a new container gets.
+            begin: creates an empty container, if the call has not created it yet.
+            make: creates a container with the final contents from the outputs of the graph.
+            is_passed_on: whether another write of the call sets the contents.
         """
-        if number == NEW or not self.numbered:
+        if number == NEW or not self.outer_by_number:
             return None
-        made, is_copy, number = self.whole, number > 0, abs(number)
-        is_outer = number < len(self.numbered)
-        # No object has an identity like this.
-        identity = self.numbered[number] if is_outer else -number
+        made, is_unchanged, number = self.whole, number > 0, abs(number)
+        is_outer = number < len(self.outer_by_number)
+        # `id()` is never negative.
+        identity = self.outer_by_number[number] if is_outer else -number
         if not is_outer and identity not in made:
             made[identity] = begin()
         found = made.get(identity)
-        if found is None or (is_copy and is_outer):
+        if found is None or (is_unchanged and is_outer):
             return found
-        # Copies come first: a copy is filled before a change of its container.
+        # Unchanged stand-ins come first, so that a change of the container wins.
         if not (is_passed_on and identity in made.written):
             this = (found, make)
-            made._filled = [this, *made._filled] if is_copy else [*made._filled, this]
+            made._filled = [this, *made._filled] if is_unchanged else [*made._filled, this]
         return found
 
     def fill(self, arrays: Any) -> None:
-        """Fill the found containers with their final contents."""
+        """Set the final contents of the containers that were found by number."""
         if not self._filled:
             return
         holders = [(found, make(arrays, self)) for found, make in self._filled]
@@ -91,7 +92,10 @@ class CallObjects(dict[int, Any]):
 
 
 def allocator(like: Any) -> Callable[[], Any]:
-    """Return a maker of objects of another one's class that skips its `__new__` and `__init__`."""
+    """Return a function that creates empty objects of the class of `like`.
+
+    It skips the class's `__new__` and `__init__`.
+    """
     kind = type(like)
     own = (each for each in mro_of(kind) if type(own_attributes(each).get("__new__")) is _IN_C)
     base: Any = next(own, object)

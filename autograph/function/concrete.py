@@ -58,18 +58,23 @@ class ConcreteFunction:
         template: the arguments of the trace: one value per parameter, TensorSpecs for tensors.
         structured_outputs: the result, with a TensorSpec for every tensor.
         executable: the callable form of the graph.
-        run_fast: counts a call of the Function and runs, if there is no observer: no tape is
-            open and no graphs are noted.
+        run_fast: counts a call and runs the graph; only for calls without a tape and without
+            listeners to the graphs that run (`RUN_GRAPHS`).
         counter: counts the calls of the Function that it serves.
-        specialized_variables: for each variable among its arguments, the identity of the one that
-            the trace is for, or 0 if it serves all of a kind; empty if all are 0.
+        specialized_variables: for each variable among its arguments, its identity if the trace
+            serves this variable alone, else 0; empty if all are 0.
         guards: guards on the state that it has read outside of the function, if requested.
         guard_policy: the policy of the Functions that became part of the trace.
         initializes_variables: whether it computes initial values of variables, so that it can run
             only once.
         serves_one_call: whether only the call it was traced for may run it.
         unrepeatable: a place that its trace changed and that no call of its graph can change.
-        variables_made_at: the user's lines that made variables in the trace.
+        variables_made_at: the user's lines that created variables in the trace.
+        environment: guards on the objects that it reaches; None if they cannot be compared, so
+            that no other trace may call it.
+        must_be_inlined: whether a call in another trace must run the Python function in that trace.
+        python_changes: the names of Python state that changes only while tracing.
+        undo_callbacks: functions that undo the traces made for calls in it.
 
     Example:
         >>> import autograph as ag, runtime as rt
@@ -105,7 +110,6 @@ class ConcreteFunction:
         # The short keys of calls that fit.
         self._fitting = set[Key]()
         self.structured_outputs = structure.spec([tensor.spec for tensor in graph.outputs])
-        # Facts of the trace that decide whether calls of it may be part of other traces (`nested`).
         self.environment: EnvironmentGuards | None = None
         self.must_be_inlined = False
         self.python_changes: frozenset[str] = frozenset()
@@ -126,7 +130,7 @@ class ConcreteFunction:
         return self._make_result(self.executable(arrays))
 
     def run_alone(self, arrays: Sequence[Any]) -> Any:
-        """Run on the arrays of the arguments, for a caller with this trace only."""
+        """Run on the arrays of the arguments, for a caller who holds this concrete function."""
         return self.run(arrays)
 
     def __call__(self, /, *args: object, **kwargs: object) -> Any:
@@ -165,9 +169,10 @@ class ConcreteFunction:
     # -- as part of another graph --------------------------------------------------------------
 
     def recorded(self, operands: Sequence[Tensor | Variable]) -> Any:
-        """Record a call in the graph that is being recorded, and return its result.
+        """Record a call in the current graph, and return its result.
 
-        Inputs that the graph returns unchanged, and constants, are the caller's own values.
+        Where the graph returns an input unchanged, or a constant, the result is the caller's value
+        or a constant, not an output of the node.
 
         Args:
             operands: the tensors and variables, in the trace's order.
@@ -184,7 +189,7 @@ class ConcreteFunction:
         return self.structure.of_tensors([known.get(id(inner), output) for inner, output in pairs])
 
     def refuse_recording(self) -> None:
-        """Raise a StagingError if its calls cannot be nodes of other graphs."""
+        """Raise a StagingError if a call cannot be a node of another graph."""
         if not self.structure.is_plain():
             raise StagingError(
                 f"the concrete function {self.name} returns more than tensors in lists, tuples and "
@@ -288,7 +293,7 @@ class ConcreteFunction:
 
     @cached_property
     def _may_remember(self) -> bool:
-        """Return whether arguments that fit once always fit."""
+        """Return whether a short key alone shows that arguments fit: no state, no identities."""
         return type(self) is ConcreteFunction and not any(self.specialized_variables)
 
     def _fitting_arrays(self, args: tuple[object, ...], kwargs: dict[str, object]) -> list[Any]:
@@ -297,7 +302,11 @@ class ConcreteFunction:
         return casting.arrays
 
     def _fitted(self, args: tuple[object, ...], kwargs: dict[str, object]) -> ArgumentCasting:
-        """Fit arguments passed as to the Python function, else tensors alone, in order."""
+        """Fit arguments in the Python function's order, or only the tensors among them, in order.
+
+        Raises:
+            SignatureError: neither fits.
+        """
         try:
             return self._fit(self._bound(args, kwargs, self._signature.parameters))
         except SignatureError as error:
@@ -388,10 +397,10 @@ class ConcreteFunction:
 
 
 def runs_again(concrete: ConcreteFunction) -> ConcreteFunction:
-    """Return a concrete function that may be called any number of times.
+    """Return `concrete` if it may be called more than once.
 
     Raises:
-        FailedPreconditionError: it would initialize variables in each call.
+        FailedPreconditionError: it would initialize its variables again in each call.
     """
     if concrete.initializes_variables:
         raise FailedPreconditionError(

@@ -117,7 +117,7 @@ def function(
     features = tuple(Feature[name] for name in feature_names(experimental_autograph_options))
     options = FunctionOptions(specs, *flags, names, bool(strict), dtype_join, features, guards)
     if parallel is not None or passes is not None:
-        options = options.running(parallel, passes)
+        options = options.with_run_settings(parallel, passes)
     if func is None:
         return functools.partial(_made, options=options)
     return _made(func, options)

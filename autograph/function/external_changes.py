@@ -211,7 +211,7 @@ class ExternalChanges:
         return PreservedContainers(
             [OuterContainer(at, find) for at, find in found if find is not None],
             self.identities.outer if templates.has_numbers else (),
-            sorted(templates.identified, key=lambda each: each.order),
+            sorted(templates.lookups, key=lambda each: each.order),
             frozenset(id(change.each.value) for change in changes),
         )
 

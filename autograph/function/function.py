@@ -315,9 +315,9 @@ class Function:
         """Return the trace for a key, and its inputs besides the tensors in the arguments."""
         options = self._options
         is_guarded = options.guards != "off" or options.of_network
-        asked, is_step = options.asked, options.of_network
+        compile_options, is_step = options.compile_options, options.of_network
         target = Traceable(
-            self._run, self._signature, self.python_function, is_guarded, asked, is_step
+            self._run, self._signature, self.python_function, is_guarded, compile_options, is_step
         )
         search = TraceLookup(self._traces, target, options.reduce_retracing, warns, options.guards)
         return search.found(key, values, objects, short, given)
@@ -325,8 +325,10 @@ class Function:
     def _nested(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Record a call of its own graph, or become part of the trace in progress."""
         if self.input_signature is None and self._options.guards == "off":
-            asked = self._options.asked
-            target = Traceable(self._run, self._signature, self.python_function, asked=asked)
+            compile_options = self._options.compile_options
+            target = Traceable(
+                self._run, self._signature, self.python_function, compile_options=compile_options
+            )
             values = self._signature.bind(args, kwargs)
             relaxes = self._options.reduce_retracing
             recorded = recorded_call(target, self._traces, values, relaxes)

@@ -211,7 +211,7 @@ class _NestedCall:
         undo: list[Undo] = []
         key = self.arguments.key
         try:
-            concrete = trace(self.target, self.values, key, begins=undo.append)
+            concrete = trace(self.target, self.values, key, on_begin=undo.append)
         except Exception:
             # The inline trace raises it again, if it is raised there.
             self._discard(undo, writes_state=False)

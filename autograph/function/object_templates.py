@@ -1,7 +1,8 @@
-"""Templates of values that a traced function leaves in state, created anew by each call.
+"""Templates of the objects and containers that each call of a graph creates.
 
-`self.last = Point(x, [y])` makes a new object with a new list at each call of the plain function;
-so does a call of the graph, with the tensors that call computed.
+`self.last = Point(x, [y])` creates a new object with a new list in each call of the plain function;
+each call of the graph creates them with the tensors that it has computed. Templates make the values
+that calls write to state, and the objects in their results and in the exceptions that they raise.
 """
 
 from __future__ import annotations
@@ -56,11 +57,11 @@ Arrays = Sequence[Any]
 Maker = Callable[[Arrays, ObjectsById], Any]
 ATOMS = (int, float, complex, str, bytes, type(None), EagerTensor)
 MADE_AT_RUN_TIME = (PossiblyUnbound, OptionalValue, OneOfObjects, DynamicItems)
-# Types that each call creates again even if they do not depend on it, since they are mutable.
+# Each call creates new ones, even if their contents do not depend on the call.
 _MUTABLE = (list, dict, set, deque)
 
-# Types of objects with state besides their attributes.
-_NOT_REMADE = (FunctionType, BaseException)
+# Objects with state besides their attributes, so that a copy of the attributes would not do.
+_NOT_REBUILT = (FunctionType, BaseException)
 
 
 class LeakError(StagingError, TypeError):
@@ -68,17 +69,17 @@ class LeakError(StagingError, TypeError):
 
 
 def holds_symbolic(value: object, known: Iterable[int] = ()) -> bool:
-    """Return whether a value holds a tensor of a graph, not counting objects in `known`.
+    """Return whether a value is or holds a tensor of a graph, not counting objects in `known`.
 
     Args:
         value: any object.
-        known: identities of objects that are handled by themselves.
+        known: the identities of objects whose contents do not count.
     """
     return holds(value, (SymbolicTensor, *MADE_AT_RUN_TIME), known)
 
 
 def holds_tensor(value: object, known: Iterable[int] = ()) -> bool:
-    """Return whether a value holds any tensor, not counting objects in `known`."""
+    """Return whether a value is or holds any tensor, not counting objects in `known`."""
     return holds(value, (Tensor, *MADE_AT_RUN_TIME), known)
 
 
@@ -96,6 +97,7 @@ def leads_to(value: object, objects: Collection[int]) -> bool:
 
 
 def holds(value: object, kinds: tuple[type, ...], known: Iterable[int]) -> bool:
+    """Return whether a value is or holds an object of some types; arguments as before."""
     waiting, seen = [value], set(known)
     while waiting:
         each = waiting.pop()
@@ -109,7 +111,7 @@ def holds(value: object, kinds: tuple[type, ...], known: Iterable[int]) -> bool:
 
 
 def containers_in(values: Iterable[object]) -> set[int]:
-    """Return the identities of all lists and dicts in values, and of their holders."""
+    """Return the identities of all objects in values, containers among them."""
     waiting, seen = list(values), set[int]()
     while waiting:
         each = waiting.pop()
@@ -120,7 +122,7 @@ def containers_in(values: Iterable[object]) -> set[int]:
 
 
 def parts_inside(value: Any) -> Iterator[object]:
-    """Yield the contents of an object, even if they cannot be restored."""
+    """Yield the objects that an object refers to, even where `contents_of` has no contents."""
     if is_a(value, (tuple, frozenset)):
         yield from value
     elif is_a(value, (AnyDataset,)):
@@ -145,19 +147,22 @@ def parts_inside(value: Any) -> Iterator[object]:
 
 
 class Items(list[object]):
-    """Several items of a list, in the place of one item of the template."""
+    """The items of a call that replace one `DynamicItems` of the template."""
 
 
 class ObjectTemplates:
-    """Makes builders of values.
+    """Makes a builder for each value that calls create.
 
     Args:
         tensors: the tensors in the values are appended here; they become outputs of the graph.
-        known: identities of objects that keep their identity.
-        identities: the container identities of the trace.
+        known: the identities of objects from outside: builders return these objects themselves.
+        identities: the allocation numbers of the trace's containers.
 
     Attributes:
         tensors: the tensors.
+        lookups: the look-ups of containers by their numbers.
+        outer_values: the containers and arrays from outside among the values, by identity.
+        has_numbers: whether builders use allocation numbers.
     """
 
     def __init__(
@@ -167,7 +172,7 @@ class ObjectTemplates:
         identities: Identities | None = None,
     ) -> None:
         self.tensors = tensors
-        self.identified: list[NumberedContainer] = []
+        self.lookups: list[ContainerLookup] = []
         self.outer_values: dict[int, object] = {}
         self.has_numbers = False
         self._known = known
@@ -185,17 +190,17 @@ class ObjectTemplates:
         value = plain(value)
         if isinstance(value, PossiblyUnbound):
             otherwise = ABSENT if value.absent == "undefined" else None
-            return self._perhaps(value.defined, value.value, otherwise, name)
+            return self._optional(value.defined, value.value, otherwise, name)
         if isinstance(value, OptionalValue):
-            return self._perhaps(value.present, value.value, None, name)
+            return self._optional(value.present, value.value, None, name)
         if isinstance(value, OneOfObjects):
-            return self._chosen(value, name)
+            return self._one_of(value, name)
         if isinstance(value, Undefined):
             return lambda arrays, made: ABSENT
         if isinstance(value, SymbolicTensor):
             return self._output(value)
         if type(value) is DynamicItems:
-            return self._run(value)
+            return self._dynamic_items(value)
         if id(value) in self._known:
             if is_a(value, _MUTABLE):
                 self.outer_values[id(value)] = value
@@ -205,7 +210,7 @@ class ObjectTemplates:
         return self._compound(value, name)
 
     def _array(self, value: Any, name: str) -> Maker:
-        """Return the maker of a NumPy array; one from outside keeps its identity."""
+        """Return the builder of a NumPy array; one from outside is returned itself."""
         if type(value) is np.ndarray and (is_given(value) or is_from_outside(value)):
             self.outer_values[id(value)] = value
             return lambda arrays, made: made.get(id(value), value)
@@ -236,18 +241,18 @@ class ObjectTemplates:
             return lambda arrays, made: python_value(arrays[at])
         return lambda arrays, made: handed_out(arrays[at])
 
-    def _perhaps(self, flag: object, value: object, otherwise: object, name: str) -> Maker:
-        """Return a maker that gives one value if a flag is true, else another."""
+    def _optional(self, flag: object, value: object, otherwise: object, name: str) -> Maker:
+        """Return a builder of `value` if a flag is true in the call, else of `otherwise`."""
         at = len(self.tensors)
         self.tensors.append(convert_to_tensor(flag))
         make = self.maker(value, name)
         return lambda arrays, made: make(arrays, made) if arrays[at] else otherwise
 
-    def _run(self, value: DynamicItems) -> Maker:
-        """Return the maker of the items of a list whose number is known only at run time."""
+    def _dynamic_items(self, value: DynamicItems) -> Maker:
+        """Return the builder of the items of a staged list."""
         made_of = Materialized(DynamicList([value]), self.tensors, self._known, is_left=True)
         self.has_numbers |= made_of.is_named
-        # An object that the trace has made is a new one in each call.
+        # Each call creates the objects that the trace has created.
         others = {id(each): self.maker(each, "an item") for each in made_of.options}
 
         def make(arrays: Arrays, made: ObjectsById) -> object:
@@ -256,7 +261,7 @@ class ObjectTemplates:
 
         return make
 
-    def _chosen(self, value: OneOfObjects, name: str) -> Maker:
+    def _one_of(self, value: OneOfObjects, name: str) -> Maker:
         at = len(self.tensors)
         self.tensors.append(value.index)
         makers = [self.maker(option, name) for option in value.options]
@@ -270,7 +275,7 @@ class ObjectTemplates:
         if not is_made_anew and not holds_symbolic(value, self._known):
             return lambda arrays, made: value
         late: list[Maker] = []
-        # Before the parts are visited, which may lead back here.
+        # Entered before the parts are visited, which may lead back to the value.
         self._makers[id(value)] = lambda arrays, made: late[0](arrays, made)
         late.append(self._rebuilt(value, name))
         if self._identities is not None and self._identities.is_told_apart(value):
@@ -278,15 +283,15 @@ class ObjectTemplates:
         return self._makers[id(value)]
 
     def is_identified(self, value: object) -> bool:
-        """Return whether a value may be a container from outside, or one in several places."""
+        """Return whether a call must find out which container a value is."""
         return self._identities is not None and self._identities.is_told_apart(value)
 
     def identify(self, value: Any, name: str) -> None:
-        """Look up the container of a value at each call, though calls leave the value nowhere."""
+        """Make each call find the container of a value that is in no result and no place."""
         self._compound(value, name)
 
     def _identify(self, value: Any, order: int, number: object, name: str) -> None:
-        """Look up the container of a value at each call, and give it the value's contents."""
+        """Make each call find the container of a value by its number, and set its contents."""
         begin = allocator(value)
         is_passed_on = self._identities is not None and id(value) in self._identities.passed_on
         copied = begin()
@@ -294,8 +299,8 @@ class ObjectTemplates:
         self.has_numbers = True
         at = len(self.tensors)
         self.tensors.append(convert_to_tensor(number))
-        self.identified.append(
-            NumberedContainer(order, is_passed_on, id(value), at, begin, self.maker(copied, name))
+        self.lookups.append(
+            ContainerLookup(order, is_passed_on, id(value), at, begin, self.maker(copied, name))
         )
 
     def _rebuilt(self, value: Any, name: str) -> Maker:
@@ -304,7 +309,7 @@ class ObjectTemplates:
         if is_a(value, (AnyDataset,)):
             parts = [self.maker(each, name) for each in nest.children(value) or ()]
             return lambda arrays, made: nest.rebuild(value, [each(arrays, made) for each in parts])
-        if contents_of(value) is None or is_a(value, _NOT_REMADE):
+        if contents_of(value) is None or is_a(value, _NOT_REBUILT):
             kind = type(value).__name__
             raise LeakError(
                 f"'{name}' is left holding a {kind} with a tensor of the graph in it, which has a "
@@ -326,8 +331,8 @@ class ObjectTemplates:
 
     def _object(self, value: Any, name: str) -> Maker:
         items = self._fields(contents_of(value) or {}, name)
-        besides = self._fields(contents_of(Attributes(value)) or {}, name)
-        attributes = besides if is_indexed(value) else {}
+        own = self._fields(contents_of(Attributes(value)) or {}, name)
+        attributes = own if is_indexed(value) else {}  # of a subclass of list or dict
         begin = allocator(value)
 
         def make(arrays: Arrays, made: ObjectsById) -> object:
@@ -349,16 +354,18 @@ class ObjectTemplates:
 
 
 @dataclass(frozen=True, slots=True)
-class NumberedContainer:
-    """A container that is one from outside of the function in some runs, and new in others.
+class ContainerLookup:
+    """The look-up of the container for a container of the trace, by its number in a run.
+
+    In some runs it is a container from outside of the function, in others a new one.
 
     Attributes:
         order: its position in the order of creation.
-        is_passed_on: whether the graph has changed the other container as well.
+        is_passed_on: whether the trace has made its changes in the other containers as well.
         identity: the identity of the container in the trace.
-        index: the position, among the arrays, of its number.
-        begin: makes an empty container.
-        make: makes a container with its final contents.
+        index: the position of its number among the graph's outputs.
+        begin: creates an empty container.
+        make: creates a container with the final contents.
     """
 
     HOLDS_FOR_TRACE = True
@@ -371,7 +378,7 @@ class NumberedContainer:
     make: Maker
 
     def find(self, arrays: Arrays, made: CallObjects) -> None:
-        """Use the container with its number in its place, in one call."""
+        """Enter the container with its number in the objects of a call."""
         found = made.find(int(arrays[self.index]), self.begin, self.make, self.is_passed_on)
         if found is not None:
             made[self.identity] = found

@@ -44,7 +44,7 @@ class FunctionOptions:
     passes: tuple[str, ...] | None = None
     of_network: bool = False
 
-    def running(self, parallel: Any, passes: Any) -> FunctionOptions:
+    def with_run_settings(self, parallel: Any, passes: Any) -> FunctionOptions:
         """Return these options with the settings for running graphs.
 
         Raises:
@@ -54,7 +54,7 @@ class FunctionOptions:
         return replace(self, parallel=checked_parallel(parallel), passes=checked_passes(passes))
 
     @property
-    def asked(self) -> CompileOptions:
+    def compile_options(self) -> CompileOptions:
         """The compile options of the graphs."""
         return CompileOptions(self.passes, self.parallel)
 

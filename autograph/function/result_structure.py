@@ -1,7 +1,10 @@
-"""Results of a traced function: a structure with holes that each call fills in.
+"""The structure of a traced function's result: nested containers whose leaves are builders.
 
-The leaves of the structure are builders: take output 2 of the graph, give None, give the value only
-if a flag came out true.
+[x, None, point]     ->     [Output(0), NoneResult(), RebuiltObject(point)]
+
+Each call fills the structure with the values that the builders make of the graph's outputs. The
+builders of objects and containers are in `object_templates`, those of optional values and staged
+lists in `materialize`.
 """
 
 from __future__ import annotations
@@ -46,7 +49,7 @@ _NUMBERS = (bool, int, float, complex, str, bytes)
 _CONVERTIBLE = (Tensor, TensorShape, Variable, np.ndarray, np.generic, *_NUMBERS)
 
 
-# Returns a getter of a user's own object for each call; None for other values.
+# Returns the getter of an object from outside of the function, for each call; None for others.
 OwnObject = Callable[[object], Callable[[], object] | None]
 
 
@@ -55,13 +58,13 @@ class ResultError(StagingError, TypeError):
 
 
 class ResultBuilder(Protocol):
-    """Builds one leaf of a result from the arrays of a graph."""
+    """Builds one leaf of a result from the outputs of a graph."""
 
     def make(self, arrays: Arrays) -> object:
-        """Return the leaf's value."""
+        """Return the leaf's value in one call."""
 
     def spec(self, specs: Sequence[TensorSpec]) -> object:
-        """Return the spec of the leaf before a call."""
+        """Return the leaf in `structured_outputs`, given the specs of the graph's outputs."""
 
 
 class Output:
@@ -80,7 +83,7 @@ class Output:
 
 
 class NoneResult:
-    """None."""
+    """Builds None."""
 
     __slots__ = ()
 
@@ -92,22 +95,22 @@ class NoneResult:
 
 
 class SameObject:
-    """An object from outside of the function, which calls may change: the result is that object."""
+    """Returns an object from outside of the function itself."""
 
-    __slots__ = ("_given", "_kind")
+    __slots__ = ("_get", "_kind")
 
-    def __init__(self, given: Callable[[], object], kind: type) -> None:
-        self._given, self._kind = given, kind
+    def __init__(self, get: Callable[[], object], kind: type) -> None:
+        self._get, self._kind = get, kind
 
     def make(self, arrays: Arrays) -> object:
-        return self._given()
+        return self._get()
 
     def spec(self, specs: Sequence[TensorSpec]) -> object:
         return self._kind
 
 
 class AliasedContainer:
-    """A list or dict from outside of the function, or also in another place: one leaf."""
+    """A container that is one leaf of a result, since it has other names, too."""
 
     __slots__ = ("value",)
 
@@ -116,7 +119,7 @@ class AliasedContainer:
 
 
 class RebuiltObject:
-    """An object of a user class that the function made, or one of several: each call creates it."""
+    """Builds a user's object, or an aliased container, from its template."""
 
     __slots__ = ("_maker", "_kind")
 
@@ -134,7 +137,7 @@ class RebuiltObject:
 
 
 class CallResults(tuple[Any, ...]):
-    """The outputs of one call, with the objects made of them, each once.
+    """The outputs of one call, together with its objects, which its builders share.
 
     Attributes:
         made: the objects.
@@ -144,7 +147,7 @@ class CallResults(tuple[Any, ...]):
 
     @classmethod
     def begun(cls, arrays: Arrays, made: CallObjects) -> CallResults:
-        """Return the outputs of a call, with its existing objects."""
+        """Return the outputs of a call, with the objects that it has found so far."""
         of_call = cls(arrays)
         of_call.made = made
         return of_call
@@ -163,7 +166,7 @@ class ResultStructure:
         self.make: Callable[[Arrays], object] = self._maker()
 
     def spec(self, specs: Sequence[TensorSpec]) -> Any:
-        """Return the result's structure with a TensorSpec for every tensor."""
+        """Return the result with a TensorSpec for every tensor."""
         return nest.unflatten(self._like, [builder.spec(specs) for builder in self._builders])
 
     @property
@@ -177,8 +180,8 @@ class ResultStructure:
             return False
         return _is_plain(self._like)
 
-    def places(self) -> Any:
-        """Return a plain result with the number of an output of the graph for each tensor."""
+    def output_indices(self) -> Any:
+        """Return a plain result with the index of an output of the graph for each tensor."""
         found = [r.index if isinstance(r, Output) else None for r in self._builders]
         return nest.unflatten(self._like, found) if nest.is_nested(self._like) else found[0]
 
@@ -224,9 +227,9 @@ def collect(
         templates: the builder of objects; the tensors in the result are appended to its own, and
             become the graph's outputs.
         function_name: for the error.
-        own_object: returns a getter for an object from outside of the function that is returned by
-            identity.
-        left: the values that the function leaves elsewhere: a container in both keeps its identity.
+        own_object: returns the getter of an object from outside of the function that the result
+            holds.
+        left: the values that the function writes to state: a container in both keeps its identity.
 
     Raises:
         ResultError: when it holds a value that is not a tensor, a number, a string, None or an
@@ -234,17 +237,17 @@ def collect(
     """
     several = _in_several_places(result, left)
 
-    def is_one_of(value: object) -> bool:
+    def is_aliased(value: object) -> bool:
         return id(value) in several or templates.is_identified(value)
 
-    result = with_dynamic_lists(_with_own_objects(result, own_object, is_one_of))
+    result = with_dynamic_lists(_with_own_objects(result, own_object, is_aliased))
     builders = [_leaf_builder(leaf, templates, function_name) for leaf in nest.flatten(result)]
     like = nest.unflatten(result, builders) if nest.is_nested(result) else None
     return ResultStructure(like, builders)
 
 
 def _in_several_places(result: object, left: Iterable[object]) -> set[int]:
-    """Return the identities of a result's lists and dicts that are in it twice, or elsewhere."""
+    """Return the identities of a result's lists and dicts that are in it twice, or in `left`."""
     found, several, waiting = set[int](), set[int](), [result]
     while waiting:
         each = waiting.pop()
@@ -258,27 +261,24 @@ def _in_several_places(result: object, left: Iterable[object]) -> set[int]:
 
 
 def _with_own_objects(
-    result: Any, own_object: OwnObject, is_one_of: Callable[[object], bool]
+    result: Any, own_object: OwnObject, is_aliased: Callable[[object], bool]
 ) -> Any:
-    """Return a result with a leaf for each list, dict and object that keeps its identity.
-
-    These are from outside of the function, or new in several places.
-    """
-    if is_one_of(result) and nest.is_nested(result):
+    """Return a result with one leaf for each list, dict and object that keeps its identity."""
+    if is_aliased(result) and nest.is_nested(result):
         return AliasedContainer(result)
-    given = None if isinstance(result, _CONVERTIBLE) else own_object(result)
-    if given is not None:
-        return SameObject(given, type(result))
+    getter = None if isinstance(result, _CONVERTIBLE) else own_object(result)
+    if getter is not None:
+        return SameObject(getter, type(result))
     children = nest.children(result)
     if not children or is_staged(result):
-        return result  # Only the contents of some items are known.
-    inside = [_with_own_objects(child, own_object, is_one_of) for child in children]
+        return result
+    inside = [_with_own_objects(child, own_object, is_aliased) for child in children]
     same = all(a is b for a, b in zip(children, inside))
     return result if same else nest.rebuild(result, inside)
 
 
 def as_tensors(result: object, function_name: str) -> object:
-    """Convert the numbers and strings of a result to tensors, if a trace calls a Function."""
+    """Convert the numbers and strings of a result to tensors, for a Function traced inline."""
     return nest.map_structure(lambda leaf: _inlined(leaf, function_name), result)
 
 
@@ -294,7 +294,7 @@ def _inlined(leaf: object, function_name: str) -> object:
 
 
 def _is_object(leaf: object) -> bool:
-    """Return whether a result is an object of a plain user class, or one of several."""
+    """Return whether a leaf is an object of a plain user class, or one of several such objects."""
     if isinstance(leaf, _CONVERTIBLE):
         return False
     options = leaf.options if isinstance(leaf, OneOfObjects) else (leaf,)
@@ -329,7 +329,7 @@ def _kinds(leaf: object) -> str:
 
 
 def _instead(leaf: object) -> str:
-    """Return the remedy for a result that is a member of an enumeration, or an object."""
+    """Return the remedy, for an error, for a result that is an enum member or an object."""
     options = leaf.options if isinstance(leaf, OneOfObjects) else (leaf,)
     if all(isinstance(option, Enum) for option in options):
         kind = type(options[0]).__name__
@@ -350,13 +350,13 @@ def _tensor(leaf: object, function_name: str) -> Tensor:
             f"{_instead(leaf)}"
         )
     if isinstance(leaf, TensorShape) and leaf.rank is not None:
-        sizes = list(leaf)  # some of which only the run may know
+        sizes = list(leaf)
         return convert_to_tensor(leaf if any(size is None for size in sizes) else sizes, int32)
     return convert_to_tensor(leaf)
 
 
 def with_known_containers(value: object, function_name: str) -> Any:
-    """Return the result of a trace, with the known state of its containers.
+    """Return the result of a trace, with the current contents of its containers.
 
     Raises:
         SignatureError: it holds itself, or nests too deep.

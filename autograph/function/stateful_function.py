@@ -20,7 +20,7 @@ from autograph.function.state_places import StatePlace
 from autograph.function.trace_key import Key, by_identity, sharing_of
 from runtime.graph.graph import Graph
 
-# Takes the arrays, and the owners of the places.
+# Runs a call on the arrays of its tensors, and the owners of the places.
 StateRunner = Callable[[list[Any], list[Any]], Any]
 
 
@@ -47,7 +47,7 @@ NOTHING_HELD = StateValues()
 
 
 class MissingStateInput(Exception):
-    """A trace cannot continue without an input for the value of a place; it is repeated.
+    """A place whose value must be an input of the graph: the function is traced again with one.
 
     Args:
         place: the place.
@@ -59,7 +59,7 @@ class MissingStateInput(Exception):
 
 
 def state_values(places: Sequence[StatePlace]) -> StateValues | None:
-    """Return the values of the places; None if a path leads to another object now."""
+    """Return the current values of places; None if the owner of one is gone or replaced."""
     arrays: list[Any] = []
     objects: list[object] = []
     if any(place.owner() is None for place in places):
@@ -70,10 +70,10 @@ def state_values(places: Sequence[StatePlace]) -> StateValues | None:
 
 
 def with_more_facts(held: StateValues) -> tuple[StatePlace, ...] | None:
-    """Return the places of a failed trace, with more facts for the next trace.
+    """Return the places of a failed trace, with more of their values in the trace key.
 
-    A function may need the length of a list, or numbers, in Python: these become part of the trace
-    key. None if there are no more facts.
+    First the lengths of lists become Python values, then the numbers: the function may need them
+    in Python. None if all of them are in the trace key already.
     """
     if any(part[0] == "run" for part in held.keys):
         return tuple(map(sized_place, held.places))
@@ -86,9 +86,9 @@ class StatefulConcreteFunction(ConcreteFunction):
     """A concrete function whose graph reads and writes places outside of it.
 
     Args:
+        signature, key, template, graph: as in `ConcreteFunction`.
         held: the values of the places that it was traced for.
-        recorded: the writes of each call; a failed call writes nothing.
-        others: as in `ConcreteFunction`.
+        recorded: its effects; a call that raises writes nothing.
 
     Attributes:
         places: the places it reads.
@@ -112,36 +112,36 @@ class StatefulConcreteFunction(ConcreteFunction):
         self.writes = tuple(recorded.writes)
         self._unwritten = tuple(recorded.unwritten)
         self._containers = recorded.containers
-        self._finds_containers = recorded.containers.matter
+        self._finds_containers = recorded.containers.any_to_find
         self._makes_objects = not recorded.structure.is_plain()
         self.set_state(held)
 
     def set_state(self, held: StateValues) -> None:
-        """Set the values of the places that it serves."""
+        """Set the places and the values that it serves."""
         self.places = held.places
         self._held_keys = held.keys
-        ways = {(place.key, place.steps) for place in held.places}
+        paths = {(place.key, place.steps) for place in held.places}
         writes = (write.place for write in self.writes)
-        self._on_other_ways = [each for each in writes if (each.key, each.steps) not in ways]
+        self._only_written = [each for each in writes if (each.key, each.steps) not in paths]
 
     def is_in_place(self) -> bool:
-        """Return whether the objects it writes to are still at their paths."""
-        return all(place.owner() is not None for place in self._on_other_ways)
+        """Return whether the objects that it writes to, but does not read, are at their paths."""
+        return all(place.owner() is not None for place in self._only_written)
 
     @property
     def new_places(self) -> tuple[StatePlace, ...]:
-        """The places that it writes, or may write, that were unknown before its trace."""
+        """The places that it writes, or may write, and that were not inputs of its trace."""
         known = {place.identity for place in self.places}
         places = (*(write.place for write in self.writes), *self._unwritten)
         return tuple(place for place in places if place.identity not in known)
 
     def run(self, arrays: Sequence[Any]) -> Any:
-        """Run on the arrays of the tensors, with those of the places last, and write."""
+        """Run on the arrays of the arguments, then of the places; write the new state."""
         owners = [write.place.owner() for write in self.writes]
         return self._finished(self.executable(arrays), owners, [each.put for each in self.writes])
 
     def state_runner(self, owners: Sequence[Any]) -> StateRunner:
-        """Return a function that counts and runs a call which nothing records.
+        """Return a function that runs and counts a call without a tape.
 
         It takes the arrays and the owners of the places. It returns `MISSED`, without a run, if an
         object that it writes to is not at its path.
@@ -149,13 +149,13 @@ class StatefulConcreteFunction(ConcreteFunction):
         Args:
             owners: the current owners.
         """
-        known = {_way(place): at for at, place in enumerate(self.places)}
-        apart = [write.place for write in self.writes if _way(write.place) not in known]
-        others = [owner_getter(place) for place in apart]
+        index = {_path_key(place): at for at, place in enumerate(self.places)}
+        only_written = [write.place for write in self.writes if _path_key(write.place) not in index]
+        others = [owner_getter(place) for place in only_written]
         owners = [*owners, *(find() for find in others)]
-        known |= {_way(place): at for at, place in enumerate(apart, len(self.places))}
-        targets = [known[_way(write.place)] for write in self.writes]
-        puts = [write.quick_put(owners[at]) for write, at in zip(self.writes, targets)]
+        index |= {_path_key(place): at for at, place in enumerate(only_written, len(self.places))}
+        targets = [index[_path_key(write.place)] for write in self.writes]
+        puts = [write.fast_put(owners[at]) for write, at in zip(self.writes, targets)]
         executable, counter = self.executable, self.counter
 
         def run(arrays: list[Any], owners: list[Any]) -> Any:
@@ -183,7 +183,7 @@ class StatefulConcreteFunction(ConcreteFunction):
         return returned
 
     def refuse_recording(self) -> None:
-        """Raise a StagingError: the graph around a call would miss the writes."""
+        """Raise a StagingError: a node for the call would not write the state."""
         names = ", ".join(dict.fromkeys(repr(write.place.name) for write in self.writes))
         raise StagingError(
             f"the concrete function {self.name} writes {names or 'what is outside of it'} when it "
@@ -192,7 +192,7 @@ class StatefulConcreteFunction(ConcreteFunction):
         )
 
     def run_alone(self, arrays: Sequence[Any]) -> Any:
-        """Run on the arrays of the arguments, as a caller who has this one trace does.
+        """Run on the arrays of the arguments, for a caller who holds this concrete function.
 
         Raises:
             SignatureError: the places do not have the values that it was traced for.
@@ -207,6 +207,6 @@ class StatefulConcreteFunction(ConcreteFunction):
         return self.run([*arrays, *held.arrays])
 
 
-def _way(place: StatePlace) -> object:
-    """Return a key of an object and its path, unique while the object is alive."""
+def _path_key(place: StatePlace) -> object:
+    """Return a key of the owner of a place and its path, unique while the owner is alive."""
     return place.identity[0], place.steps

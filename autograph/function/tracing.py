@@ -84,15 +84,15 @@ class Traceable:
         signature: the parameters of `run`, without a bound `self`.
         python_function: the user's function.
         is_guarded: whether its reads of state get guards.
-        asked: the compile options of its graphs.
-        of_network: as in `TraceTimeEffects`.
+        compile_options: the compile options of its graphs.
+        of_network: whether it is a step of a network, as in `TraceTimeEffects`.
     """
 
     run: Callable[..., object]
     signature: CallSignature
     python_function: Callable[..., object]
     is_guarded: bool = False
-    asked: CompileOptions = CompileOptions()
+    compile_options: CompileOptions = CompileOptions()
     of_network: bool = False
 
 
@@ -101,7 +101,7 @@ def trace(
     values: tuple[object, ...],
     key: Key,
     held: StateValues = NOTHING_HELD,
-    begins: Callable[[Undo], None] = lambda undo: None,
+    on_begin: Callable[[Undo], None] = lambda undo: None,
     specialized_variables: Collection[int] = (),
     closed_lines: Collection[Origin] = (),
 ) -> ConcreteFunction:
@@ -110,11 +110,12 @@ def trace(
     Args:
         target: the function.
         values: one value per parameter; only their Python parts are used.
-        key: one key per parameter, with the places of tensors in `values`.
+        key: one key per parameter; it says which leaves of `values` are tensors.
         held: the places that the function is known to write, with their values.
-        begins: called with a function that restores all state, for a repeated trace.
-        specialized_variables: the identities of variables that the trace is for.
-        closed_lines: the lines that made variables in an earlier trace of the same kind.
+        on_begin: called, before the function runs, with a function that undoes the trace.
+        specialized_variables: the identities of variables that the trace is specialized for.
+        closed_lines: the lines that created variables in an earlier trace for the same key; they
+            may not create any again.
 
     Raises:
         IdentityMatters: the function depends on the identity of a variable.
@@ -136,7 +137,9 @@ def trace(
     this = tracing(target.python_function)
     try:
         with this as active, OwnVariables() as own_variables:
-            recorded, outside = _record(target, graph, variables, values, key, held, begins, active)
+            recorded, outside = _record(
+                target, graph, variables, values, key, held, on_begin, active
+            )
         outside.trace_time_effects.forget()
         own_variables.decide_kept(graph, outside.snapshot.has_drawn_numbers(), outside.reach)
         if (masked := masked_by_generator(graph.refusals)) is not None:
@@ -154,7 +157,7 @@ def trace(
         raise
     finished = prune(graph, own_variables.kept)
     verify(finished)
-    ask(finished, target.asked)
+    ask(finished, target.compile_options)
     if graph not in TOLD_OF and _is_long(finished):
         warn_of_unrolled(finished)
     if recorded.has_effects or held.places:
@@ -174,22 +177,22 @@ def trace(
     made.initializes_variables = bool(graph.first_values)
     made.variables_made_at = frozenset(filter(None, [*graph.created_at, *own_variables.lines]))
     if outside.unrepeatable and not made.variables_made_at:
-        made.serves_one_call = True  # as for a trace that makes variables
+        made.serves_one_call = True
         made.unrepeatable = outside.unrepeatable[0]
     return made
 
 
 def _is_long(graph: Graph) -> bool:
-    """Return whether a graph, or a branch or body in it, has many nodes."""
+    """Return whether a graph, or a region in it, has more than `_LONG` nodes."""
     inside = (region for node in graph.nodes for region in node.regions)
     return len(graph.nodes) > _LONG or any(map(_is_long, inside))
 
 
 def _is_of_one_call(stateful: StatefulConcreteFunction, reach: Reach) -> bool:
-    """Return whether a trace depends on state left by code that ran only while tracing.
+    """Return whether a trace depends on state set by code that ran only while tracing.
 
-    Such code has made an object that calls change, or assigned a place that calls read: the next
-    call does not run it, and finds the state that this one leaves.
+    Such code has created an object that the graph changes, or assigned a place that the graph
+    reads. Later calls do not run it, and find other state.
     """
     if any(_owner_identity(place) in reach.made for place in stateful.new_places):
         return True
@@ -208,7 +211,7 @@ def _owner_identity(place: StatePlace) -> object:
 
 
 def _add_origin(error: Exception) -> None:
-    """Add the user's line to an op's error, as for an error at run time."""
+    """Set the user's line in an `OpError` that has none, as an error at run time has it."""
     if not isinstance(error, OpError) or error.origin is not None:
         return
     entry = error.__traceback__
@@ -226,24 +229,24 @@ def _record(
     values: tuple[object, ...],
     key: Key,
     held: StateValues,
-    begins: Callable[[Undo], None],
+    on_begin: Callable[[Undo], None],
     this: Tracing,
 ) -> tuple[CallEffects, ExternalChanges]:
-    given = _placeholders(target.signature, graph, variables, values, key)
+    arguments = _placeholders(target.signature, graph, variables, values, key)
     names = [parameter.name for parameter in target.signature.parameters]
     placeholders = StatePlaceholders(graph)
     try:
         placeholders.lift(held.places, held.keys)
         with ExitStack() as stack, graph.recording():
             function, is_step = target.python_function, target.of_network
-            outside = ExternalChanges(function, [*zip(names, given)], held.places, is_step)
+            outside = ExternalChanges(function, [*zip(names, arguments)], held.places, is_step)
             # Arrays that exist at this point are from outside.
             stack.enter_context(tracking_arrays())
             placeholders.begin_arrays()
-            begins(partial(_undo, outside, placeholders, this))
+            on_begin(partial(_undo, outside, placeholders, this))
             try:
                 with outside.identities:
-                    result = _call(target, given)
+                    result = _call(target, arguments)
                 if any(place.element is not None for place in held.places):
                     outside.check_uses(held.places)
             except BaseException as error:
@@ -259,7 +262,7 @@ def _record(
                 recorded, tensors = _collect_effects(
                     result, outside, variables, target.signature.name
                 )
-                refuse_state_of_keyed(zip(names, given, key), result, recorded, outside, graph)
+                refuse_state_of_keyed(zip(names, arguments, key), result, recorded, outside, graph)
             if target.is_guarded or this.guard_policy != "off":
                 places = (write.place for write in recorded.writes)
                 written = [*places, *recorded.unwritten, *held.places]
@@ -281,9 +284,9 @@ def _record(
 
 
 def _undo(outside: ExternalChanges, placeholders: StatePlaceholders, this: Tracing) -> bool:
-    """Undo a whole trace, and then the placeholders, which were in the places at its start.
+    """Undo a trace; return whether all state is restored.
 
-    Return whether all is restored.
+    The placeholders come last: they were in their places when the snapshot was taken.
     """
     is_undone = outside.undo()
     placeholders.undo()
@@ -292,10 +295,10 @@ def _undo(outside: ExternalChanges, placeholders: StatePlaceholders, this: Traci
 
 
 def _is_raised_by_graph(error: BaseException, graph: Graph) -> bool:
-    """Return whether a function that always raises is traced nevertheless.
+    """Return whether the graph has to raise the exception of a function that always raises.
 
-    Something before the `raise` must happen in every call, or raise itself; or the exception holds
-    values that only a run knows.
+    If the graph has effects, or nodes that may fail, before the `raise`, or if the exception holds
+    tensors of the graph, each call runs the graph. Otherwise the exception is raised while tracing.
     """
     if not is_staged(error):
         return False
@@ -304,10 +307,10 @@ def _is_raised_by_graph(error: BaseException, graph: Graph) -> bool:
     return any(shows_failure(node) and may_fail(node) for node in graph.nodes)
 
 
-def _call(target: Traceable, given: tuple[object, ...]) -> object:
+def _call(target: Traceable, arguments: tuple[object, ...]) -> object:
     signature = target.signature
-    watch = ArgumentWatch(zip((p.name for p in signature.parameters), given))
-    args, kwargs = signature.call_arguments(given)
+    watch = ArgumentWatch(zip((p.name for p in signature.parameters), arguments))
+    args, kwargs = signature.call_arguments(arguments)
     with telling_calls(calls_here):
         result = target.run(*args, **kwargs)
     watch.check(f"{signature.name}{signature.signature}", target.python_function)
@@ -317,7 +320,7 @@ def _call(target: Traceable, given: tuple[object, ...]) -> object:
 def _collect_effects(
     result: object, outside: ExternalChanges, variables: PlaceholderVariables, name: str
 ) -> tuple[CallEffects, list[Tensor]]:
-    """Return the function's result, its actual and possible writes, and their tensors."""
+    """Return the effects of calling the graph, and the outputs that they need."""
     tensors: list[Tensor] = []
     is_left = outside.holds_any(variables.identities)
     changes = outside.revert()
@@ -359,15 +362,15 @@ def _placeholders(
         if part[0] == "variable":
             return variables.placeholder_for(value, path)
         if part[0] == "dataset":
-            given = _of_value(part[1], graph.add_input(spec_of(part), path))
-            return datasets.setdefault(id(value), given)
+            dataset = _of_value(part[1], graph.add_input(spec_of(part), path))
+            return datasets.setdefault(id(value), dataset)
         return graph.add_input(spec_of(part), _spec_name(value) or path)
 
     def other(part: Key, value: Any) -> Any:
-        # A set is watched as lists are, so the function gets a copy.
+        # `ArgumentWatch` compares the sets that the function gets, so it must not get the caller's.
         return sets.setdefault(id(value), value.copy()) if isinstance(value, set) else value
 
-    # A list that is passed twice is one list in the trace.
+    # A list that is passed twice is one list in the trace, too.
     made: dict[int, Any] | None = {} if has_sharing(key) else None
     return tuple(
         rebuild(value, part, parameter.name, placeholder, other, made)
@@ -386,22 +389,25 @@ def _named_spec(part: Key, path: str, value: Any) -> Any:
 
 
 def _without_strong_references(part: Key, value: Any) -> Any:
-    """Return a value without strong references to objects known by identity only."""
+    """Return a value for the template, without strong references to objects keyed by identity."""
     if part == UNREAD:
         return _unread_argument(value)
     if part[0] == "object":
         return ObjectName(value)
     if part[0] == "set":
-        return value.copy()  # the user's own may change
+        return value.copy()  # the caller may change the set later
     if part[0] == "keyed":
-        return None  # the key has all the facts
+        return None  # the trace key of the object is in `key`
     return ObjectName(value.__self__) if part[0] == "method" else value
 
 
 def _unread_argument(value: Any) -> Any:
-    """Return the stand-in for an argument that is not read; a small value stands for itself."""
+    """Return the template of an argument that the function does not read.
+
+    Numbers and texts stay; other objects are not kept alive.
+    """
     if all(isinstance(leaf, _ATOMS) for leaf in nest.flatten(value)):
         return value
-    if type(value) in (tuple, dict):  # one parameter may hold all the arguments
+    if type(value) in (tuple, dict):  # `*args` and `**kwargs`
         return type(value)()
     return ObjectName(value) if type(value).__weakrefoffset__ else None

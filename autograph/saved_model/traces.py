@@ -33,7 +33,7 @@ def trace_data(concrete: ConcreteFunction, signature: CallSignature, writer: Gra
             "dicts"
         )
     args, kwargs = concrete.structured_input_signature
-    trace = Trace((args, kwargs), concrete.graph, concrete.structure.places())
+    trace = Trace((args, kwargs), concrete.graph, concrete.structure.output_indices())
     return _data(signature, trace, writer)
 
 

@@ -1,12 +1,12 @@
-"""The output of a trace: printed and logged text appears once, however often it is retraced.
+"""Text that a traced function prints or logs: it appears once, however often a trace is repeated.
 
     with ConsoleOutput() as output:
-        print("traced")     # the first try
-        output.at = 0
-        print("traced")     # the second: not seen
+        print("traced")     # the first trace
+        output.position = 0
+        print("traced")     # the repeated trace: suppressed
 
-The streams of the program are wrapped as long as any thread traces. One wrapped stream serves all
-threads: it looks up the output of the writing thread.
+The program's streams are wrapped as long as any thread traces. One wrapped stream serves all
+threads: it finds the `ConsoleOutput` of the thread that writes.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ _STREAMS = ("stdout", "stderr", "__stdout__", "__stderr__")
 
 
 class ConsoleOutput:
-    """The writes of a thread to `sys.stdout`, `sys.stderr` and handlers of logging, counted.
+    """Counts the writes of a thread to `sys.stdout`, `sys.stderr` and handlers of logging.
 
-    A repeated trace starts again at the first write. The writes up to the former end have been
-    seen, and are not repeated.
+    A repeated trace resets the position. Writes at positions that an earlier trace has reached are
+    suppressed.
 
     Attributes:
-        at: the number of writes; a repeated trace resets it.
+        position: the number of writes since the trace began.
 
     >>> import contextlib, io
     >>> out = io.StringIO()
     >>> with contextlib.redirect_stdout(out):
     ...     with ConsoleOutput() as output:
-    ...         begin = output.at
+    ...         begin = output.position
     ...         print("traced")
-    ...         output.at = begin
+    ...         output.position = begin
     ...         print("traced")
     >>> out.getvalue()
     'traced\\n'
     """
 
     def __init__(self) -> None:
-        self.at = 0
-        self._most = 0
-        # The frame of the call that began with it.
+        self.position = 0
+        self._furthest = 0
+        # The frame of the `with` statement.
         self._frame: FrameType | None = None
 
     def __enter__(self) -> ConsoleOutput:
@@ -63,17 +63,17 @@ class ConsoleOutput:
             _WRAPPING.end()
 
     def is_active(self) -> bool:
-        """Return whether the call that began with it still runs: Ctrl-C may end it anywhere."""
+        """Return whether the `with` statement still runs: Ctrl-C may skip its `__exit__`."""
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame is not self._frame:
             frame = frame.f_back
         return frame is not None
 
-    def is_seen(self) -> bool:
-        """Count a write; return whether it is made."""
-        self.at += 1
-        is_new = self.at > self._most
-        self._most = max(self._most, self.at)
+    def count_write(self) -> bool:
+        """Count a write; return whether its text appears."""
+        self.position += 1
+        is_new = self.position > self._furthest
+        self._furthest = max(self._furthest, self.position)
         return is_new
 
 
@@ -85,34 +85,34 @@ _HERE = _Here()
 
 
 def current_console_output() -> ConsoleOutput | None:
-    """Return the output of this thread's trace; None if there is none."""
+    """Return the counter of this thread's trace; None if there is none."""
     output = _HERE.output
     return output if output is not None and output.is_active() else None
 
 
 class _Stream:
-    """A stream of the program, whose writes in a trace are counted."""
+    """A wrapper of a stream that counts the writes of traces."""
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream
 
     def write(self, text: str) -> Any:
         output = _HERE.output
-        return self.stream.write(text) if output is None or output.is_seen() else len(text)
+        return self.stream.write(text) if output is None or output.count_write() else len(text)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)
 
 
 class _Wrapping:
-    """The streams of the program, wrapped as long as there are outputs."""
+    """Wraps the program's streams while any thread traces."""
 
     def __init__(self) -> None:
         self._lock = fork_safe_lock()
         # By the identity of its thread.
         self._outputs: dict[int, ConsoleOutput] = {}
-        # Kept alive: CPython's print() has no reference to sys.stdout while it writes, and another
-        # thread may be writing when its stream is unwrapped.
+        # Unwrapped streams are kept alive: CPython's print() holds no reference to sys.stdout while
+        # it writes, and another thread may be writing.
         self._lately: deque[_Stream] = deque(maxlen=64)
 
     def begin(self, output: ConsoleOutput) -> None:
@@ -141,7 +141,7 @@ _WRAPPING = reset_in_child(_Wrapping(), _Wrapping.begin_anew)
 
 
 def _holders() -> Iterator[tuple[Any, str]]:
-    """Yield the objects with a stream that programs write to, and its attribute name."""
+    """Yield each attribute that holds a stream of the program: its object and its name."""
     yield from ((sys, name) for name in _STREAMS)
     logging = sys.modules.get("logging")
     for reference in list(getattr(logging, "_handlerList", ())):

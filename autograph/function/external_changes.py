@@ -1,9 +1,8 @@
-"""Undoes the changes of state that a trace makes, and records them as outputs of its graph.
+"""Undoes the changes of state that a trace makes, and turns them into writes of each call.
 
     self.total = self.total + x     ->   an input for self.total, an output for its new value
 
-After a trace, finished or failed, no tensor of its graph is left where the function put one. What
-a call of the plain function would put there, each call of the graph puts there.
+After a trace, finished or failed, no place outside of the function holds a tensor of its graph.
 """
 
 from __future__ import annotations
@@ -67,15 +66,22 @@ class ExternalChanges:
 
     Args:
         python_function: the user's callable.
-        given: the arguments by the names of their parameters.
+        arguments: the names of the parameters, with their arguments.
         places: the places that it is known to write.
         of_network: as for `TraceTimeEffects`.
+
+    Attributes:
+        trace_time_effects: finds the changes that no code reads.
+        unrepeatable: the names of the places that the trace changed and that no call of its graph
+            can change in the same way.
+        snapshot: the state when the trace began.
+        identities: the identities of the containers that the trace began with.
     """
 
     def __init__(
         self,
         python_function: Callable[..., object],
-        given: Sequence[tuple[str, object]],
+        arguments: Sequence[tuple[str, object]],
         places: Iterable[StatePlace] = (),
         of_network: bool = False,
     ) -> None:
@@ -84,16 +90,14 @@ class ExternalChanges:
         self._places = {place.identity: place for place in places}
         self._modules: list[tuple[dict[str, Any], dict[str, Any]]] = []
         self._left_behind: list[str] = []
-        # The names of the objects that the trace changed and no call of its graph can change like
-        # that.
         self.unrepeatable: list[str] = []
         for function in reach_into(self._reach, python_function):
             self._modules.append((function.__globals__, dict(function.__globals__)))
-        for name, value in given:
+        for name, value in arguments:
             for leaf in nest.flatten(value):
                 self._reach.add(name, leaf, DEEPEST)
         self.snapshot = TraceSnapshot(
-            self._reach, (python_function, *(value for _, value in given))
+            self._reach, (python_function, *(value for _, value in arguments))
         )
         self._known = frozenset(id(each.value) for each in self._reach)
         containers = [each.value for each in self._reach if is_mutable(each.value)]
@@ -113,31 +117,33 @@ class ExternalChanges:
         return self._known
 
     def undo(self) -> bool:
-        """Restore all contents, Python's own too, for a repetition of the trace.
+        """Restore all state, before the trace is repeated.
 
         Return whether everything was restored: an iterator cannot go back.
         """
         return self.snapshot.restore()
 
     def parts_of(self, objects: Collection[int]) -> frozenset[int]:
-        """Return the identities of the objects reached through one of some objects."""
+        """Return the identities of the values of objects that are reached through `objects`."""
         inside = (each for each in self._reach if _origin(each) in objects)
         return frozenset(id(part) for each in inside for part in each.contents.values())
 
     def holds_any(self, objects: Collection[int]) -> bool:
-        """Return whether a trace stored one of some objects, given by identity, outside."""
+        """Return whether the trace stored one of some objects, given by identity, in state."""
         return bool(objects) and any(
             leads_to(list(now.values()), objects) for _, now in changed(self._reach)
         )
 
     def check_uses(self, places: Iterable[StatePlace]) -> None:
-        """Raise a StagingError if code may use runs in places in a way that needs Python."""
+        """Raise a StagingError if code may use dynamic items of places as only Python can."""
         check_uses(places, self._reach, self.trace_time_effects.code_of(self._reach.functions))
         if self.snapshot.has_changed_counts():
             raise StagingError("an object of the library counts what is traced")
 
     def place_of_changed(self, error: BaseException) -> StatePlace | None:
-        """Return the place of an array that must be an input of the graph to be changed there.
+        """Return the place of an array that code can change only if its elements are an input.
+
+        None if the error has another cause.
 
         Args:
             error: the exception of the trace.
@@ -151,9 +157,9 @@ class ExternalChanges:
         return None if place is None or place.identity in self._places else place
 
     def revert(self) -> list[StateChange]:
-        """Undo what only calls of the graph can do, and return it.
+        """Undo the changes that calls of the graph will make, and return them.
 
-        What no call can do is undone as well; `writes` refuses it.
+        Changes that no call can make are undone as well; `writes` refuses them.
         """
         self._known = frozenset(id(each.value) for each in self._reach)
         changes = list(self._changes())
@@ -173,11 +179,11 @@ class ExternalChanges:
         return changes
 
     def writes(self, changes: Iterable[StateChange], templates: ObjectTemplates) -> list[Write]:
-        """Return the writes that calls have to do, made of `templates`.
+        """Return the writes that make the changes in each call; `templates` builds their values.
 
         Raises:
-            LeakError: the trace has left a tensor where no call can write its value, or makes an
-                item of a list anew that goes by another name, too.
+            LeakError: the trace has left a tensor where no call can write its value; or calls would
+                replace an item of a list that has another name, too.
         """
         changes = list(changes)
         refuse_leaked(self._left_behind)
@@ -195,7 +201,7 @@ class ExternalChanges:
     def containers(
         self, changes: Iterable[StateChange], templates: ObjectTemplates
     ) -> PreservedContainers:
-        """Return the ways that calls find the containers that they leave, or move, as they are."""
+        """Return the containers that calls find, and put somewhere, as the same objects."""
         changes = list(changes)
         left_by = {id(c.old): place_of(c.each, c.key).value for c in of_one_place(changes)}
 
@@ -216,7 +222,7 @@ class ExternalChanges:
         )
 
     def _numbered(self, templates: ObjectTemplates) -> dict[int, object]:
-        """Return the containers from outside that those which calls make may be."""
+        """Return the containers from outside whose numbers occur in the graph, by identity."""
         used = self.identities.used if templates.has_numbers else ()
         numbers = (each for each in used if NEW < each < self.identities.first_made)
         return {id(each): each for each in map(self.identities.options.__getitem__, numbers)}
@@ -224,9 +230,9 @@ class ExternalChanges:
     def contents(
         self, changes: Iterable[StateChange], templates: ObjectTemplates
     ) -> list[StatePlace]:
-        """Return the places that are in the containers which what calls make may be.
+        """Return the places in the containers whose numbers occur in the graph.
 
-        What a place holds that calls write is known with it, but for what objects hold.
+        The contents of a container in a written place are part of the key of that place.
         """
         options = self._numbered(templates)
         for change in of_one_place(changes):
@@ -241,9 +247,9 @@ class ExternalChanges:
     def other_names(
         self, changes: Iterable[StateChange], templates: ObjectTemplates
     ) -> list[StatePlace]:
-        """Return the places of containers that calls move, or find, where they have several.
+        """Return the places of containers that calls move, or find by number, if they have several.
 
-        A later call may find one container in one of them, and another one in the next.
+        A later call may find two containers there in place of one.
         """
         changes = list(changes)
         outer_values = {**templates.outer_values, **self._numbered(templates)}
@@ -259,18 +265,18 @@ class ExternalChanges:
         return [replace(place_of(*place), is_known=True) for each in several for place in each]
 
     def unwritten(self, changes: Iterable[StateChange]) -> list[StatePlace]:
-        """Return the places that the code writes on a way which the trace has not taken."""
+        """Return the places that the code writes on paths which the trace has not taken."""
         return untaken_places(self._reach, self.trace_time_effects, changes)
 
     def own_objects(self, changes: Iterable[StateChange]) -> OwnObject:
-        """Return a test that tells a user's own object, a possible result, from a graph's value.
+        """Return a function that finds objects from outside among the values of a result.
 
-        That is a list, dict, set or object of a class of the user's. Given such an object it
-        returns what gives the object at each call; given another value, None.
+        For a list, dict, set or object of a user class from outside, it returns the getter of the
+        object in each call; for another value, None.
         """
         changed_ids = {id(change.each.value) for change in changes}
 
-        def given_by(value: object) -> Callable[[], object] | None:
+        def getter(value: object) -> Callable[[], object] | None:
             each = self._reach.find(value)
             if each is None:
                 return None
@@ -280,7 +286,7 @@ class ExternalChanges:
                 return place.owner
             return place.found if is_a(value, (*LISTS, dict, set)) else None
 
-        return given_by
+        return getter
 
     def _place(self, change: StateChange) -> StatePlace:
         grows = change.grows and self.trace_time_effects.only_appended_to(
@@ -325,10 +331,10 @@ class ExternalChanges:
             every += different
         chosen = {id(change) for change in found}
         found += moving(found, [change for change in every if id(change) not in chosen])
-        # Python's own values are state of what holds a tensor, in a list or dict of its own, too.
-        holders = {part for change in found for part in _ways_to(change.each)}
+        # A number or text is state, too, if its object or container holds a tensor that changes.
+        holders = {part for change in found for part in _path_keys(change.each)}
         for change in plain:
-            beside = not holders.isdisjoint([id(change.each.value), _way_to(change.each)])
+            beside = not holders.isdisjoint([id(change.each.value), _path_key(change.each)])
             if (beside and type(change.each.value) is not Globals) or self._is_state(change):
                 found.append(change)
         chosen = {id(change) for change in (*found, *with_keys(found, every))}
@@ -337,12 +343,12 @@ class ExternalChanges:
         self.unrepeatable = [place_of(c.each, c.key).name for c in lost]
         self.unrepeatable += map(self._name_of, self._changed_as_a_whole())
         self.unrepeatable += self._changed_attributes_of_libraries()
-        # In the order in which a dict has its keys.
+        # In the order of the keys of each dict, so that calls insert keys in that order.
         yield from (change for change in every if id(change) in chosen)
         yield from changed_buffers(self._reach, self.snapshot.buffer_snapshot)
 
     def _changed_as_a_whole(self) -> Iterator[object]:
-        """Yield the objects with state that is not in places: queues, files, another class."""
+        """Yield the changed objects whose state is in no place: queues, files, a new class."""
         yield from self.snapshot.changed_classes()
         code = self.trace_time_effects.code_of(self._reach.functions)
         for owner, _ in self.snapshot.changed_state():
@@ -350,10 +356,10 @@ class ExternalChanges:
                 yield owner
 
     def _changed_attributes_of_libraries(self) -> Iterator[str]:
-        """Yield the attributes of objects of libraries that the code assigns and looks at.
+        """Yield the changed attributes of library objects that the code assigns and reads.
 
-        What else changes in such an object is the library's own affair, as the weights and specs
-        that a layer of ours makes at its first call.
+        Other changes of such objects do not count, as the weights that a layer of this library
+        creates in its first call.
         """
         functions = self._reach.functions
         code = self.trace_time_effects.code_of(functions)
@@ -368,7 +374,7 @@ class ExternalChanges:
                     yield f"{name}.{key}"
 
     def _name_of(self, value: object) -> str:
-        """Return the name that the user has for an object that is not watched itself."""
+        """Return the place of an object that is not watched itself, as the user writes it."""
         for each in self._reach:
             for key, part in each.contents.items():
                 if part is value:
@@ -376,12 +382,12 @@ class ExternalChanges:
         return type(value).__name__
 
     def _is_run(self, each: WatchedObject) -> bool:
-        """Return whether it is a set or dict with items known only at run time."""
+        """Return whether a set or dict has dynamic items."""
         place = self._places.get(place_of(each, WHOLE).identity)
         return place is not None and place.element is not None
 
     def _is_plain(self, change: StateChange) -> bool:
-        """Return whether there were, and are, Python's own values, or objects known from before."""
+        """Return whether the old and the new values are Python values or objects from before."""
         parts = (change.old, change.new)
         if change.key is WHOLE:
             parts = (*change.old, *change.new)  # type: ignore[misc]
@@ -391,25 +397,25 @@ class ExternalChanges:
         return is_of_python(value, lambda each: id(each) in self._known)
 
     def _is_state(self, change: StateChange) -> bool:
-        """Return whether the code reads its changes there, which are Python's own."""
+        """Return whether a change is one of Python values that the code reads."""
         return self._is_plain(change) and not self._is_tally(change)
 
     def _is_tally(self, change: StateChange) -> bool:
         return self.trace_time_effects.has(change.each, change.key, self._reach.functions)
 
     def _is_of_one_call(self, value: object) -> bool:
-        """Return whether a call makes this class for itself: no other call gets to see it."""
+        """Return whether each call creates this class for itself."""
         if type(value) is not ClassVariables or id(value.owner) in self._classes:
             return False
         maker = value.owner.__qualname__.rpartition(".<locals>.")[0]
         return any(function.__qualname__ == maker for function in self._reach.functions)
 
     def _is_graphs(self, change: StateChange) -> bool:
-        """Return whether a change depends on the values of a call."""
+        """Return whether calls must make a change: it has tensors, or its place is an input."""
         if change.key is ORDER:
             return is_reordered(change)
         if change.grows:
-            # A log of numbers and texts tells of traces; a container may be another one each time.
+            # Appended numbers and texts may be a log of traces; a container is a new one each time.
             has_containers = any(map(is_mutable, change.new))  # type: ignore[call-overload]
             if has_containers or holds_symbolic(change.new, self._known):
                 return True
@@ -421,16 +427,16 @@ class ExternalChanges:
         return holds_tensor(change.old, self._known)
 
 
-def _way_to(each: WatchedObject) -> object:
+def _path_key(each: WatchedObject) -> object:
     return None if each.path is None else (id(each.path.root), each.path.keys)
 
 
-def _ways_to(each: WatchedObject) -> Iterator[object]:
-    """Yield the keys of an object, and of the objects on its path."""
+def _path_keys(each: WatchedObject) -> Iterator[object]:
+    """Yield the keys of an object, and of the objects on the path to it."""
     yield id(each.value)
     if each.path is not None:
         keys = each.path.keys
-        # A root, which is a module or a cell, is not one of the objects that lead to others.
+        # Without the empty path: a root is a module or a cell, and no object that leads to others.
         yield from ((id(each.path.root), keys[:end]) for end in range(1, len(keys) + 1))
         yield id(each.path.root)
 
@@ -450,5 +456,5 @@ def _maker_of_dict(items: dict[object, object], templates: ObjectTemplates, name
 
 
 def _origin(each: WatchedObject) -> int:
-    """Return the identity of the object that the way to another one starts from."""
+    """Return the identity of the object at the start of the path to another one."""
     return id(each.value if each.path is None else each.path.root)

@@ -21,7 +21,7 @@ from autograph.function.guards import AnyGuard, Guard, ShapeGuard, is_guarded_by
 from autograph.function.state_fast_key import (
     MISSED,
     FastKey,
-    Part,
+    KeyParts,
     attribute,
     getter_of,
     has_plain_attributes,
@@ -173,7 +173,7 @@ class StatefulCalls:
         self._fast_key = FastKey(places)
         self._specializes = tells
         self._lock = lock
-        self._runs: dict[Part, tuple[StateRunner, Check | None]] = {}
+        self._runs: dict[KeyParts, tuple[StateRunner, Check | None]] = {}
 
     def run(self, given: Sequence[Any]) -> Any:
         """Run the trace for a call; `MISSED` if there was none to run.
@@ -185,7 +185,7 @@ class StatefulCalls:
         if not self._lock.is_free:
             return MISSED
         arrays = [*given]
-        seen = self._fast_key.taken(arrays)
+        seen = self._fast_key.compute(arrays)
         if seen is None:
             return MISSED
         part, owners = seen
@@ -207,7 +207,7 @@ class StatefulCalls:
             unchanged: returns whether guarded values are unchanged from now on.
         """
         arrays: list[Any] = []
-        seen = self._fast_key.taken(arrays)
+        seen = self._fast_key.compute(arrays)
         if seen is None:
             return
         part, owners = seen
@@ -221,5 +221,5 @@ class StatefulCalls:
             self._runs[part] = (lambda arrays, owners: concrete.run_fast(arrays)), unchanged
 
 
-def _variable_identities(given: Sequence[Any]) -> Part:
+def _variable_identities(given: Sequence[Any]) -> KeyParts:
     return tuple([id(each) for each in given if type(each) is Variable])

@@ -1,8 +1,8 @@
-"""Builds results that take more than one array: optional values, dynamic lists, dicts.
+"""Builds values of a call from several outputs: optional values, staged lists, dicts.
 
-The spec of such a value defines the arrays that carry it. Each call makes a Python value of them:
-an EagerTensor for a tensor or number, None if the flag says so, a list with the number of items
-that the graph made, a dict without the items that are absent on the path.
+The value spec of such a value says which outputs carry it, and in what order. Each call makes a
+Python value of them: an EagerTensor for a tensor or number, None if the flag is false, a list with
+as many items as the run has appended, a dict without the items that are missing on the path.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from runtime.ops.gradient_rules import handed_out
 
 
 class OptionalItems:
-    """A dict with optional items, as one leaf of a result."""
+    """A dict with possibly missing items, as one leaf of a result."""
 
     __slots__ = ("items",)
 
@@ -50,17 +50,17 @@ class OptionalItems:
 
 
 def as_leaf(result: Any) -> OptionalItems | None:
-    """Return a dict with optional items as a leaf; None for other values."""
+    """Return a dict with possibly missing items as a leaf; None for other values."""
     return OptionalItems(result) if has_perhaps(result) else None
 
 
 class DictWithOptionalItems:
-    """Builds a dict with items that depend on flags.
+    """Builds a dict with possibly missing items, each with a flag among the outputs.
 
     Args:
         leaf: the dict.
         tensors: the list to which its tensors are appended.
-        collect: returns the builder of a value.
+        collect: returns the result structure of an item.
     """
 
     def __init__(
@@ -75,21 +75,21 @@ class DictWithOptionalItems:
                 tensors.append(convert_to_tensor(value.defined))
 
     def make(self, arrays: Sequence[np.ndarray]) -> object:
-        """Return the dict, of its class in the trace."""
-        there = {key for key in self._parts if self._is_there(key, arrays)}
-        return self._made(lambda key: self._parts[key].make(arrays), there)
+        """Return the dict of a call, of the class that it has in the trace."""
+        present = {key for key in self._parts if self._is_present(key, arrays)}
+        return self._dict(lambda key: self._parts[key].make(arrays), present)
 
     def spec(self, specs: Any) -> object:
-        """Return the dict with the spec of each possible item."""
-        return self._made(lambda key: self._parts[key].spec(specs), set(self._parts))
+        """Return the dict with the spec of each item that it may have."""
+        return self._dict(lambda key: self._parts[key].spec(specs), set(self._parts))
 
-    def _is_there(self, key: object, arrays: Sequence[np.ndarray]) -> bool:
+    def _is_present(self, key: object, arrays: Sequence[np.ndarray]) -> bool:
         return key not in self._flags or bool(arrays[self._flags[key]])
 
-    def _made(self, make: Callable[[Any], object], there: set[Any]) -> Any:
+    def _dict(self, make: Callable[[Any], object], present: set[Any]) -> Any:
         keyed = nest.rebuild(self._like, nest.children(dict(zip(self._like, self._like))) or [])
         for key in self._like:
-            if key in there:
+            if key in present:
                 keyed[key] = make(key)
             else:
                 del keyed[key]
@@ -136,18 +136,18 @@ def with_dynamic_lists(result: Any) -> Any:
 
 
 def is_made_at_run_time(leaf: object) -> bool:
-    """Return whether a leaf of a result is made of several arrays."""
+    """Return whether several outputs carry a leaf of a result."""
     return isinstance(leaf, (DynamicList, OptionalValue, PossiblyUnbound))
 
 
 class Materialized:
-    """A leaf made of several arrays by its spec.
+    """Builds a value from the outputs that its value spec asks for.
 
     Args:
-        leaf: the value that the traced function returned.
+        leaf: the value in the trace.
         tensors: the list to which its tensors are appended.
-        own: identities of containers that keep their identity, since calls write into them.
-        is_left: whether calls leave it outside, where Python numbers stay Python numbers.
+        own: the identities of containers from outside, which are not built.
+        is_left: whether calls write the value to state, where Python numbers stay Python numbers.
     """
 
     def __init__(
@@ -164,29 +164,27 @@ class Materialized:
         self._start = len(tensors)
         tensors.extend(emit(self._spec, held(value)))
         self._end = len(tensors)
-        # A container that is an item several times is made once.
-        made_anew = (same for same in _shared_in(self._spec) if id(same.value) not in own)
-        self._shared = [
-            (same, Materialized(same.value, tensors, own, is_left)) for same in made_anew
-        ]
+        # A container that is an item several times is built once.
+        built = (same for same in _shared_in(self._spec) if id(same.value) not in own)
+        self._shared = [(same, Materialized(same.value, tensors, own, is_left)) for same in built]
         self._is_left = is_left
 
     @property
     def is_named(self) -> bool:
-        """Return whether it may hold containers from outside."""
+        """Return whether allocation numbers say which containers it holds."""
         return holds_named(self._spec)
 
     @property
     def options(self) -> list[object]:
-        """The objects, known by identity, one of which it is or holds."""
+        """The objects of the trace that it may be or hold."""
         return list(_options_in(self._spec))
 
     def make(self, arrays: Any, others: ObjectsById | None = None) -> object:
-        """Return the leaf's value.
+        """Return the value in one call.
 
         Args:
             arrays: the outputs of the graph.
-            others: the call's objects for objects that the trace has made.
+            others: the call's objects, by the identity of the trace's objects.
 
         Raises:
             Exception: Python's error for a missing variable, item or attribute.
@@ -201,7 +199,7 @@ class Materialized:
         return materialize(self._spec, iter(arrays[self._start : self._end]), self.name, shared)
 
     def spec(self, specs: Any) -> object:
-        """Return the spec of the leaf before a call."""
+        """Return the leaf in `structured_outputs`."""
         return _spec(self._spec)
 
 
@@ -212,13 +210,13 @@ def python_value(array: Any) -> object:
 
 
 def materialize(spec: ValueSpec, arrays: Arrays, name: str, shared: CallObjects) -> Any:
-    """Return the value that arrays, taken in order, carry.
+    """Return the value with a spec, made of the next arrays.
 
     Args:
         spec: the spec of the value.
-        arrays: as many as it takes, or more.
-        name: the variable.
-        shared: the call's objects for containers that keep their identity.
+        arrays: yields the arrays, in the order of the spec.
+        name: the variable, for errors.
+        shared: the call's objects, by the identity of the trace's objects.
 
     Raises:
         UnboundLocalError: the variable `name` was not bound on the path that was taken.
@@ -264,7 +262,7 @@ def _made(spec: Branch | ItemsSpec, arrays: Arrays, name: str, shared: CallObjec
 
 
 def _row_of(spec: ValueSpec) -> Callable[[Iterable[object]], object] | None:
-    """Return the class of a tuple or list of plain outputs; None for others."""
+    """Return the class of a tuple or list whose parts are tensors alone; None for other items."""
     if not isinstance(spec, Branch) or spec.is_named or type(spec.like) not in (tuple, list):
         return None
     is_plain = all(isinstance(each, TracedSpec) and _is_handed_out(each) for each in spec.children)
@@ -272,7 +270,7 @@ def _row_of(spec: ValueSpec) -> Callable[[Iterable[object]], object] | None:
 
 
 def _found(made: object, number: int, shared: CallObjects) -> object:
-    """Return the container for a new one by its number; it gets the new one's contents."""
+    """Return the container with a number; the call gives it the contents of `made`."""
     found = shared.find(number, allocator(made), lambda arrays, others: made)
     return made if found is None else found
 
@@ -288,7 +286,7 @@ def _is_handed_out(spec: TracedSpec) -> bool:
 
 
 def _container(spec: Branch, arrays: Arrays, name: str, shared: CallObjects) -> Any:
-    """Return a container; a dict without the items that are absent on the path."""
+    """Return a container; a dict without the items that are missing on the path."""
     if not isinstance(spec.like, dict):
         return nest.rebuild(
             spec.like, [materialize(c, arrays, name, shared) for c in spec.children]
@@ -313,7 +311,7 @@ def _perhaps(
 def _object(
     like: Record, specs: Sequence[ValueSpec], arrays: Arrays, name: str, shared: CallObjects
 ) -> object:
-    """Return an object with the attributes of the path that was taken."""
+    """Return an object with the attributes that it has on the path that was taken."""
     values = [_perhaps(spec, arrays, name, shared, _attribute) for spec in specs]
     held = {n: value for n, value in zip(like.names, values) if value is not _ABSENT}
     return Record(like.kind, tuple(held), ()).made(tuple(held.values()))
@@ -338,7 +336,7 @@ def _number(spec: ValueSpec, arrays: Arrays) -> object:
 
 
 def _shared_in(spec: ValueSpec) -> list[SameObjectSpec]:
-    """Return the containers in a value that keep their identity, each once."""
+    """Return the containers that occur in a value several times, each once."""
     if isinstance(spec, SameObjectSpec):
         return [] if spec.contents is None else [spec]
     if isinstance(spec, Branch):
@@ -364,7 +362,7 @@ def _options_in(spec: ValueSpec) -> Iterator[object]:
 
 
 def _spec(spec: ValueSpec) -> object:
-    """Return the spec of a value before a call: a TensorSpec per tensor; for a list, its item."""
+    """Return a value of `structured_outputs`: a TensorSpec for a tensor, one item for a list."""
     if isinstance(spec, TracedSpec):
         return spec.tensor_spec
     if isinstance(spec, Branch) and isinstance(spec.like, ArrayRecord):

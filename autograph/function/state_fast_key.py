@@ -1,10 +1,12 @@
-"""Fast keys of state: the values of written places before a call, in one short tuple.
+"""Fast keys of state: a short form of the part of a trace key for the written places.
 
     self.total = self.total + x     ->     (dtype('float32'), ()) for a tensor in `self.total`
 
-Two calls with the same fast key have the same part of a trace key for the values of state
-(`stateful_function.state_values`), and take arrays of the same order. If there is no fast key,
-the whole key decides.
+Calls with equal fast keys have equal keys by `stateful_function.state_values`, and their arrays
+come in the same order. The converse does not hold. Values without a fast key take the full key.
+
+A fast key is a flat tuple. A tensor adds its dtype and shape; a container adds its class, its
+length and the keys of its parts.
 """
 
 from __future__ import annotations
@@ -35,10 +37,12 @@ from runtime.core.tensor import EagerTensor
 from runtime.ops.literals import NATIVE
 from runtime.state.variable import Variable
 
-Part = tuple[Any, ...]
-# Return the owner of a place, or its value there; None, and ABSENT, if there is none.
-Owner = Callable[[], Any]
-Read = Callable[[Any], Any]
+KeyParts = tuple[Any, ...]
+# Returns the owner of a place; None if there is none.
+GetOwner = Callable[[], Any]
+# Returns the value of a place in its owner; `ABSENT` if there is none.
+GetValue = Callable[[Any], Any]
+# Assigns a value to a place in its owner.
 Put = Callable[[Any, Any], object]
 
 # The result of a call for which the fast key finds no trace.
@@ -48,126 +52,137 @@ _ARRAY = np.ndarray
 _LITERALS = frozenset((int, bool, str, bytes, type(None)))
 _SCALARS = frozenset(dtype.type for dtype in NATIVE)
 _MISSING = (LookupError, AttributeError, ValueError, TypeError)
-# Runs no code of the user's.
+# Reads an attribute without a `__getattribute__` of the user's.
 attribute: Any = object.__getattribute__
 
 
 class FastKey:
-    """The places of one trace key, in its order.
+    """Computes the fast keys of some places.
 
     Args:
-        places: the places; each of them has an owner by now.
+        places: the places, in the order of the trace key; each of them must have an owner.
     """
 
-    __slots__ = ("_looks",)
+    __slots__ = ("_accessors",)
 
     def __init__(self, places: Sequence[StatePlace]) -> None:
-        self._looks = tuple([_look(place) for place in places])
+        self._accessors = tuple([_accessor(place) for place in places])
 
-    def taken(self, arrays: list[Any]) -> tuple[Part, list[Any]] | None:
-        """Return the key of the values of the places, and the owners; None if there is no key.
+    def compute(self, arrays: list[Any]) -> tuple[KeyParts, list[Any]] | None:
+        """Return the key for the current values, and the owners; None if the full key is needed.
 
         Args:
             arrays: a list to which the arrays of the values are appended.
         """
-        parts: Part = ()
+        parts: KeyParts = ()
         owners = []
         seen: list[int] = []
-        for find, kind, read, is_known, element in self._looks:
-            owner = find()
-            if type(owner) is not kind:
+        for get_owner, owner_kind, read, is_known, element in self._accessors:
+            owner = get_owner()
+            if type(owner) is not owner_kind:
                 return None
             owners.append(owner)
             if read is None:
                 continue
             value = read(owner)
-            what = type(value)
+            kind = type(value)
             if element is not None and (runs := runs_of(element, value)) is not None:
                 if id(value) in seen:
                     return None
                 seen.append(id(value))
                 arrays += runs
-                parts += (what, element, getattr(value, "maxlen", None))
-            elif what is EagerTensor:
+                parts += (kind, element, getattr(value, "maxlen", None))
+            elif kind is EagerTensor:
                 array = value._array
                 arrays.append(array)
                 parts += (array.dtype, array.shape)
-            elif (what is float or what is int) and not is_known:
+            elif (kind is float or kind is int) and not is_known:
                 array = np.array(value)
                 if array.dtype.hasobject:
                     return None
                 arrays.append(array)
-                parts += (what, array.dtype)
-            elif what is _ARRAY:
+                parts += (kind, array.dtype)
+            elif kind is _ARRAY:
                 is_input = lifts_elements if read is _itself else is_numeric
                 if is_known or not is_input(value) or id(value) in seen:
-                    return None  # all that it holds counts
+                    return None  # the full key has the contents
                 seen.append(id(value))
                 arrays.append(value.copy())
-                parts += (what, value.dtype, value.shape)
+                parts += (kind, value.dtype, value.shape)
             else:
-                lifts = not is_known and (read is _itself or what is tuple)
-                lifts = lifts and read is not _order_of  # keys count by identity or value
-                inside = _whole(value, what, arrays, seen, lifts)
+                lifts = not is_known and (read is _itself or kind is tuple)
+                lifts = lifts and read is not _order_of  # numbers among the keys are no inputs
+                inside = _key_of_value(value, kind, arrays, seen, lifts)
                 if inside is None:
                     return None
                 parts += inside
         return parts, owners
 
 
-def _look(place: StatePlace) -> tuple[Owner, type, Read | None, bool, Part | None]:
+def _accessor(
+    place: StatePlace,
+) -> tuple[GetOwner, type, GetValue | None, bool, KeyParts | None]:
+    """Return the getter of the owner, its class, the getter of the value, and two facts.
+
+    A list that only grows has no getter of its value, since its items are not in the key.
+    """
     owner = place.owner()
     read = None if place.grows else getter_of(owner, place.key)
     return owner_getter(place), type(owner), read, place.is_known, place.element
 
 
-def _whole(value: Any, kind: type, arrays: list[Any], seen: list[int], lifts: bool) -> Part | None:
-    """Return the key of the value of a place; None if that takes the whole key.
+def _key_of_value(
+    value: Any, kind: type, arrays: list[Any], seen: list[int], lifts: bool
+) -> KeyParts | None:
+    """Return the key of the value of a place; None if the full key is needed.
 
     Args:
-        value: its contents.
+        value: the value.
         kind: its class.
         arrays: a list to which the arrays of the values are appended.
-        seen: the lists and dicts met so far, by identity.
-        lifts: whether numbers in it are inputs of the graph, where it is a list or tuple.
+        seen: the identities of the mutable containers so far.
+        lifts: whether the numbers in a list or tuple are inputs of the graph.
     """
     if value is ABSENT:
         return ABSENT, None
     if kind in _SCALARS:
-        return kind, value.tobytes()  # a literal here, as it is in the whole key
+        return kind, value.tobytes()  # a literal, as in the full key
     if kind is set:
         return kind, frozenset([(type(item), item) for item in value])
     if lifts and kind in (list, deque, tuple) and len(value) <= MOST_LIFTED:
-        return _numbers(value, kind, arrays, seen)
-    return _part(value, kind, arrays, seen)
+        return _key_with_number_inputs(value, kind, arrays, seen)
+    return _key_of_part(value, kind, arrays, seen)
 
 
-def _numbers(value: Any, kind: type, arrays: list[Any], seen: list[int]) -> Part | None:
-    """Return the key of the contents of a list, but for the numbers in it."""
+def _key_with_number_inputs(
+    value: Any, kind: type, arrays: list[Any], seen: list[int]
+) -> KeyParts | None:
+    """Return the key of a list or tuple whose numbers are inputs: it has only their dtypes."""
     if kind is not tuple:
         if id(value) in seen:
             return None
         seen.append(id(value))
-    found: Part = (kind, len(value), value.maxlen if kind is deque else None)
+    found: KeyParts = (kind, len(value), value.maxlen if kind is deque else None)
     for item in value:
-        what = type(item)
-        if what is int or what is float:
+        item_kind = type(item)
+        if item_kind is int or item_kind is float:
             array = np.array(item)
             if array.dtype.hasobject:
                 return None
             arrays.append(array)
-            found += (what, array.dtype)
+            found += (item_kind, array.dtype)
         else:
-            part = _numbers if what is tuple else _part
-            is_known = what is _ARRAY and kind is not tuple
-            inside = None if is_known else part(item, what, arrays, seen)
+            key_of = _key_with_number_inputs if item_kind is tuple else _key_of_part
+            is_buffer = item_kind is _ARRAY and kind is not tuple  # compared by its elements
+            inside = None if is_buffer else key_of(item, item_kind, arrays, seen)
             if inside is None:
                 return None
             found += inside
     return found
 
 
-def _part(value: Any, kind: type, arrays: list[Any], seen: list[int]) -> Part | None:
+def _key_of_part(value: Any, kind: type, arrays: list[Any], seen: list[int]) -> KeyParts | None:
+    """Return the key of a part of a value, as of an argument; None if the full key is needed."""
     if kind is EagerTensor:
         arrays.append(value._array)
         return value._array.dtype, value._array.shape
@@ -183,32 +198,32 @@ def _part(value: Any, kind: type, arrays: list[Any], seen: list[int]) -> Part | 
         arrays.append(array)
         return array.dtype, array.shape
     if kind is tuple:
-        return _parts(kind, value, arrays, seen)
-    # Only the whole key tells that one list is in two places, or inside itself.
+        return _key_of_parts(kind, value, arrays, seen)
+    # Only the full key shows that one list is in two places, or inside itself.
     if id(value) in seen:
         return None
     seen.append(id(value))
     if kind is list:
-        return _parts(kind, value, arrays, seen)
+        return _key_of_parts(kind, value, arrays, seen)
     if kind is deque:
-        return _parts((kind, value.maxlen), value, arrays, seen)
+        return _key_of_parts((kind, value.maxlen), value, arrays, seen)
     if kind is not dict:
         return (kind, id(value)) if _is_by_identity(value, kind) else None
     if not all(type(name) is str for name in value):
         return None
-    inside = _parts(kind, [value[name] for name in sorted(value)], arrays, seen)
+    inside = _key_of_parts(kind, [value[name] for name in sorted(value)], arrays, seen)
     return None if inside is None else (*inside, *value)
 
 
 def _is_by_identity(value: Any, kind: type) -> bool:
-    """Return whether a value is compared by identity, and its end can be detected."""
+    """Return whether the full key has only the identity of a value, and its death is noticed."""
     return RULES[kind] is anything and bool(kind.__weakrefoffset__) and not nest.is_nested(value)
 
 
-def _parts(kind: Any, values: Any, arrays: list[Any], seen: list[int]) -> Part | None:
-    found: Part = (kind, len(values))
+def _key_of_parts(kind: Any, values: Any, arrays: list[Any], seen: list[int]) -> KeyParts | None:
+    found: KeyParts = (kind, len(values))
     for value in values:
-        inside = _part(value, type(value), arrays, seen)
+        inside = _key_of_part(value, type(value), arrays, seen)
         if inside is None:
             return None
         found += inside
@@ -218,31 +233,32 @@ def _parts(kind: Any, values: Any, arrays: list[Any], seen: list[int]) -> Part |
 # -- paths -----------------------------------------------------------------------------------------
 
 
-def owner_getter(place: StatePlace) -> Owner:
-    """Return a getter of the owner of a place; it returns None if the path has changed.
+def owner_getter(place: StatePlace) -> GetOwner:
+    """Return a getter of the owner of a place; it returns None if the path leads elsewhere.
 
-    The objects on the path must be of their current classes.
+    It is faster than `StatePlace.owner`: each step is for the current class of the object on the
+    path, and the getter returns None if that changes.
     """
     root = place.root
     if not place.steps:
         return root
     value: Any = root()
-    start, ways = type(value), []
+    root_kind, steps = type(value), []
     for key, _ in place.steps:
         step = getter_of(value, key)
         value = step(value)
-        ways.append((step, type(value)))
-    last = place.steps[-1][1]
+        steps.append((step, type(value)))
+    identity = place.steps[-1][1]
 
     def owner() -> Any:
         value: Any = root()
-        if type(value) is not start:
+        if type(value) is not root_kind:
             return None
-        for step, kind in ways:
+        for step, kind in steps:
             value = step(value)
             if type(value) is not kind:
                 return None
-        return value if id(value) == last else None
+        return value if id(value) == identity else None
 
     return owner
 
@@ -255,8 +271,8 @@ def _order_of(owner: Any) -> tuple[object, ...]:
     return tuple(contents_of(owner) or ())
 
 
-def getter_of(owner: Any, key: Any) -> Read:
-    """Return a getter of the value under a key, for objects of the class of this one."""
+def getter_of(owner: Any, key: Any) -> GetValue:
+    """Return a getter of the value under a key, for owners of the class of `owner`."""
     if key is WHOLE:
         return _itself
     if key is ORDER:
@@ -281,9 +297,9 @@ def getter_of(owner: Any, key: Any) -> Read:
 
 
 def setter_of(owner: Any, key: Any) -> Put | None:
-    """Return a setter of the value under a key, for objects of the class of this one.
+    """Return a setter of the value under a key, for owners of the class of `owner`.
 
-    None if that takes more than one step. The value must not be a mark for a missing one.
+    None if no single operation sets it. The setter must not get `ABSENT`.
     """
     kind = type(owner)
     if key is WHOLE and kind is list:

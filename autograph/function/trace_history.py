@@ -1,6 +1,6 @@
-"""The history of a Function: the calls it was traced for, which `explain_retrace` reads.
+"""The record of a Function's latest traces and the calls that caused them, for `explain_retrace`.
 
-Only the latest traces are kept, and of objects only their names.
+It refers to objects only weakly.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ from autograph.function.guards import AnyGuard
 from autograph.function.trace_key import Key
 from runtime.core.context import Origin
 
-# More traces than this have the same reason each time.
+# The number of traces that are recorded.
 _LATEST = 100
 
 
 @dataclass(frozen=True, slots=True)
 class TraceRecord:
-    """One trace, and the call that asked for it.
+    """One trace, and the call that caused it.
 
     Attributes:
-        number: the number of traces, with this one.
+        number: the number of the trace, from 1.
         key: the key of the call, one part per parameter.
         values: one value per parameter, with TensorSpecs where tensors come.
         served: the key of the calls that the trace serves, which may be more general.
-        held: the names and keys of the places outside that are part of the trace key.
-        read: the guards on the places that it has read, if there are any.
+        held: the name of each state place in the trace key, with the key of its value.
+        read: the guards on the state that it has read, if there are any.
         origin: the user's line that called the Function, where known.
         calls: the number of calls before this one.
-        dropped: the number of traces dropped by then, as their objects were gone or there were too
-            many.
-        is_inner: whether it was made while another function was traced.
-        changed: a place that got an object which no call of its graph can make.
-        serves_one_call: whether it served only that call, since it made variables.
+        dropped: the number of traces dropped by then, because an object in the key was dead, or
+            there were too many.
+        is_inner: whether the function was called while another one was traced.
+        changed: a place that the trace changed and that no call of its graph can change.
+        serves_one_call: whether it served only that call.
     """
 
     number: int

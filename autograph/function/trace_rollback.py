@@ -1,9 +1,8 @@
-"""A snapshot of the program's state when a trace begins, restored when it is traced once more.
+"""A snapshot of the program's state when a trace begins, restored before the trace is repeated.
 
-It covers all objects that the code can reach: watched ones (`Reach`), and the internals of this
-library's objects, whose attributes no one else reads: whether a layer is built, the slots of an
-optimizer, the variables of a metric. It also covers the streams of random numbers, the names
-given to modules, and the printed text.
+It covers all objects that the code can reach: watched ones (`Reach`), and the attributes of this
+library's objects: whether a layer is built, the slots of an optimizer, the variables of a metric.
+It also covers the random number generators, the names of modules, and the printed text.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ from runtime.core.tensor import Tensor
 from runtime.data.base_types import AnyDataset
 from runtime.graph.graph import Graph
 
-# State that all of a program shares, as module and variable: names in use, random streams.
+# Global state, as module and variable: names in use, random number generators.
 _NAMES = (("runtime.nn.modules.names", "_USED"), ("os", "environ"))
 _STREAMS = (
     ("runtime.nn.seeds", "_Defaults"),
@@ -56,7 +55,7 @@ _STREAMS = (
     ("numpy.random.mtrand", "_rand"),
 )
 _ATOMS = frozenset({int, float, bool, complex, str, bytes, type(None), type, DType, TensorSpec})
-# In larger containers the items are kept, but not the contents of items.
+# Of larger containers the snapshot has the items, but not the contents of items.
 _MOST_ITEMS = 1000
 _PLAIN = (list, tuple, dict, set, frozenset)
 _MOST_BYTES = 1 << 25
@@ -70,8 +69,11 @@ class TraceSnapshot:
     """The objects that a trace can reach, with their contents when the trace began.
 
     Args:
-        reach: the watched objects; later ones are kept from then on.
+        reach: the watched objects; ones that are watched later are added when that happens.
         values: the function and its arguments.
+
+    Attributes:
+        effects: the effects of the trace that cannot be undone.
     """
 
     def __init__(self, reach: Reach, values: Iterable[object]) -> None:
@@ -80,8 +82,8 @@ class TraceSnapshot:
         self._buffer_snapshots: dict[int, Snapshot] = {}
         self._bytes = 0
         self._output = current_console_output()
-        self._written = 0 if self._output is None else self._output.at
-        # Kept alive, so that no other object gets the same identity.
+        self._written = 0 if self._output is None else self._output.position
+        # The objects are kept alive, so that no other object gets the same identity.
         self._seen: dict[int, object] = {}
         self._kinds: dict[int, type] = {}
         for each in reach:
@@ -95,17 +97,21 @@ class TraceSnapshot:
         self._has_drawn = False
 
     def knows(self, value: object) -> bool:
-        """Return whether an object is from before the trace, or code that runs once made it."""
+        """Return whether an object is from before the trace, or created by code that runs once."""
         return id(value) in self._seen
 
     def look_at_streams(self, is_once: bool) -> None:
-        """Record whether random numbers were drawn since, except by code that runs once."""
+        """Record whether random numbers were drawn since the last call.
+
+        Args:
+            is_once: whether code that runs once for all traces has drawn them, which do not count.
+        """
         self._has_drawn |= bool(changed(self._streams)) and not is_once
         now = [replace(e, contents=contents_of(e.value) or {}) for e in self._streams]
         self._streams = now
 
     def has_drawn_numbers(self) -> bool:
-        """Return whether random numbers were drawn that the next trace may draw again."""
+        """Return whether the traced code has drawn random numbers, other than in `init_scope`."""
         self.look_at_streams(is_once=False)
         return self._has_drawn
 
@@ -116,26 +122,26 @@ class TraceSnapshot:
         for value in list(self.changed_classes()):
             object.__setattr__(value, "__class__", self._kinds[id(value)])
         if self._output is not None:
-            self._output.at = self._written
+            self._output.position = self._written
         warn_of_effects(self.effects.found)
         return not changed(self._kept)
 
     def has_irreversible_effects(self) -> bool:
-        """Return whether a change cannot be undone: items of an iterator, or an effect."""
+        """Return whether the trace has advanced an iterator or had another effect for good."""
         is_back = all(_goes_back(each) for each, _ in changed(self._kept))
         return bool(self.effects.found) or not is_back
 
     def changed_state(self) -> Iterator[tuple[object, Snapshot]]:
-        """Yield the changed objects that no graph can change, with their current contents.
+        """Yield the changed opaque objects that are state, with their current contents.
 
-        Random generators and iterators are not included: a trace uses them once.
+        Random generators and iterators are not included: their changes happen once a trace.
         """
         for each, now in changed(self._kept):
             if type(each.value) is OpaqueObject and each.value.kind.is_state:
                 yield each.value.owner, now[""]  # type: ignore[misc]
 
     def has_changed_counts(self) -> bool:
-        """Return whether a count in a library object has changed, which is no state of calls."""
+        """Return whether a Python number in an object of this library has changed."""
         pairs = (
             (each.contents.get(key), item)
             for each, now in changed(self._kept)
@@ -144,11 +150,11 @@ class TraceSnapshot:
         return any(a is not b and {type(a), type(b)} <= {int, float} for a, b in pairs)
 
     def buffer_snapshot(self, value: object) -> Snapshot | None:
-        """Return the snapshot of an array, or the like, from the time it was reached."""
+        """Return the contents of a buffer or another opaque object when it was first reached."""
         return self._buffer_snapshots.get(id(value))
 
     def add(self, values: Iterable[object]) -> None:
-        """Keep the contents of values, at all depths."""
+        """Add values to the snapshot, with all objects in them."""
         waiting = list(values)
         while waiting:
             value = waiting.pop()
@@ -178,7 +184,7 @@ class TraceSnapshot:
             self._kept.append(WatchedObject("", inside, {"": held}))
 
     def _parts(self, value: Any) -> Iterable[object]:
-        """Keep the contents of one object; return its parts."""
+        """Add the contents of one object to the snapshot; return its parts."""
         self._seen[id(value)] = value
         kind = type(value)
         if kind is FunctionType:
@@ -217,7 +223,7 @@ class TraceSnapshot:
 
 
 def is_known(value: object) -> bool:
-    """Return whether an object is from before the traces in progress.
+    """Return whether the snapshot of a trace in progress has an object; True outside of traces.
 
     >>> is_known(object())
     True

@@ -132,7 +132,7 @@ def test_other_threads_are_not_counted(capsys: pytest.CaptureFixture[str]) -> No
         thread = threading.Thread(target=print, args=("elsewhere",))
         thread.start()
         thread.join()
-        assert output.at == 0
+        assert output.position == 0
     assert capsys.readouterr().out == "elsewhere\n"
 
 

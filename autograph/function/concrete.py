@@ -30,7 +30,7 @@ from runtime.core.fork_safety import cached_property
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import FailedPreconditionError, GraphError, InvalidArgumentError
-from runtime.executors.error_locations import leave
+from runtime.executors.error_locations import remove_marks
 from runtime.graph.callee import CalledGraph
 from runtime.graph.capture import Outer
 from runtime.graph.graph import Graph
@@ -163,7 +163,7 @@ class ConcreteFunction:
             return self.run_alone(arrays)
         except BaseException as error:
             drop_internal_frames(error)
-            leave(error)
+            remove_marks(error)
             raise
 
     # -- as part of another graph --------------------------------------------------------------

@@ -21,7 +21,7 @@ from autograph.function.trace_key import Arrays, Key
 from runtime.core.array_ownership import ALONE, new_tensor, references, tensor_of_item, tensors_of
 from runtime.core.errstate import hush, unhush
 from runtime.core.tensor import EagerTensor
-from runtime.executors.numpy.runtime_errors import raise_as_it_is, told
+from runtime.executors.numpy.runtime_errors import raise_unchanged, translate_error
 from runtime.ops.literals import NATIVE
 from runtime.state.variable import Variable
 
@@ -160,10 +160,10 @@ def _run_to_one(executable: Executable, counter: CallCounter) -> Make:
         try:
             (array,) = executable.function(*arrays)
         except BaseException as error:
-            meant = told(error)
+            meant = translate_error(error)
             if meant is error:
                 raise
-            raise_as_it_is(meant)
+            raise_unchanged(meant)
         finally:
             unhush(asked)
         tensor = new_tensor(EagerTensor)

@@ -43,7 +43,7 @@ from runtime.core.lazy_imports import lazy_import
 from runtime.core.scopes import scope_of_call
 from runtime.core.tensor import EagerTensor
 from runtime.core.weak_tables import IdentityTable
-from runtime.executors.error_locations import leave
+from runtime.executors.error_locations import remove_marks
 from runtime.summary.traced_graphs import RUN_GRAPHS
 
 
@@ -165,7 +165,7 @@ class Function:
             return concrete.run(arrays)
         except BaseException as error:
             drop_internal_frames(error)
-            leave(error)
+            remove_marks(error)
             raise
 
     def __get__(self, instance: object, owner: type | None = None) -> Function:
@@ -202,7 +202,7 @@ class Function:
                 return runs_again(self._concrete(args, kwargs) if made.serves_one_call else made)
         except BaseException as error:
             drop_internal_frames(error)
-            leave(error)
+            remove_marks(error)
             raise
 
     def experimental_get_tracing_count(self) -> int:

@@ -59,7 +59,7 @@ from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.data.base_types import AnyDataset
 from runtime.data.element_spec import DatasetSpec
 from runtime.errors import OpError, VariableCreationError
-from runtime.executors.compile_options import CompileOptions, ask
+from runtime.executors.compile_options import CompileOptions, set_compile_options
 from runtime.graph.graph import Graph
 from runtime.graph.unowned_variables import has_forgotten_variables
 from runtime.graph.verify import verify
@@ -157,7 +157,7 @@ def trace(
         raise
     finished = prune(graph, own_variables.kept)
     verify(finished)
-    ask(finished, target.compile_options)
+    set_compile_options(finished, target.compile_options)
     if graph not in TOLD_OF and _is_long(finished):
         warn_of_unrolled(finished)
     if recorded.has_effects or held.places:

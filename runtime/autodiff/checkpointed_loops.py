@@ -18,7 +18,7 @@ from runtime.autodiff.backward import GradientSums, backpropagate
 from runtime.autodiff.tape_steps import TapeStep, eager_step, identity_of, is_differentiable
 from runtime.core.context import Watcher, current_watchers, recording, set_watchers
 from runtime.core.tensor import Array, EagerTensor, Tensor
-from runtime.executors.interpreter import Program, decided, execute
+from runtime.executors.interpreter import Program, execute, scalar_condition
 from runtime.ops.effects.variables import READ_VARIABLE
 from runtime.ops.gradient_rules import IDENTITY
 from runtime.ops.op import Op, apply, noted, run_kernel
@@ -52,7 +52,7 @@ def checkpointed_loop(operands: Values, attrs: Attrs, regions: Sequence[Program]
     try:
         iterations = 0
         while limit is None or iterations < limit:
-            if not decided(_first_run(test, [*state, *captured], [], watchers)[0]):
+            if not scalar_condition(_first_run(test, [*state, *captured], [], watchers)[0]):
                 break
             state = _iteration(body, [*state, *captured], watchers)
             iterations += 1
@@ -64,19 +64,19 @@ def checkpointed_loop(operands: Values, attrs: Attrs, regions: Sequence[Program]
 def _can_be_run_again(program: Program) -> bool:
     """Return whether a second run gives the same: not with handlers and Python functions."""
     return not any(
-        step.op.name in _HANDLERS or (step.op.effects == "io" and step.writes)
-        for step in _steps_in(program, set())
+        instruction.op.name in _HANDLERS or (instruction.op.effects == "io" and instruction.writes)
+        for instruction in _instructions_in(program, set())
     )
 
 
-def _steps_in(program: Program, seen: set[int]) -> Iterator[Any]:
+def _instructions_in(program: Program, seen: set[int]) -> Iterator[Any]:
     if id(program) in seen:
         return
     seen.add(id(program))
-    for step in program.steps:
-        yield step
-        for region in step.regions:
-            yield from _steps_in(region, seen)
+    for instruction in program.instructions:
+        yield instruction
+        for region in instruction.regions:
+            yield from _instructions_in(region, seen)
 
 
 def _iteration(body: Program, inputs: Values, watchers: Sequence[Watcher]) -> list[Any]:

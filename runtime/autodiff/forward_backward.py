@@ -21,7 +21,7 @@ from runtime.autodiff.tape_steps import TapeStep, is_differentiable, steps_in
 from runtime.core.context import current_watchers, set_watchers
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import GraphError
-from runtime.executors.compile_options import hand_on
+from runtime.executors.compile_options import copy_compile_options
 from runtime.graph.graph import Graph
 from runtime.graph.inlining import copied
 from runtime.ops.effects.variables import HandleSpec
@@ -53,7 +53,7 @@ class Backward(NamedTuple):
         if all(keeps or not has for has, keeps in zip(self.found, wanted)):
             return self
         graph = copied(self.graph)
-        hand_on(self.graph, graph)
+        copy_compile_options(self.graph, graph)
         kept = [keeps for has, keeps in zip(self.found, wanted) if has]
         graph.outputs = [each for each, keeps in zip(graph.outputs, kept) if keeps]
         found = tuple(has and keeps for has, keeps in zip(self.found, wanted))
@@ -106,7 +106,7 @@ class ForwardBackward:
 
     def __init__(self, graph: Graph, sought: Places, keeps_all: bool) -> None:
         self.forward = forward = copied(graph, flat=True)
-        hand_on(graph, forward)
+        copy_compile_options(graph, forward)
         self.sought, self.count = sought, len(graph.outputs)
         self.keeps_all = keeps_all
         self._sources = [forward.inputs[at] for at in sought]
@@ -190,7 +190,7 @@ class ForwardBackward:
 
     def _made(self, given: Places) -> tuple[_GoesBack, Flags]:
         back = _GoesBack(self.forward)
-        hand_on(self.forward, back)
+        copy_compile_options(self.forward, back)
         targets = [self.forward.outputs[at] for at in given]
         found = _gone_back(back, steps_in(self.forward), targets, self._sources)
         for node in back.walk():
@@ -213,7 +213,7 @@ def done_once_more(graph: Graph, given: Places, sought: Places) -> Backward:
         sought: the inputs whose gradients it returns.
     """
     whole = copied(graph, flat=True, is_given_handles=True)
-    hand_on(graph, whole)
+    copy_compile_options(graph, whole)
     whole.name = f"{graph.name}_gradient"
     own = len(graph.parameters)
     held = range(own, len(graph.inputs))

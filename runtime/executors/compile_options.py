@@ -22,27 +22,27 @@ class CompileOptions:
     parallel: bool | int | None = None
 
 
-_NOTHING = CompileOptions()
-_asked: IdentityTable[Graph, CompileOptions] = IdentityTable()
+_DEFAULT = CompileOptions()
+_options: IdentityTable[Graph, CompileOptions] = IdentityTable()
 
 
-def ask(graph: Graph, asked: CompileOptions) -> None:
+def set_compile_options(graph: Graph, options: CompileOptions) -> None:
     """Set the options for running a graph; call it before the graph runs.
 
     >>> graph = Graph()
-    >>> ask(graph, CompileOptions(parallel=2))
-    >>> asked_of(graph).parallel
+    >>> set_compile_options(graph, CompileOptions(parallel=2))
+    >>> compile_options_of(graph).parallel
     2
     """
-    if asked != _NOTHING:
-        _asked.put(graph, asked)
+    if options != _DEFAULT:
+        _options.put(graph, options)
 
 
-def asked_of(graph: Graph) -> CompileOptions:
+def compile_options_of(graph: Graph) -> CompileOptions:
     """Return the options for running a graph."""
-    return _asked.get(graph) or _NOTHING
+    return _options.get(graph) or _DEFAULT
 
 
-def hand_on(graph: Graph, made: Graph) -> None:
+def copy_compile_options(graph: Graph, derived: Graph) -> None:
     """Copy the options of a graph to a graph that was derived from it."""
-    ask(made, asked_of(graph))
+    set_compile_options(derived, compile_options_of(graph))

@@ -17,8 +17,8 @@ from runtime.graph.node import Node
 LEAST = 2_000
 # Nanoseconds per byte of the result of an elementwise op: memory bandwidth is the limit.
 _BYTE = 0.12
-# Factors of _BYTE for ops that are slower than one ufunc call: per result, and per operand.
-_OF_RESULT = {
+# The costs of ops as multiples of _BYTE: per byte of the result, and per byte of the operand.
+_RESULT_FACTORS = {
     **dict.fromkeys(
         """
         negative abs sign floor ceil round square sqrt exp expm1 log log1p sin cos tan asin acos
@@ -37,7 +37,7 @@ _OF_RESULT = {
     ),
     **dict.fromkeys("sort argsort erf".split(), 25),
 }
-_OF_OPERAND = {
+_OPERAND_FACTORS = {
     **dict.fromkeys("reduce_sum reduce_mean reduce_max reduce_min reduce_prod".split(), 1),
     **dict.fromkeys("reduce_logsumexp reduce_variance reduce_std argmax argmin".split(), 3),
 }
@@ -46,7 +46,7 @@ _PRODUCTS = {"float32": 30.0, "float64": 15.0}
 _SLOW_PRODUCTS = 0.7
 # BLAS computes a product of at most this many multiply-adds on one thread.
 _SMALL_PRODUCT = 64**3
-# Environment variables with the number of BLAS threads; the first one that is set counts.
+# Environment variables with the number of BLAS threads, by priority.
 _THREADS = (
     "OPENBLAS_NUM_THREADS",
     "MKL_NUM_THREADS",
@@ -71,13 +71,13 @@ def work_of(node: Node) -> float:
     if called is not None:
         return sum(map(work_of, called.graph.nodes))
     if node.op.name == "matmul":
-        found = _of_product(node)
-    elif node.op.name in _OF_RESULT and node.outputs[0].spec.shape.rank:
-        found = _bytes_of(node.outputs[0]) * _OF_RESULT[node.op.name] * _BYTE
-    elif node.op.name in _OF_OPERAND:
-        found = _bytes_of(node.inputs[0]) * _OF_OPERAND[node.op.name] * _BYTE
+        found = _product_work(node)
+    elif node.op.name in _RESULT_FACTORS and node.outputs[0].spec.shape.rank:
+        found = _bytes_of(node.outputs[0]) * _RESULT_FACTORS[node.op.name] * _BYTE
+    elif node.op.name in _OPERAND_FACTORS:
+        found = _bytes_of(node.inputs[0]) * _OPERAND_FACTORS[node.op.name] * _BYTE
     elif node.op.name == "convolution":
-        found = _of_convolution(node)
+        found = _convolution_work(node)
     else:
         return 0
     return found if found >= LEAST else 0
@@ -90,8 +90,8 @@ def _bytes_of(tensor: SymbolicTensor) -> int:
     return (tensor.shape.num_elements() or 0) * dtype.np_dtype.itemsize
 
 
-def _of_product(node: Node) -> float:
-    """Return the work of a matrix product; 0 if BLAS spreads it over its own threads."""
+def _product_work(node: Node) -> float:
+    """Return the work of a matrix product; 0 if BLAS runs it on its own threads."""
     first, dims = node.inputs[0], node.inputs[0].shape.dims
     results = node.outputs[0].shape.num_elements()
     if not dims or None in dims or results is None or not _bytes_of(first):
@@ -101,11 +101,11 @@ def _of_product(node: Node) -> float:
     if rate is None:
         return count / _SLOW_PRODUCTS
     rows = node.outputs[0].shape.dims or ()
-    apart = count // max(results // max((rows[-1] or 1) * (rows[-2] or 1), 1), 1)
-    return count / rate if apart <= _SMALL_PRODUCT or has_one_thread() else 0
+    per_matrix = count // max(results // max((rows[-1] or 1) * (rows[-2] or 1), 1), 1)
+    return count / rate if per_matrix <= _SMALL_PRODUCT or has_one_thread() else 0
 
 
-def _of_convolution(node: Node) -> float:
+def _convolution_work(node: Node) -> float:
     """Return the work of a convolution, which is products of matrices."""
     results, filters = node.outputs[0].shape.num_elements(), node.inputs[1].shape
     if results is None or not filters.is_fully_defined() or not has_one_thread():
@@ -117,5 +117,5 @@ def _of_convolution(node: Node) -> float:
 @lru_cache(None)
 def has_one_thread() -> bool:
     """Return whether BLAS is configured to use only the calling thread."""
-    told = (os.environ.get(name) for name in _THREADS)
-    return next((each for each in told if each), "") == "1"
+    values = (os.environ.get(name) for name in _THREADS)
+    return next((each for each in values if each), "") == "1"

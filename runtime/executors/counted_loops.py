@@ -13,20 +13,20 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from runtime.core.tensor import SymbolicTensor
-from runtime.executors.liveness import rebuilt
+from runtime.executors.liveness import with_blocks
 from runtime.executors.plan import (
     Block,
-    Choose,
-    Each,
-    Leave,
+    Break,
+    Continue,
     Loop,
+    LoopIterable,
     Move,
     Plan,
-    Repeat,
+    Return,
     Run,
     Slot,
     Statement,
-    Stop,
+    Switch,
     Try,
     blocks_in,
     read_by,
@@ -36,7 +36,7 @@ from runtime.executors.plan import (
 from runtime.graph.node import Node
 
 
-def count_iterations(plan: Plan, is_number: Callable[[Slot], bool]) -> Plan:
+def make_counted_loops(plan: Plan, is_number: Callable[[Slot], bool]) -> Plan:
     """Return a plan in which loops that only count iterate over a range or over rows.
 
     Args:
@@ -70,8 +70,8 @@ def lengths_of(plan: Plan) -> dict[Slot, Slot]:
         for slot in written_by(statement):
             writers.setdefault(slot, []).append(statement)
     found: dict[Slot, Slot] = {}
-    for slot, makers in writers.items():
-        shape = _shape_read(makers[0]) if len(makers) == 1 else None
+    for slot, statements in writers.items():
+        shape = _shape_read(statements[0]) if len(statements) == 1 else None
         sizes = writers.get(shape, []) if shape is not None else []
         if len(sizes) == 1 and isinstance(sizes[0], Run) and sizes[0].node.op.name == "shape":
             (array,) = sizes[0].reads
@@ -101,54 +101,54 @@ def _counted(
     for statement in block:
         if blocks_in(statement):
             inner = [_counted(each, reads, is_number, lengths) for each in blocks_in(statement)]
-            statement = rebuilt(statement, inner)
+            statement = with_blocks(statement, inner)
         if isinstance(statement, Loop):
-            statement = _Count(statement, made, reads, is_number, lengths).loop()
+            statement = _CountedLoopSearch(statement, made, reads, is_number, lengths).counted()
         made.append(statement)
     return made
 
 
 @dataclass
-class _Count:
+class _CountedLoopSearch:
     """A loop that may become a counted loop, and the statements before it."""
 
-    whole: Loop
+    original: Loop
     before: Block
     reads: dict[Slot, int]
     is_number: Callable[[Slot], bool]
     lengths: dict[Slot, Slot]
 
-    def loop(self) -> Loop:
+    def counted(self) -> Loop:
         """Return the counted loop, or the loop unchanged."""
-        whole = self.whole
+        loop = self.original
         found = self._counter()
-        if found is None or whole.limit is not None:
-            return whole
+        if found is None or loop.limit is not None:
+            return loop
         counter, limit = found
         start = self._start(counter)
-        written = {slot for inner in walk(whole.body) for slot in written_by(inner)}
-        if start is None or {limit, start} & written or not self._is_own(counter):
-            return whole
-        if not _IterationCheck(whole, counter).is_counted():
-            return whole
+        written = {slot for inner in walk(loop.body) for slot in written_by(inner)}
+        if start is None or {limit, start} & written or not self._is_read_only_inside(counter):
+            return loop
+        if not _IterationCheck(loop, counter).is_counted():
+            return loop
         # An outer loop may use this loop's start as its own counter, so the start is still read.
         self.reads[start] = self.reads.get(start, 0) + 1
-        body = _without(whole.body, counter)
-        each = Each(counter, start, limit)
-        if body and isinstance(body[0], Run) and self._is_each_row(body[0], each, written):
+        body = _without(loop.body, counter)
+        iterable = LoopIterable(counter, start, limit)
+        if body and isinstance(body[0], Run) and self._reads_each_row(body[0], iterable, written):
             (item,), items = body[0].writes, body[0].reads[0]
-            each, body = Each(item=item, items=items), body[1:]
-        return Loop(whole.node, whole.variables, whole.flags, [], None, body, None, each)
+            iterable, body = LoopIterable(item=item, items=items), body[1:]
+        return Loop(loop.node, loop.variables, loop.flags, [], None, body, None, iterable)
 
     def _counter(self) -> tuple[Slot, Slot] | None:
         """Return the counter and the slot of the limit that its test compares it with."""
-        head = self.whole.head
+        head = self.original.head
         if len(head) != 1 or not isinstance(head[0], Run) or head[0].node.op.name != "less":
             return None
         (test,), (counter, limit) = head[0].writes, head[0].reads
         dtype = counter.tensor.dtype
         is_plain = dtype.is_integer and self.is_number(counter) and not counter.is_fixed
-        if test is not self.whole.test or self.reads.get(test) != 1 or counter is limit:
+        if test is not self.original.test or self.reads.get(test) != 1 or counter is limit:
             return None
         return (counter, limit) if is_plain and _is_scalar(limit.tensor) else None
 
@@ -161,13 +161,13 @@ class _Count:
             written.update(statement.writes)
             if counter in statement.writes:
                 start = statement.reads[statement.writes.index(counter)]
-                is_held = self.is_number(start) and start not in written
-                return start if start.is_fixed or is_held else None
+                is_unchanged = self.is_number(start) and start not in written
+                return start if start.is_fixed or is_unchanged else None
         return None
 
-    def _is_each_row(self, run: Run, each: Each, written: set[Slot]) -> bool:
+    def _reads_each_row(self, run: Run, iterable: LoopIterable, written: set[Slot]) -> bool:
         """Return whether a node reads an array's next number in each iteration, up to its end."""
-        start, limit, counter = each.start, each.limit, each.counter
+        start, limit, counter = iterable.start, iterable.limit, iterable.counter
         if not is_row_read(run.node) or run.reads[1] is not counter or limit is None:
             return False
         items, starts = run.reads[0], None if start is None else start.value
@@ -176,16 +176,16 @@ class _Count:
         size: object = items.tensor.shape[0] if items.tensor.shape.rank else None
         is_whole = limit.value is not None and size == limit.value.item()
         # The counter may have one read besides those of the test and the increment: this one.
-        return (is_whole or self.lengths.get(limit) is items) and self._readings(counter) == 1
+        return (is_whole or self.lengths.get(limit) is items) and self._count_reads(counter) == 1
 
-    def _readings(self, counter: Slot) -> int:
+    def _count_reads(self, counter: Slot) -> int:
         """Return the number of reads of the counter in the body, without its increments."""
-        inside = [each for each in walk(self.whole.body) if not _adds_one(each, counter)]
+        inside = [each for each in walk(self.original.body) if not _adds_one(each, counter)]
         return sum(read_by(each).count(counter) for each in inside)
 
-    def _is_own(self, counter: Slot) -> bool:
+    def _is_read_only_inside(self, counter: Slot) -> bool:
         """Return whether nothing outside of the loop reads the counter."""
-        inside = sum(read_by(each).count(counter) for each in walk([self.whole]))
+        inside = sum(read_by(each).count(counter) for each in walk([self.original]))
         return inside == self.reads.get(counter)
 
 
@@ -206,12 +206,12 @@ def _adds_one(statement: Statement, counter: Slot) -> bool:
 class _IterationCheck:
     """A check that each path through an iteration adds one to the counter, after all its reads."""
 
-    whole: Loop
+    original: Loop
     counter: Slot
     _failed: bool = False
 
     def is_counted(self) -> bool:
-        return self._after(self.whole.body, False) is not False and not self._failed
+        return self._after(self.original.body, False) is not False and not self._failed
 
     def _after(self, block: Iterable[Statement], added: bool) -> bool | None:
         """Return whether the counter is incremented by a block; None if the block always jumps."""
@@ -221,14 +221,14 @@ class _IterationCheck:
                 added = True
             elif self.counter in written_by(statement):
                 self._failed = True
-            elif isinstance(statement, Choose):
+            elif isinstance(statement, Switch):
                 ends = {self._after(branch, added) for branch in statement.branches} - {None}
                 self._failed = self._failed or len(ends) > 1 or (added and self._reads(statement))
                 if not ends:
                     return None
                 added = ends.pop() is True
-            elif isinstance(statement, (Repeat, Leave, Stop)):
-                self._failed = self._failed or (isinstance(statement, Repeat) and not added)
+            elif isinstance(statement, (Continue, Break, Return)):
+                self._failed = self._failed or (isinstance(statement, Continue) and not added)
                 return None
             else:
                 self._failed = self._failed or (added and self._reads(statement))
@@ -245,9 +245,9 @@ def _without(block: Block, counter: Slot) -> Block:
     """Return a block without the statements that increment the counter."""
     made: Block = []
     for statement in block:
-        if isinstance(statement, Choose):
+        if isinstance(statement, Switch):
             made.append(
-                rebuilt(statement, [_without(each, counter) for each in statement.branches])
+                with_blocks(statement, [_without(each, counter) for each in statement.branches])
             )
         elif not _adds_one(statement, counter):
             made.append(statement)

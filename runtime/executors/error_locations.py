@@ -17,9 +17,9 @@ OPAQUE = ("py_function",)
 
 
 def locate(error: BaseException, node: Node) -> None:
-    """Add the user's line of `node` to `error`, in place; the innermost node counts.
+    """Add the user's line of `node` to `error`, unless an inner node has added its line.
 
-    Errors of the runtime carry an origin; any other exception gets a note.
+    An error of the runtime gets an origin, any other exception a note.
     """
     if node.op.name in OPAQUE:
         _mark(error)
@@ -35,38 +35,40 @@ def locate(error: BaseException, node: Node) -> None:
 
 def add_note(error: BaseException, note: str) -> None:
     """Add a note to an exception, also where Python (3.10) has no `add_note` yet."""
-    held = object.__getattribute__(error, "__dict__")
-    held["__notes__"] = [*held.get("__notes__", []), note]
+    attributes = object.__getattribute__(error, "__dict__")
+    attributes["__notes__"] = [*attributes.get("__notes__", []), note]
 
 
 def handler_for(
     error: BaseException, kinds: Sequence[tuple[type[BaseException], ...]]
 ) -> int | None:
-    """Return the index of the handler that catches a located error, None if none does."""
+    """Return the index of the handler that catches a located error, None if none does.
+
+    A refusal of the compiler (`is_refusal`) is never caught.
+    """
     if is_refusal(error):
         return None
     return next((at for at, each in enumerate(kinds) if isinstance(error, each)), None)
 
 
-def catch(error: BaseException) -> None:
+def prepare_caught(error: BaseException) -> None:
     """Turn a located error into the exception that its handler sees.
 
-    The error may be held by an array from now on; the frames of the run, which would keep that
-    array
-    alive, are removed from its traceback.
+    The caller stores the error in an array. So the frames of the run, which would keep that array
+    alive, are removed from the error's traceback.
     """
-    leave(error)
+    remove_marks(error)
     error.__traceback__ = users_entries(error.__traceback__)
 
 
-def leave(error: BaseException) -> None:
+def remove_marks(error: BaseException) -> None:
     """Remove the marks of a located error before it goes back to the user."""
-    held = object.__getattribute__(error, "__dict__")
+    attributes = object.__getattribute__(error, "__dict__")
     for mark in ("_located", "_raised_again"):
-        held.pop(mark, None)
+        attributes.pop(mark, None)
 
 
-def raised_during(error: BaseException, handled: BaseException) -> None:
+def set_handler_context(error: BaseException, handled: BaseException) -> None:
     """Set the context of an error that a handler raised, as Python does.
 
     If the handler raised the handled exception again, its context stays as it was.

@@ -1,6 +1,6 @@
 """The interpreter runs a graph node by node; it is the slow reference.
 
-Regions run on the interpreter's own stack, not on Python's, so that recursion may be `DEEPEST`
+Regions run on the interpreter's own stack, not on Python's, so that recursion may be `MAX_DEPTH`
 levels deep.
 """
 
@@ -16,8 +16,13 @@ from runtime.core.context import Watcher, current_watchers
 from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.core.variant import boxed, unboxed
 from runtime.errors import GraphError, ShapeError
-from runtime.executors.error_locations import catch, handler_for, locate, raised_during
-from runtime.executors.planning import check_is_known
+from runtime.executors.error_locations import (
+    handler_for,
+    locate,
+    prepare_caught,
+    set_handler_context,
+)
+from runtime.executors.plan_builder import check_has_value
 from runtime.graph.callee import Callee, called_graph
 from runtime.graph.derived_cache import DerivedOnce
 from runtime.graph.graph import Graph
@@ -32,7 +37,7 @@ Compute: TypeAlias = "Callable[[Op, Values, Attrs], Values]"
 Loops: TypeAlias = "Callable[[Values, Attrs, Sequence[Program]], Values | None]"
 
 # The recursion depth beyond which RecursionError is raised.
-DEEPEST = 10_000
+MAX_DEPTH = 10_000
 
 
 def run(graph: Graph, inputs: Values) -> list[Any]:
@@ -45,7 +50,7 @@ def run(graph: Graph, inputs: Values) -> list[Any]:
 
     Raises:
         GraphError: the number of inputs is wrong, or a region is run without its captures.
-        RecursionError: a function calls itself more than `DEEPEST` levels deep.
+        RecursionError: a function calls itself more than `MAX_DEPTH` levels deep.
         Exception: the error of a node, with the user's line of the node added.
 
     Example:
@@ -62,57 +67,58 @@ def run(graph: Graph, inputs: Values) -> list[Any]:
     if watchers:
         return _run_under_tapes(graph, inputs, watchers)
     program = _program_of(graph)
-    return list(execute(program, _given(graph, program, inputs), run_kernel))
+    return list(execute(program, _input_values(graph, program, inputs), run_kernel))
 
 
-def _given(graph: Graph, program: Program, inputs: Values) -> Values:
-    """Return the values of a program's inputs: parameters, and the captures it needs."""
-    own = len(graph.parameters)
-    if len(inputs) == own:
+def _input_values(graph: Graph, program: Program, inputs: Values) -> Values:
+    """Return the values of a program's inputs: the parameters, and the captures that it needs."""
+    n_parameters = len(graph.parameters)
+    if len(inputs) == n_parameters:
         captured = [_value_of(graph.captures[at].outer) for at in program.captures]
-    elif len(inputs) == own + len(graph.captures):
-        captured = [inputs[own + at] for at in program.captures]
+    elif len(inputs) == n_parameters + len(graph.captures):
+        captured = [inputs[n_parameters + at] for at in program.captures]
     else:
-        raise GraphError(f"'{graph.name}' takes {own} inputs, got {len(inputs)}")
-    return [*inputs[:own], *captured]
+        raise GraphError(f"'{graph.name}' takes {n_parameters} inputs, got {len(inputs)}")
+    return [*inputs[:n_parameters], *captured]
 
 
 def _run_under_tapes(graph: Graph, inputs: Values, watchers: Sequence[Watcher]) -> list[Any]:
-    """Run a graph under tapes: as one step if possible, else with each op as a step."""
+    """Run a graph under tapes: as one tape step if possible, else with one tape step per op."""
     calls = getattr(watchers[0], "calls", None)
     if calls is not None and graph.outer is None and len(inputs) == len(graph.parameters):
         captured = [_value_of(each.outer) for each in graph.captures]
-        found: list[Any] | None = calls(watchers, graph, [*inputs, *captured])
-        if found is not None:
-            return found
+        results: list[Any] | None = calls(watchers, graph, [*inputs, *captured])
+        if results is not None:
+            return results
     program = _program_of(graph)
-    given = _given(graph, program, inputs)
+    values = _input_values(graph, program, inputs)
     # The tapes record each op, so the values between ops are tensors.
-    compute = _TapedOps(watchers, next(filter(None, map(_by_iterations, watchers)), None))
-    results = execute(program, list(map(_tensor, given)), compute)
-    return [getattr(each, "_array", each) for each in results]
+    compute = _TapedOps(watchers, next(filter(None, map(_loop_runner, watchers)), None))
+    outputs = execute(program, list(map(_tensor, values)), compute)
+    return [getattr(each, "_array", each) for each in outputs]
 
 
-def run_otherwise(
+def run_program_of(
     graph: Graph, inputs: Values, change: Callable[[Program], Program], compute: Compute
 ) -> list[Any]:
     """Run `graph` as `run` does, but with a changed program, and without notifying the tapes.
 
     Args:
-        graph, inputs: as for `run`.
+        graph: the program, as for `run`.
+        inputs: the values, as for `run`.
         change: returns the program to run; it must not modify its argument.
         compute: computes each op that has no regions.
     """
     program = _program_of(graph)
-    return list(execute(change(program), _given(graph, program, inputs), compute))
+    return list(execute(change(program), _input_values(graph, program, inputs), compute))
 
 
 @dataclass(frozen=True)
 class _TapedOps:
-    """Computes ops and records them on tapes; `by_iterations` executes loops itself."""
+    """Computes ops and records them on tapes; `loop_runner` executes loops itself."""
 
     watchers: Sequence[Watcher]
-    by_iterations: Loops | None
+    loop_runner: Loops | None
 
     def __call__(self, op: Op, operands: Values, attrs: Attrs) -> Values:
         inputs = list(map(_tensor, operands))
@@ -120,7 +126,7 @@ class _TapedOps:
         return noted(self.watchers, op, inputs, attrs, run_kernel(op, arrays, attrs))
 
 
-def _by_iterations(watcher: Watcher) -> Loops | None:
+def _loop_runner(watcher: Watcher) -> Loops | None:
     loops: Loops | None = getattr(watcher, "loops", None)
     return loops
 
@@ -133,10 +139,10 @@ def _tensor(value: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Step:
-    """One node, with the slots that it reads its operands from and writes its results to.
+class Instruction:
+    """One node, with the numbers of the slots that it reads and writes.
 
-    `regions` are the programs that it runs: those of its regions, or the called graph's.
+    `regions` are the programs of the node's regions, or of the graph that it calls.
     """
 
     node: Node
@@ -149,27 +155,27 @@ class Step:
 
 @dataclass(eq=False)
 class Program:
-    """The needed nodes of a graph in order, over numbered slots; inputs fill the first ones.
+    """The needed nodes of a graph in order, over numbered slots; the first slots are the inputs.
 
     `captures` are the positions of the needed captures among the graph's captures. A program that
-    `calls_itself` occurs among its own steps, so its fields are filled after it is created.
+    `calls_itself` is among the regions of its instructions, so its fields are set after creation.
     """
 
     captures: tuple[int, ...] = ()
     calls_itself: bool = False
     slots: int = 0
-    steps: list[Step] = field(default_factory=list)
+    instructions: list[Instruction] = field(default_factory=list)
     outputs: tuple[int, ...] = ()
 
 
-def _assemble(graph: Graph) -> Program:
+def _make_program(graph: Graph) -> Program:
     pruned = prune(graph)
-    position = {id(held.outer): at for at, held in enumerate(graph.captures)}
-    captures = tuple(position[id(held.outer)] for held in pruned.captures)
-    return _lay_out(pruned, Program(captures), {})
+    position = {id(capture.outer): at for at, capture in enumerate(graph.captures)}
+    captures = tuple(position[id(capture.outer)] for capture in pruned.captures)
+    return _fill_program(pruned, Program(captures), {})
 
 
-_program_of = DerivedOnce(_assemble)
+_program_of = DerivedOnce(_make_program)
 
 
 def runner_of(node: Node) -> Callable[..., Values]:
@@ -180,8 +186,8 @@ def runner_of(node: Node) -> Callable[..., Values]:
     program = Program(slots=len(node.inputs) + len(node.outputs))
     reads = tuple(range(len(node.inputs)))
     writes = tuple(range(len(reads), program.slots))
-    step = Step(node, node.op, node.attrs, reads, writes, _programs_in(node, {}))
-    program.steps.append(step)
+    instruction = Instruction(node, node.op, node.attrs, reads, writes, _programs_in(node, {}))
+    program.instructions.append(instruction)
     program.outputs = writes
 
     def run_node(*operands: Any) -> Values:
@@ -196,40 +202,42 @@ def caller_of(nodes: Sequence[Node], depth: int) -> Callable[[Values], Values]:
     Args:
         nodes: the nodes of the first calls, each inside the function of the previous node; the
             function of the last node is called.
-        depth: the number of active recursive calls around this call.
+        depth: the number of active recursive calls enclosing this call.
     """
     made: list[Program] = []
 
     def call(operands: Values) -> Values:
         if not made:
-            around: dict[str, Program] = {}
+            enclosing: dict[str, Program] = {}
             for node in nodes:
                 (region,) = node.regions
-                program = _lay_out(region, Program((), True), around)
-                around[region.name] = program
+                program = _fill_program(region, Program((), True), enclosing)
+                enclosing[region.name] = program
             made.append(program)
         return execute(made[0], operands, run_kernel, depth + 1)
 
     return call
 
 
-def _lay_out(graph: Graph, program: Program, around: Mapping[str, Program]) -> Program:
-    """Fill `program`; `around` maps names to the programs of the functions around it."""
+def _fill_program(graph: Graph, program: Program, enclosing: Mapping[str, Program]) -> Program:
+    """Fill `program`; `enclosing` maps the names of the recursive functions around to programs."""
     if program.calls_itself:
-        around = {**around, graph.name: program}
+        enclosing = {**enclosing, graph.name: program}
     slots = {id(tensor): slot for slot, tensor in enumerate(graph.inputs)}
     for node in graph.nodes:
         reads = _slots_of(_read_by(node), slots)
         for tensor in node.outputs:
             slots[id(tensor)] = len(slots)
-        regions = _programs_in(node, around)
+        regions = _programs_in(node, enclosing)
         writes = _slots_of(node.outputs, slots)
-        program.steps.append(Step(node, _op_of(node), node.attrs, reads, writes, regions))
+        program.instructions.append(
+            Instruction(node, computed_op(node), node.attrs, reads, writes, regions)
+        )
     program.slots, program.outputs = len(slots), _slots_of(graph.outputs, slots)
     return program
 
 
-def _op_of(node: Node) -> Op:
+def computed_op(node: Node) -> Op:
     """Return the op that computes a node; a result for a Python int must fit its dtype."""
     is_python_int = (
         bool(node.outputs) and node.outputs[0].weak is True and node.outputs[0].dtype.is_integer
@@ -237,14 +245,14 @@ def _op_of(node: Node) -> Op:
     return exact(node.op) if is_python_int else node.op
 
 
-def _programs_in(node: Node, around: Mapping[str, Program]) -> tuple[Program, ...]:
+def _programs_in(node: Node, enclosing: Mapping[str, Program]) -> tuple[Program, ...]:
     callee = node.attrs.get("callee")
     if isinstance(callee, Callee):
-        return (around[callee.name],)
+        return (enclosing[callee.name],)
     if (called := called_graph(node.attrs)) is not None:
         return (_program_of(called.graph),)
     programs = [Program((), region.is_called) for region in node.regions]
-    return tuple(map(_lay_out, node.regions, programs, [around] * len(programs)))
+    return tuple(map(_fill_program, node.regions, programs, [enclosing] * len(programs)))
 
 
 def _read_by(node: Node) -> Sequence[SymbolicTensor]:
@@ -252,9 +260,9 @@ def _read_by(node: Node) -> Sequence[SymbolicTensor]:
     called = called_graph(node.attrs)
     if called is None:
         return node.inputs
-    own = len(called.graph.parameters)
+    n_parameters = len(called.graph.parameters)
     needed = _program_of(called.graph).captures
-    return (*node.inputs[:own], *(node.inputs[own + at] for at in needed))
+    return (*node.inputs[:n_parameters], *(node.inputs[n_parameters + at] for at in needed))
 
 
 def _slots_of(tensors: Iterable[SymbolicTensor], slots: Mapping[int, int]) -> tuple[int, ...]:
@@ -263,7 +271,7 @@ def _slots_of(tensors: Iterable[SymbolicTensor], slots: Mapping[int, int]) -> tu
 
 def _value_of(outer: object) -> object:
     """Return the value of a capture: an array, or the variable itself."""
-    check_is_known(outer)
+    check_has_value(outer)
     return outer._array if isinstance(outer, EagerTensor) else outer
 
 
@@ -271,76 +279,82 @@ def _value_of(outer: object) -> object:
 
 
 def execute(program: Program, inputs: Values, compute: Compute, depth: int = 0) -> Values:
-    """Run a program and the programs that its steps ask for, on an explicit stack.
+    """Run a program and the programs of its regions, on an explicit stack.
 
     `depth` is the recursion depth of this call, itself included.
     """
-    stack = [(program, _steps_of(program, inputs, compute))]
-    given: Any = None
+    stack = [(program, _run_instructions(program, inputs, compute))]
+    results: Any = None
     error: RegionError | None = None
     while stack:
         program, running = stack[-1]
         try:
-            asked, operands = running.send(given) if error is None else running.throw(error)
-            given, error = None, None
-            if depth >= DEEPEST and asked.calls_itself:
+            requested, operands = running.send(results) if error is None else running.throw(error)
+            results, error = None, None
+            if depth >= MAX_DEPTH and requested.calls_itself:
                 error = RegionError(RecursionError("maximum recursion depth exceeded"))
                 continue
-            depth += asked.calls_itself
-            stack.append((asked, _steps_of(asked, operands, compute)))
+            depth += requested.calls_itself
+            stack.append((requested, _run_instructions(requested, operands, compute)))
             # The error's traceback holds this frame, which must not keep the operands alive.
             del operands
         except StopIteration as end:
-            given, error = end.value, None
+            results, error = end.value, None
             depth -= stack.pop()[0].calls_itself
         except RegionError as raised:
-            given, error = None, raised
+            results, error = None, raised
             depth -= stack.pop()[0].calls_itself
     if error is not None:
         raise error.error
-    return given
+    return results
 
 
-def _steps_of(program: Program, inputs: Values, compute: Compute) -> Running:
+def _run_instructions(program: Program, inputs: Values, compute: Compute) -> Running:
     values = [*inputs, *[None] * (program.slots - len(inputs))]
-    step = None
+    instruction = None
     try:
-        for step in program.steps:
-            operands = [values[slot] for slot in step.reads]
-            if step.regions:
-                results = _run_by_iterations(step, operands, compute)
+        for instruction in program.instructions:
+            operands = [values[slot] for slot in instruction.reads]
+            if instruction.regions:
+                results = _run_with_loop_runner(instruction, operands, compute)
                 if results is None:
-                    run_regions = REGION_OPS[step.op.name]
-                    results = yield from run_regions(operands, step.attrs, step.regions)
+                    run_regions = REGION_OPS[instruction.op.name]
+                    results = yield from run_regions(
+                        operands, instruction.attrs, instruction.regions
+                    )
             else:
-                results = compute(step.op, operands, step.attrs)
-            for slot, result in zip(step.writes, results):
+                results = compute(instruction.op, operands, instruction.attrs)
+            for slot, result in zip(instruction.writes, results):
                 values[slot] = result
     except RegionError as raised:
-        _locate(raised.error, step)
+        _locate(raised.error, instruction)
         raise
     except GeneratorExit:
         raise
     except BaseException as error:
-        _locate(error, step)
+        _locate(error, instruction)
         raise RegionError(error) from None
     return [values[slot] for slot in program.outputs]
 
 
-def _run_by_iterations(step: Step, operands: Values, compute: Compute) -> Values | None:
-    loops = getattr(compute, "by_iterations", None)
-    if loops is None or step.op.name != "while_loop":
+def _run_with_loop_runner(
+    instruction: Instruction, operands: Values, compute: Compute
+) -> Values | None:
+    loops = getattr(compute, "loop_runner", None)
+    if loops is None or instruction.op.name != "while_loop":
         return None
-    found: Values | None = loops(list(map(_tensor, operands)), step.attrs, step.regions)
+    found: Values | None = loops(
+        list(map(_tensor, operands)), instruction.attrs, instruction.regions
+    )
     return found
 
 
-def _locate(error: BaseException, step: Step | None) -> None:
-    if step is not None:
-        locate(error, step.node)
+def _locate(error: BaseException, instruction: Instruction | None) -> None:
+    if instruction is not None:
+        locate(error, instruction.node)
 
 
-# -- regions: a generator for each op yields the programs to run, and receives their results -------
+# -- ops with regions: a generator per op yields the programs to run, and receives their results ---
 
 
 Values: TypeAlias = Sequence[Any]
@@ -356,8 +370,8 @@ class RegionError(Exception):
         self.error = error
 
 
-def decided(value: Any) -> Any:
-    """Return the value that selects a path; ShapeError if it is not a scalar."""
+def scalar_condition(value: Any) -> Any:
+    """Return the value of a test or a branch index; ShapeError if it is not a scalar."""
     if value.ndim:
         raise ShapeError(f"what chooses a branch must be one value, not of shape {value.shape}")
     return value
@@ -365,7 +379,7 @@ def decided(value: Any) -> Any:
 
 def _run_cond(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
     then, orelse = regions
-    return (yield then if decided(operands[0]) else orelse, operands[1:])
+    return (yield then if scalar_condition(operands[0]) else orelse, operands[1:])
 
 
 def _run_while(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
@@ -373,14 +387,16 @@ def _run_while(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Ru
     count, limit = attrs["variables"], attrs["maximum_iterations"]
     state, captured = operands[:count], operands[count:]
     iterations = 0
-    while (limit is None or iterations < limit) and decided((yield test, [*state, *captured])[0]):
+    while (limit is None or iterations < limit) and scalar_condition(
+        (yield test, [*state, *captured])[0]
+    ):
         state = yield body, [*state, *captured]
         iterations += 1
     return state
 
 
 def _run_switch(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
-    index = int(decided(operands[0]))
+    index = int(scalar_condition(operands[0]))
     chosen = regions[index] if 0 <= index < len(regions) else regions[-1]
     return (yield chosen, operands[1:])
 
@@ -396,11 +412,11 @@ def _run_try(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Runn
         if at is None:
             raise
         error = raised.error
-    catch(error)
+    prepare_caught(error)
     try:
         return (yield handlers[at], [boxed(error), *record.values, *captured])
     except RegionError as raised:
-        raised_during(raised.error, error)
+        set_handler_context(raised.error, error)
         raise
 
 

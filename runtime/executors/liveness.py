@@ -7,19 +7,19 @@ from typing import TypeAlias
 
 from runtime.executors.plan import (
     Block,
-    Blocks,
-    Choose,
-    Leave,
+    BlockLoop,
+    Break,
+    Continue,
     Loop,
     Move,
     Parallel,
     ParallelPart,
     Plan,
-    Repeat,
+    Return,
     Run,
     Slot,
     Statement,
-    Stop,
+    Switch,
     Try,
     blocks_in,
     read_by,
@@ -30,17 +30,17 @@ from runtime.graph.node import Node
 from runtime.passes.node_traits import is_total
 
 
-def is_left(block: Block) -> bool:
+def ends_in_jump(block: Block) -> bool:
     """Return whether a block always ends in a jump."""
     if not block:
         return False
     last = block[-1]
-    if isinstance(last, Choose):
-        return all(map(is_left, last.branches))
-    return isinstance(last, (Leave, Repeat, Stop))
+    if isinstance(last, Switch):
+        return all(map(ends_in_jump, last.branches))
+    return isinstance(last, (Break, Continue, Return))
 
 
-def read_once(
+def single_use_runs(
     block: Block, last_uses: dict[Statement, set[Slot]], loop: Loop | None = None
 ) -> set[Statement]:
     """Return the nodes whose result is read once, by one statement of the same block.
@@ -48,21 +48,21 @@ def read_once(
     `loop` is the loop that the block is the head of, if any.
     """
     found: set[Statement] = set()
-    waiting: dict[Slot, Statement] = {}
+    unread: dict[Slot, Statement] = {}
     for statement in [*block, *([] if loop is None else [loop])]:
         own = read_by(statement)
         if statement is loop or not isinstance(statement, Loop):
             for slot in own:
-                maker = waiting.get(slot)
-                if maker and slot in last_uses[statement] and own.count(slot) == 1:
-                    found.add(maker)
+                writer = unread.get(slot)
+                if writer and slot in last_uses[statement] and own.count(slot) == 1:
+                    found.add(writer)
         inside = (
             () if statement is loop else (each for b in blocks_in(statement) for each in walk(b))
         )
         for slot in (*own, *(slot for each in inside for slot in read_by(each))):
-            waiting.pop(slot, None)
+            unread.pop(slot, None)
         if isinstance(statement, Run) and len(statement.writes) == 1:
-            waiting[statement.writes[0]] = statement
+            unread[statement.writes[0]] = statement
     return found
 
 
@@ -78,34 +78,34 @@ Visit: TypeAlias = "Callable[[Statement, Live], bool | None]"
 _ROUNDS = 4
 
 
-def go_back(plan: Plan, visit: Visit) -> None:
+def walk_backward(plan: Plan, visit: Visit) -> None:
     """Call `visit` with each statement of a plan and the slots live after it, from last to first.
 
-    The slots live after a Choose are those live before its branches; after a Loop, before its
+    The slots live after a Switch are those live before its branches; after a Loop, before its
     body.
     """
     BackwardWalk(visit).block(plan.body, set())
 
 
 class BackwardWalk:
-    """Walks backward over statements; `visit` is as in `go_back`."""
+    """Walks backward over statements; `visit` is as in `walk_backward`."""
 
     def __init__(self, visit: Visit) -> None:
         self._visit = visit
         # For each loop, the slots live at its head, and those live after it.
         self._loops: dict[Node, tuple[Live, Live]] = {}
         # Slots that handlers read: they are live wherever an error may be raised.
-        self._raising: Live = set()
+        self._live_in_handlers: Live = set()
 
     def block(self, block: Block, live: Live) -> Live:
         """Walk back over a block; `live` is live after it, the result before it."""
         for statement in reversed(block):
-            if isinstance(statement, (Run, Blocks, Move)):
+            if isinstance(statement, (Run, BlockLoop, Move)):
                 if self._visit(statement, live):
                     continue
                 live.difference_update(statement.writes)
                 live.update(statement.reads)
-            elif isinstance(statement, Choose):
+            elif isinstance(statement, Switch):
                 before = [self.block(branch, set(live)) for branch in statement.branches]
                 live = set().union(*before)
                 self._visit(statement, live)
@@ -118,35 +118,35 @@ class BackwardWalk:
                 self._visit(statement, live)
                 for part in reversed(statement.parts):
                     live = self.block(part.body, live)
-            elif isinstance(statement, Leave):
+            elif isinstance(statement, Break):
                 live = set(self._loops[statement.loop][1])
-            elif isinstance(statement, Repeat):
+            elif isinstance(statement, Continue):
                 live = set(self._loops[statement.loop][0])
             else:
                 self._visit(statement, set())
                 live = set(statement.reads)
-            live.update(self._raising)
+            live.update(self._live_in_handlers)
         return live
 
     def _loop(self, loop: Loop, after: Live) -> Live:
-        taken = set(written_by(loop))
-        at_head = after | (read_before_written(loop) - taken)
+        assigned = set(written_by(loop))
+        at_head = after | (read_before_written(loop) - assigned)
         self._loops[loop.node] = (at_head, after)
         in_body = self.block(loop.body, set(at_head))
-        live = (in_body - taken) | after
+        live = (in_body - assigned) | after
         self._visit(loop, live)
         live.update(read_by(loop))
         return self.block(loop.head, live) | at_head
 
     def _try(self, tried: Try, after: Live) -> Live:
-        around = self._raising
+        around = self._live_in_handlers
         handled = [self.block(handler, set(after)) for handler in tried.handlers]
         at_end = self.block(tried.orelse, set(after))
-        self._raising = around | (set().union(*handled) - {tried.caught, *tried.noted})
+        self._live_in_handlers = around | (set().union(*handled) - {tried.caught, *tried.noted})
         if tried.noted and tried.record is not None:
-            self._raising.add(tried.record)
-        live = self.block(tried.body, at_end | self._raising) | self._raising
-        self._raising = around
+            self._live_in_handlers.add(tried.record)
+        live = self.block(tried.body, at_end | self._live_in_handlers) | self._live_in_handlers
+        self._live_in_handlers = around
         self._visit(tried, live)
         return live - {tried.caught, tried.record} | set(read_by(tried))
 
@@ -165,106 +165,108 @@ def last_uses(plan: Plan) -> dict[Statement, set[Slot]]:
     """Return, for each statement, the slots whose current value no later statement reads."""
     found: dict[Statement, set[Slot]] = {}
 
-    def look(statement: Statement, live: Live) -> None:
+    def visit(statement: Statement, live: Live) -> None:
         found[statement] = {slot for slot in read_by(statement) if slot not in live}
 
-    go_back(plan, look)
+    walk_backward(plan, visit)
     return found
 
 
-def without_dead_parts(plan: Plan, never_fails: Callable[[Node], bool] = is_total) -> Plan:
+def eliminate_dead_statements(plan: Plan, never_fails: Callable[[Node], bool] = is_total) -> Plan:
     """Return a plan without the nodes and moves whose results are never read.
 
     Statements with effects stay, and so do those that may raise: passes kept them because their
     error
     is visible. A value that only keeps itself alive, through the iterations of a loop, is dead.
     """
-    unused = _unused(plan, never_fails)
+    unused = _unneeded(plan, never_fails)
     if unused:
-        plan = Plan(plan.name, plan.parameters, _kept(plan.body, unused))
+        plan = Plan(plan.name, plan.parameters, _without(plan.body, unused))
     for _ in range(_ROUNDS):
-        useless = _useless(plan, never_fails)
-        if not useless:
+        dead = _dead_statements(plan, never_fails)
+        if not dead:
             break
-        plan = Plan(plan.name, plan.parameters, _kept(plan.body, useless))
+        plan = Plan(plan.name, plan.parameters, _without(plan.body, dead))
     return plan
 
 
-def _unused(
+def _unneeded(
     plan: Plan, never_fails: Callable[[Node], bool]
 ) -> set[Statement | tuple[Statement, Slot]]:
     """Return the statements whose written slots contribute to no visible result."""
     sources: dict[Slot, list[Slot]] = {}
     needed: set[Slot] = set()
-    idle: list[Run | Move] = []
+    removable: list[Run | Move] = []
     for statement in walk(plan.body):
         if isinstance(statement, Move):
-            idle.append(statement)
+            removable.append(statement)
             for slot, source in zip(statement.writes, statement.reads):
                 sources.setdefault(slot, []).append(source)
         elif isinstance(statement, Run) and never_fails(statement.node):
-            idle.append(statement)
+            removable.append(statement)
             for slot in statement.writes:
                 sources.setdefault(slot, []).extend(statement.reads)
         else:
             needed.update(read_by(statement))
-    waiting = list(needed)
-    while waiting:
-        found = [each for each in sources.pop(waiting.pop(), ()) if each not in needed]
+    unread = list(needed)
+    while unread:
+        found = [each for each in sources.pop(unread.pop(), ()) if each not in needed]
         needed.update(found)
-        waiting += found
-    useless: set[Statement | tuple[Statement, Slot]] = set()
-    for each in idle:
+        unread += found
+    dead: set[Statement | tuple[Statement, Slot]] = set()
+    for each in removable:
         if isinstance(each, Move):
-            useless.update((each, slot) for slot in each.writes if slot not in needed)
+            dead.update((each, slot) for slot in each.writes if slot not in needed)
         elif needed.isdisjoint(each.writes):
-            useless.add(each)
-    return useless
+            dead.add(each)
+    return dead
 
 
-def _useless(
+def _dead_statements(
     plan: Plan, never_fails: Callable[[Node], bool]
 ) -> set[Statement | tuple[Statement, Slot]]:
-    useless: set[Statement | tuple[Statement, Slot]] = set()
+    dead: set[Statement | tuple[Statement, Slot]] = set()
 
-    def look(statement: Statement, live: Live) -> bool:
+    def visit(statement: Statement, live: Live) -> bool:
         if isinstance(statement, Move):
-            dead = [slot for slot in statement.writes if slot not in live]
-            useless.update((statement, slot) for slot in dead)
-            return len(dead) == len(statement.writes)
+            dead_slots = [slot for slot in statement.writes if slot not in live]
+            dead.update((statement, slot) for slot in dead_slots)
+            return len(dead_slots) == len(statement.writes)
         if not isinstance(statement, Run) or not live.isdisjoint(statement.writes):
             return False
         if not never_fails(statement.node):
             return False
-        useless.add(statement)
+        dead.add(statement)
         return True
 
-    go_back(plan, look)
-    return useless
+    walk_backward(plan, visit)
+    return dead
 
 
-def _kept(block: Block, useless: Collection[Statement | tuple[Statement, Slot]]) -> Block:
+def _without(block: Block, dead: Collection[Statement | tuple[Statement, Slot]]) -> Block:
     made: Block = []
     for statement in block:
         if isinstance(statement, Move):
             pairs = [
                 (slot, source)
                 for slot, source in zip(statement.writes, statement.reads)
-                if (statement, slot) not in useless
+                if (statement, slot) not in dead
             ]
             if pairs:
                 made.append(Move(*map(tuple, zip(*pairs))))
         elif blocks_in(statement):
-            made.append(rebuilt(statement, [_kept(each, useless) for each in blocks_in(statement)]))
-        elif statement not in useless:
+            made.append(
+                with_blocks(statement, [_without(each, dead) for each in blocks_in(statement)])
+            )
+        elif statement not in dead:
             made.append(statement)
     return made
 
 
-def rebuilt(statement: Statement, blocks: list[Block]) -> Statement:
+def with_blocks(statement: Statement, blocks: list[Block]) -> Statement:
     """Return a copy of a statement with its blocks replaced."""
-    if isinstance(statement, Choose):
-        return Choose(statement.node, statement.test, tuple(blocks))
+    if isinstance(statement, Switch):
+        return Switch(statement.node, statement.test, tuple(blocks))
     if isinstance(statement, Parallel):
         pairs = zip(statement.parts, blocks)
         return Parallel(
@@ -284,5 +286,5 @@ def rebuilt(statement: Statement, blocks: list[Block]) -> Statement:
         statement.test,
         body,
         statement.limit,
-        statement.each,
+        statement.iterable,
     )

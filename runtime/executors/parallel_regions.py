@@ -16,20 +16,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from runtime.executors.cost_model import work_of
-from runtime.executors.liveness import BackwardWalk, rebuilt
+from runtime.executors.liveness import BackwardWalk, with_blocks
 from runtime.executors.plan import (
     Block,
-    Choose,
-    Leave,
+    Break,
+    Continue,
     Loop,
     Parallel,
     ParallelPart,
     Plan,
-    Repeat,
+    Return,
     Run,
     Slot,
     Statement,
-    Stop,
+    Switch,
     Try,
     blocks_in,
     read_by,
@@ -49,17 +49,17 @@ LEAST = 1_000_000
 LEAST_BY_ITSELF = 10_000_000
 # The least share of the work that other threads take over is 1/5: splitting a chain costs too.
 _SHARE = 5
-# The most statements examined per row, since a row may be long and hold few parts.
+# The most statements examined per segment, which bounds the time for long segments with few parts.
 _MOST_STEPS = 50_000
 
-# For each position in a row of statements, the positions that it must follow.
+# For each position in a segment of statements, the positions that it must follow.
 Order: TypeAlias = "list[set[int]]"
 Places: TypeAlias = "Sequence[int]"
-Apart: TypeAlias = "tuple[list[int], list[list[int]], list[int]]"
+Partition: TypeAlias = "tuple[list[int], list[list[int]], list[int]]"
 
 
 class Group(NamedTuple):
-    """Positions of statements: those that run first, the parallel parts, and those that run later.
+    """A division of a segment: positions that run ahead, in parallel parts, and later.
 
     `saved` is the work that other threads take over.
     """
@@ -70,7 +70,7 @@ class Group(NamedTuple):
     saved: float
 
 
-def with_parts(plan: Plan, parallel: bool | int | None) -> Plan:
+def parallelize(plan: Plan, parallel: bool | int | None) -> Plan:
     """Return a plan in which independent statements form parallel parts.
 
     Args:
@@ -90,7 +90,7 @@ def with_parts(plan: Plan, parallel: bool | int | None) -> Plan:
                 work[statement] = found
     if sum(work.values()) < 2 * least:
         return plan
-    return Plan(plan.name, plan.parameters, _Finder(plan, work, least, most).body())
+    return Plan(plan.name, plan.parameters, _Parallelizer(plan, work, least, most).body())
 
 
 class _LiveAtEnd(BackwardWalk):
@@ -110,7 +110,7 @@ class _LiveAtEnd(BackwardWalk):
         return super().block(block, set(live))
 
 
-class _Finder:
+class _Parallelizer:
     def __init__(
         self, plan: Plan, work: Mapping[Statement, float], least: float, most: int
     ) -> None:
@@ -126,70 +126,70 @@ class _Finder:
     def _block(self, block: Block) -> Block:
         """Return a block with its parallel parts grouped."""
         made: Block = []
-        row: Block = []
+        segment: Block = []
         for at, statement in enumerate(block):
             # The values that a handler sees depend on the statements that ran before, so keep
             # their order.
             blocks = () if isinstance(statement, Try) else blocks_in(statement)
             inside = [self._block(each) for each in blocks]
-            new = rebuilt(statement, inside) if inside else statement
-            if isinstance(new, Choose):
+            new = with_blocks(statement, inside) if inside else statement
+            if isinstance(new, Switch):
                 self._work[new] = min(map(self._work_in, new.branches))
             if _may_move(statement):
-                row.append(new)
+                segment.append(new)
                 continue
-            made += self._arranged(row, block[at:], block)
+            made += self._parallelize_segment(segment, block[at:], block)
             made.append(new)
-            row = []
-        return made + self._arranged(row, [], block)
+            segment = []
+        return made + self._parallelize_segment(segment, [], block)
 
     def _work_in(self, block: Iterable[Statement]) -> float:
         return sum(self._work.get(each, 0) for each in block)
 
-    def _arranged(self, row: Block, rest: Block, block: Block) -> Block:
-        """Return a row of statements with its parallel parts grouped."""
-        if len(row) < 2 or self._work_in(row) < 2 * self._least:
-            return row
-        behind = self._ends.before(rest, self._ends.at_end[id(block)])
-        work = [self._work.get(each, 0) for each in row]
-        return _Row(row, work, self._least, self._most, self._ends).arranged(behind)
+    def _parallelize_segment(self, segment: Block, rest: Block, block: Block) -> Block:
+        """Return a segment with parallel parts; `rest` follows it in `block`."""
+        if len(segment) < 2 or self._work_in(segment) < 2 * self._least:
+            return segment
+        live_after = self._ends.before(rest, self._ends.at_end[id(block)])
+        work = [self._work.get(each, 0) for each in segment]
+        return _Segment(segment, work, self._least, self._most, self._ends).parallelized(live_after)
 
 
-class _Row:
-    """A row of statements that may run in any order that respects their dependencies."""
+class _Segment:
+    """A segment of statements that may run in any order that respects their dependencies."""
 
     def __init__(
-        self, row: Block, work: Sequence[float], least: float, most: int, ends: _LiveAtEnd
+        self, segment: Block, work: Sequence[float], least: float, most: int, ends: _LiveAtEnd
     ) -> None:
-        self._row, self._work = row, work
+        self._statements, self._work = segment, work
         self._least, self._most, self._ends = least, most, ends
-        self._order, self._fails = _order(row), [_fails(each) for each in row]
+        self._order, self._fails = _order(segment), [_fails(each) for each in segment]
         self._left = _MOST_STEPS
 
-    def arranged(self, behind: Iterable[Slot]) -> Block:
-        """Return the row with its parallel parts grouped; `behind` are the slots live after it."""
-        return self._split(range(len(self._row)), behind)
+    def parallelized(self, live_after: Iterable[Slot]) -> Block:
+        """Return the segment with parallel parts; `live_after` are the slots live after it."""
+        return self._split(range(len(self._statements)), live_after)
 
     def _at(self, places: Places) -> Block:
-        return [self._row[at] for at in places]
+        return [self._statements[at] for at in places]
 
-    def _split(self, places: Places, behind: Iterable[Slot]) -> Block:
-        found = self._best(places)
+    def _split(self, places: Places, live_after: Iterable[Slot]) -> Block:
+        found = self._best_group(places)
         if found is None:
             return self._at(places)
         count, group = found
-        live = self._ends.before(self._at(group.later), behind)
+        live = self._ends.before(self._at(group.later), live_after)
         parts = Parallel(tuple([self._part(self._at(each), live) for each in group.parts]))
         here = [*group.ahead, *(at for part in group.parts for at in part)]
         before = self._split(places[:count], self._ends.before(self._at(here), live))
-        return [*before, *self._at(group.ahead), parts, *self._split(group.later, behind)]
+        return [*before, *self._at(group.ahead), parts, *self._split(group.later, live_after)]
 
-    def _best(self, places: Places) -> tuple[int, Group] | None:
+    def _best_group(self, places: Places) -> tuple[int, Group] | None:
         """Return the group that saves the most work, and the number of statements before it."""
         found: list[tuple[int, Group]] = []
         count = 0
         while self._left > 0:
-            count += _until_fork(places[count:], self._order, self._work)
+            count += _count_before_fork(places[count:], self._order, self._work)
             if count == len(places):
                 break
             group = self._group(places[count:])
@@ -205,24 +205,24 @@ class _Row:
         found = []
         while most < total:
             self._left -= len(places)
-            made = self._shared_out(_apart(self._work, places, self._order, most))
+            made = self._balanced(_partition(self._work, places, self._order, most))
             if made is None:
                 break
-            if _raises_alike(made, self._fails):
+            if _keeps_first_error(made, self._fails):
                 found.append(made)
             most *= 2
         # Among groups with equal savings, prefer the one with larger parts: fewer groups follow
         # it.
         return max(reversed(found), key=lambda each: each.saved, default=None)
 
-    def _shared_out(self, apart: Apart) -> Group | None:
-        """Return parts merged so that each is worth a thread; None if fewer than two are."""
-        ahead, parts, later = apart
-        weighed = sorted([(-sum(self._work[at] for at in part), part) for part in parts])
+    def _balanced(self, partition: Partition) -> Group | None:
+        """Merge parts so that each is worth a thread; return None if fewer than two are."""
+        ahead, parts, later = partition
+        by_load = sorted([(-sum(self._work[at] for at in part), part) for part in parts])
         for count in range(min(self._most, len(parts)), 1, -1):
             bins: list[list[int]] = [[] for _ in range(count)]
             loads = [0.0] * count
-            for load, part in weighed:
+            for load, part in by_load:
                 lightest = loads.index(min(loads))
                 loads[lightest] -= load
                 bins[lightest] += part
@@ -240,10 +240,10 @@ class _Row:
         return ParallelPart(body, tuple(reads), writes)
 
 
-def _until_fork(waiting: Places, order: Order, work: Sequence[float]) -> int:
+def _count_before_fork(waiting: Places, order: Order, work: Sequence[float]) -> int:
     """Return the number of statements before the first point where two with work are independent.
 
-    >>> _until_fork([0, 1, 2], [set(), {0}, {0}], [9, 9, 9])
+    >>> _count_before_fork([0, 1, 2], [set(), {0}, {0}], [9, 9, 9])
     1
     """
     # For each position, the last statement with work that it depends on, counted from 1.
@@ -263,19 +263,19 @@ def _until_fork(waiting: Places, order: Order, work: Sequence[float]) -> int:
     return len(waiting)
 
 
-def _apart(work: Sequence[float], waiting: Places, order: Order, most: float) -> Apart:
-    """Return the quick statements without dependencies, the parts, and the later statements.
+def _partition(work: Sequence[float], waiting: Places, order: Order, most: float) -> Partition:
+    """Return the statements that run ahead, the independent parts, and the later statements.
 
-    A statement that needs two parts, each with more work than `most`, is later; smaller parts
-    merge.
+    Statements without work or dependencies run ahead. A statement that needs two parts, each with
+    more work than `most`, is later; smaller parts merge.
     """
     ahead: list[int] = []
     later: set[int] = set()
     # For each position, the part that it is in, and the work of each part.
-    home: dict[int, list[int]] = {}
+    part_of: dict[int, list[int]] = {}
     loads: dict[int, float] = {}
     for at in waiting:
-        before = {id(home[each]): home[each] for each in order[at] if each in home}
+        before = {id(part_of[each]): part_of[each] for each in order[at] if each in part_of}
         if not order[at].isdisjoint(later) or sum(loads[each] > most for each in before) > 1:
             later.add(at)
         elif not before and not work[at]:
@@ -286,34 +286,34 @@ def _apart(work: Sequence[float], waiting: Places, order: Order, most: float) ->
             for other in before.values():
                 if other is not part:
                     part += other
-                    home.update(dict.fromkeys(other, part))
+                    part_of.update(dict.fromkeys(other, part))
             part.append(at)
-            home[at] = part
+            part_of[at] = part
             loads[id(part)] = load
-    parts = {id(part): part for part in home.values()}
+    parts = {id(part): part for part in part_of.values()}
     return ahead, list(parts.values()), sorted(later)
 
 
-def _raises_alike(group: Group, fails: Sequence[bool]) -> bool:
+def _keeps_first_error(group: Group, fails: Sequence[bool]) -> bool:
     """Return whether the same error is raised first as if all statements ran in sequence."""
     order = (*group.ahead, *(at for part in group.parts for at in part), *group.later)
     raising = [at for at in order if fails[at]]
     return raising == sorted(raising)
 
 
-def _order(row: Block) -> Order:
+def _order(segment: Block) -> Order:
     """Return, for each position, the earlier statements that it shares a slot with."""
     order: Order = []
-    wrote: dict[Slot, int] = {}
-    have_read: dict[Slot, set[int]] = {}
-    for at, statement in enumerate(row):
+    writer: dict[Slot, int] = {}
+    readers: dict[Slot, set[int]] = {}
+    for at, statement in enumerate(segment):
         reads, writes = _slots_of(statement)
-        before = {wrote[slot] for slot in (*reads, *writes) if slot in wrote}
+        before = {writer[slot] for slot in (*reads, *writes) if slot in writer}
         for slot in writes:
-            before |= have_read.pop(slot, set())
-            wrote[slot] = at
+            before |= readers.pop(slot, set())
+            writer[slot] = at
         for slot in reads:
-            have_read.setdefault(slot, set()).add(at)
+            readers.setdefault(slot, set()).add(at)
         order.append(before - {at})
     return order
 
@@ -328,34 +328,34 @@ def _slots_of(statement: Statement) -> tuple[set[Slot], set[Slot]]:
 
 
 def _may_move(statement: Statement) -> bool:
-    """Return whether a statement terminates, and the time at which it runs is not visible."""
+    """Return whether a statement ends and has no effects, so that it may run earlier or later."""
     for each in walk([statement]):
-        if isinstance(each, (Loop, Try, Leave, Repeat, Stop)):
+        if isinstance(each, (Loop, Try, Break, Continue, Return)):
             return False
-        if isinstance(each, Run) and not _is_free(each.node):
+        if isinstance(each, Run) and not _is_movable(each.node):
             return False
     return True
 
 
-def _is_free(node: Node) -> bool:
+def _is_movable(node: Node) -> bool:
     called = called_graph(node.attrs)
     if called is not None:
-        return node.effect in ("none", "read") and all(map(_is_free, called.graph.nodes))
+        return node.effect in ("none", "read") and all(map(_is_movable, called.graph.nodes))
     if node.op.name == "read_variable":
         return True
     if node.op.name in ("cond", "switch_case"):
-        return all(_is_free(inner) for region in node.regions for inner in region.nodes)
+        return all(_is_movable(inner) for region in node.regions for inner in region.nodes)
     return is_value(node)
 
 
 def _nodes_in(statement: Statement) -> Iterator[Node]:
     for each in walk([statement]):
-        if isinstance(each, (Run, Choose)):
+        if isinstance(each, (Run, Switch)):
             yield each.node
 
 
 def _fails(statement: Statement) -> bool:
     """Return whether a statement may raise; reading a variable may, as it may be uninitialized."""
-    if isinstance(statement, Choose):
+    if isinstance(statement, Switch):
         return True
     return any(may_fail(n) or n.op.name == "read_variable" for n in _nodes_in(statement))

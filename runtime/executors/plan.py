@@ -4,10 +4,8 @@
                      body: add(%i, 1) }    ->   loop: test  less = less(i, n)
                                                       body  add = add(i, 1); i = add
 
-A region is no longer a separate graph: its captures are the slots around it. A loop variable is
-one
-slot that each iteration assigns, and a result of a choice is one slot that each branch assigns.
-Each executor decides how it runs the statements.
+A region is no longer a separate graph: its captures are the slots around it. A loop variable is one
+slot that each iteration assigns, and a result of a `cond` is one slot that each branch assigns.
 """
 
 from __future__ import annotations
@@ -21,14 +19,13 @@ from runtime.graph.node import Node
 
 
 class Slot:
-    """A place of a plan that holds one value at a time.
+    """A variable of a plan.
 
     Attributes:
-        name: the name, after that of the graph's value; several slots may share it.
-        tensor: the graph's value, which gives the dtype and shape.
-        value: the array that the slot always holds, None if it is not constant.
-        outer: the tensor or variable from outside of the graph that the slot always holds, or
-            None.
+        name: the name of the graph's tensor; several slots may have the same name.
+        tensor: a tensor of the graph whose value the slot holds, which gives the dtype and shape.
+        value: the array of a constant, else None.
+        outer: the captured tensor or variable, else None.
     """
 
     __slots__ = ("name", "outer", "tensor", "value")
@@ -58,11 +55,11 @@ class Run:
 
 
 @dataclass(eq=False)
-class Blocks:
+class BlockLoop:
     """Elementwise nodes that run on blocks of rows.
 
     `reads` are slots assigned before, `writes` those read later; other slots hold rows only.
-    Blocks are larger in a parallel part (`is_in_part`), since calls wait for those of other
+    BlockLoop are larger in a parallel part (`is_in_part`), since calls wait for those of other
     threads.
     """
 
@@ -81,8 +78,8 @@ class Move:
 
 
 @dataclass(eq=False)
-class Choose:
-    """Runs one block: the first of two if `test` is true, or the one that `test` numbers."""
+class Switch:
+    """Runs one branch of a `cond` (the first if `test` is true), or branch `test` of a switch."""
 
     node: Node
     test: Slot
@@ -90,8 +87,8 @@ class Choose:
 
 
 @dataclass(eq=False)
-class Each:
-    """The iterable of a loop: a range of numbers, or the rows of an array.
+class LoopIterable:
+    """The iterable of a counted loop: a range of numbers, or the rows of an array.
 
     Attributes:
         counter: the slot of the numbers, None for a loop over rows.
@@ -120,10 +117,10 @@ class Each:
 
 @dataclass(eq=False)
 class Loop:
-    """A loop: runs `head`, then `body` while `test` is true; or `body` for each value of `each`.
+    """A loop: runs `head`, then `body` if `test` is true; or `body` for each value of `iterable`.
 
-    `flags` are the variables that record that the user's code left the loop, and `limit` is the
-    largest number of iterations.
+    `flags` are the variables that stand for a `break` or `return` of the user's code; `limit` is
+    the largest number of iterations.
     """
 
     node: Node
@@ -133,7 +130,7 @@ class Loop:
     test: Slot | None
     body: Block
     limit: int | None = None
-    each: Each | None = None
+    iterable: LoopIterable | None = None
 
 
 @dataclass(eq=False)
@@ -142,11 +139,13 @@ class Try:
 
     Attributes:
         caught: the slot of the exception.
-        orelse: runs after `body`; its errors are not caught.
-        handlers: one for each entry of the node's `kinds`.
-        record: the slot of the record in which called functions note values in `body`, or None.
-        initial: the initial values of the record.
-        noted: the slots of the record's values in the handlers.
+        body: the statements whose errors are caught.
+        orelse: the statements after `body`; their errors are not caught.
+        handlers: one block for each entry of the node's `kinds`.
+        record: the slot of the record in which the body's nodes note values for the handlers; None
+            if the notes are moves.
+        initial: the slots with the initial values of the record.
+        noted: the slots in which the handlers read the record's values.
     """
 
     node: Node
@@ -161,7 +160,10 @@ class Try:
 
 @dataclass(eq=False)
 class ParallelPart:
-    """Statements that run beside others: the outer slots that they read, and those read later."""
+    """Statements that run on a thread beside others.
+
+    `reads` are the slots of other statements that they read, `writes` those that others read later.
+    """
 
     body: Block
     reads: tuple[Slot, ...]
@@ -170,56 +172,59 @@ class ParallelPart:
 
 @dataclass(eq=False)
 class Parallel:
-    """Independent parts, in the order in which they would run in sequence."""
+    """Parts that may run in parallel, in the order in which they would run one after the other."""
 
     parts: tuple[ParallelPart, ...]
 
 
 @dataclass(eq=False)
-class Leave:
-    """Leaves the innermost loop around it."""
+class Break:
+    """Leaves the loop of the node `loop`, the innermost one around."""
 
     loop: Node
 
 
 @dataclass(eq=False)
-class Repeat:
-    """Ends an iteration; the next one begins."""
+class Continue:
+    """Starts the next iteration of the innermost loop."""
 
     loop: Node
 
 
 @dataclass(eq=False)
-class Stop:
-    """Ends the run and returns values; not reached after a statement that always raises."""
+class Return:
+    """Returns the values of `reads`; unreachable after a statement that always raises."""
 
     reads: tuple[Slot, ...]
-    is_reached: bool = True
+    is_reachable: bool = True
 
 
 Statement: TypeAlias = (
-    "Run | Blocks | Move | Choose | Loop | Try | Parallel | Leave | Repeat | Stop"
+    "Run | BlockLoop | Move | Switch | Loop | Try | Parallel | Break | Continue | Return"
 )
 Block: TypeAlias = "list[Statement]"
 
 
 @dataclass(eq=False)
 class Plan:
-    """A graph as a list of statements; the last one is a Stop."""
+    """A graph as a list of statements; the last one is a Return.
+
+    `parameters` are the slots of the arguments.
+    """
 
     name: str
     parameters: tuple[Slot, ...]
     body: Block
 
 
-# -- looking at statements -------------------------------------------------------------------------
+# -- the slots and blocks of statements ------------------------------------------------------------
 
 
 def blocks_in(statement: Statement) -> tuple[Block, ...]:
     """Return the blocks of a statement."""
     if isinstance(statement, (Run, Move)):
         return ()
-    if isinstance(statement, Choose):
+    if isinstance(statement, Switch):
         return statement.branches
     if isinstance(statement, Try):
         return (statement.body, statement.orelse, *statement.handlers)
@@ -230,7 +235,7 @@ def blocks_in(statement: Statement) -> tuple[Block, ...]:
 
 def walk(block: Block) -> Iterator[Statement]:
     """Yield the statements of a block and of those inside of it, in order."""
-    # One explicit stack: nested generators would hand each statement on once per level.
+    # An explicit stack, since nested generators would pass each statement on once per level.
     waiting = [iter(block)]
     while waiting:
         for statement in waiting[-1]:
@@ -245,12 +250,12 @@ def walk(block: Block) -> Iterator[Statement]:
 
 def read_by(statement: Statement) -> tuple[Slot, ...]:
     """Return the slots that a statement reads itself, without those read in its blocks."""
-    if isinstance(statement, (Run, Blocks, Move, Stop)):
+    if isinstance(statement, (Run, BlockLoop, Move, Return)):
         return statement.reads
-    if isinstance(statement, Choose):
+    if isinstance(statement, Switch):
         return (statement.test,)
-    if isinstance(statement, Loop) and statement.each is not None:
-        return statement.each.reads
+    if isinstance(statement, Loop) and statement.iterable is not None:
+        return statement.iterable.reads
     if isinstance(statement, Loop) and statement.test is not None:
         return (statement.test,)
     if isinstance(statement, Try):
@@ -264,9 +269,9 @@ def written_by(statement: Statement) -> tuple[Slot, ...]:
     """Return the slots that a statement assigns itself, without those assigned in its blocks."""
     if isinstance(statement, Parallel):
         return tuple([slot for part in statement.parts for slot in part.writes])
-    if isinstance(statement, Loop) and statement.each is not None:
-        return statement.each.writes
+    if isinstance(statement, Loop) and statement.iterable is not None:
+        return statement.iterable.writes
     if isinstance(statement, Try):
         records = () if statement.record is None else (statement.record,)
         return (statement.caught, *records, *statement.noted)
-    return statement.writes if isinstance(statement, (Run, Blocks, Move)) else ()
+    return statement.writes if isinstance(statement, (Run, BlockLoop, Move)) else ()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, TypeAlias
 
-from runtime.executors.interpreter import Program, Step, run_otherwise
+from runtime.executors.interpreter import Instruction, Program, run_program_of
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.op import Op, run_kernel
@@ -100,11 +100,11 @@ class Profiler:
         counted as a part of that node.
         """
         if self.is_running:
-            return run_otherwise(graph, inputs, self._changed, self._compute)
+            return run_program_of(graph, inputs, self._changed, self._compute)
         self._forget()
         self.is_running = True
         try:
-            return run_otherwise(graph, inputs, self._begun, self._compute)
+            return run_program_of(graph, inputs, self._begun, self._compute)
         finally:
             self.seconds, self.is_running = perf_counter() - self._began, False
 
@@ -122,25 +122,27 @@ class Profiler:
         return changed
 
     def _changed(self, program: Program, depth: int = 0) -> Program:
-        """Return a copy whose steps carry their costs; a recursive program has one copy."""
+        """Return a copy whose instructions carry their costs; a recursive program has one copy."""
         known = self._known.get(id(program))
         if known is not None:
             return known[1]
-        copy = replace(program, steps=[])
+        copy = replace(program, instructions=[])
         self._known[id(program)] = program, copy
-        for step in program.steps:
-            copy.steps += self._marked(step, depth)
+        for instruction in program.instructions:
+            copy.instructions += self._marked(instruction, depth)
         return copy
 
-    def _marked(self, step: Step, depth: int) -> list[Step]:
-        cost = Cost(step.node, depth)
+    def _marked(self, instruction: Instruction, depth: int) -> list[Instruction]:
+        cost = Cost(instruction.node, depth)
         self.costs.append(cost)
-        if not step.regions:
-            return [replace(step, op=_mark(step.op, cost, of=step.op))]
-        regions = tuple([self._changed(each, depth + 1) for each in step.regions])
-        begin = replace(step, op=_mark(step.op, cost), reads=(), writes=(), regions=())
-        end = replace(begin, op=_mark(step.op, cost, ends=True))
-        return [begin, replace(step, regions=regions), end]
+        if not instruction.regions:
+            return [replace(instruction, op=_mark(instruction.op, cost, of=instruction.op))]
+        regions = tuple([self._changed(each, depth + 1) for each in instruction.regions])
+        begin = replace(
+            instruction, op=_mark(instruction.op, cost), reads=(), writes=(), regions=()
+        )
+        end = replace(begin, op=_mark(instruction.op, cost, ends=True))
+        return [begin, replace(instruction, regions=regions), end]
 
     # -- the run -------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 
 
-def narrow(graph: Graph) -> None:
+def narrow_scalars(graph: Graph) -> None:
     """Set the shape of values that can only be scalars, in place, in an unshared graph."""
     nodes = list(graph.walk())
     if not any(node.op.name in _OF_ITEMS for node in nodes):

@@ -16,7 +16,7 @@ import numpy as np
 from runtime.core.tensor import Array, SymbolicTensor
 from runtime.executors.counted_loops import is_row_read, lengths_of
 from runtime.executors.numpy.print_context import PrintContext
-from runtime.executors.plan import Each, Loop, Plan, Run, Slot, read_by, walk, written_by
+from runtime.executors.plan import Loop, LoopIterable, Plan, Run, Slot, read_by, walk, written_by
 
 # The number of array elements that are converted to Python numbers at once.
 _AT_ONCE = 512
@@ -112,14 +112,14 @@ def print_of_range(run: Run, operands: Sequence[str], printer: PrintContext) -> 
         number = f"{operands[0]}[{printer.number_text(run.reads[1], run.node.inputs[1])}]"
     else:
         return False
-    taken = number if slot in printer.held else printer.numbers.to_array(tensor, number)
+    taken = number if slot in printer.number_slots else printer.numbers.to_array(tensor, number)
     printer.write(run, f"{printer.name_of(slot)} = {taken}", operands)
     return True
 
 
-def each_text(each: Each, printer: PrintContext) -> str:
+def iterable_text(iterable: LoopIterable, printer: PrintContext) -> str:
     """Return the text of the iterable of a loop: numbers, or those of an array."""
-    slot, start, limit = each.items, each.start, each.limit
+    slot, start, limit = iterable.items, iterable.start, iterable.limit
     if slot is None:
         assert start is not None and limit is not None
         return range_text(*[printer.number_text(part, part.tensor) for part in (start, limit)])

@@ -13,16 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.fusing import block_of, rows_of
-from runtime.executors.numpy.buffer_reuse import place_of_result
+from runtime.executors.elementwise_fusion import block_size, rows_per_block
+from runtime.executors.numpy.buffer_reuse import overwritable_operand
 from runtime.executors.numpy.kernel_calls import call_text, is_ufunc
 from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.numpy.source_writer import PrintedNode
-from runtime.executors.plan import Blocks, Run, Slot
+from runtime.executors.plan import BlockLoop, Run, Slot
 from runtime.graph.node import Node
 
 # Elementwise ops that take several NumPy calls.
-_BY_ELEMENT = frozenset(
+_ELEMENTWISE = frozenset(
     "sigmoid relu relu6 relu_grad elu sign softplus softsign select squared_difference".split()
 )
 
@@ -40,55 +40,55 @@ def as_made_at_once(result: Any, *operands: Any) -> Any:
         return result
     flags: Any = [*[["readonly"]] * len(operands), ["writeonly", "allocate"]]
     dtypes = [*[each.dtype for each in operands], result.dtype]
-    given = [*operands, None]
-    like = np.nditer(given, ["zerosize_ok"], flags, dtypes, itershape=result.shape).operands[-1]
+    arrays = [*operands, None]
+    like = np.nditer(arrays, ["zerosize_ok"], flags, dtypes, itershape=result.shape).operands[-1]
     if like.strides == result.strides:
         return result
     like[...] = result
     return like
 
 
-def goes_by_element(node: Node) -> bool:
+def is_elementwise(node: Node) -> bool:
     """Return whether each element of a node's result depends only on those at the same position."""
-    return is_ufunc(node) or node.op.name in _BY_ELEMENT
+    return is_ufunc(node) or node.op.name in _ELEMENTWISE
 
 
-def print_blocks(blocks: Blocks, printer: PrintContext) -> None:
+def print_blocks(blocks: BlockLoop, printer: PrintContext) -> None:
     """Print the loop over the blocks of a chain."""
-    _BlockLoop(blocks, printer).print()
+    _BlockLoopPrinter(blocks, printer).print()
 
 
-class _BlockLoop:
-    def __init__(self, blocks: Blocks, printer: PrintContext) -> None:
+class _BlockLoopPrinter:
+    def __init__(self, blocks: BlockLoop, printer: PrintContext) -> None:
         self._blocks = blocks
         self._printer = printer
         self._names = printer.names
         like = blocks.runs[0].node.outputs[0]
         self._like = like
         dims = tuple(dim or 0 for dim in like.shape.dims or ())
-        step = rows_of(like, blocks.is_in_part)
+        step = rows_per_block(like, blocks.is_in_part)
         self._is_flat = step == 0
         if self._is_flat:
-            dims, step = (int(np.prod(dims)),), block_of(blocks.is_in_part)
+            dims, step = (int(np.prod(dims)),), block_size(blocks.is_in_part)
         parts = tuple([slice(at, at + step) for at in range(0, dims[0], step)])
-        self._rows_of = self._names.of_object(parts, f"blocks_of_{like.node.name}")
+        self._blocks_name = self._names.of_object(parts, f"blocks_of_{like.node.name}")
         self._rows = self._names.fresh("rows")
         # For each result, the name of its flattened view.
         self._flat: dict[str, str] = {}
         # For each slot, the text of its rows.
         self._texts: dict[Slot, str] = {}
         # Slots whose rows are arrays that this loop created.
-        self._own: set[Slot] = set()
+        self._fresh: set[Slot] = set()
 
     def print(self) -> None:
         """Print the loop."""
         blocks, lines = self._blocks, self._printer.lines
         last = {run.writes[0]: run for run in blocks.runs}
         outputs = {last[slot]: self._output(slot, last[slot]) for slot in blocks.writes}
-        given = {slot: self._given(slot) for slot in blocks.reads}
-        lines.add(f"for {self._rows} in {self._rows_of}:")
+        operands = {slot: self._operand(slot) for slot in blocks.reads}
+        lines.add(f"for {self._rows} in {self._blocks_name}:")
         with lines.indented():
-            for slot, (text, is_cut) in given.items():
+            for slot, (text, is_cut) in operands.items():
                 if is_cut:
                     name = self._names.fresh(f"{slot.name}_rows")
                     lines.add(f"{name} = {text}[{self._rows}]")
@@ -97,17 +97,17 @@ class _BlockLoop:
             for at, run in enumerate(blocks.runs):
                 later = {slot for each in blocks.runs[at + 1 :] for slot in each.reads}
                 self._run(run, outputs.get(run), later)
-        leaves = self._leaves() if (self._like.shape.rank or 0) > 1 else {}
-        laid_out = self._names.of_object(as_made_at_once, "as_made_at_once") if leaves else ""
+        leaves = self._outer_operands() if (self._like.shape.rank or 0) > 1 else {}
+        restore_order = self._names.of_object(as_made_at_once, "as_made_at_once") if leaves else ""
         for run, output in outputs.items():
             if leaves.get(run):
-                lines.add(f"{output} = {laid_out}({', '.join([output, *leaves[run]])})")
+                lines.add(f"{output} = {restore_order}({', '.join([output, *leaves[run]])})")
         for run, output in outputs.items():
             name = self._printer.name_of(run.writes[0])
             if name != output:
                 lines.add(f"{name} = {output}")
 
-    def _leaves(self) -> dict[Run, list[str]]:
+    def _outer_operands(self) -> dict[Run, list[str]]:
         """Return, for each node, the arrays from outside that its result is computed from."""
         found: dict[Run, list[str]] = {}
         of_slot: dict[Slot, dict[str, None]] = {}
@@ -134,7 +134,7 @@ class _BlockLoop:
             self._flat[name] = self._flattened(name, slot)
         return name
 
-    def _given(self, slot: Slot) -> tuple[str, bool]:
+    def _operand(self, slot: Slot) -> tuple[str, bool]:
         """Return the text of an operand, and whether the loop takes its rows in each iteration."""
         reader = next(run for run in self._blocks.runs if slot in run.reads)
         tensor = reader.node.inputs[reader.reads.index(slot)]
@@ -156,8 +156,8 @@ class _BlockLoop:
             self._texts[slot] = target
             return
         if target is None and is_ufunc(run.node):
-            free = {each for each in self._own if each not in later}
-            over = place_of_result(run, free)
+            free = {each for each in self._fresh if each not in later}
+            over = overwritable_operand(run, free)
             target = None if over is None else operands[over]
         if target is not None:
             call = f"{call[:-1]}, out={target})"
@@ -167,9 +167,9 @@ class _BlockLoop:
         name = self._names.fresh(f"{slot.name}_rows" if slot in self._blocks.reads else slot.name)
         lines.add(f"{name} = {call}", place)
         self._texts[slot] = name
-        self._own.discard(slot)
+        self._fresh.discard(slot)
         if output is None:
-            self._own.add(slot)
+            self._fresh.add(slot)
 
     def _flattened(self, text: str, slot: Slot) -> str:
         # Before the loop, since it copies non-contiguous arrays.

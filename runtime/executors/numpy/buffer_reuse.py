@@ -20,21 +20,21 @@ from runtime.executors.plan import Plan, Run, Slot, Statement, read_by, walk, wr
 LEAST = 16_384
 
 
-def written_over(
-    plan: Plan, held: set[Slot], last_uses: Mapping[Statement, set[Slot]]
+def operands_to_overwrite(
+    plan: Plan, number_slots: set[Slot], last_uses: Mapping[Statement, set[Slot]]
 ) -> dict[Run, int]:
     """Return, for each node, the position of the operand that its result overwrites."""
-    own = _own(plan) - held
+    unshared = _unshared(plan) - number_slots
     found: dict[Run, int] = {}
     for statement in walk(plan.body):
         if isinstance(statement, Run) and is_ufunc(statement.node):
-            place = place_of_result(statement, own & last_uses[statement])
+            place = overwritable_operand(statement, unshared & last_uses[statement])
             if place is not None:
                 found[statement] = place
     return found
 
 
-def place_of_result(run: Run, free: set[Slot]) -> int | None:
+def overwritable_operand(run: Run, free: set[Slot]) -> int | None:
     """Return the position of a `free` operand with the result's dtype and shape, or None."""
     result = run.node.outputs[0]
     if bytes_of(result) < LEAST:
@@ -50,7 +50,7 @@ def bytes_of(tensor: SymbolicTensor) -> int:
     return (tensor.shape.num_elements() or 0) * tensor.dtype.np_dtype.itemsize
 
 
-def _own(plan: Plan) -> set[Slot]:
+def _unshared(plan: Plan) -> set[Slot]:
     """Return the slots whose memory no other slot or caller may share."""
     made: set[Slot] = set()
     known: set[Slot] = set(plan.parameters)

@@ -25,12 +25,12 @@ from runtime.executors.numpy.numbers.representation import is_number, number_of
 from runtime.executors.numpy.print_context import PrintContext, SelfCaller
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.plan import Run
-from runtime.executors.planning import is_shallow
+from runtime.executors.plan_builder import is_shallow
 from runtime.graph.callee import CalledGraph, Callee, called_graph
 from runtime.graph.node import Node
 
-# Calls inside of calls of themselves that Python makes of what is counted. By default it has room
-# for a thousand frames, a quarter of which may be there before the first call.
+# The recursion depth at which a function that counts its depth continues in the interpreter. By
+# default Python has room for a thousand frames, of which the caller may have used a quarter.
 MOST_CALLS = 300
 
 
@@ -42,15 +42,16 @@ def region_call(run: Run, printer: PrintContext) -> str:
     """Return the call that runs a node whose regions are not printed.
 
     Raises:
-        Unprintable: it calls a function that it is inside of, which the interpreter would not find.
+        UnprintableCall: a region of the node calls a recursive function around the node, which the
+            interpreter would not find.
     """
     operands = [printer.array_text(slot, each) for slot, each in zip(run.reads, run.node.inputs)]
     called = called_graph(run.node.attrs)
     if called is not None:
-        callee = printer.others.callee_of(called.graph, not _knows_captures(called, run))
-        given = callee.taken_of(operands, len(called.graph.parameters))
+        callee = printer.others.callee_of(called.graph, not _captures_are_known(called, run))
+        arguments = callee.used_inputs(operands, len(called.graph.parameters))
         name = printer.names.of_object(callee.function, f"call_{callee.function.__name__}")
-        return f"{name}({', '.join(given)})"
+        return f"{name}({', '.join(arguments)})"
     if printer.callers and _calls_out(run.node):
         raise UnprintableCall
     runner = interpreter.runner_of(run.node)
@@ -66,15 +67,15 @@ def _calls_out(node: Node) -> bool:
     return any(isinstance(each, Callee) and each.name not in own for each in callees)
 
 
-def _knows_captures(called: CalledGraph, run: Run) -> bool:
-    """Return whether the captures passed to a called graph are the values that the graph holds."""
-    given = run.reads[len(called.graph.parameters) :]
-    pairs = zip(given, called.graph.captures)
+def _captures_are_known(called: CalledGraph, run: Run) -> bool:
+    """Return whether a call passes the captures that the called graph refers to itself."""
+    arguments = run.reads[len(called.graph.parameters) :]
+    pairs = zip(arguments, called.graph.captures)
     return all(slot.outer is held.outer for slot, held in pairs)
 
 
 def print_self_call(run: Run, printer: PrintContext) -> bool:
-    """Print a call of a function that calls itself; False where that is not printed."""
+    """Print a call of a recursive function; return False if the interpreter must run it."""
     node = run.node
     callee = node.attrs.get("callee")
     if isinstance(callee, Callee):
@@ -85,18 +86,18 @@ def print_self_call(run: Run, printer: PrintContext) -> bool:
         called = "" if function is None else _outermost(node, function, printer)
     if function is None:
         return False
-    taken = zip(run.reads, node.inputs, function.parameters)
-    given = [printer.given(slot, tensor, like) for slot, tensor, like in taken]
+    triples = zip(run.reads, node.inputs, function.parameters)
+    arguments = [printer.given(slot, tensor, like) for slot, tensor, like in triples]
     if called != function.name:
-        given.insert(0, function.name)
+        arguments.insert(0, function.name)
     elif function.is_counted:
-        given.append(printer.depth)
-    _assign(run, function, f"{called}({', '.join(given)})", printer)
+        arguments.append(printer.depth)
+    _assign(run, function, f"{called}({', '.join(arguments)})", printer)
     return True
 
 
 def _function_of(node: Node, printer: PrintContext) -> SelfCaller | None:
-    """Return the function for a node that makes the first call, printed; None where it cannot."""
+    """Print the function that a node calls first, and return it; None if it cannot be printed."""
     if node.op.name != "recursion" or not is_shallow(node.regions[0]):
         return None
     (region,), others = node.regions, printer.others
@@ -104,7 +105,7 @@ def _function_of(node: Node, printer: PrintContext) -> SelfCaller | None:
         printer.names.of_function(region.name),
         region.inputs,
         tuple(region.outputs),
-        bool(printer.depth) or not _may_begin_anew(node),
+        bool(printer.depth) or not _can_run_again(node),
     )
     # A printed function of the same name is complete, so it makes no more calls by that name.
     others.known[region.name] = function
@@ -121,8 +122,8 @@ def _function_of(node: Node, printer: PrintContext) -> SelfCaller | None:
     return function
 
 
-def _may_begin_anew(node: Node) -> bool:
-    """Return whether running a call again is invisible: it has no effects and catches no errors."""
+def _can_run_again(node: Node) -> bool:
+    """Return whether a call may run again from its start: without effects and handlers."""
     (region,) = node.regions
     is_caught = any(inner.op.name == "try_except" for inner in region.walk())
     return node.effect in ("none", "read") and not is_caught
@@ -137,50 +138,52 @@ def count_call(function: SelfCaller, parameters: Sequence[str], printer: PrintCo
         printer: writes the function.
     """
     lines, depth = printer.lines, printer.depth
-    go_on = printer.names.of_object(_go_on(printer.callers, function), f"go_on_{function.name}")
+    go_on = printer.names.of_object(
+        _continue_interpreted(printer.callers, function), f"go_on_{function.name}"
+    )
     lines.add(f"if {depth} == {MOST_CALLS}:")
     lines.add(f"    return {go_on}({', '.join(parameters)})")
     lines.add(f"{depth} += 1")
 
 
 def _outermost(node: Node, function: SelfCaller, printer: PrintContext) -> str:
-    """Return the callee of a first call: calls too deep for Python go another way."""
+    """Return the name to call; the interpreter takes over calls that are too deep for Python."""
     if printer.callers and not function.is_counted or printer.depth:
         return function.name
     if function.is_counted:
-        call = _if_there_is_room(_go_on((node,), function, depth=0))
+        call = _if_stack_has_room(_continue_interpreted((node,), function, depth=0))
     else:
-        call = _at_any_depth(node, function)
+        call = _with_fallback(node, function)
     return printer.names.of_object(call, f"deep_{function.name}")
 
 
 # -- while the program runs ------------------------------------------------------------------------
 
 
-def _at_any_depth(node: Node, function: SelfCaller) -> Callable[..., Any]:
+def _with_fallback(node: Node, function: SelfCaller) -> Callable[..., Any]:
     run_node = interpreter.runner_of(node)
 
-    def call(compute: Callable[..., Any], *given: Any) -> Any:
+    def call(compute: Callable[..., Any], *arguments: Any) -> Any:
         try:
-            return compute(*given)
+            return compute(*arguments)
         except RecursionError:
             pass
-        return _interpreted(function, given, run_node)
+        return _run_on_arrays(function, arguments, run_node)
 
     return call
 
 
-def _if_there_is_room(otherwise: Callable[..., Any]) -> Callable[..., Any]:
+def _if_stack_has_room(fallback: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that makes the first call if Python's stack has enough room."""
 
-    def call(compute: Callable[..., Any], *given: Any) -> Any:
-        return compute(*given, 0) if _has_room() else otherwise(*given)
+    def call(compute: Callable[..., Any], *arguments: Any) -> Any:
+        return compute(*arguments, 0) if _has_room() else fallback(*arguments)
 
     return call
 
 
 def _has_room() -> bool:
-    """Return whether enough of Python's stack is free for all counted calls."""
+    """Return whether Python's stack has room for all counted calls."""
     try:
         sys._getframe(sys.getrecursionlimit() // 4)
     except ValueError:
@@ -188,7 +191,7 @@ def _has_room() -> bool:
     return False
 
 
-def _go_on(
+def _continue_interpreted(
     nodes: Sequence[Node], function: SelfCaller, depth: int = MOST_CALLS
 ) -> Callable[..., Any]:
     """Return a function that runs a call of the last node's function in the interpreter.
@@ -200,19 +203,19 @@ def _go_on(
     """
     run_call = interpreter.caller_of(nodes, depth)
 
-    def go_on(*given: Any) -> Any:
-        return _interpreted(function, given, lambda *arrays: run_call(arrays))
+    def go_on(*arguments: Any) -> Any:
+        return _run_on_arrays(function, arguments, lambda *arrays: run_call(arrays))
 
     return go_on
 
 
-def _interpreted(
-    function: SelfCaller, given: Sequence[Any], run: Callable[..., Sequence[Any]]
+def _run_on_arrays(
+    function: SelfCaller, arguments: Sequence[Any], run: Callable[..., Sequence[Any]]
 ) -> Any:
-    """Return the results of a run on arrays, in the forms that the printed function uses."""
+    """Convert numbers to arrays, run, and convert the results to the forms of the function."""
     arrays = [
         np.array(each, like.dtype.np_dtype) if is_number(like.spec) else each
-        for each, like in zip(given, function.parameters)
+        for each, like in zip(arguments, function.parameters)
     ]
     results = [
         number_of(each) if is_number(like.spec) else each
@@ -227,10 +230,10 @@ def _interpreted(
 def _assign(run: Run, function: SelfCaller, call: str, printer: PrintContext) -> None:
     targets, after = [], []
     for slot, tensor, like in zip(run.writes, run.node.outputs, function.results):
-        target, is_one = printer.name_of(slot), is_number(like.spec)
-        if is_one != (slot in printer.held):
+        target, is_number_result = printer.name_of(slot), is_number(like.spec)
+        if is_number_result != (slot in printer.number_slots):
             name, target = target, printer.names.fresh(slot.name)
-            make = printer.numbers.to_array if is_one else printer.numbers.from_array
+            make = printer.numbers.to_array if is_number_result else printer.numbers.from_array
             after.append(f"{name} = {make(tensor, target)}")
         targets.append(target)
     printer.write(run, f"{', '.join(targets)}{' = ' * bool(targets)}{call}", ())

@@ -12,32 +12,32 @@ from runtime.core.errstate import hush, unhush
 from runtime.core.tensor import SymbolicTensor
 from runtime.core.weak_tables import dropping
 from runtime.executors import interpreter
-from runtime.executors.coalesce import coalesce
-from runtime.executors.compile_options import CompileOptions, asked_of
-from runtime.executors.counted_loops import count_iterations
-from runtime.executors.fusing import fuse
-from runtime.executors.jump_threading import recover_exits
-from runtime.executors.liveness import last_uses, without_dead_parts
-from runtime.executors.numpy.block_loops import goes_by_element
-from runtime.executors.numpy.in_place import in_place
+from runtime.executors.compile_options import CompileOptions, compile_options_of
+from runtime.executors.counted_loops import make_counted_loops
+from runtime.executors.elementwise_fusion import fuse_elementwise
+from runtime.executors.jump_threading import thread_jumps
+from runtime.executors.liveness import eliminate_dead_statements, last_uses
+from runtime.executors.numpy.block_loops import is_elementwise
+from runtime.executors.numpy.in_place_analysis import find_in_place_updates
 from runtime.executors.numpy.list_gradient_rows import rows_of_gradients
-from runtime.executors.numpy.lists import Lists
 from runtime.executors.numpy.numbers import Numbers
 from runtime.executors.numpy.print_context import CalledFunctions, PreparedPlan, PrintedFunction
-from runtime.executors.numpy.printer import printed
+from runtime.executors.numpy.printer import print_plan
+from runtime.executors.numpy.python_lists import Lists
 from runtime.executors.numpy.runtime_errors import (
-    PLACES,
+    LINE_TABLES,
     LineTable,
     owners_in,
-    raise_as_it_is,
-    told,
+    raise_unchanged,
+    translate_error,
 )
-from runtime.executors.numpy.scratch_buffers import rooms_of
-from runtime.executors.numpy.value_forms import computes, numbers_among
-from runtime.executors.parallel_regions import with_parts
+from runtime.executors.numpy.scratch_buffers import plan_buffers
+from runtime.executors.numpy.value_forms import has_number_expression, number_slots_of
+from runtime.executors.parallel_regions import parallelize
 from runtime.executors.plan import Slot
-from runtime.executors.planning import is_shallow, plan_of
-from runtime.executors.scalar_narrowing import narrow
+from runtime.executors.plan_builder import build_plan, is_shallow
+from runtime.executors.scalar_narrowing import narrow_scalars
+from runtime.executors.slot_coalescing import coalesce
 from runtime.graph.derived_cache import DerivedOnce
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
@@ -45,13 +45,13 @@ from runtime.passes.manager import chosen, optimise
 from runtime.passes.node_traits import is_total
 from runtime.passes.prune import prune
 
-_numbered = count()
+_next_number = count()
 # Numbers of functions that are gone, for reuse: file names stay in many caches.
-_free: list[int] = []
+_free_numbers: list[int] = []
 # By file name, the numbers of functions that may be gone while their lines are still cached. It is
 # checked when a function is made: garbage collection happens at any time, also while
 # `linecache.checkcache()` iterates over the cache of lines.
-_alive: dict[str, tuple[int, object]] = {}
+_registered: dict[str, tuple[int, object]] = {}
 
 
 class Compiled:
@@ -65,16 +65,16 @@ class Compiled:
     """
 
     def __init__(
-        self, text: PrintedFunction, owners: Mapping[Node, Node], taken: Sequence[int] | None = None
+        self, text: PrintedFunction, owners: Mapping[Node, Node], used: Sequence[int] | None = None
     ) -> None:
         self.source = text.source
-        self.function = _made(text, owners)
+        self.function = _define(text, owners)
         # The positions of the inputs that are used, among those given; None for all.
-        self._taken = taken
+        self._used = used
 
-    def taken_of(self, inputs: Sequence[Any], own: int) -> Sequence[Any]:
+    def used_inputs(self, inputs: Sequence[Any], own: int) -> Sequence[Any]:
         """Return the used arguments among all inputs, the first `own` of which are parameters."""
-        return inputs[:own] if self._taken is None else [inputs[at] for at in self._taken]
+        return inputs[:own] if self._used is None else [inputs[at] for at in self._used]
 
     def run(self, arrays: Sequence[Any]) -> tuple[Any, ...]:
         """Run on one array per parameter, and one per capture if it takes captures.
@@ -82,18 +82,18 @@ class Compiled:
         Raises:
             Exception: the error of a node, with the user's line of the node added.
         """
-        if self._taken is not None:
-            arrays = [arrays[at] for at in self._taken]
-        asked = hush()
+        if self._used is not None:
+            arrays = [arrays[at] for at in self._used]
+        state = hush()
         try:
             return self.function(*arrays)
         except BaseException as error:
-            meant = told(error)
-            if meant is error:
+            translation = translate_error(error)
+            if translation is error:
                 raise
-            raise_as_it_is(meant)
+            raise_unchanged(translation)
         finally:
-            unhush(asked)
+            unhush(state)
 
 
 def compiled(graph: Graph, takes_captures: bool = False) -> Compiled:
@@ -142,79 +142,84 @@ def run_graph(graph: Graph, inputs: Sequence[Any]) -> list[Any]:
     return list(compiled(graph, len(inputs) != own).run(inputs))
 
 
-def _made_of(graph: Graph, takes_captures: bool) -> Compiled:
-    asked = asked_of(graph)
-    better = optimise(graph, chosen(asked.passes)) if is_shallow(graph) else prune(graph)
-    narrow(better)
-    text = _printed(better, takes_captures, asked)
+def _compile(graph: Graph, takes_captures: bool) -> Compiled:
+    options = compile_options_of(graph)
+    optimised = optimise(graph, chosen(options.passes)) if is_shallow(graph) else prune(graph)
+    narrow_scalars(optimised)
+    text = _print(optimised, takes_captures, options)
     if not takes_captures:
-        return Compiled(text, owners_in(better))
+        return Compiled(text, owners_in(optimised))
     own, position = len(graph.parameters), {id(e.outer): n for n, e in enumerate(graph.captures)}
-    captured = [own + position[id(each.outer)] for each in better.captures]
-    return Compiled(text, owners_in(better), [*range(own), *captured])
+    captured = [own + position[id(each.outer)] for each in optimised.captures]
+    return Compiled(text, owners_in(optimised), [*range(own), *captured])
 
 
-_with_captures = DerivedOnce(lambda graph: _made_of(graph, True))
-_without_captures = DerivedOnce(lambda graph: _made_of(graph, False))
+_with_captures = DerivedOnce(lambda graph: _compile(graph, True))
+_without_captures = DerivedOnce(lambda graph: _compile(graph, False))
 
 
-def _printed(graph: Graph, takes_captures: bool, asked: CompileOptions) -> PrintedFunction:
+def _print(graph: Graph, takes_captures: bool, options: CompileOptions) -> PrintedFunction:
     others = CalledFunctions(
-        compiled, lambda region: _prepared(region, True, asked, takes_numbers=True)
+        compiled, lambda region: _prepare(region, True, options, takes_numbers=True)
     )
-    return printed(_prepared(graph, takes_captures, asked), others)
+    return print_plan(_prepare(graph, takes_captures, options), others)
 
 
-def _prepared(
-    graph: Graph, takes_captures: bool, asked: CompileOptions, takes_numbers: bool = False
+def _prepare(
+    graph: Graph, takes_captures: bool, options: CompileOptions, takes_numbers: bool = False
 ) -> PreparedPlan:
     numbers = Numbers(graph)
 
     def never_fails(node: Node) -> bool:
         return is_total(node) or (node.effect == "none" and numbers.never_fails(node))
 
-    plan = without_dead_parts(recover_exits(plan_of(graph, takes_captures)), never_fails)
-    held = numbers_among(plan, numbers, lambda run: computes(run, numbers), takes_numbers)
+    plan = eliminate_dead_statements(thread_jumps(build_plan(graph, takes_captures)), never_fails)
+    number_slots = number_slots_of(
+        plan, numbers, lambda run: has_number_expression(run, numbers), takes_numbers
+    )
 
-    def may_join(target: Slot, source: Slot) -> bool:
-        if target not in held or source not in held:
-            return (target in held) == (source in held)
+    def may_share(target: Slot, source: Slot) -> bool:
+        if target not in number_slots or source not in number_slots:
+            return (target in number_slots) == (source in number_slots)
         return numbers.is_loose(target.tensor) == numbers.is_loose(source.tensor)
 
-    plan = count_iterations(coalesce(plan, may_join), lambda slot: slot in held)
-    plan = without_dead_parts(plan, never_fails)
-    plan = fuse(with_parts(plan, asked.parallel), goes_by_element)
+    plan = make_counted_loops(coalesce(plan, may_share), lambda slot: slot in number_slots)
+    plan = eliminate_dead_statements(plan, never_fails)
+    plan = fuse_elementwise(parallelize(plan, options.parallel), is_elementwise)
     last = last_uses(plan)
 
     def is_number(slot: Slot, tensor: SymbolicTensor, could: bool) -> bool:
-        return numbers.holds(tensor) and (could or slot in held or slot.value is not None)
+        return numbers.holds(tensor) and (could or slot in number_slots or slot.value is not None)
 
     lists = Lists(plan, last, is_number)
-    rooms, changes = rooms_of(plan, held, last), in_place(plan, held, last)
+    buffers, changes = (
+        plan_buffers(plan, number_slots, last),
+        find_in_place_updates(plan, number_slots, last),
+    )
     gradients = rows_of_gradients(plan, last)
-    return PreparedPlan(plan, numbers, held, last, rooms, lists, changes, gradients)
+    return PreparedPlan(plan, numbers, number_slots, last, buffers, lists, changes, gradients)
 
 
-def _made(text: PrintedFunction, owners: Mapping[Node, Node]) -> Callable[..., Any]:
+def _define(text: PrintedFunction, owners: Mapping[Node, Node]) -> Callable[..., Any]:
     """Compile a function, and register its lines for tracebacks as long as it lives."""
     _forget_lines()
     try:
-        number = _free.pop()
+        number = _free_numbers.pop()
     except IndexError:
-        number = next(_numbered)
+        number = next(_next_number)
     filename = f"<plan {number} of {text.name}>"
     space = {"__name__": __name__, **text.objects}
     exec(compile(text.source, filename, "exec"), space)
     function: Callable[..., Any] = space.pop(text.name)
-    PLACES[filename] = LineTable(text.places, owners)
+    LINE_TABLES[filename] = LineTable(text.nodes, owners)
     lines = text.source.splitlines(keepends=True)
     linecache.cache[filename] = (len(text.source), None, lines, filename)
-    _alive[filename] = number, dropping(function, PLACES, filename)
+    _registered[filename] = number, dropping(function, LINE_TABLES, filename)
     return function
 
 
 def _forget_lines() -> None:
-    for filename in list(_alive):
-        if filename not in PLACES and (gone := _alive.pop(filename, None)) is not None:
+    for filename in list(_registered):
+        if filename not in LINE_TABLES and (gone := _registered.pop(filename, None)) is not None:
             linecache.cache.pop(filename, None)
-            _free.append(gone[0])
+            _free_numbers.append(gone[0])

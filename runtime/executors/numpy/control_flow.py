@@ -8,17 +8,17 @@ from typing import Any
 from runtime.core.variant import boxed, unboxed
 from runtime.diagnostics.traceback_lines import users_entries
 from runtime.errors import OpError
-from runtime.executors.error_locations import catch, handler_for, raised_during
-from runtime.executors.interpreter import decided
-from runtime.executors.liveness import is_left, read_once
-from runtime.executors.numpy.array_sequences import each_text
+from runtime.executors.error_locations import handler_for, prepare_caught, set_handler_context
+from runtime.executors.interpreter import scalar_condition
+from runtime.executors.liveness import ends_in_jump, single_use_runs
+from runtime.executors.numpy.array_sequences import iterable_text
 from runtime.executors.numpy.element_access import print_elements
 from runtime.executors.numpy.numbers import Expression
-from runtime.executors.numpy.output_targets import new_room
+from runtime.executors.numpy.output_targets import new_buffer
 from runtime.executors.numpy.print_context import PrintContext
-from runtime.executors.numpy.runtime_errors import meaning_of, raise_as_it_is, told
+from runtime.executors.numpy.runtime_errors import raise_unchanged, translate_error, translated
 from runtime.executors.numpy.source_writer import PrintedNode
-from runtime.executors.plan import Block, Choose, Each, Loop, Run, Slot, Try, read_by, walk
+from runtime.executors.plan import Block, Loop, LoopIterable, Run, Slot, Switch, Try, read_by, walk
 from runtime.graph.node import Node
 from runtime.ops.effects.try_ops import Record
 from runtime.passes.node_traits import is_total
@@ -28,20 +28,20 @@ def print_loop(loop: Loop, printer: PrintContext) -> None:
     """Print a loop, and before it what makes numbers of arrays that it reads."""
     printer.settle()
     made = print_elements(loop, printer)
-    for room in printer.rooms.of_loops.get(loop, ()):
-        printer.lines.add(f"{printer.room(room)} = {new_room(room, printer)}")
-    if loop.each is not None:
-        _each(loop, loop.each, printer)
+    for buffer in printer.buffers.of_loops.get(loop, ()):
+        printer.lines.add(f"{printer.buffer_name(buffer)} = {new_buffer(buffer, printer)}")
+    if loop.iterable is not None:
+        _for(loop, loop.iterable, printer)
     else:
         _while(loop, printer)
     for slot in made:
         del printer.elements[slot]
 
 
-def _each(loop: Loop, each: Each, printer: PrintContext) -> None:
+def _for(loop: Loop, iterable: LoopIterable, printer: PrintContext) -> None:
     """Print a loop over numbers, or over those of an array."""
-    (slot,), texts = each.writes, each_text(each, printer)
-    for read in each.reads:
+    (slot,), texts = iterable.writes, iterable_text(iterable, printer)
+    for read in iterable.reads:
         printer.pending.pop(read, None)
     printer.settle()
     printer.lines.add(f"for {printer.name_of(slot)} in {texts}:", PrintedNode(loop.node, ()))
@@ -81,7 +81,7 @@ def _while(loop: Loop, printer: PrintContext) -> None:
 
 
 def _head(loop: Loop, printer: PrintContext) -> None:
-    once = read_once(loop.head, printer.last_uses, loop)
+    once = single_use_runs(loop.head, printer.last_uses, loop)
     for statement in loop.head:
         if isinstance(statement, Run):
             printer.run(statement, statement in once)
@@ -101,19 +101,19 @@ def negated(test: Expression) -> str:
 # -- switches: the last branch is taken for every number without a branch --------------------------
 
 
-def print_choice_by_index(choice: Choose, printer: PrintContext) -> None:
-    """Print the branches of a choice whose test is a number."""
+def print_switch(switch: Switch, printer: PrintContext) -> None:
+    """Print the branches of a switch whose test is a number."""
     lines, names = printer.lines, printer.names
     index = names.fresh("index")
-    test = printer.number_or_array(choice.test)
-    printer.pending.pop(choice.test, None)
+    test = printer.number_or_array(switch.test)
+    printer.pending.pop(switch.test, None)
     printer.settle()
-    wanted = printer.numbers.wrapped(choice.test.tensor, test.text)
-    if choice.test not in printer.held and choice.test.value is None:
-        wanted = f"int({names.of_object(decided, 'decided')}({test.text}))"
-    lines.add(f"{index} = {wanted}", PrintedNode(choice.node, ()))
-    last = len(choice.branches) - 1
-    for at, branch in enumerate(choice.branches):
+    wanted = printer.numbers.wrapped(switch.test.tensor, test.text)
+    if switch.test not in printer.number_slots and switch.test.value is None:
+        wanted = f"int({names.of_object(scalar_condition, 'decided')}({test.text}))"
+    lines.add(f"{index} = {wanted}", PrintedNode(switch.node, ()))
+    last = len(switch.branches) - 1
+    for at, branch in enumerate(switch.branches):
         word = "else:" if at == last else f"{'el' * (at > 0)}if {index} == {at}:"
         if last == 0:
             printer.block(branch)
@@ -160,7 +160,7 @@ def print_try(tried: Try, printer: PrintContext) -> None:
                 lines.depth += 1
             _print_handler(tried, handler, printer)
             lines.depth -= bool(at)
-        if is_seen and not all(map(is_left, tried.handlers)):
+        if is_seen and not all(map(ends_in_jump, tried.handlers)):
             # The frames of the exception's traceback may include this one: a reference cycle.
             lines.add(f"{caught} = None")
 
@@ -169,7 +169,7 @@ def _print_noted(tried: Try, printer: PrintContext) -> None:
     """Print the statement that takes the values noted last."""
     if tried.record is None or not tried.noted:
         return
-    lines, names, held = printer.lines, printer.names, printer.held
+    lines, names, held = printer.lines, printer.names, printer.number_slots
     taken = [names.fresh(s.name) if s in held else printer.name_of(s) for s in tried.noted]
     noted_in = names.of_object(_noted_in, "noted_in")
     comma = "," * (len(taken) == 1)
@@ -207,7 +207,7 @@ def _is_seen(tried: Try) -> bool:
 def _raises_another(handler: Block, caught: Slot) -> bool:
     """Return whether a handler may raise another error than the one it handles."""
     for each in walk(handler):
-        if isinstance(each, Choose) and each.test.tensor.spec.shape.rank != 0:
+        if isinstance(each, Switch) and each.test.tensor.spec.shape.rank != 0:
             return True
         if isinstance(each, Run) and not _is_quiet(each, caught):
             return True
@@ -235,13 +235,13 @@ def _handling(node: Node) -> Callable[[BaseException], Any]:
     kinds: Any = node.attrs["kinds"]
 
     def handled(raised: BaseException) -> Any:
-        error = told(raised, node)
+        error = translate_error(raised, node)
         at = handler_for(error, kinds)
         if at is None:
             raise  # as it is; an outer handler, or `run`, translates it
         if error is not raised:
             raised.__traceback__ = users_entries(raised.__traceback__)
-        catch(error)
+        prepare_caught(error)
         return boxed(error) if len(kinds) == 1 else (boxed(error), at)
 
     return handled
@@ -252,7 +252,7 @@ def _counting(node: Node) -> Callable[[BaseException], Any]:
     kinds: Any = node.attrs["kinds"]
 
     def handled(raised: BaseException) -> Any:
-        error = raised if isinstance(raised, OpError) else meaning_of(raised)
+        error = raised if isinstance(raised, OpError) else translated(raised)
         at = handler_for(error, kinds)
         if at is None:
             raise  # as it is
@@ -265,10 +265,10 @@ def _raising(node: Node) -> Callable[[BaseException, Any], Any]:
     """Return a function that raises an error from a handler, with its context set."""
 
     def raise_on(raised: BaseException, caught: Any) -> None:
-        error = told(raised, node)
-        raised_during(error, unboxed(caught))
+        error = translate_error(raised, node)
+        set_handler_context(error, unboxed(caught))
         if error is raised:
             raise  # as it is
-        raise_as_it_is(error)
+        raise_unchanged(error)
 
     return raise_on

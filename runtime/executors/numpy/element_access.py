@@ -20,23 +20,23 @@ from runtime.executors.numpy.numbers.representation import KEPT
 from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.plan import (
     Block,
-    Each,
-    Leave,
+    Break,
     Loop,
+    LoopIterable,
     Move,
+    Return,
     Run,
     Slot,
     Statement,
-    Stop,
     blocks_in,
     walk,
     written_by,
 )
 
 # Elements that cost next to nothing, and how many are made numbers for one turn.
-_FEW, _PER_TURN = 64, 2
+_FEW, _PER_ITERATION = 64, 2
 # The assumed number of iterations of a loop that may be left early.
-_IF_LEFT = 256
+_IF_ENDED_EARLY = 256
 
 
 def numbers_of(array: Array) -> Any:
@@ -58,7 +58,7 @@ def numbers_for(array: Array, iterations: int) -> Any:
     >>> numbers_for(np.arange(1000), 3)[5]
     5
     """
-    if array.size <= _FEW + _PER_TURN * iterations:
+    if array.size <= _FEW + _PER_ITERATION * iterations:
         return numbers_of(array)
     return array if array.dtype.char == "f" else array.data
 
@@ -66,14 +66,14 @@ def numbers_for(array: Array, iterations: int) -> Any:
 def print_elements(loop: Loop, printer: PrintContext) -> list[Slot]:
     """Print the conversion of arrays to numbers that a loop reads, and return their slots."""
     written = {slot for each in walk([loop]) for slot in written_by(each)}
-    is_left = any(map(_leaves, walk(loop.body)))
+    may_end_early = any(map(_leaves, walk(loop.body)))
     made: list[Slot] = []
-    for slot, iterations in _read_in(loop.body, [loop.each], {}, printer).items():
+    for slot, iterations in _arrays_read(loop.body, [loop.iterable], {}, printer).items():
         if slot in printer.elements or slot in printer.ranges:
             continue
         kind, text, slots = "numbers", None, {slot}
         if slot not in written:
-            text = _text(slot, iterations, written, is_left, printer)
+            text = _text(slot, iterations, written, may_end_early, printer)
         elif _may_be_memory(slot):
             slots = _same_array(slot, loop, printer)
             there = slots.intersection(read_before_written(loop))
@@ -102,11 +102,11 @@ def _same_array(slot: Slot, loop: Loop, printer: PrintContext) -> set[Slot]:
         before = len(same)
         runs = [each for each in inside if isinstance(each, Run) and each in changes]
         same.update(each.writes[0] for each in runs if each.reads[0] in same)
-    hands_on = _PassesArray(same, printer)
-    return same if all(map(hands_on, inside)) else set()
+    keeps_array = _KeepsArray(same, printer)
+    return same if all(map(keeps_array, inside)) else set()
 
 
-class _PassesArray:
+class _KeepsArray:
     """A predicate: whether a statement only assigns the same array to the slots of a set."""
 
     def __init__(self, slots: set[Slot], printer: PrintContext) -> None:
@@ -127,23 +127,25 @@ class _PassesArray:
 
 
 def _leaves(statement: Statement) -> bool:
-    return isinstance(statement, Leave) or (isinstance(statement, Stop) and statement.is_reached)
+    return isinstance(statement, Break) or (
+        isinstance(statement, Return) and statement.is_reachable
+    )
 
 
-def _read_in(
+def _arrays_read(
     block: Block,
-    around: list[Each | None],
-    found: dict[Slot, list[Each | None]],
+    around: list[LoopIterable | None],
+    found: dict[Slot, list[LoopIterable | None]],
     printer: PrintContext,
-) -> dict[Slot, list[Each | None]]:
+) -> dict[Slot, list[LoopIterable | None]]:
     """Return the arrays whose elements are read, with the loops around their innermost read."""
     for statement in block:
         if isinstance(statement, Run) and _reads_element(statement, printer):
             slot = statement.reads[0]
             found[slot] = max(found.get(slot, []), around, key=len)
-        inside = [*around, statement.each] if isinstance(statement, Loop) else around
+        inside = [*around, statement.iterable] if isinstance(statement, Loop) else around
         for inner in blocks_in(statement):
-            _read_in(inner, inside, found, printer)
+            _arrays_read(inner, inside, found, printer)
     return found
 
 
@@ -159,13 +161,13 @@ def _reads_element(run: Run, printer: PrintContext) -> bool:
 
 def _text(
     slot: Slot,
-    iterations: list[Each | None],
+    iterations: list[LoopIterable | None],
     written: set[Slot],
-    is_left: bool,
+    may_end_early: bool,
     printer: PrintContext,
 ) -> str | None:
     """Return the text of the conversion of an array, None if it may cost more than it saves."""
-    if is_left and slot.tensor.dtype.np_dtype.char == "f":
+    if may_end_early and slot.tensor.dtype.np_dtype.char == "f":
         return None  # A NumPy scalar takes as long to make before the loop as inside it.
     array = printer.array_text(slot, slot.tensor)
     all_numbers = printer.names.of_object(numbers_of, "numbers_of")
@@ -173,8 +175,8 @@ def _text(
     known = 1
     for each in iterations:
         known *= _iterations_of(each) or 1
-    known = min(known, _IF_LEFT) if is_left else known
-    if size is not None and size <= _FEW + _PER_TURN * known:
+    known = min(known, _IF_ENDED_EARLY) if may_end_early else known
+    if size is not None and size <= _FEW + _PER_ITERATION * known:
         return f"{all_numbers}({array})"
     first = iterations[0]
     if slot.tensor.spec.shape.rank != 1 or first is None or first.items is not None:
@@ -187,17 +189,17 @@ def _text(
     ]
     some_numbers = printer.names.of_object(numbers_for, "numbers_for")
     product = " * ".join(texts)
-    wanted = f"min({product}, {_IF_LEFT})" if is_left else product
+    wanted = f"min({product}, {_IF_ENDED_EARLY})" if may_end_early else product
     return f"{some_numbers}({array}, {wanted})" if texts else None
 
 
-def _iterations_of(each: Each | None) -> int | None:
+def _iterations_of(iterable: LoopIterable | None) -> int | None:
     """Return the number of iterations of a loop if it is known from the graph."""
-    if each is None:
+    if iterable is None:
         return None
-    if each.items is not None:
-        return each.items.tensor.spec.shape.num_elements()
-    start, limit = each.start, each.limit
+    if iterable.items is not None:
+        return iterable.items.tensor.spec.shape.num_elements()
+    start, limit = iterable.start, iterable.limit
     if start is None or limit is None or start.value is None or limit.value is None:
         return None
     return max(0, int(limit.value.item()) - int(start.value.item()))
@@ -209,17 +211,17 @@ def element_text(name: str, call: str, array: str) -> str:
     >>> element_text("x_numbers", "x[i, y[0]]", "x")
     'x_numbers[i][y[0]]'
     """
-    indices = _parts(call[len(array) + 1 : -1])
+    indices = _split_indices(call[len(array) + 1 : -1])
     return name + "".join(f"[{each}]" for each in indices)
 
 
-def _parts(text: str) -> Iterator[str]:
+def _split_indices(text: str) -> Iterator[str]:
     depth, part = 0, ""
-    for sign in text:
-        depth += (sign in "([") - (sign in ")]")
-        if sign == "," and not depth:
+    for char in text:
+        depth += (char in "([") - (char in ")]")
+        if char == "," and not depth:
             yield part.strip()
             part = ""
         else:
-            part += sign
+            part += char
     yield part.strip()

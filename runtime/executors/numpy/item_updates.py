@@ -35,7 +35,7 @@ _SIGNS = {"tensor_scatter_nd_update": "=", "tensor_scatter_nd_add": "+="}
 
 def put_off(run: Run, printer: PrintContext) -> bool:
     """Defer the operands of a node if only updates of items read its result."""
-    count, node = printer.in_place.feeding.get(run), run.node
+    count, node = printer.in_place.operand_stacks.get(run), run.node
     is_flat = all(each.spec.shape.rank == 0 for each in node.inputs)
     if count is None or node.attrs["axis"] != 0:
         return False
@@ -124,7 +124,7 @@ def _print_copy(run: Run, printer: PrintContext) -> bool:
 def _element(run: Run, printer: PrintContext) -> str | None:
     """Return an assignment to an element by the memory of its array, where that is at hand."""
     memory, index = printer.elements.get(run.reads[0]), cast("Index", run.node.attrs["index"])
-    is_number = run.reads[1] in printer.held or run.reads[1].value is not None
+    is_number = run.reads[1] in printer.number_slots or run.reads[1].value is not None
     if memory is None or not is_number or len(index.items) != 1:
         return None
     return _item(run, memory, printer) if isinstance(index.items[0], (int, Input)) else None
@@ -137,7 +137,7 @@ def _item(run: Run, target: str, printer: PrintContext) -> str | None:
     if index is None or not _fits(value, cast("Index", run.node.attrs["index"]), x):
         return None
     text = printer.number_or_array(run.reads[1]).text
-    if run.reads[1] in printer.held:
+    if run.reads[1] in printer.number_slots:
         text = printer.number_text(run.reads[1], value)
     return f"{target}[{index}] = {text}"
 

@@ -14,10 +14,10 @@ from runtime.executors.plan import (
     Move,
     Parallel,
     Plan,
+    Return,
     Run,
     Slot,
     Statement,
-    Stop,
     blocks_in,
     read_by,
     walk,
@@ -35,8 +35,9 @@ class ListEffect(NamedTuple):
     """The effect of a list op on its list.
 
     Attributes:
-        put: the first operand that is a part of an item that the op stores, None if it stores none.
-        taken: the first result that is a part of an item that the op takes, None if it takes none.
+        stored: the index of the first operand that is a part of a stored item; None if none is.
+        loaded: the index of the first result that is a part of an item of the list; None if none
+            is.
         is_change: whether its first result is its first operand after a change.
         is_new: whether its result is a new list that depends on no other list.
         of_singles: whether it supports only lists of single values: numbers, or arrays of one
@@ -44,8 +45,8 @@ class ListEffect(NamedTuple):
         of_array: whether it is an op on TensorArrays.
     """
 
-    put: int | None = None
-    taken: int | None = None
+    stored: int | None = None
+    loaded: int | None = None
     is_change: bool = False
     is_new: bool = False
     of_singles: bool = False
@@ -53,12 +54,12 @@ class ListEffect(NamedTuple):
 
 
 _ARRAY = ListEffect(of_singles=True, of_array=True)
-FORMS: Mapping[str, ListEffect] = {
-    "list_of": ListEffect(put=0, is_new=True),
-    "list_append": ListEffect(put=1, is_change=True),
-    "list_set": ListEffect(put=2, is_change=True),
-    "list_pop": ListEffect(taken=1, is_change=True),
-    "list_get": ListEffect(taken=0),
+EFFECTS: Mapping[str, ListEffect] = {
+    "list_of": ListEffect(stored=0, is_new=True),
+    "list_append": ListEffect(stored=1, is_change=True),
+    "list_set": ListEffect(stored=2, is_change=True),
+    "list_pop": ListEffect(loaded=1, is_change=True),
+    "list_get": ListEffect(loaded=0),
     "list_length": ListEffect(),
     "list_extend": ListEffect(is_change=True, of_singles=True),
     "list_from_rows": ListEffect(is_new=True, of_singles=True),
@@ -66,26 +67,26 @@ FORMS: Mapping[str, ListEffect] = {
     "list_stack": ListEffect(of_singles=True),
     "tensor_array": _ARRAY._replace(is_new=True),
     "tensor_array_fill": _ARRAY._replace(is_change=True),
-    "tensor_array_write": _ARRAY._replace(put=2, is_change=True),
+    "tensor_array_write": _ARRAY._replace(stored=2, is_change=True),
     "tensor_array_items": _ARRAY,
-    "tensor_array_read": _ARRAY._replace(taken=0),
+    "tensor_array_read": _ARRAY._replace(loaded=0),
     "tensor_array_size": _ARRAY,
 }
 
 
-def form_of(statement: Statement) -> ListEffect | None:
+def effect_of(statement: Statement) -> ListEffect | None:
     """Return the effect of a statement that is an op on lists, None for any other statement."""
-    return FORMS.get(statement.node.op.name) if isinstance(statement, Run) else None
+    return EFFECTS.get(statement.node.op.name) if isinstance(statement, Run) else None
 
 
 def list_of(run: Run) -> Slot:
     """Return the list of an op: the one that it creates, or its first operand."""
-    return run.writes[0] if FORMS[run.node.op.name].is_new else run.reads[0]
+    return run.writes[0] if EFFECTS[run.node.op.name].is_new else run.reads[0]
 
 
-def put_by(run: Run) -> list[Leaves]:
+def stored_items(run: Run) -> list[Leaves]:
     """Return the items that a node stores in a list."""
-    first, node = FORMS[run.node.op.name].put, run.node
+    first, node = EFFECTS[run.node.op.name].stored, run.node
     if first is None:
         return []
     leaves = tuple(zip(run.reads[first:], node.inputs[first:]))
@@ -95,9 +96,9 @@ def put_by(run: Run) -> list[Leaves]:
     return [leaves[at : at + width] for at in range(0, len(leaves), width)]
 
 
-def taken_by(run: Run) -> Leaves | None:
+def loaded_item(run: Run) -> Leaves | None:
     """Return the parts of the item that a node takes from a list, None if it takes none."""
-    first, node = FORMS[run.node.op.name].taken, run.node
+    first, node = EFFECTS[run.node.op.name].loaded, run.node
     return None if first is None else tuple(zip(run.writes[first:], node.outputs[first:]))
 
 
@@ -117,17 +118,17 @@ class ListUses:
         read: all slots that are read, lists or not.
         empty: slots that only ever hold a new empty list.
         linked: pairs of slots of which one takes over the list of the other.
-        begun: pairs of target and source of moves of an empty list.
-        put, taken: pairs of a list and an item that is stored in it, or taken from it.
-        wrong: lists that must stay values of the graph, since some use needs a value.
-        given: lists that are parameters of the function.
+        begun_empty: target and source of each move of an empty list.
+        stored, loaded: pairs of a list and an item that an op stores in it, or takes from it.
+        values: lists that must stay values of the graph, since some use needs a value.
+        parameters: lists that are parameters of the function.
         emptied: lists from which a loop removes items.
         shared: lists whose items are read and stay in the list.
-        alike: lists that one op uses together, with the specs of the items it stores or takes.
-        open: lists from which an op takes an item of unknown shape, with its dtype.
-        of_things: lists whose items are not single values of known shapes.
-        asked: lists that are converted to values of the graph, with the statements that read them.
-        of_singles: ops that are supported only for lists of single values.
+        used_together: the lists of one op, with the specs of the items that it stores or takes.
+        unshaped: lists from which an op takes an item of unknown shape, with its dtype.
+        not_singles: lists whose items are not single values of known shapes.
+        value_reads: lists that a statement reads as values of the graph, with the statement.
+        single_ops: ops that are supported only for lists of single values.
         arrays, gaps: TensorArrays, and those whose unwritten elements may not be zeros.
     """
 
@@ -136,105 +137,107 @@ class ListUses:
         statements = list(_with_loops(plan.body, False))
         self.read = {slot for each, _ in statements for slot in read_by(each)}
         self.empty = _empty(statements)
-        self.given = set(filter(is_list, plan.parameters))
-        self.lists = set(self.given)
-        self.of_things = set(self.given)
+        self.parameters = set(filter(is_list, plan.parameters))
+        self.lists = set(self.parameters)
+        self.not_singles = set(self.parameters)
         self.linked: list[tuple[Slot, Slot]] = []
-        self.begun: list[tuple[Slot, Slot]] = []
-        self.put: list[tuple[Slot, Leaves]] = []
-        self.taken: list[tuple[Slot, Leaves]] = []
-        self.alike: list[tuple[tuple[Slot, ...], set[TensorSpec]]] = []
-        self.open: list[tuple[Slot, DType]] = []
-        self.asked: list[tuple[Slot, Statement]] = []
-        self.of_singles: list[Run] = []
-        self.wrong: set[Slot] = set()
+        self.begun_empty: list[tuple[Slot, Slot]] = []
+        self.stored: list[tuple[Slot, Leaves]] = []
+        self.loaded: list[tuple[Slot, Leaves]] = []
+        self.used_together: list[tuple[tuple[Slot, ...], set[TensorSpec]]] = []
+        self.unshaped: list[tuple[Slot, DType]] = []
+        self.value_reads: list[tuple[Slot, Statement]] = []
+        self.single_ops: list[Run] = []
+        self.values: set[Slot] = set()
         self.emptied: set[Slot] = set()
         self.shared: set[Slot] = set()
         self.arrays: set[Slot] = set()
         self.gaps: set[Slot] = set()
         for statement, is_in_loop in statements:
             self.lists.update(filter(is_list, _slots_of(statement)))
-            form = form_of(statement)
-            if form is not None:
-                self._look_at_op(statement, form, is_in_loop)  # type: ignore[arg-type]
+            effect = effect_of(statement)
+            if effect is not None:
+                self._record_op(statement, effect, is_in_loop)  # type: ignore[arg-type]
             elif isinstance(statement, Move):
-                self._look_at_move(statement)
+                self._record_move(statement)
             else:
-                self._look_at_use(statement, is_in_loop)
-        self.wrong.update(slot for slot in self.lists if slot.is_fixed)
+                self._record_use(statement, is_in_loop)
+        self.values.update(slot for slot in self.lists if slot.is_fixed)
 
-    def is_gone(self, statement: Statement, slot: Slot) -> bool:
+    def is_last_reference(self, statement: Statement, slot: Slot) -> bool:
         """Return whether a statement holds the last reference to a list that it passes on."""
         return read_by(statement).count(slot) == 1 and slot in self._last_uses[statement]
 
-    def may_ask(self, statement: Statement, slot: Slot) -> bool:
+    def may_read_value(self, statement: Statement, slot: Slot) -> bool:
         """Return whether a statement may read a list of other items than numbers as a value."""
-        return isinstance(statement, Stop) or self.is_gone(statement, slot)
+        return isinstance(statement, Return) or self.is_last_reference(statement, slot)
 
-    def _look_at_op(self, run: Run, form: ListEffect, is_in_loop: bool) -> None:
+    def _record_op(self, run: Run, effect: ListEffect, is_in_loop: bool) -> None:
         slot = list_of(run)
-        self._look_at_singles(run)
-        if form.of_singles:
-            self.of_singles.append(run)
+        self._record_singles(run)
+        if effect.of_singles:
+            self.single_ops.append(run)
         else:
-            self._look_at_items(run, form, is_in_loop)
-        if form.is_change:
-            if form.of_array or not form.of_singles:
+            self._record_items(run, effect, is_in_loop)
+        if effect.is_change:
+            if effect.of_array or not effect.of_singles:
                 self.linked.append((slot, run.writes[0]))
             if slot is not run.writes[0]:
-                self._check_gone(run, slot)
+                self._check_last_reference(run, slot)
         if run.reads.count(slot) > 1:
-            self.wrong.add(slot)
+            self.values.add(slot)
 
-    def _look_at_items(self, run: Run, form: ListEffect, is_in_loop: bool) -> None:
+    def _record_items(self, run: Run, effect: ListEffect, is_in_loop: bool) -> None:
         slot = list_of(run)
-        for leaves in put_by(run):
-            self.put.append((slot, leaves))
+        for leaves in stored_items(run):
+            self.stored.append((slot, leaves))
             for part, _ in leaves:
                 if is_list(part):
-                    self._check_gone(run, part)
-        taken = taken_by(run)
+                    self._check_last_reference(run, part)
+        taken = loaded_item(run)
         if taken is not None:
-            self.taken.append((slot, taken))
-            (self.emptied if is_in_loop and form.is_change else self.shared).add(slot)
+            self.loaded.append((slot, taken))
+            (self.emptied if is_in_loop and effect.is_change else self.shared).add(slot)
 
-    def _look_at_singles(self, run: Run) -> None:
+    def _record_singles(self, run: Run) -> None:
         """Record the specs of the items, if they are single values."""
         name, specs = run.node.op.name, _singles_of(run.node)
         slots = tuple(filter(is_list, _slots_of(run)))
         if specs is None:
-            self.of_things.update(slots)
+            self.not_singles.update(slots)
         elif all(spec.shape.is_fully_defined() for spec in specs):
-            self.alike.append((slots, {spec.unnamed() for spec in specs}))
-        elif FORMS[name].taken is not None:
-            self.open.append((run.reads[0], specs[0].dtype))
+            self.used_together.append((slots, {spec.unnamed() for spec in specs}))
+        elif EFFECTS[name].loaded is not None:
+            self.unshaped.append((run.reads[0], specs[0].dtype))
         else:
-            self.of_things.update(slots)
+            self.not_singles.update(slots)
         if name == "tensor_array":
             self.arrays.update(run.writes)
             if not _element(run.node).shape.is_fully_defined():
                 self.gaps.update(run.writes)
 
-    def _look_at_move(self, move: Move) -> None:
+    def _record_move(self, move: Move) -> None:
         for target, source in zip(move.writes, move.reads):
             if source in self.empty:
-                self.begun.append((target, source))
+                self.begun_empty.append((target, source))
             elif is_list(target):
                 self.linked.append((target, source))
-                self._check_gone(move, source)
+                self._check_last_reference(move, source)
 
-    def _look_at_use(self, statement: Statement, is_in_loop: bool) -> None:
+    def _record_use(self, statement: Statement, is_in_loop: bool) -> None:
         """Record a statement that reads a list as a value, or returns one."""
-        self.wrong.update(filter(is_list, written_by(statement)))
+        self.values.update(filter(is_list, written_by(statement)))
         for slot in filter(is_list, read_by(statement)):
-            self.asked.append((slot, statement))
+            self.value_reads.append((slot, statement))
             if is_in_loop:
-                self.of_things.add(slot)  # Each iteration would convert the whole list to a value.
+                self.not_singles.add(
+                    slot
+                )  # Each iteration would convert the whole list to a value.
 
-    def _check_gone(self, statement: Statement, slot: Slot) -> None:
+    def _check_last_reference(self, statement: Statement, slot: Slot) -> None:
         """Mark a list as wrong if it is passed on while another reference to it is used."""
-        if not self.is_gone(statement, slot):
-            self.wrong.add(slot)
+        if not self.is_last_reference(statement, slot):
+            self.values.add(slot)
 
 
 def has_lists(plan: Plan) -> bool:

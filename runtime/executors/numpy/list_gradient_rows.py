@@ -19,11 +19,11 @@ from typing import Any
 import numpy as np
 
 from runtime.core.tensor import Array
+from runtime.executors.disjoint_sets import DisjointSets
 from runtime.executors.numpy.list_runtime import elements
 from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.plan import Move, Plan, Run, Slot, Statement, Try, read_by, walk, written_by
-from runtime.executors.slot_kinds import SlotKinds
 
 _NEW = ("rows_as_item_gradients", "no_item_gradients")
 _PICK, _DROP = "pick_item_gradients", "drop_item_gradients"
@@ -43,7 +43,7 @@ def rows_of_gradients(plan: Plan, last_uses: Mapping[Statement, set[Slot]]) -> s
         return set()
     if any(isinstance(each, Try) for each in statements):
         return set()  # A handler may read the list as it was before a change.
-    kinds, wrong, found = SlotKinds(), set(plan.parameters), set[Slot]()
+    kinds, wrong, found = DisjointSets[Slot](), set(plan.parameters), set[Slot]()
     for statement in statements:
         slots = (*read_by(statement), *written_by(statement))
         held = {slot for slot in slots if slot.tensor.dtype.is_variant}
@@ -52,18 +52,18 @@ def rows_of_gradients(plan: Plan, last_uses: Mapping[Statement, set[Slot]]) -> s
         if isinstance(statement, Move):
             for target, source in zip(statement.writes, statement.reads):
                 if source in held:
-                    kinds.join(target, source)
+                    kinds.union(target, source)
                     if not _is_gone(statement, source, last_uses):
                         wrong.add(source)
         elif not (isinstance(statement, Run) and _fits(statement)):
             wrong |= held
         elif statement.node.op.name in (_DROP, _LIMIT):
-            kinds.join(statement.writes[0], statement.reads[0])
+            kinds.union(statement.writes[0], statement.reads[0])
             changed = statement.reads[0]
             if changed is not statement.writes[0] and changed not in last_uses[statement]:
                 wrong.add(changed)
-    bad = set(map(kinds.first, wrong))
-    return {slot for slot in found if kinds.first(slot) not in bad}
+    bad = set(map(kinds.find, wrong))
+    return {slot for slot in found if kinds.find(slot) not in bad}
 
 
 def _is_gone(move: Move, slot: Slot, last_uses: Mapping[Statement, set[Slot]]) -> bool:
@@ -108,7 +108,7 @@ def _picked(run: Run, printer: PrintContext) -> None:
     row = printer.names.of_object(row_at, "row_at")
     like = _like(run, printer)
     text = f"{row}({printer.name_of(run.reads[0])}, {_place(run, printer)}, {like})"
-    if slot in printer.held:
+    if slot in printer.number_slots:
         text = printer.numbers.from_array(tensor, text)
     printer.write(run, f"{printer.name_of(slot)} = {text}", ())
 
@@ -116,7 +116,7 @@ def _picked(run: Run, printer: PrintContext) -> None:
 def _like(run: Run, printer: PrintContext) -> str:
     """Return the text of a value with the shape and the dtype of a row."""
     slot, tensor = run.reads[3], run.node.inputs[3]
-    if slot not in printer.held:
+    if slot not in printer.number_slots:
         return printer.array_text(slot, tensor)
     dtype = tensor.dtype.np_dtype
     return printer.names.once(f"zero_{tensor.dtype.name}", lambda: np.zeros((), dtype))

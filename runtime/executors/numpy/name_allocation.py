@@ -68,26 +68,29 @@ class Names:
     """Names of slots and objects; no two are the same.
 
     Args:
-        around: the names of a function that shares its objects with this one.
+        enclosing: the names of a function that shares its objects with this one.
 
     Attributes:
         objects: the global variables of the function.
     """
 
-    def __init__(self, around: Names | None = None) -> None:
+    def __init__(self, enclosing: Names | None = None) -> None:
         self.objects: dict[str, Any] = {}
-        self._taken: set[str] = set(_BUILTIN)
+        self._used: set[str] = set(_BUILTIN)
         self._of_slots: dict[Slot, str] = {}
         self._of_objects: dict[int, str] = {}
         self._next: dict[str, int] = {}
-        self._made: dict[Any, str] = {}
-        self._around = around
-        if around is not None:
-            self.objects, self._made = around.objects, around._made
-            self._of_objects, self._taken = around._of_objects, self._taken | set(around.objects)
-            self._taken |= around.functions
+        self._singletons: dict[Any, str] = {}
+        self._enclosing = enclosing
+        if enclosing is not None:
+            self.objects, self._singletons = enclosing.objects, enclosing._singletons
+            self._of_objects, self._used = (
+                enclosing._of_objects,
+                self._used | set(enclosing.objects),
+            )
+            self._used |= enclosing.functions
         # The names of functions that are printed with this one.
-        self.functions: set[str] = set() if around is None else around.functions
+        self.functions: set[str] = set() if enclosing is None else enclosing.functions
 
     def of_slot(self, slot: Slot) -> str:
         """Return the name of the variable for a slot."""
@@ -96,33 +99,33 @@ class Names:
             self._of_slots[slot] = name = self.fresh(slot.name)
         return name
 
-    def of_object(self, thing: Any, name: str) -> str:
-        """Return the name of an object from outside; `name` is the preferred name."""
-        known = self._of_objects.get(id(thing))
+    def of_object(self, value: Any, name: str) -> str:
+        """Return the name of an object that the function refers to; `name` is preferred."""
+        known = self._of_objects.get(id(value))
         if known is None:
-            self._of_objects[id(thing)] = known = self._outside(name)
-            self.objects[known] = thing
+            self._of_objects[id(value)] = known = self._global_name(name)
+            self.objects[known] = value
         return known
 
     def of_function(self, name: str) -> str:
         """Return the name of a function that is printed with this one."""
-        found = self._outside(name)
+        found = self._global_name(name)
         self.functions.add(found)
         return found
 
-    def _outside(self, wanted: str) -> str:
-        """Return a name that is free here and in all functions around."""
-        name = self.fresh(wanted)
-        around = self._around
-        while around is not None:
-            if name in around._taken:
-                name, around = self.fresh(wanted), self._around
+    def _global_name(self, preferred: str) -> str:
+        """Return a name that is free here and in all functions enclosing."""
+        name = self.fresh(preferred)
+        enclosing = self._enclosing
+        while enclosing is not None:
+            if name in enclosing._used:
+                name, enclosing = self.fresh(preferred), self._enclosing
             else:
-                around = around._around
-        each: Names | None = self._around
+                enclosing = enclosing._enclosing
+        each: Names | None = self._enclosing
         while each is not None:
-            each._taken.add(name)
-            each = each._around
+            each._used.add(name)
+            each = each._enclosing
         return name
 
     def once(self, name: str, make: Callable[[], Any], key: Any = None) -> str:
@@ -134,22 +137,22 @@ class Names:
             key: identifies the object if there may be several with that name.
         """
         key = name if key is None else key
-        found = self._made.get(key)
+        found = self._singletons.get(key)
         if found is None:
-            self._made[key] = found = self.of_object(make(), name)
+            self._singletons[key] = found = self.of_object(make(), name)
         return found
 
-    def fresh(self, wanted: str) -> str:
-        """Return an unused name similar to `wanted`."""
-        base = identifier(wanted)
+    def fresh(self, preferred: str) -> str:
+        """Return an unused name similar to `preferred`."""
+        base = identifier(preferred)
         name, number = base, self._next.get(base, 1)
-        while name in self._taken:
+        while name in self._used:
             name, number = f"{base}_{number}", number + 1
         self._next[base] = number
-        self._taken.add(name)
+        self._used.add(name)
         return name
 
     def reserve(self, objects: dict[str, Any]) -> None:
         """Add objects with fixed names."""
         self.objects.update(objects)
-        self._taken.update(objects)
+        self._used.update(objects)

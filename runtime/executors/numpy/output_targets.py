@@ -23,33 +23,35 @@ def target_text(run: Run, operands: Sequence[str], printer: PrintContext) -> str
         operands: the texts of its operands.
         printer: the printer that writes it.
     """
-    rooms = printer.rooms
-    over, room = rooms.written_over.get(run), rooms.results.get(run)
-    if over is None and room is None:
+    buffers = printer.buffers
+    over, buffer = buffers.written_over.get(run), buffers.results.get(run)
+    if over is None and buffer is None:
         return ""
     full = full_operands(run)
     is_flat = run.node.outputs[0].shape.rank in (0, 1)
     if over is not None:
         # NumPy lays out a result like its only full-size operand; with two, in C order if one of
         # them is.
-        is_alike = len(full) < 2 or is_flat or run.reads[over] in rooms.in_order
-        return operands[over] if is_alike else if_in_order(operands[over], operands[over])
-    assert room is not None
-    if is_flat or any(run.reads[at] in rooms.in_order for at in full):
-        return printer.room(room)
-    return if_in_order(printer.room(room), operands[full[0]])
+        is_alike = len(full) < 2 or is_flat or run.reads[over] in buffers.c_contiguous
+        return operands[over] if is_alike else if_c_contiguous(operands[over], operands[over])
+    assert buffer is not None
+    if is_flat or any(run.reads[at] in buffers.c_contiguous for at in full):
+        return printer.buffer_name(buffer)
+    return if_c_contiguous(printer.buffer_name(buffer), operands[full[0]])
 
 
-def if_in_order(target: str, operand: str) -> str:
+def if_c_contiguous(target: str, operand: str) -> str:
     """Return an output argument that is used only if an operand is C-contiguous."""
     return f"{target} if {operand}.flags.c_contiguous else None"
 
 
-def new_room(room: ScratchBuffer, printer: PrintContext, held: Slot | None = None) -> str:
-    """Return the text that makes a room: of unshared memory, if a slot may hold it."""
-    dtype = room.like.dtype
+def new_buffer(buffer: ScratchBuffer, printer: PrintContext, old_array: Slot | None = None) -> str:
+    """Return the text that makes a buffer: of unshared memory, if a slot may hold it."""
+    dtype = buffer.like.dtype
     kind = printer.names.of_object(dtype.np_dtype, dtype.name)
-    shape = tuple(room.like.shape)
-    if held is None:
+    shape = tuple(buffer.like.shape)
+    if old_array is None:
         return f"{printer.names.of_object(np.empty, 'np_empty')}({shape}, {kind})"
-    return f"{printer.names.of_object(freed, 'freed')}({printer.name_of(held)}, {shape}, {kind})"
+    return (
+        f"{printer.names.of_object(freed, 'freed')}({printer.name_of(old_array)}, {shape}, {kind})"
+    )

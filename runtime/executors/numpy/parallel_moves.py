@@ -16,7 +16,7 @@ class SlotMove:
     text: str
 
 
-def in_order(moves: list[SlotMove]) -> list[SlotMove] | None:
+def sequentialized(moves: list[SlotMove]) -> list[SlotMove] | None:
     """Return moves in an order in which none reads an overwritten slot; None for a cycle."""
     left = list(moves)
     ordered: list[SlotMove] = []

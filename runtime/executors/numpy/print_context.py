@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from runtime.core.tensor import SymbolicTensor
-from runtime.executors.numpy.in_place import InPlace
+from runtime.executors.numpy.in_place_analysis import InPlace
 from runtime.executors.numpy.list_source import ListValues
-from runtime.executors.numpy.lists import Lists
 from runtime.executors.numpy.name_allocation import Names
 from runtime.executors.numpy.numbers import Numbers
+from runtime.executors.numpy.python_lists import Lists
 from runtime.executors.numpy.scratch_buffers import ScratchBuffers
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.plan import Block, Plan, Run, Slot, Statement
@@ -28,13 +28,13 @@ class PrintedFunction:
         name: the function's name.
         source: the function's source.
         objects: the global variables of the function.
-        places: the nodes of its lines, by line number.
+        nodes: the nodes of its lines, by line number.
     """
 
     name: str
     source: str
     objects: dict[str, Any]
-    places: dict[int, PrintedNode]
+    nodes: dict[int, PrintedNode]
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,9 @@ class PreparedPlan:
     Attributes:
         plan: the plan.
         numbers: the facts about its numbers.
-        held: the slots that hold numbers.
+        number_slots: the slots that hold numbers.
         last_uses: for each statement, the slots that no later statement reads.
-        rooms: the scratch buffers for results.
+        buffers: the scratch buffers for results.
         lists: the lists that are kept as Python lists.
         in_place: the updates in place.
         gradients: the slots that hold gradients by rows.
@@ -54,9 +54,9 @@ class PreparedPlan:
 
     plan: Plan
     numbers: Numbers
-    held: set[Slot]
+    number_slots: set[Slot]
     last_uses: dict[Statement, set[Slot]]
-    rooms: ScratchBuffers
+    buffers: ScratchBuffers
     lists: Lists
     in_place: InPlace
     gradients: set[Slot]
@@ -115,14 +115,14 @@ class PrintContext(ListValues, ABC):
     def __init__(
         self, prepared: PreparedPlan, others: CalledFunctions, names: Names | None = None
     ) -> None:
-        super().__init__(prepared.numbers, prepared.held, prepared.lists, names)
+        super().__init__(prepared.numbers, prepared.number_slots, prepared.lists, names)
         self.plan = prepared.plan
         self.others = others
         # The nodes of the first calls of the recursive functions around, and the name of the
         # variable that holds the recursion depth, if it is counted.
         self.callers: tuple[Node, ...] = ()
         self.depth = ""
-        self.rooms = prepared.rooms
+        self.buffers = prepared.buffers
         self.last_uses = prepared.last_uses
         self.in_place = prepared.in_place
         self.gradients = prepared.gradients

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from runtime.executors.liveness import is_left, read_once
+from runtime.executors.liveness import ends_in_jump, single_use_runs
 from runtime.executors.numpy.array_methods import direct_text
 from runtime.executors.numpy.array_sequences import print_of_range, ranges_among
 from runtime.executors.numpy.assertions import print_guard
@@ -21,8 +21,8 @@ from runtime.executors.numpy.buffer_reuse import bytes_of
 from runtime.executors.numpy.calls import count_call, print_self_call, region_call
 from runtime.executors.numpy.control_flow import (
     negated,
-    print_choice_by_index,
     print_loop,
+    print_switch,
     print_try,
 )
 from runtime.executors.numpy.element_access import element_text
@@ -32,7 +32,7 @@ from runtime.executors.numpy.list_analysis import is_list
 from runtime.executors.numpy.list_gradient_rows import print_rows
 from runtime.executors.numpy.numbers import Expression
 from runtime.executors.numpy.output_targets import target_text
-from runtime.executors.numpy.parallel_moves import in_order
+from runtime.executors.numpy.parallel_moves import sequentialized
 from runtime.executors.numpy.parallel_parts import print_parts
 from runtime.executors.numpy.print_context import (
     CalledFunctions,
@@ -42,21 +42,21 @@ from runtime.executors.numpy.print_context import (
     SelfCaller,
 )
 from runtime.executors.numpy.source_writer import PrintedNode
-from runtime.executors.numpy.value_forms import computes
+from runtime.executors.numpy.value_forms import has_number_expression
 from runtime.executors.numpy.values import Operands, PendingNumber
 from runtime.executors.numpy.variables import print_access
 from runtime.executors.plan import (
     Block,
-    Blocks,
-    Choose,
-    Leave,
+    BlockLoop,
+    Break,
     Loop,
     Move,
     Parallel,
+    Return,
     Run,
     Slot,
     Statement,
-    Stop,
+    Switch,
     Try,
     written_by,
 )
@@ -65,7 +65,7 @@ from runtime.executors.plan import (
 _LARGE = 1 << 20
 
 
-def printed(prepared: PreparedPlan, others: CalledFunctions) -> PrintedFunction:
+def print_plan(prepared: PreparedPlan, others: CalledFunctions) -> PrintedFunction:
     """Print a plan."""
     return Printer(prepared, others).function()
 
@@ -78,19 +78,19 @@ class Printer(PrintContext):
         name = self.names.fresh(self.plan.name)
         parameters = self._parameters()
         for slot, parameter in zip(self.plan.parameters, parameters):
-            if slot in self.held:
-                taken = self.numbers.from_array(slot.tensor, parameter)
-                self.lines.add(f"{parameter} = {taken}")
+            if slot in self.number_slots:
+                number = self.numbers.from_array(slot.tensor, parameter)
+                self.lines.add(f"{parameter} = {number}")
             if self.lists.of(slot) is not None:
                 self.lines.add(f"{parameter} = {self.list_of_value(parameter)}")
         self._copy(slot for slot in self.plan.parameters if slot in self.in_place.parameters)
         self.block(self.plan.body)
-        source, places = self._text(name, parameters)
+        source, nodes = self._text(name, parameters)
         for text, known in reversed(self.others.printed):
             lines = text.count("\n")
-            places = {**known, **{line + lines: place for line, place in places.items()}}
+            nodes = {**known, **{line + lines: place for line, place in nodes.items()}}
             source = text + source
-        return PrintedFunction(name, source, self.names.objects, places)
+        return PrintedFunction(name, source, self.names.objects, nodes)
 
     def function_of_numbers(self, function: SelfCaller) -> None:
         """Print the whole plan as a function that takes and returns numbers where possible."""
@@ -100,7 +100,7 @@ class Printer(PrintContext):
             self.depth = self.names.fresh("depth")
             count_call(function, parameters, self)
         for slot, parameter in zip(self.plan.parameters, parameters):
-            if slot not in self.held and self.numbers.holds(slot.tensor):
+            if slot not in self.number_slots and self.numbers.holds(slot.tensor):
                 self.lines.add(f"{parameter} = {self.numbers.to_array(slot.tensor, parameter)}")
             if self.lists.of(slot) is not None:
                 self.lines.add(f"{parameter} = {self.list_of_value(parameter)}")
@@ -120,51 +120,52 @@ class Printer(PrintContext):
 
     def block(self, block: Block) -> None:
         """Print the statements of a block, and compute all pending values at its end."""
-        once = read_once(block, self.last_uses)
+        once = single_use_runs(block, self.last_uses)
         for statement, following in zip(block, [*block[1:], None]):
             if isinstance(statement, Run):
                 self.run(statement, statement in once)
-            elif isinstance(statement, Blocks):
+            elif isinstance(statement, BlockLoop):
                 self._blocks(statement)
             elif isinstance(statement, Move):
                 self._move(statement)
-            elif isinstance(statement, Choose):
-                self._choose(statement)
+            elif isinstance(statement, Switch):
+                self._switch(statement)
             elif isinstance(statement, Loop):
                 print_loop(statement, self)
             elif isinstance(statement, Try):
                 print_try(statement, self)
             elif isinstance(statement, Parallel):
                 print_parts(statement, self)
-            elif isinstance(statement, Stop):
-                self._stop(statement)
+            elif isinstance(statement, Return):
+                self._return(statement)
             else:
                 self.settle()
-                self.lines.add("break" if isinstance(statement, Leave) else "continue")
-            if self.lines.is_straight and not isinstance(following, (Stop, type(None))):
-                self._let_go(statement)
+                self.lines.add("break" if isinstance(statement, Break) else "continue")
+            if self.lines.is_straight and not isinstance(following, (Return, type(None))):
+                self._release(statement)
         self.settle()
 
-    def _stop(self, stop: Stop) -> None:
-        if not stop.is_reached:
+    def _return(self, statement: Return) -> None:
+        if not statement.is_reachable:
             self.pending.clear()
             return
         if self._results is not None:
             results = [
-                self.given(slot, slot.tensor, like) for slot, like in zip(stop.reads, self._results)
+                self.given(slot, slot.tensor, like)
+                for slot, like in zip(statement.reads, self._results)
             ]
             text = ", ".join(results)
         else:
-            results = [self.array_text(slot, slot.tensor) for slot in stop.reads]
+            results = [self.array_text(slot, slot.tensor) for slot in statement.reads]
             text = f"({', '.join(results)}{',' * (len(results) == 1)})"
         self.pending.clear()
         self.lines.add(f"return {text}".rstrip())
 
-    def _let_go(self, statement: Statement) -> None:
+    def _release(self, statement: Statement) -> None:
         """Release large arrays that are not read again."""
-        if isinstance(statement, (Stop, Move)) or statement in self.in_place.feeding:
+        if isinstance(statement, (Return, Move)) or statement in self.in_place.operand_stacks:
             return
-        ends = self.last_uses[statement] - self.held - self.pending.keys()
+        ends = self.last_uses[statement] - self.number_slots - self.pending.keys()
         large = [slot for slot in ends if not slot.is_fixed and bytes_of(slot.tensor) >= _LARGE]
         taken = written_by(statement)
         names = sorted(self.name_of(slot) for slot in large if slot not in taken)
@@ -207,17 +208,17 @@ class Printer(PrintContext):
         if call is None:
             call, made = self._call(run, operands)
         else:
-            if run in self.rooms.results:
-                call = f"{call[:-1]}, {self.room(self.rooms.results[run])})"
+            if run in self.buffers.results:
+                call = f"{call[:-1]}, {self.buffer_name(self.buffers.results[run])})"
             is_array = run.node.op.n_outputs != 1 or run.node.outputs[0].spec.shape.rank
             made = call if is_array else array_text(call, self.names)
-        if run.node.op.n_outputs == 1 and run.writes[0] in self.held:
-            taken = self._taken(run, call, by_kernel)
-            self.write(run, f"{self.name_of(run.writes[0])} = {taken}", operands, by_kernel)
+        if run.node.op.n_outputs == 1 and run.writes[0] in self.number_slots:
+            number = self._number_text(run, call, by_kernel)
+            self.write(run, f"{self.name_of(run.writes[0])} = {number}", operands, by_kernel)
             return
         self._assign(run, made, operands, by_kernel)
 
-    def _taken(self, run: Run, call: str, by_kernel: bool) -> str:
+    def _number_text(self, run: Run, call: str, by_kernel: bool) -> str:
         """Return the text of a node's result as a number."""
         tensor = run.node.outputs[0]
         if not by_kernel and run.node.op.name in ("strided_slice", "gather") and "..." not in call:
@@ -265,7 +266,7 @@ class Printer(PrintContext):
             self.pending.pop(source, None)
         for slot in (*move.writes, *filter(is_list, move.reads)):
             self.settle_readers_of(slot)
-        ordered = in_order(moves)
+        ordered = sequentialized(moves)
         if ordered is None:
             names = ", ".join(self.name_of(each.slot) for each in moves)
             self.lines.add(f"{names} = {', '.join(each.text for each in moves)}")
@@ -273,22 +274,22 @@ class Printer(PrintContext):
         for each in ordered:
             self.lines.add(f"{self.name_of(each.slot)} = {each.text}")
 
-    def _blocks(self, blocks: Blocks) -> None:
+    def _blocks(self, blocks: BlockLoop) -> None:
         self.settle()
         print_blocks(blocks, self)
 
-    def _choose(self, choice: Choose) -> None:
-        if choice.node.op.name != "cond":
-            print_choice_by_index(choice, self)
+    def _switch(self, switch: Switch) -> None:
+        if switch.node.op.name != "cond":
+            print_switch(switch, self)
             return
-        test = self.test(choice.test)
-        self.pending.pop(choice.test, None)
+        test = self.test(switch.test)
+        self.pending.pop(switch.test, None)
         self.settle()
-        then, orelse = choice.branches
-        place = PrintedNode(choice.node, ())
+        then, orelse = switch.branches
+        place = PrintedNode(switch.node, ())
         if not then and not orelse:
             return
-        if not then or (is_left(orelse) and not is_left(then)):
+        if not then or (ends_in_jump(orelse) and not ends_in_jump(then)):
             self.lines.add(f"if {negated(test)}:", place)
             with self.lines.indented():
                 self.block(orelse)
@@ -300,7 +301,7 @@ class Printer(PrintContext):
             rest = orelse
         if not rest:
             return
-        if is_left(then) or is_left(orelse):
+        if ends_in_jump(then) or ends_in_jump(orelse):
             self.block(rest)
             return
         self.lines.add("else:")
@@ -310,7 +311,7 @@ class Printer(PrintContext):
     # -- values --------------------------------------------------------------------------------
 
     def _expression(self, run: Run) -> Expression | None:
-        if not computes(run, self.numbers):
+        if not has_number_expression(run, self.numbers):
             return None
         for at in sorted(self.numbers.repeats(run.node)):
             waiting = self.pending.get(run.reads[at])
@@ -325,7 +326,7 @@ class Printer(PrintContext):
         self, run: Run, call: str, operands: Sequence[str] = (), by_kernel: bool = False
     ) -> None:
         targets = [
-            self.names.fresh(slot.name) if slot in self.held else self.name_of(slot)
+            self.names.fresh(slot.name) if slot in self.number_slots else self.name_of(slot)
             for slot in run.writes
         ]
         if not targets:
@@ -334,5 +335,5 @@ class Printer(PrintContext):
         comma = "," * (run.node.op.n_outputs != 1 and len(targets) == 1)
         self.write(run, f"{', '.join(targets)}{comma} = {call}", operands, by_kernel)
         for slot, tensor, target in zip(run.writes, run.node.outputs, targets):
-            if slot in self.held:
+            if slot in self.number_slots:
                 self.lines.add(f"{self.name_of(slot)} = {self.numbers.from_array(tensor, target)}")

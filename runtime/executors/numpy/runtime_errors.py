@@ -23,15 +23,15 @@ class LineTable(NamedTuple):
     A node without a line in the user's program has that of the node around it.
     """
 
-    places: Mapping[int, PrintedNode]
+    nodes: Mapping[int, PrintedNode]
     owners: Mapping[Node, Node]
 
 
 # A node of a printed function, its frame, and the nodes around those in regions.
-At: TypeAlias = "tuple[PrintedNode, FrameType, Mapping[Node, Node]]"
+ActiveNode: TypeAlias = "tuple[PrintedNode, FrameType, Mapping[Node, Node]]"
 
 # The line tables of printed functions, by file name.
-PLACES: dict[str, LineTable] = {}
+LINE_TABLES: dict[str, LineTable] = {}
 
 
 def owners_in(graph: Graph) -> dict[Node, Node]:
@@ -43,7 +43,7 @@ def owners_in(graph: Graph) -> dict[Node, Node]:
     return owners
 
 
-def told(error: BaseException, within: Node | None = None) -> BaseException:
+def translate_error(error: BaseException, within: Node | None = None) -> BaseException:
     """Return the error to raise for one that a printed function raised.
 
     It may be the same error: then it was raised by a kernel with a full message, and gets the line.
@@ -53,7 +53,7 @@ def told(error: BaseException, within: Node | None = None) -> BaseException:
         within: the node whose region handles it, None if it leaves the graph.
     """
     places = _places(error.__traceback__)
-    error = _meaning(error, places)
+    error = _translate(error, places)
     for at, (place, _, owners) in reversed(list(enumerate(places))):
         node: Node | None = place.node
         while node is not None and (at or node is not within):
@@ -62,12 +62,12 @@ def told(error: BaseException, within: Node | None = None) -> BaseException:
     return error
 
 
-def meaning_of(error: BaseException) -> BaseException:
+def translated(error: BaseException) -> BaseException:
     """Return the error to raise for one that a printed function raised, without adding lines."""
-    return _meaning(error, _places(error.__traceback__))
+    return _translate(error, _places(error.__traceback__))
 
 
-def raise_as_it_is(error: BaseException) -> NoReturn:
+def raise_unchanged(error: BaseException) -> NoReturn:
     """Raise an error with its `__context__` unchanged."""
     context, is_suppressed = error.__context__, error.__suppress_context__
     try:
@@ -76,27 +76,27 @@ def raise_as_it_is(error: BaseException) -> NoReturn:
         error.__context__, error.__suppress_context__ = context, is_suppressed
 
 
-def _places(traceback: TracebackType | None) -> list[At]:
+def _places(traceback: TracebackType | None) -> list[ActiveNode]:
     """Return the nodes that printed functions were executing, outermost first."""
     found = []
     while traceback is not None:
         frame = traceback.tb_frame
-        known = PLACES.get(frame.f_code.co_filename)
-        place = None if known is None else known.places.get(traceback.tb_lineno)
-        if known is not None and place is not None:
-            found.append((place, frame, known.owners))
+        table = LINE_TABLES.get(frame.f_code.co_filename)
+        place = None if table is None else table.nodes.get(traceback.tb_lineno)
+        if table is not None and place is not None:
+            found.append((place, frame, table.owners))
         traceback = traceback.tb_next
     return found
 
 
-def _meaning(error: BaseException, places: Sequence[At]) -> BaseException:
+def _translate(error: BaseException, places: Sequence[ActiveNode]) -> BaseException:
     if not places or not isinstance(error, Exception) or getattr(error, "_located", False):
         return error
     place, frame, _ = places[-1]
-    return _meant(error, place, frame)
+    return _translate_at(error, place, frame)
 
 
-def _meant(error: Exception, place: PrintedNode, frame: FrameType) -> BaseException:
+def _translate_at(error: Exception, place: PrintedNode, frame: FrameType) -> BaseException:
     node = place.node
     if node.op.kernel is None or len(place.operands) != len(node.inputs):
         return error
@@ -105,13 +105,13 @@ def _meant(error: Exception, place: PrintedNode, frame: FrameType) -> BaseExcept
     if not place.by_kernel:
         found = _raised_by_kernel(node, arrays)
         if found is not None:
-            _forget(error, found)
+            _remove_from_contexts(error, found)
         return found or error
-    meant = meant_by(error, op_of(node), arrays, node.attrs)
-    if meant is None or meant is error:
+    translation = meant_by(error, op_of(node), arrays, node.attrs)
+    if translation is None or translation is error:
         return error
-    meant.__context__, meant.__suppress_context__ = error, True
-    return meant
+    translation.__context__, translation.__suppress_context__ = error, True
+    return translation
 
 
 def _values_in(frame: FrameType, texts: Sequence[str]) -> list[Any]:
@@ -137,7 +137,7 @@ def _raised_by_kernel(node: Node, arrays: Sequence[Any]) -> BaseException | None
     return None
 
 
-def _forget(handled: BaseException, error: BaseException) -> None:
+def _remove_from_contexts(handled: BaseException, error: BaseException) -> None:
     """Remove a handled error from the chain of contexts of another error."""
     each: BaseException | None = error
     while each is not None:

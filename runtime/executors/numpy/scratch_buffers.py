@@ -2,13 +2,13 @@
 
     room = np_empty((784, 128), float32)
     while i < n:
-        held = v._array                                  # what the variable holds
-        product = np_multiply(held, rate, out=room)      # next to it, never over it
-        v._array = product                               # the room is the variable's now
-        room = freed(held, (784, 128), float32)          # and what it held is the room
+        old = v._array                                  # what the variable holds
+        product = np_multiply(old, rate, out=room)      # next to it, never over it
+        v._array = product                               # the buffer is the variable's now
+        buffer = freed(old, (784, 128), float32)          # and what it old is the buffer
 
 Allocating a new array would cost more than many an op. The old array of a variable becomes a buffer
-("room") only if nobody else holds it: other tensors, views and threads count as references. NumPy
+("buffer") only if nobody else holds it: other tensors, views and threads count as references. NumPy
 adds up in memory order. A new result is in C order if an operand of the same shape is, and a buffer
 is always in C order, so buffers are used only for such results.
 """
@@ -26,7 +26,7 @@ from runtime.core.array_ownership import references
 from runtime.core.tensor import SymbolicTensor
 from runtime.executors.liveness import read_before_written
 from runtime.executors.numpy.array_methods import is_product
-from runtime.executors.numpy.buffer_reuse import LEAST, bytes_of, makes_new, written_over
+from runtime.executors.numpy.buffer_reuse import LEAST, bytes_of, makes_new, operands_to_overwrite
 from runtime.executors.numpy.kernel_calls import is_ufunc
 from runtime.executors.plan import (
     Block,
@@ -54,8 +54,8 @@ class ScratchBuffer:
 class BufferHandover:
     """A buffer that becomes a variable's, and the slot of the variable's old array, if known."""
 
-    room: ScratchBuffer
-    held: Slot | None
+    buffer: ScratchBuffer
+    old_array: Slot | None
 
 
 @dataclass(eq=False)
@@ -67,56 +67,58 @@ class ScratchBuffers:
         results: the buffer for the result of a node.
         handovers: by the node that changes a variable, the buffer that the variable takes over.
         written_over: by node, the position of the operand that the result overwrites.
-        in_order: the slots whose arrays are known to be C-contiguous.
+        c_contiguous: the slots whose arrays are known to be C-contiguous.
     """
 
     of_loops: dict[Loop, list[ScratchBuffer]] = field(default_factory=dict)
     results: dict[Run, ScratchBuffer] = field(default_factory=dict)
     handovers: dict[Run, BufferHandover] = field(default_factory=dict)
     written_over: dict[Run, int] = field(default_factory=dict)
-    in_order: set[Slot] = field(default_factory=set)
+    c_contiguous: set[Slot] = field(default_factory=set)
 
 
-def rooms_of(
-    plan: Plan, held: set[Slot], last_uses: Mapping[Statement, set[Slot]]
+def plan_buffers(
+    plan: Plan, number_slots: set[Slot], last_uses: Mapping[Statement, set[Slot]]
 ) -> ScratchBuffers:
     """Return the buffers of all loops of a plan, and the nodes that use them.
 
     Args:
         plan: the plan.
-        held: the slots that hold numbers.
+        number_slots: the slots that hold numbers.
         last_uses: for each statement, the slots that no later statement reads.
     """
-    over = written_over(plan, held, last_uses)
-    rooms = ScratchBuffers(written_over=over, in_order=_in_order(plan))
+    over = operands_to_overwrite(plan, number_slots, last_uses)
+    buffers = ScratchBuffers(written_over=over, c_contiguous=_c_contiguous_slots(plan))
     loops = [each for each in walk(plan.body) if isinstance(each, Loop) and _has_large(each.body)]
     if loops:
-        slots = _Slots(plan, held)
+        slots = _Slots(plan, number_slots)
         for loop in loops:
-            _BodyBuffers(loop, slots, rooms).plan()
-    return rooms
+            _BodyBuffers(loop, slots, buffers).plan()
+    return buffers
 
 
-def _in_order(plan: Plan) -> set[Slot]:
+def _c_contiguous_slots(plan: Plan) -> set[Slot]:
     """Return the slots whose arrays are known to be C-contiguous."""
     writers = Counter(slot for each in walk(plan.body) for slot in written_by(each))
     known: set[Slot] = set()
     for each in walk(plan.body):
-        if isinstance(each, Run) and _makes_in_order(each, known):
+        if isinstance(each, Run) and _makes_c_contiguous(each, known):
             known.update(slot for slot in each.writes if writers[slot] == 1)
     return known.difference(plan.parameters)
 
 
-def _makes_in_order(run: Run, known: set[Slot]) -> bool:
+def _makes_c_contiguous(run: Run, known: set[Slot]) -> bool:
     if is_product(run.node):
         return True
     if not is_ufunc(run.node):
         return False
     full = [run.reads[at] for at in full_operands(run)]
-    return run.node.outputs[0].shape.rank in (0, 1) or any(_lies_so(slot, known) for slot in full)
+    return run.node.outputs[0].shape.rank in (0, 1) or any(
+        _is_c_contiguous(slot, known) for slot in full
+    )
 
 
-def _lies_so(slot: Slot, known: set[Slot]) -> bool:
+def _is_c_contiguous(slot: Slot, known: set[Slot]) -> bool:
     return slot in known or (slot.value is not None and bool(slot.value.flags.c_contiguous))
 
 
@@ -130,8 +132,8 @@ def _has_large(block: Block) -> bool:
 class _Slots:
     """The uses of the slots of a plan by all of its statements."""
 
-    def __init__(self, plan: Plan, held: set[Slot]) -> None:
-        self._held = held
+    def __init__(self, plan: Plan, number_slots: set[Slot]) -> None:
+        self._number_slots = number_slots
         self.reads: dict[Slot, int] = {}
         # For each slot, the nodes that assign it to a variable.
         self.assigned: dict[Slot, list[Run]] = {}
@@ -157,26 +159,26 @@ class _Slots:
 
     def is_written_once(self, slot: Slot) -> bool:
         """Return whether exactly one statement assigns the slot, and it holds an array."""
-        return self._writes.get(slot) == 1 and slot not in self._held
+        return self._writes.get(slot) == 1 and slot not in self._number_slots
 
 
 class _BodyBuffers:
     """Plans the buffers of a loop's body, without those of blocks in it."""
 
-    def __init__(self, loop: Loop, slots: _Slots, rooms: ScratchBuffers) -> None:
+    def __init__(self, loop: Loop, slots: _Slots, buffers: ScratchBuffers) -> None:
         self._loop = loop
         self._slots = slots
-        self._written_over = rooms.written_over
-        self._rooms = rooms
-        self._ends = _ends(loop.body)
+        self._written_over = buffers.written_over
+        self._buffers = buffers
+        self._last_reads = _last_reads(loop.body)
         self._reads = _counted(loop.body)
         self._carried = read_before_written(loop)
         self._free: list[ScratchBuffer] = []
-        self._inside: dict[Slot, ScratchBuffer] = {}
+        self._buffer_of: dict[Slot, ScratchBuffer] = {}
         # For each handle, the slot of the variable's array.
-        self._read: dict[Slot, Slot] = {}
-        self._here = {each for each in loop.body if isinstance(each, Run)}
-        self._lost = self._lasting()
+        self._array_slots: dict[Slot, Slot] = {}
+        self._body_runs = {each for each in loop.body if isinstance(each, Run)}
+        self._overwritten = self._find_overwritten()
 
     def plan(self) -> None:
         """Visit the statements of the body in order."""
@@ -184,89 +186,98 @@ class _BodyBuffers:
             if isinstance(statement, Run):
                 self._run(statement, at)
             else:
-                self._hand_on(statement)
-            over = [slot for slot in self._inside if self._ends.get(slot, at) <= at]
-            gone = {self._inside.pop(slot) for slot in over}
-            self._free += sorted(gone.difference(self._inside.values()), key=id)
+                self._propagate(statement)
+            over = [slot for slot in self._buffer_of if self._last_reads.get(slot, at) <= at]
+            gone = {self._buffer_of.pop(slot) for slot in over}
+            self._free += sorted(gone.difference(self._buffer_of.values()), key=id)
 
     def _run(self, run: Run, at: int) -> None:
         if run.node.op.name == "read_variable":
-            self._read[run.reads[0]] = run.writes[0]
+            self._array_slots[run.reads[0]] = run.writes[0]
         elif _is_change(run):
             self._change(run, at)
         elif run in self._written_over:
-            self._hand_on(run)
-        elif makes_new(run) and run.writes[0] not in self._lost and self._stays(run.writes[0]):
+            self._propagate(run)
+        elif (
+            makes_new(run)
+            and run.writes[0] not in self._overwritten
+            and self._is_temporary(run.writes[0])
+        ):
             result = run.node.outputs[0]
-            takes_room = is_product(run.node) or (is_ufunc(run.node) and full_operands(run))
-            if bytes_of(result) >= LEAST and takes_room:
-                self._rooms.results[run] = self._inside[run.writes[0]] = self._taken(result)
+            takes_buffer = is_product(run.node) or (is_ufunc(run.node) and full_operands(run))
+            if bytes_of(result) >= LEAST and takes_buffer:
+                self._buffers.results[run] = self._buffer_of[run.writes[0]] = self._take_buffer(
+                    result
+                )
 
-    def _lasting(self) -> set[Slot]:
+    def _find_overwritten(self) -> set[Slot]:
         """Return the slots whose memory is overwritten by results that outlive the iteration."""
-        lost: set[Slot] = set()
+        overwritten: set[Slot] = set()
         runs = [each for each in walk(self._loop.body) if isinstance(each, Run)]
         pairs = [(each, self._written_over[each]) for each in runs if each in self._written_over]
         for run, over in reversed(pairs):
-            if run.writes[0] in lost or not self._stays(run.writes[0]):
-                lost.add(run.reads[over])
-        return lost
+            if run.writes[0] in overwritten or not self._is_temporary(run.writes[0]):
+                overwritten.add(run.reads[over])
+        return overwritten
 
-    def _stays(self, slot: Slot) -> bool:
+    def _is_temporary(self, slot: Slot) -> bool:
         """Return whether nothing holds a slot's memory after an iteration, except a variable."""
         return (
             self._slots.is_own(slot)
-            and self._ends_here(slot)
-            and all(e in self._here and fits(e) for e in self._slots.assigned.get(slot, ()))
+            and self._is_read_in_iteration(slot)
+            and all(
+                e in self._body_runs and has_variable_shape(e)
+                for e in self._slots.assigned.get(slot, ())
+            )
         )
 
-    def _ends_here(self, slot: Slot) -> bool:
+    def _is_read_in_iteration(self, slot: Slot) -> bool:
         """Return whether a slot is read only within one iteration."""
         return slot not in self._carried and self._reads.get(slot) == self._slots.reads.get(slot)
 
-    def _taken(self, like: SymbolicTensor) -> ScratchBuffer:
-        for room in self._free:
-            if room.like.dtype is like.dtype and room.like.shape == like.shape:
-                self._free.remove(room)
-                return room
-        room = ScratchBuffer(like)
-        self._rooms.of_loops.setdefault(self._loop, []).append(room)
-        return room
+    def _take_buffer(self, like: SymbolicTensor) -> ScratchBuffer:
+        for buffer in self._free:
+            if buffer.like.dtype is like.dtype and buffer.like.shape == like.shape:
+                self._free.remove(buffer)
+                return buffer
+        buffer = ScratchBuffer(like)
+        self._buffers.of_loops.setdefault(self._loop, []).append(buffer)
+        return buffer
 
-    def _hand_on(self, statement: Statement) -> None:
+    def _propagate(self, statement: Statement) -> None:
         """Propagate buffers: a result that overwrites an operand is in the operand's buffer."""
         for each in walk([statement]):
             over = self._written_over.get(each) if isinstance(each, Run) else None
             if over is not None:
-                room = self._inside.get(each.reads[over])  # type: ignore[union-attr]
-                if room is not None:
-                    self._inside[each.writes[0]] = room  # type: ignore[union-attr]
+                buffer = self._buffer_of.get(each.reads[over])  # type: ignore[union-attr]
+                if buffer is not None:
+                    self._buffer_of[each.writes[0]] = buffer  # type: ignore[union-attr]
 
     def _change(self, run: Run, at: int) -> None:
         handle, value = run.reads
-        room = self._inside.get(value)
-        held = self._read.pop(handle, None)
-        if room is None or not fits(run):
+        buffer = self._buffer_of.get(value)
+        old = self._array_slots.pop(handle, None)
+        if buffer is None or not has_variable_shape(run):
             return
-        if run.node.op.name != "assign_variable" and self._ends[value] > at:
+        if run.node.op.name != "assign_variable" and self._last_reads[value] > at:
             return  # A later statement reads the value, so the buffer cannot be overwritten.
         is_over = (
-            held is not None
-            and self._slots.is_written_once(held)
-            and self._ends_here(held)
-            and self._ends.get(held, at) <= at
+            old is not None
+            and self._slots.is_written_once(old)
+            and self._is_read_in_iteration(old)
+            and self._last_reads.get(old, at) <= at
         )
-        for slot in [slot for slot, each in self._inside.items() if each is room]:
-            del self._inside[slot]
-        self._rooms.handovers[run] = BufferHandover(room, held if is_over else None)
-        self._free.append(room)
+        for slot in [slot for slot, each in self._buffer_of.items() if each is buffer]:
+            del self._buffer_of[slot]
+        self._buffers.handovers[run] = BufferHandover(buffer, old if is_over else None)
+        self._free.append(buffer)
 
 
 def _is_change(run: Run) -> bool:
     return run.node.op.name in _CHANGES
 
 
-def fits(run: Run) -> bool:
+def has_variable_shape(run: Run) -> bool:
     """Return whether the value assigned to a variable has the variable's shape in every run."""
     handle, value = run.node.inputs
     return handle.spec.shape.is_fully_defined() and handle.spec.shape == value.spec.shape
@@ -278,7 +289,7 @@ def full_operands(run: Run) -> list[int]:
     return [at for at, each in enumerate(run.node.inputs) if each.shape == shape]
 
 
-def _ends(block: Block) -> dict[Slot, int]:
+def _last_reads(block: Block) -> dict[Slot, int]:
     """Return, for each slot, the index of the last statement of a block that reads it."""
     return {slot: at for at, each in enumerate(block) for slot in _all_read(each)}
 
@@ -308,7 +319,12 @@ def freed(array: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
     False
     """
     flags = array.flags
-    if references(array) <= _ALONE and flags.owndata and flags.c_contiguous and flags.writeable:
+    if (
+        references(array) <= _ONE_REFERENCE
+        and flags.owndata
+        and flags.c_contiguous
+        and flags.writeable
+    ):
         if array.shape == shape and array.dtype == dtype:
             return array
     return np.empty(shape, dtype)
@@ -319,9 +335,9 @@ def _count(array: Any, shape: tuple[int, ...], dtype: Any) -> int:
     return references(array) if flags.owndata else 0
 
 
-def _seen_alone() -> int:
+def _references_alone() -> int:
     array = np.empty((1,))
     return _count(array, (1,), array.dtype)
 
 
-_ALONE = _seen_alone()
+_ONE_REFERENCE = _references_alone()

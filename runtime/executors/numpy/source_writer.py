@@ -26,7 +26,7 @@ class SourceLine:
 
     depth: int
     text: str
-    place: PrintedNode | None
+    printed_node: PrintedNode | None
 
 
 class SourceLines:
@@ -42,9 +42,9 @@ class SourceLines:
         """True if the next line runs exactly once per call of the function around it."""
         return self.depth == self._level
 
-    def add(self, text: str, place: PrintedNode | None = None) -> None:
+    def add(self, text: str, printed_node: PrintedNode | None = None) -> None:
         """Append a line."""
-        self.lines.append(SourceLine(self.depth, text, place))
+        self.lines.append(SourceLine(self.depth, text, printed_node))
 
     @contextmanager
     def indented(self) -> Iterator[None]:
@@ -68,9 +68,9 @@ class SourceLines:
     def text(self, header: Sequence[str]) -> tuple[str, dict[int, PrintedNode]]:
         """Return the source text, and the nodes of its lines by line number."""
         written = list(header)
-        places: dict[int, PrintedNode] = {}
+        nodes: dict[int, PrintedNode] = {}
         for line in self.lines:
             written.append(f"{_INDENT * line.depth}{line.text}")
-            if line.place is not None:
-                places[len(written)] = line.place
-        return "\n".join(written) + "\n", places
+            if line.printed_node is not None:
+                nodes[len(written)] = line.printed_node
+        return "\n".join(written) + "\n", nodes

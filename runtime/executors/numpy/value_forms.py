@@ -1,7 +1,7 @@
 """Value forms: the slots that hold a Python number, and those that hold an array.
 
-A scalar could be kept either way. It is kept as a number if some statement computes with it as a
-number or tests it; otherwise it stays an array.
+A scalar could have either form. It is a number if a statement computes with it as a number or tests
+it; otherwise it stays an array.
 """
 
 from __future__ import annotations
@@ -9,38 +9,41 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from runtime.executors.numpy.array_sequences import is_plain_range
-from runtime.executors.numpy.in_place import feeds
-from runtime.executors.numpy.list_analysis import FORMS
+from runtime.executors.numpy.in_place_analysis import operand_stacks
+from runtime.executors.numpy.list_analysis import EFFECTS
 from runtime.executors.numpy.numbers import Numbers
-from runtime.executors.plan import Choose, Loop, Move, Plan, Run, Slot, Stop, read_by, walk
+from runtime.executors.plan import Loop, Move, Plan, Return, Run, Slot, Switch, read_by, walk
 
 # Ops whose operands from the second on may be indices.
 _INDEXED = ("gather", "strided_slice")
 # Ops that write their second operand at the position given by the others.
-_PUTTING = ("assign_item_variable", "set_item")
+_ITEM_WRITES = ("assign_item_variable", "set_item")
 # Ops that call a printed function of numbers.
-_OF_NUMBERS = ("recursion", "call")
+_CALLS = ("recursion", "call")
 
 
-def numbers_among(
-    plan: Plan, numbers: Numbers, computes: Callable[[Run], bool], takes_numbers: bool = False
+def number_slots_of(
+    plan: Plan,
+    numbers: Numbers,
+    has_number_expression: Callable[[Run], bool],
+    takes_numbers: bool = False,
 ) -> set[Slot]:
     """Return the slots that hold numbers.
 
     Args:
         plan: the plan.
         numbers: the facts about the numbers of the plan.
-        computes: whether an expression on numbers computes a node.
+        has_number_expression: whether an expression on numbers has_number_expression a node.
         takes_numbers: whether the function takes and returns numbers.
     """
     found: set[Slot] = set()
     if takes_numbers:
         found.update(plan.parameters)
-    for run in feeds(plan):
+    for run in operand_stacks(plan):
         found.update(run.reads)
     linked: dict[Slot, set[Slot]] = {}
     for statement in walk(plan.body):
-        if isinstance(statement, Run) and computes(statement):
+        if isinstance(statement, Run) and has_number_expression(statement):
             found.update(statement.writes)
             found.update(statement.reads)
         elif isinstance(statement, Run) and statement.node.op.name in _INDEXED:
@@ -49,18 +52,18 @@ def numbers_among(
                 found.update(statement.writes)
         elif isinstance(statement, Run) and is_plain_range(statement):
             found.update(statement.reads)
-        elif isinstance(statement, Run) and statement.node.op.name in _PUTTING:
+        elif isinstance(statement, Run) and statement.node.op.name in _ITEM_WRITES:
             found.update(statement.reads[1:])
-        elif isinstance(statement, Run) and statement.node.op.name in (*_OF_NUMBERS, *FORMS):
+        elif isinstance(statement, Run) and statement.node.op.name in (*_CALLS, *EFFECTS):
             found.update((*statement.reads, *statement.writes))
-        elif isinstance(statement, (Choose, Loop)) or (
-            isinstance(statement, Stop) and takes_numbers
+        elif isinstance(statement, (Switch, Loop)) or (
+            isinstance(statement, Return) and takes_numbers
         ):
             found.update(read_by(statement))
         elif isinstance(statement, Move):
             for pair in zip(statement.writes, statement.reads):
                 _link(pair, linked)
-    return _spread({slot for slot in found if _may_be(slot, numbers)}, linked, numbers)
+    return _propagate({slot for slot in found if _may_be_number(slot, numbers)}, linked, numbers)
 
 
 def _link(pair: tuple[Slot, Slot], linked: dict[Slot, set[Slot]]) -> None:
@@ -69,24 +72,24 @@ def _link(pair: tuple[Slot, Slot], linked: dict[Slot, set[Slot]]) -> None:
             linked.setdefault(slot, set()).add(other)
 
 
-def _spread(found: set[Slot], linked: dict[Slot, set[Slot]], numbers: Numbers) -> set[Slot]:
+def _propagate(found: set[Slot], linked: dict[Slot, set[Slot]], numbers: Numbers) -> set[Slot]:
     """Add the slots that values are moved to or from unchanged."""
     waiting: list[Slot] = list(found)
     while waiting:
         others: Iterable[Slot] = linked.get(waiting.pop(), ())
         for other in others:
-            if other not in found and _may_be(other, numbers):
+            if other not in found and _may_be_number(other, numbers):
                 found.add(other)
                 waiting.append(other)
     return found
 
 
-def _may_be(slot: Slot, numbers: Numbers) -> bool:
+def _may_be_number(slot: Slot, numbers: Numbers) -> bool:
     return not slot.is_fixed and numbers.holds(slot.tensor)
 
 
-def computes(run: Run, numbers: Numbers) -> bool:
-    """Return whether an expression on numbers computes a node."""
+def has_number_expression(run: Run, numbers: Numbers) -> bool:
+    """Return whether an expression on numbers has_number_expression a node."""
     node = run.node
     if len(node.outputs) != 1 or node.regions or not numbers.holds(node.outputs[0]):
         return False

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from runtime.core.tensor import EagerTensor, SymbolicTensor
-from runtime.executors.interpreter import decided
+from runtime.executors.interpreter import scalar_condition
 from runtime.executors.numpy.name_allocation import Names
 from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.parallel_moves import SlotMove
@@ -28,7 +28,7 @@ class Values:
 
     Args:
         numbers: the facts about the numbers.
-        held: the slots that hold numbers.
+        number_slots: the slots that hold numbers.
         names: the names of the function; new ones by default.
 
     Attributes:
@@ -39,9 +39,11 @@ class Values:
         pending: by slot, the numbers that are not printed until they are used.
     """
 
-    def __init__(self, numbers: Numbers, held: set[Slot], names: Names | None = None) -> None:
+    def __init__(
+        self, numbers: Numbers, number_slots: set[Slot], names: Names | None = None
+    ) -> None:
         self.numbers = numbers
-        self.held = held
+        self.number_slots = number_slots
         self.ranges: set[Slot] = set()
         self.lengths: dict[Slot, Slot] = {}
         self.names = names or Names()
@@ -50,7 +52,7 @@ class Values:
         self.pending: dict[Slot, PendingNumber] = {}
         # For each pending value with several readers, the number of readers left.
         self.left: dict[Slot, int] = {}
-        self._names_of_rooms: dict[ScratchBuffer, str] = {}
+        self._buffer_names: dict[ScratchBuffer, str] = {}
 
     def number(self, slot: Slot, tensor: SymbolicTensor) -> Expression:
         """Return the expression of a slot's value as a number."""
@@ -59,7 +61,7 @@ class Values:
         pending = self.pending.get(slot)
         if pending is not None:
             return pending.expression
-        if slot in self.held:
+        if slot in self.number_slots:
             return Expression.of_name(self.name_of(slot))
         return Expression.of_name(self.numbers.from_array(tensor, self.array_text(slot, tensor)))
 
@@ -71,13 +73,15 @@ class Values:
             outer = slot.outer
             held = outer._array if isinstance(outer, EagerTensor) else outer
             return self.names.of_object(held, slot.name)
-        if slot not in self.held:
+        if slot not in self.number_slots:
             waiting = self.pending.get(slot)
             return self.name_of(slot) if waiting is None else waiting.expression.text
         return self.numbers.to_array(tensor, self.number(slot, tensor).text)
 
     def number_or_array(self, slot: Slot) -> Expression:
-        if slot in self.held or (slot.value is not None and self.numbers.holds(slot.tensor)):
+        if slot in self.number_slots or (
+            slot.value is not None and self.numbers.holds(slot.tensor)
+        ):
             return self.number(slot, slot.tensor)
         return Expression.of_name(self.array_text(slot, slot.tensor))
 
@@ -95,22 +99,22 @@ class Values:
         """Return the expression of a loop's or branch's test."""
         if slot.tensor.spec.shape.rank == 0:
             return self.number_or_array(slot)
-        check = self.names.of_object(decided, "decided")
+        check = self.names.of_object(scalar_condition, "decided")
         return Expression.of_name(f"{check}({self.array_text(slot, slot.tensor)})")
 
     def name_of(self, slot: Slot) -> str:
         return self.names.of_slot(slot)
 
-    def room(self, room: ScratchBuffer) -> str:
+    def buffer_name(self, buffer: ScratchBuffer) -> str:
         """Return the name of a scratch buffer."""
-        if room not in self._names_of_rooms:
-            self._names_of_rooms[room] = self.names.fresh("room")
-        return self._names_of_rooms[room]
+        if buffer not in self._buffer_names:
+            self._buffer_names[buffer] = self.names.fresh("room")
+        return self._buffer_names[buffer]
 
     def moved(self, slot: Slot, source: Slot, copied: str = "") -> SlotMove:
         pending = self.pending.get(source)
         reads = frozenset([source]) if pending is None else pending.reads
-        if slot in self.held:
+        if slot in self.number_slots:
             return SlotMove(slot, reads, self.number(source, source.tensor).text)
         return SlotMove(slot, reads, f"{self.array_text(source, source.tensor)}{copied}")
 
@@ -162,7 +166,7 @@ class Operands:
 
     def number(self, at: int) -> str | None:
         slot, tensor = self.run.reads[at], self.run.node.inputs[at]
-        if slot not in self.values.held and slot.value is None:
+        if slot not in self.values.number_slots and slot.value is None:
             return None
         numbers = self.values.numbers
         if not numbers.holds(tensor):

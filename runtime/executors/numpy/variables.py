@@ -16,9 +16,9 @@ import numpy as np
 
 from runtime.executors.numpy.item_updates import by_element
 from runtime.executors.numpy.kernel_calls import array_text
-from runtime.executors.numpy.output_targets import if_in_order, new_room
+from runtime.executors.numpy.output_targets import if_c_contiguous, new_buffer
 from runtime.executors.numpy.print_context import PrintContext
-from runtime.executors.numpy.scratch_buffers import fits
+from runtime.executors.numpy.scratch_buffers import has_variable_shape
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.numpy.values import Operands
 from runtime.executors.plan import Run
@@ -37,13 +37,13 @@ def _read(run: Run, printer: PrintContext) -> bool:
     handle = printer.array_text(run.reads[0], run.node.inputs[0])
     (slot,) = run.writes
     text = f"{handle}._array"
-    if slot in printer.held:
+    if slot in printer.number_slots:
         text = printer.numbers.from_array(run.node.outputs[0], text)
     printer.write(run, f"{printer.name_of(slot)} = {text}", [handle])
     return True
 
 
-def _new(run: Run, printer: PrintContext) -> bool:
+def _new_variable(run: Run, printer: PrintContext) -> bool:
     first = printer.array_text(run.reads[0], run.node.inputs[0])
     name = printer.names.of_object(OwnVariable, "OwnVariable")
     (slot,) = run.writes
@@ -52,27 +52,27 @@ def _new(run: Run, printer: PrintContext) -> bool:
 
 
 def _assign(run: Run, printer: PrintContext) -> bool:
-    if not fits(run):
+    if not has_variable_shape(run):
         return False
     handle, value = _operands(run, printer)
-    _change(run, printer, handle, value, value)
+    _write_value(run, printer, handle, value, value)
     return True
 
 
-def _count(ufunc: np.ufunc) -> Callable[[Run, PrintContext], bool]:
+def _update(ufunc: np.ufunc) -> Callable[[Run, PrintContext], bool]:
     def changed(run: Run, printer: PrintContext) -> bool:
-        if not fits(run) or run.node.inputs[1].dtype.kind not in "iufc":
+        if not has_variable_shape(run) or run.node.inputs[1].dtype.kind not in "iufc":
             return False
         handle, delta = _operands(run, printer)
         name = printer.names.of_object(ufunc, f"np_{ufunc.__name__}")
         over = ""
-        if run in printer.rooms.handovers:
-            is_alike = run.reads[1] in printer.rooms.in_order
-            over = f", out={delta if is_alike else if_in_order(delta, delta)}"
+        if run in printer.buffers.handovers:
+            is_alike = run.reads[1] in printer.buffers.c_contiguous
+            over = f", out={delta if is_alike else if_c_contiguous(delta, delta)}"
         text = f"{name}({handle}._array, {delta}{over})"
         if run.node.inputs[1].spec.shape.rank == 0:
             text = array_text(text, printer.names)
-        _change(run, printer, handle, text, delta)
+        _write_value(run, printer, handle, text, delta)
         return True
 
     return changed
@@ -87,10 +87,10 @@ def _assign_item(run: Run, printer: PrintContext) -> bool:
     if None in places or len(places) > len(shape) or not places:
         return False
     text = printer.number_or_array(run.reads[1]).text
-    if run.reads[1] in printer.held:
+    if run.reads[1] in printer.number_slots:
         text = printer.number_text(run.reads[1], node.inputs[1])
     changed = printer.names.fresh("changed")
-    _put(run, printer, changed, [f"{changed}[{', '.join(map(str, places))}] = {text}"])
+    _write_items(run, printer, changed, [f"{changed}[{', '.join(map(str, places))}] = {text}"])
     return True
 
 
@@ -109,11 +109,11 @@ def _scatter_nd(run: Run, printer: PrintContext) -> bool:
     changed = printer.names.fresh("changed")
     lines = by_element(run, sign, changed, printer)
     if lines is not None:
-        _put(run, printer, changed, lines)
+        _write_items(run, printer, changed, lines)
     return lines is not None
 
 
-def _put(run: Run, printer: PrintContext, changed: str, lines: Sequence[str]) -> None:
+def _write_items(run: Run, printer: PrintContext, changed: str, lines: Sequence[str]) -> None:
     """Write what changes a copy of the array that a variable holds, and puts that in its place."""
     operands = list(map(printer.array_text, run.reads, run.node.inputs))
     handle, place = operands[0], PrintedNode(run.node, operands)
@@ -135,7 +135,7 @@ def _operands(run: Run, printer: PrintContext) -> tuple[str, str]:
     return handle, value
 
 
-def _change(run: Run, printer: PrintContext, handle: str, value: str, operand: str) -> None:
+def _write_value(run: Run, printer: PrintContext, handle: str, value: str, operand: str) -> None:
     changing = printer.names.of_object(CHANGING, "changing")
     printer.lines.add(f"with {changing}:")
     with printer.lines.indented():
@@ -143,18 +143,18 @@ def _change(run: Run, printer: PrintContext, handle: str, value: str, operand: s
         is_known = isinstance(run.reads[0].outer, Variable)
         text = f"{handle}._array = {value}" if is_known else f"{handle}.store({value})"
         printer.write(run, text, [handle, operand], by_kernel=True)
-    handover = printer.rooms.handovers.get(run)
+    handover = printer.buffers.handovers.get(run)
     if handover is not None:
-        room, held = printer.room(handover.room), handover.held
-        printer.lines.add(f"{room} = {new_room(handover.room, printer, held)}")
+        buffer, old_array = printer.buffer_name(handover.buffer), handover.old_array
+        printer.lines.add(f"{buffer} = {new_buffer(handover.buffer, printer, old_array)}")
 
 
 _ACCESSES: dict[str, Callable[[Run, PrintContext], bool]] = {
-    "new_variable": _new,
+    "new_variable": _new_variable,
     "read_variable": _read,
     "assign_variable": _assign,
-    "assign_add_variable": _count(np.add),
+    "assign_add_variable": _update(np.add),
     "assign_item_variable": _assign_item,
-    "assign_sub_variable": _count(np.subtract),
+    "assign_sub_variable": _update(np.subtract),
     "scatter_nd_variable": _scatter_nd,
 }

@@ -12,9 +12,9 @@ import numpy as np
 import runtime as rt
 from autograph import do_not_convert
 from runtime.errors import OpError
-from runtime.executors import fusing
+from runtime.executors import elementwise_fusion
 from runtime.executors import parallel_regions as independent
-from runtime.executors.compile_options import CompileOptions, ask
+from runtime.executors.compile_options import CompileOptions, set_compile_options
 from runtime.graph.graph import Graph
 
 # So large that results are written over operands.
@@ -26,13 +26,13 @@ _BINARY = (rt.add, rt.subtract, rt.multiply, rt.maximum, rt.matmul)
 @contextmanager
 def everything_counts() -> Iterator[None]:
     """Let each node be worth a thread, and short chains be run in blocks."""
-    before = independent.LEAST, independent.work_of, fusing.LEAST
-    independent.LEAST, fusing.LEAST = 1, 1000
+    before = independent.LEAST, independent.work_of, elementwise_fusion.MIN_ELEMENTS
+    independent.LEAST, elementwise_fusion.MIN_ELEMENTS = 1, 1000
     independent.work_of = lambda node: 1.0  # type: ignore[assignment]
     try:
         yield
     finally:
-        independent.LEAST, independent.work_of, fusing.LEAST = before  # type: ignore[assignment]
+        independent.LEAST, independent.work_of, elementwise_fusion.MIN_ELEMENTS = before  # type: ignore[assignment]
 
 
 def large_graph(seed: int, parallel: bool | int = 3) -> tuple[Graph, list[Any]]:
@@ -45,7 +45,7 @@ def large_graph(seed: int, parallel: bool | int = 3) -> tuple[Graph, list[Any]]:
     with graph.recording():
         values = _Writer(random, index).nodes([*inputs], random.randint(6, 30))
         graph.set_outputs(random.sample(values, min(len(values), random.randint(1, 4))))
-    ask(graph, CompileOptions(parallel=parallel))
+    set_compile_options(graph, CompileOptions(parallel=parallel))
     given = [arrays.normal(size=(SIDE, SIDE)) for _ in inputs]
     return graph, [*given, np.array(random.choice((0, 1, 2, SIDE, -SIDE - 1)), np.int32)]
 

@@ -14,7 +14,7 @@ import runtime as rt
 from runtime.executors import cost_model as work
 from runtime.executors import parallel_regions as independent
 from runtime.executors import run
-from runtime.executors.compile_options import CompileOptions, ask
+from runtime.executors.compile_options import CompileOptions, set_compile_options
 from runtime.executors.numpy.compiled_function import compiled
 from tests.runtime.executors.graphs import graph_of, outcome
 from tests.runtime.executors.large_graphs import everything_counts, large_graph
@@ -81,7 +81,7 @@ def printing(x: Any, v: Any) -> Any:
 
 def source_of(function: Any, *arguments: Any, parallel: Any = 2) -> str:
     graph = graph_of(function, *arguments)
-    ask(graph, CompileOptions(parallel=parallel))
+    set_compile_options(graph, CompileOptions(parallel=parallel))
     return compiled(graph).source
 
 
@@ -148,7 +148,7 @@ def test_what_prints_stays_where_it_is(capsys: pytest.CaptureFixture[str]) -> No
 def test_the_first_one_to_fail_is_told_of(function: Any, i: int, j: int) -> None:
     arguments = [SMALL, SMALL, np.int32(i), np.int32(j)]
     graph = graph_of(function, *arguments)
-    ask(graph, CompileOptions(parallel=3))
+    set_compile_options(graph, CompileOptions(parallel=3))
     assert "side_by_side(" in compiled(graph).source
     arrays = [rt.constant(each)._array for each in arguments]  # type: ignore[attr-defined]
     wanted = outcome(lambda given: run(graph, given), arrays)
@@ -188,7 +188,7 @@ def test_large_random_graphs_give_the_same_bits(block: int) -> None:
 def test_random_graphs_of_all_kinds_give_the_same(block: int) -> None:
     for seed in range(block, block + 20):
         made = random_graph(seed)
-        ask(made.graph, CompileOptions(parallel=3))
+        set_compile_options(made.graph, CompileOptions(parallel=3))
         wanted = seen(made, lambda given, graph=made.graph: run(graph, given))  # type: ignore[misc]
         assert seen(made, compiled(made.graph).run) == wanted, seed
 
@@ -201,7 +201,7 @@ def test_products_are_parts_where_blas_has_one_thread(monkeypatch: pytest.Monkey
     for alone in (True, False):
         monkeypatch.setattr(work, "has_one_thread", lambda told=alone: told)
         graph = graph_of(products, square, square)
-        ask(graph, CompileOptions(parallel=2))
+        set_compile_options(graph, CompileOptions(parallel=2))
         assert ("side_by_side(" in compiled(graph).source) is alone
 
 

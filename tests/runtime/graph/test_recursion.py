@@ -10,7 +10,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError, GraphError
 from runtime.executors import run
-from runtime.executors.interpreter import DEEPEST
+from runtime.executors.interpreter import MAX_DEPTH
 from runtime.graph import Graph, graph_dot, record_cond, verify
 from runtime.graph.callee import Callee
 from runtime.graph.recursion import callee_of, record_call, record_recursion, region_called
@@ -51,7 +51,7 @@ def called(graph: Graph) -> int:
     return sum(node.op.name == "call" for node in graph.walk())
 
 
-@pytest.mark.parametrize("n", [0, 1, 7, 2000, DEEPEST - 1])
+@pytest.mark.parametrize("n", [0, 1, 7, 2000, MAX_DEPTH - 1])
 def test_it_computes_what_python_computes(n: int) -> None:
     graph = verify(sum_down())
     assert run(graph, [np.array(n, np.int32)]) == [sum(range(n + 1))]
@@ -60,7 +60,7 @@ def test_it_computes_what_python_computes(n: int) -> None:
 def test_too_deep_is_pythons_own_error_at_the_users_line() -> None:
     graph = sum_down()
     with pytest.raises(RecursionError, match="^maximum recursion depth exceeded") as error:
-        run(graph, [np.array(DEEPEST + 1, np.int32)])
+        run(graph, [np.array(MAX_DEPTH + 1, np.int32)])
     assert "test_recursion.py:" in error.value.__notes__[0]  # type: ignore[attr-defined]
     assert run(graph, [np.array(3, np.int32)]) == [6]
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from runtime.core.tensor import SymbolicTensor
+from runtime.executors.disjoint_sets import DisjointSets
 from runtime.executors.numpy.numbers.integers import needs_order, wraps
 from runtime.executors.numpy.numbers.intervals import ANY, Interval
 from runtime.executors.numpy.numbers.representation import LIMITS, is_number
@@ -40,7 +41,7 @@ class DeferredWraparound:
 
     def __init__(self, graph: Graph, where: Where, given: Given) -> None:
         self._where, self._given = where, given
-        self._leader: dict[int, int] = {}
+        self._variables = DisjointSets[int]()
         self._ordered: set[int] = set()
         self._loose: set[int] = set()
         self._makers: list[Node] = []
@@ -48,7 +49,6 @@ class DeferredWraparound:
         self._turning: list[SymbolicTensor] = []
         for node in graph.walk():
             self._flows(node)
-        self._leader = {key: self._first(key) for key in self._leader}
         for node in graph.walk():
             self._asks(node)
         if graph.is_called:
@@ -65,21 +65,13 @@ class DeferredWraparound:
 
     def _of(self, tensor: SymbolicTensor) -> int:
         """Return the key shared by all values of one variable."""
-        key = id(tensor)
-        return self._leader.get(key, key)
+        return self._variables.find(id(tensor))
 
-    def _first(self, key: int) -> int:
-        while (above := self._leader.get(key, key)) != key:
-            key = above
-        return key
-
-    def _join(self, kept: Iterable[SymbolicTensor], others: Iterable[SymbolicTensor]) -> None:
-        for one, other in zip(kept, others):
+    def _union(self, ones: Iterable[SymbolicTensor], others: Iterable[SymbolicTensor]) -> None:
+        for one, other in zip(ones, others):
             # A constant belongs to no variable.
             if "constant" not in (one.node.op.name, other.node.op.name):
-                first, second = self._first(id(one)), self._first(id(other))
-                if first != second:
-                    self._leader[second] = first
+                self._variables.union(id(one), id(other))
 
     def _flows(self, node: Node) -> None:
         """Record the values that belong to the same variable."""
@@ -87,13 +79,13 @@ class DeferredWraparound:
         if node.op.name not in _FLOWING:
             return
         for region in node.regions:
-            self._join(region.inputs, node.inputs if is_loop else node.inputs[1:])
+            self._union(region.inputs, node.inputs if is_loop else node.inputs[1:])
         for region in node.regions[is_loop:]:
-            self._join(node.outputs, region.outputs)
+            self._union(node.outputs, region.outputs)
         if is_loop:
             # The initial value may be a constant, so the regions' parameters are joined directly.
             for region in node.regions:
-                self._join(node.outputs, region.parameters)
+                self._union(node.outputs, region.parameters)
             self._turning += node.outputs
 
     def _asks(self, node: Node) -> None:

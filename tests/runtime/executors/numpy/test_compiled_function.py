@@ -14,7 +14,7 @@ import runtime as rt
 from runtime.errors import DivisionByZeroError
 from runtime.executors import run
 from runtime.executors.numpy.compiled_function import compiled
-from runtime.executors.numpy.runtime_errors import PLACES
+from runtime.executors.numpy.runtime_errors import LINE_TABLES
 from tests.runtime.executors.graphs import body_of, both, graph_of, source_of
 
 
@@ -227,12 +227,12 @@ def test_a_function_that_is_gone_leaves_nothing_behind():
     gc.collect()
     source_of(lambda x: x + 1, 3)
     gc.collect()
-    before = len(PLACES), len(linecache.cache)
+    before = len(LINE_TABLES), len(linecache.cache)
     for _ in range(3):
         source_of(lambda x: x + 1, 3)
         gc.collect()
     # The lines of one that is gone go when the next one is made.
-    assert len(PLACES) <= before[0] and len(linecache.cache) <= before[1]
+    assert len(LINE_TABLES) <= before[0] and len(linecache.cache) <= before[1]
 
 
 def test_garbage_takes_no_lines_from_who_goes_over_all_of_them():

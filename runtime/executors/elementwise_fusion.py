@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from runtime.core.tensor import SymbolicTensor
-from runtime.executors.liveness import rebuilt
+from runtime.executors.liveness import with_blocks
 from runtime.executors.plan import (
     Block,
-    Blocks,
+    BlockLoop,
     Parallel,
     Plan,
     Run,
@@ -30,19 +30,19 @@ from runtime.graph.node import Node
 from runtime.passes.prune import may_fail
 
 # The least number of elements for fusion, and the elements of a block; measured for float32.
-LEAST = 131_072
+MIN_ELEMENTS = 131_072
 _BLOCK = 32_768
 # The factor by which blocks are larger in a parallel part, where other threads run too.
-_IN_PART = 4
+_PARALLEL_FACTOR = 4
 
 
-def fuse(plan: Plan, goes_by_element: Callable[[Node], bool]) -> Plan:
+def fuse_elementwise(plan: Plan, is_elementwise: Callable[[Node], bool]) -> Plan:
     """Return a plan in which chains of nodes over large arrays run block by block.
 
     Args:
         plan: the plan.
-        goes_by_element: whether each element of a node's result depends only on the elements at the
-            same position.
+        is_elementwise: whether each element of a node's result depends only on the operands'
+            elements at the same position.
     """
     if not any(isinstance(each, Run) and _is_large(each) for each in walk(plan.body)):
         return plan
@@ -50,12 +50,12 @@ def fuse(plan: Plan, goes_by_element: Callable[[Node], bool]) -> Plan:
     for statement in walk(plan.body):
         for slot in read_by(statement):
             reads[slot] = reads.get(slot, 0) + 1
-    return Plan(plan.name, plan.parameters, _fused(plan.body, goes_by_element, reads))
+    return Plan(plan.name, plan.parameters, _fuse_block(plan.body, is_elementwise, reads))
 
 
-def _fused(
+def _fuse_block(
     block: Block,
-    goes_by_element: Callable[[Node], bool],
+    is_elementwise: Callable[[Node], bool],
     reads: dict[Slot, int],
     is_in_part: bool = False,
 ) -> Block:
@@ -63,40 +63,40 @@ def _fused(
     chain: list[Run] = []
     for statement in block:
         if isinstance(statement, Run):
-            if _fits(statement, chain, goes_by_element):
+            if _extends(statement, chain, is_elementwise):
                 chain.append(statement)
                 continue
-            if chain and _is_apart(statement, chain):
+            if chain and _may_run_before(statement, chain):
                 # The chain does not depend on this statement, so it may run before the chain.
                 made.append(statement)
                 continue
-        _end(chain, made, reads, is_in_part)
-        if isinstance(statement, Run) and _fits(statement, chain, goes_by_element):
+        _end_chain(chain, made, reads, is_in_part)
+        if isinstance(statement, Run) and _extends(statement, chain, is_elementwise):
             chain.append(statement)
             continue
         inside_part = is_in_part or isinstance(statement, Parallel)
         inside = [
-            _fused(each, goes_by_element, reads, inside_part) for each in blocks_in(statement)
+            _fuse_block(each, is_elementwise, reads, inside_part) for each in blocks_in(statement)
         ]
-        made.append(rebuilt(statement, inside) if inside else statement)
-    _end(chain, made, reads, is_in_part)
+        made.append(with_blocks(statement, inside) if inside else statement)
+    _end_chain(chain, made, reads, is_in_part)
     return made
 
 
 def _is_large(run: Run) -> bool:
     outputs = run.node.outputs
-    return len(outputs) == 1 and (outputs[0].shape.num_elements() or 0) >= LEAST
+    return len(outputs) == 1 and (outputs[0].shape.num_elements() or 0) >= MIN_ELEMENTS
 
 
-def _fits(run: Run, chain: Sequence[Run], goes_by_element: Callable[[Node], bool]) -> bool:
+def _extends(run: Run, chain: Sequence[Run], is_elementwise: Callable[[Node], bool]) -> bool:
     node = run.node
-    if not _is_large(run) or not goes_by_element(node):
+    if not _is_large(run) or not is_elementwise(node):
         return False
     shape = node.outputs[0].shape
     if chain and chain[0].node.outputs[0].shape != shape:
         return False
     return all(each.shape.is_fully_defined() for each in node.inputs) and (
-        rows_of(node.outputs[0]) > 0 or all(map(_is_whole(node.outputs[0]), node.inputs))
+        rows_per_block(node.outputs[0]) > 0 or all(map(_is_whole(node.outputs[0]), node.inputs))
     )
 
 
@@ -105,26 +105,26 @@ def _is_whole(like: SymbolicTensor) -> Callable[[SymbolicTensor], bool]:
     return lambda tensor: tensor.shape == like.shape or tensor.shape.rank == 0
 
 
-def block_of(is_in_part: bool) -> int:
+def block_size(is_in_part: bool) -> int:
     """Return the number of elements of a block.
 
-    >>> block_of(True) // block_of(False)
+    >>> block_size(True) // block_size(False)
     4
     """
-    return _BLOCK * _IN_PART if is_in_part else _BLOCK
+    return _BLOCK * _PARALLEL_FACTOR if is_in_part else _BLOCK
 
 
-def rows_of(tensor: SymbolicTensor, is_in_part: bool = False) -> int:
+def rows_per_block(tensor: SymbolicTensor, is_in_part: bool = False) -> int:
     """Return the number of a tensor's rows per block; 0 if one row is too large for a block."""
     dims = tensor.shape.dims or ()
     per_row = 1
     for dim in dims[1:]:
         per_row *= dim or 1
-    size = block_of(is_in_part) * 4 // max(4, tensor.dtype.np_dtype.itemsize)
+    size = block_size(is_in_part) * 4 // max(4, tensor.dtype.np_dtype.itemsize)
     return max(1, size // per_row) if per_row <= 2 * size else 0
 
 
-def _is_apart(run: Run, chain: Sequence[Run]) -> bool:
+def _may_run_before(run: Run, chain: Sequence[Run]) -> bool:
     """Return whether a node may run before the chain that precedes it."""
     if run.node.effect != "none" or may_fail(run.node):
         return False
@@ -133,28 +133,29 @@ def _is_apart(run: Run, chain: Sequence[Run]) -> bool:
     return written.isdisjoint((*run.reads, *run.writes)) and read.isdisjoint(run.writes)
 
 
-def _end(chain: list[Run], made: Block, reads: dict[Slot, int], is_in_part: bool) -> None:
-    """Add the collected chain to `made`, as one Blocks statement if it has more than one node."""
+def _end_chain(chain: list[Run], made: Block, reads: dict[Slot, int], is_in_part: bool) -> None:
+    """Add the collected chain to `made`, as a BlockLoop if it has several nodes, and clear it."""
     if len(chain) < 2:
         made.extend(chain)
     else:
-        made.append(_blocks(tuple(chain), reads, is_in_part))
+        made.append(_block_loop(tuple(chain), reads, is_in_part))
     chain.clear()
 
 
-def _blocks(chain: tuple[Run, ...], reads: dict[Slot, int], is_in_part: bool) -> Blocks:
+def _block_loop(chain: tuple[Run, ...], reads: dict[Slot, int], is_in_part: bool) -> BlockLoop:
     written: set[Slot] = set()
     inside: dict[Slot, int] = {}
-    given: dict[Slot, None] = {}
+    reads_before: dict[Slot, None] = {}
     for run in chain:
         for slot in run.reads:
             if slot in written:
                 inside[slot] = inside.get(slot, 0) + 1
             else:
                 # In a loop, the slot may hold the value of the previous iteration.
-                given[slot] = None
+                reads_before[slot] = None
         written.update(run.writes)
-    # The last run that writes a slot gives its final value, a result if statements outside read it.
-    left = {run.writes[0]: None for run in reversed(chain)}
-    results = [slot for slot in left if inside.get(slot, 0) < reads.get(slot, 0)]
-    return Blocks(chain, tuple(given), tuple(reversed(results)), is_in_part)
+    # The last node that writes a slot gives its final value, a result if statements outside read
+    # it.
+    last_writes = {run.writes[0]: None for run in reversed(chain)}
+    results = [slot for slot in last_writes if inside.get(slot, 0) < reads.get(slot, 0)]
+    return BlockLoop(chain, tuple(reads_before), tuple(reversed(results)), is_in_part)

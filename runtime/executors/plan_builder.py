@@ -1,9 +1,10 @@
-"""Makes the plan of a graph and of the regions inside of it.
+"""Builds the plan of a graph and its regions.
 
     try_except(%xs, %i) { try: strided_slice(%xs, %i)        try: ... = strided_slice(xs, i)
                           except IndexError(%caught): 0 }    except IndexError: ... = 0
 
-Notes of a `try` for its handlers are moves: the last noted values are in slots of their own.
+The values that a `try` body notes for its handlers (`note_state`) are moved to slots that the
+handlers read.
 """
 
 from __future__ import annotations
@@ -14,14 +15,25 @@ from typing import Any
 from runtime.core.array_value import ArrayValue
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import GraphError
-from runtime.executors.plan import Block, Choose, Loop, Move, Plan, Run, Slot, Statement, Stop, Try
+from runtime.executors.plan import (
+    Block,
+    Loop,
+    Move,
+    Plan,
+    Return,
+    Run,
+    Slot,
+    Statement,
+    Switch,
+    Try,
+)
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 
 # The greatest depth of regions that become statements. Python limits nested loops to twenty and
-# nested blocks to a hundred; a loop or a `try` counts as four choices.
-DEEPEST = 60
-_OF_LOOP = 4
+# nested blocks to a hundred; a loop or a `try` counts as four switches.
+MAX_DEPTH = 60
+_LOOP_DEPTH = 4
 
 
 class _Record(Slot):
@@ -29,8 +41,7 @@ class _Record(Slot):
 
     Attributes:
         noted: the slots that the handlers read.
-        initial: the values that they hold before anything is noted.
-        initial: what they are given where nothing else has been noted.
+        initial: the slots with their values before anything is noted.
     """
 
     __slots__ = ("initial", "noted")
@@ -40,7 +51,7 @@ class _Record(Slot):
         self.noted, self.initial = tuple(noted), tuple(initial)
 
 
-def plan_of(graph: Graph, takes_captures: bool = False) -> Plan:
+def build_plan(graph: Graph, takes_captures: bool = False) -> Plan:
     """Return the plan of a graph whose nodes must all run.
 
     Args:
@@ -58,59 +69,59 @@ def plan_of(graph: Graph, takes_captures: bool = False) -> Plan:
         >>> with graph.recording():
         ...     y = x + x
         >>> graph.set_outputs([y])
-        >>> [type(each).__name__ for each in plan_of(graph).body]
-        ['Run', 'Stop']
+        >>> [type(each).__name__ for each in build_plan(graph).body]
+        ['Run', 'Return']
     """
     slots: dict[int, Slot] = {}
     parameters = tuple([_slot(tensor, slots) for tensor in graph.parameters])
-    captured = tuple([_slot(held.inner, slots) for held in graph.captures])
+    captured = tuple([_slot(capture.inner, slots) for capture in graph.captures])
     if takes_captures:
         parameters += captured
     else:
-        for slot, held in zip(captured, graph.captures):
-            check_is_known(held.outer)
-            slot.outer = held.outer
-    body = _planned(graph.nodes, slots, 0)
-    body = _with_end(body, Stop(_slots_of(graph.outputs, slots)))
+        for slot, capture in zip(captured, graph.captures):
+            check_has_value(capture.outer)
+            slot.outer = capture.outer
+    body = _plan_block(graph.nodes, slots, 0)
+    body = _ended_by(body, Return(_slots_of(graph.outputs, slots)))
     return Plan(graph.name, parameters, body)
 
 
 def _slot(tensor: SymbolicTensor, slots: dict[int, Slot]) -> Slot:
     node = tensor.node
     name = node.name if len(node.outputs) < 2 else f"{node.name}_{tensor.index}"
-    slots[id(tensor)] = made = Slot(name, tensor)
-    return made
+    slots[id(tensor)] = slot = Slot(name, tensor)
+    return slot
 
 
 def _slots_of(tensors: Sequence[SymbolicTensor], slots: Mapping[int, Slot]) -> tuple[Slot, ...]:
     return tuple([slots[id(tensor)] for tensor in tensors])
 
 
-def _planned(nodes: Iterable[Node], slots: dict[int, Slot], depth: int) -> Block:
-    """Return the statements of nodes; their outputs are added to `slots`.
+def _plan_block(nodes: Iterable[Node], slots: dict[int, Slot], depth: int) -> Block:
+    """Return the statements for nodes, and add the slots of their outputs to `slots`.
 
     A node whose regions are nested too deep becomes a single Run.
     """
     block: Block = []
     for node in nodes:
-        plan_one = _PLANNED.get(node.op.name)
-        if plan_one is None or (node.regions and depth >= DEEPEST):
+        planner = _PLANNERS.get(node.op.name)
+        if planner is None or (node.regions and depth >= MAX_DEPTH):
             _plan_node(node, slots, block)
         else:
-            plan_one(node, slots, block, depth)
+            planner(node, slots, block, depth)
     return block
 
 
-def _with_end(block: Block, *end: Statement) -> Block:
-    """Return a block with its final statements, unless it always raises before them."""
+def _ended_by(block: Block, *end: Statement) -> Block:
+    """Return a block with its final statements; without them if it always raises before."""
     for at, each in enumerate(block):
         if isinstance(each, Run) and each.node.op.name in ("raise", "raise_again"):
-            return [*block[: at + 1], Stop((), is_reached=False)]
+            return [*block[: at + 1], Return((), is_reachable=False)]
     return [*block, *end]
 
 
 def _plan_node(node: Node, slots: dict[int, Slot], block: Block) -> None:
-    """Add one statement for a node."""
+    """Add a Run for a node; its regions, if any, are run as a whole."""
     reads = _slots_of(node.inputs, slots)
     block.append(Run(node, reads, tuple([_slot(tensor, slots) for tensor in node.outputs])))
 
@@ -125,16 +136,16 @@ def _plan_identity(node: Node, slots: dict[int, Slot], block: Block, depth: int)
     slots[id(node.outputs[0])] = slots[id(node.inputs[0])]
 
 
-def _plan_choice(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> None:
+def _plan_switch(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> None:
     results = tuple([_slot(tensor, slots) for tensor in node.outputs])
     test, *captured = _slots_of(node.inputs, slots)
     branches = []
     for region in node.regions:
-        inside = _inside(region, captured)
-        branch = _planned(region.nodes, inside, depth + 1)
-        end = Move(results, _slots_of(region.outputs, inside))
-        branches.append(_with_end(branch, end))
-    block.append(Choose(node, test, tuple(branches)))
+        region_slots = _capture_slots(region, captured)
+        branch = _plan_block(region.nodes, region_slots, depth + 1)
+        end = Move(results, _slots_of(region.outputs, region_slots))
+        branches.append(_ended_by(branch, end))
+    block.append(Switch(node, test, tuple(branches)))
 
 
 def _plan_loop(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> None:
@@ -144,53 +155,53 @@ def _plan_loop(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> 
     operands = _slots_of(node.inputs, slots)
     slots.update(zip(map(id, node.outputs), variables))
     block.append(Move(variables, operands[:count]))
-    in_test = _inside(test, operands[count:])
-    in_test.update(zip(map(id, test.parameters), variables))
-    in_body = _inside(body, operands[count:])
-    in_body.update(zip(map(id, body.parameters), variables))
-    head = _planned(test.nodes, in_test, depth + _OF_LOOP)
-    iteration = _planned(body.nodes, in_body, depth + _OF_LOOP)
-    iteration = _with_end(iteration, Move(variables, _slots_of(body.outputs, in_body)))
+    test_slots = _capture_slots(test, operands[count:])
+    test_slots.update(zip(map(id, test.parameters), variables))
+    body_slots = _capture_slots(body, operands[count:])
+    body_slots.update(zip(map(id, body.parameters), variables))
+    head = _plan_block(test.nodes, test_slots, depth + _LOOP_DEPTH)
+    iteration = _plan_block(body.nodes, body_slots, depth + _LOOP_DEPTH)
+    iteration = _ended_by(iteration, Move(variables, _slots_of(body.outputs, body_slots)))
     exits: Any = node.attrs.get("exits", ())
     flags = tuple([variables[at] for at, _ in exits])
     limit: Any = node.attrs.get("maximum_iterations")
-    tested = in_test[id(test.outputs[0])]
+    tested = test_slots[id(test.outputs[0])]
     block.append(Loop(node, variables, flags, head, tested, iteration, limit))
 
 
 def _plan_try(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> None:
     body, *handlers = node.regions
     noted: Any = node.attrs["noted"]
-    if not _may_be_planned(node, depth):
+    if not _can_be_statement(node, depth):
         _plan_node(node, slots, block)
         return
     operands = _slots_of(node.inputs, slots)
     initial, captured = operands[:noted], operands[noted:]
     results = tuple([_slot(tensor, slots) for tensor in node.outputs])
-    places = [Slot(each.node.name, each) for each in handlers[0].inputs[1 : 1 + noted]]
-    in_body = _inside(body, captured)
+    noted_slots = [Slot(each.node.name, each) for each in handlers[0].inputs[1 : 1 + noted]]
+    body_slots = _capture_slots(body, captured)
     record, caught = body.parameters[0], Slot("caught", handlers[0].parameters[0])
     head: tuple[Slot | None, tuple[Slot, ...], tuple[Slot, ...]] = None, (), ()
-    if _keeps_to_itself(body, record, is_body=True):
-        in_body[id(record)] = _Record(record, places, initial)
-        if places:
-            block.append(Move(tuple(places), initial))
+    if _only_notes(body, record, is_body=True):
+        body_slots[id(record)] = _Record(record, noted_slots, initial)
+        if noted_slots:
+            block.append(Move(tuple(noted_slots), initial))
     else:
-        in_body[id(record)] = Slot("record", record)
-        head = in_body[id(record)], initial, tuple(places)
+        body_slots[id(record)] = Slot("record", record)
+        head = body_slots[id(record)], initial, tuple(noted_slots)
     at = next((n for n, e in enumerate(body.nodes) if e.op.name == "leave_try"), len(body.nodes))
-    tried = _planned(body.nodes[:at], in_body, depth + _OF_LOOP)
-    rest = _planned(body.nodes[at:], in_body, depth + _OF_LOOP)
-    end = [Move(results, _slots_of(body.outputs, in_body))]
+    tried = _plan_block(body.nodes[:at], body_slots, depth + _LOOP_DEPTH)
+    rest = _plan_block(body.nodes[at:], body_slots, depth + _LOOP_DEPTH)
+    end = [Move(results, _slots_of(body.outputs, body_slots))]
     has_else = at < len(body.nodes)
-    tried = _with_end(tried, *([] if has_else else end))
-    rest = _with_end(rest, *end) if has_else else []
+    tried = _ended_by(tried, *([] if has_else else end))
+    rest = _ended_by(rest, *end) if has_else else []
     blocks = []
     for region in handlers:
-        inside = _inside(region, captured)
-        inside.update(zip(map(id, region.parameters), (caught, *places)))
-        handler = _planned(region.nodes, inside, depth + _OF_LOOP)
-        blocks.append(_with_end(handler, Move(results, _slots_of(region.outputs, inside))))
+        region_slots = _capture_slots(region, captured)
+        region_slots.update(zip(map(id, region.parameters), (caught, *noted_slots)))
+        handler = _plan_block(region.nodes, region_slots, depth + _LOOP_DEPTH)
+        blocks.append(_ended_by(handler, Move(results, _slots_of(region.outputs, region_slots))))
     block.append(Try(node, caught, tried, rest, tuple(blocks), *head))
 
 
@@ -198,13 +209,13 @@ def _plan_note(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> 
     record, *values = _slots_of(node.inputs, slots)
     tensors: Sequence[SymbolicTensor] = node.inputs[1:]
     for region in node.regions:  # The region, if any, converts the values.
-        inside = dict(zip(map(id, region.inputs), values))
-        block += _planned(region.nodes, inside, depth + 1)
-        values, tensors = list(_slots_of(region.outputs, inside)), region.outputs
+        region_slots = dict(zip(map(id, region.inputs), values))
+        block += _plan_block(region.nodes, region_slots, depth + 1)
+        values, tensors = list(_slots_of(region.outputs, region_slots)), region.outputs
     if not isinstance(record, _Record):
         inputs = (node.inputs[0], *tensors)
-        made = Node(node.id, node.name, node.op, inputs, node.attrs, (), node.origin, node.effect)
-        block.append(Run(made, (record, *values), ()))
+        note = Node(node.id, node.name, node.op, inputs, node.attrs, (), node.origin, node.effect)
+        block.append(Run(note, (record, *values), ()))
         return
     noted: Any = node.attrs["noted"]
     found = dict(zip(noted.places, values))
@@ -218,32 +229,32 @@ def _plan_leave(node: Node, slots: dict[int, Slot], block: Block, depth: int) ->
         _plan_node(node, slots, block)
 
 
-def _may_be_planned(node: Node, depth: int) -> bool:
-    """Return whether all nodes that use a `try`'s record can be statements."""
+def _can_be_statement(node: Node, depth: int) -> bool:
+    """Return whether a `try` can be a statement, as all nodes that use its record then can, too."""
     body, *handlers = node.regions
     level, levels = [node], 0
     while level:
-        if depth + _OF_LOOP * levels >= DEEPEST:
+        if depth + _LOOP_DEPTH * levels >= MAX_DEPTH:
             return False
         level = [inner for each in level for region in each.regions for inner in region.nodes]
         levels += 1
-    return bool(handlers) and _leaves_at_its_end(body, body.parameters[0])
+    return bool(handlers) and _leaves_own_try(body, body.parameters[0])
 
 
-def _leaves_at_its_end(region: Graph, record: SymbolicTensor | None) -> bool:
+def _leaves_own_try(region: Graph, record: SymbolicTensor | None) -> bool:
     """Return whether each `leave_try` in a region belongs to the `try` whose body it is in."""
     for node in region.nodes:
         if node.op.name == "leave_try" and node.inputs[0] is not record:
             return False
         for at, inner in enumerate(node.regions):
             is_tried = node.op.name == "try_except" and at == 0
-            if not _leaves_at_its_end(inner, inner.parameters[0] if is_tried else None):
+            if not _leaves_own_try(inner, inner.parameters[0] if is_tried else None):
                 return False
     return True
 
 
-def _keeps_to_itself(region: Graph, record: SymbolicTensor, is_body: bool = False) -> bool:
-    """Return whether only `note_state` and `leave_try` nodes use the record of a `try`."""
+def _only_notes(region: Graph, record: SymbolicTensor, is_body: bool = False) -> bool:
+    """Return whether only `note_state` nodes, and the body's `leave_try`, use a `try`'s record."""
     for node in region.nodes:
         at = [place for place, each in enumerate(node.inputs) if each is record]
         if not at:
@@ -252,25 +263,27 @@ def _keeps_to_itself(region: Graph, record: SymbolicTensor, is_body: bool = Fals
             continue
         if node.op.name == "note_state" and at == [0]:
             continue
-        own = len(node.inputs) - len(node.regions[0].captures) if node.regions else 0
-        if node.op.name not in _PLANNED or not node.regions or at[0] < own:
+        n_own = len(node.inputs) - len(node.regions[0].captures) if node.regions else 0
+        if node.op.name not in _PLANNERS or not node.regions or at[0] < n_own:
             return False
-        inner = [(each, each.captures[place - own].inner) for each in node.regions for place in at]
-        if not all(_keeps_to_itself(*pair) for pair in inner):
+        inner = [
+            (each, each.captures[place - n_own].inner) for each in node.regions for place in at
+        ]
+        if not all(_only_notes(*pair) for pair in inner):
             return False
     return all(each is not record for each in region.outputs)
 
 
-def _inside(region: Graph, captured: Sequence[Slot]) -> dict[int, Slot]:
+def _capture_slots(region: Graph, captured: Sequence[Slot]) -> dict[int, Slot]:
     """Return the slots for the captures of a region."""
-    return dict(zip((id(held.inner) for held in region.captures), captured))
+    return dict(zip((id(capture.inner) for capture in region.captures), captured))
 
 
-_PLANNED = {
+_PLANNERS = {
     "constant": _plan_constant,
     "identity": _plan_identity,
-    "cond": _plan_choice,
-    "switch_case": _plan_choice,
+    "cond": _plan_switch,
+    "switch_case": _plan_switch,
     "while_loop": _plan_loop,
     "try_except": _plan_try,
     "note_state": _plan_note,
@@ -281,14 +294,14 @@ _PLANNED = {
 def is_shallow(graph: Graph) -> bool:
     """Return whether no region is nested deeper than a plan allows."""
     level = [graph]
-    for _ in range(DEEPEST):
+    for _ in range(MAX_DEPTH):
         level = [region for each in level for node in each.nodes for region in node.regions]
         if not level:
             return True
     return False
 
 
-def check_is_known(outer: object) -> None:
+def check_has_value(outer: object) -> None:
     """Raise GraphError if a capture has no value outside of its graph."""
     if isinstance(outer, SymbolicTensor):
         raise GraphError(f"a region needs a value for {outer}, captured from '{outer.graph.name}'")

@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from runtime.executors.disjoint_sets import DisjointSets
 from runtime.executors.numpy.buffer_reuse import LEAST, bytes_of, makes_new
 from runtime.executors.plan import (
     Block,
@@ -24,25 +25,24 @@ from runtime.executors.plan import (
     Move,
     Parallel,
     Plan,
+    Return,
     Run,
     Slot,
     Statement,
-    Stop,
     Try,
     blocks_in,
     read_by,
     walk,
     written_by,
 )
-from runtime.executors.slot_kinds import SlotKinds
 from runtime.ops.arrays.scatter import WRITES
 
 # Ops whose result differs from their first operand in some elements.
-_CHANGING = frozenset(("set_item", *WRITES))
+_UPDATES = frozenset(("set_item", *WRITES))
 # Ops that keep no reference to their operands after they ran.
-_LOOKING = frozenset(("shape", "size", "rank", "stack", "print", "assert", "check", *_CHANGING))
+_READERS = frozenset(("shape", "size", "rank", "stack", "print", "assert", "check", *_UPDATES))
 # Ops whose result may be a view of their operand.
-_CUTTING = ("strided_slice", "gather", "gather_nd")
+_VIEWS = ("strided_slice", "gather", "gather_nd")
 
 
 @dataclass(eq=False)
@@ -51,12 +51,12 @@ class InPlace:
 
     Attributes:
         changes: the nodes that write into their first operand.
-        copied: other nodes that write slots whose arrays are changed, or take a part of them; their
-            results are copied.
-        moved: by move, the slots that take a copy.
-        parameters: the parameters that are copied.
-        feeding: `stack` nodes that only collect the numbers for such changes, and how often their
-            results are read.
+        copied: the other nodes whose results are copied: arrays that are changed later, or views of
+            such arrays.
+        moved: by move, the target slots that get a copy.
+        parameters: the parameters that are copied at the start.
+        operand_stacks: `stack` nodes that only collect the operands of such changes, with the
+            number of reads of their results.
         is_caught: whether a handler may see the effect of a failed change.
     """
 
@@ -64,44 +64,46 @@ class InPlace:
     copied: set[Run] = field(default_factory=set)
     moved: dict[Move, set[Slot]] = field(default_factory=dict)
     parameters: set[Slot] = field(default_factory=set)
-    feeding: dict[Run, int] = field(default_factory=dict)
+    operand_stacks: dict[Run, int] = field(default_factory=dict)
     is_caught: bool = False
 
 
-def in_place(plan: Plan, held: set[Slot], last_uses: Mapping[Statement, set[Slot]]) -> InPlace:
-    """Return the changes that are made in place, as an `InPlace`.
+def find_in_place_updates(
+    plan: Plan, number_slots: set[Slot], last_uses: Mapping[Statement, set[Slot]]
+) -> InPlace:
+    """Find the updates of a plan that write in place.
 
     Args:
         plan: the plan, coalesced.
-        held: the slots that hold numbers.
+        number_slots: the slots that hold numbers.
         last_uses: for each statement, the slots that no later statement reads.
     """
-    if not any(_may_change(each) or _is_of_variable(each) for each in walk(plan.body)):
+    if not any(_may_change(each) or _updates_variable(each) for each in walk(plan.body)):
         return InPlace()
-    found = _Arrays(plan, held, last_uses).found()
+    found = _Arrays(plan, number_slots, last_uses).found()
     found.is_caught = any(isinstance(each, Try) for each in walk(plan.body))
     reads = Counter(slot for each in walk(plan.body) for slot in read_by(each))
-    of_variables = {each for each in walk(plan.body) if _is_of_variable(each)}
-    found.feeding = dict(_feeding(plan, found.changes | of_variables, reads))
+    of_variables = {each for each in walk(plan.body) if _updates_variable(each)}
+    found.operand_stacks = dict(_stacks_for(plan, found.changes | of_variables, reads))
     return found
 
 
-def feeds(plan: Plan) -> Iterator[Run]:
-    """Yield the nodes that only collect numbers for possible in-place changes."""
-    changes = {each for each in walk(plan.body) if _may_change(each) or _is_of_variable(each)}
-    for run, _ in _feeding(plan, changes):
+def operand_stacks(plan: Plan) -> Iterator[Run]:
+    """Yield the `stack` nodes that only collect operands of possible in-place changes."""
+    changes = {each for each in walk(plan.body) if _may_change(each) or _updates_variable(each)}
+    for run, _ in _stacks_for(plan, changes):
         yield run
 
 
-def _feeding(
+def _stacks_for(
     plan: Plan, changes: Container[Statement], reads: Counter[Slot] | None = None
 ) -> Iterator[tuple[Run, int]]:
-    """Yield the nodes that collect numbers for changes, and how often these read their results.
+    """Yield the `stack` nodes that collect operands of changes, with the number of these reads.
 
     Args:
         plan: the plan.
         changes: the changes.
-        reads: how often slots are read, if only the changes may read them; else None.
+        reads: the number of reads of each slot, if no statement but the changes may read them.
     """
     wanted: Counter[Slot] = Counter()
     for run in reversed([each for each in walk(plan.body) if isinstance(each, Run)]):
@@ -114,133 +116,141 @@ def _feeding(
 
 
 def _may_change(statement: Statement) -> bool:
-    if not isinstance(statement, Run) or statement.node.op.name not in _CHANGING:
+    if not isinstance(statement, Run) or statement.node.op.name not in _UPDATES:
         return False
     return bool(statement.reads[0].tensor.spec.shape.rank)
 
 
-def _is_of_variable(statement: Statement) -> bool:
+def _updates_variable(statement: Statement) -> bool:
     return isinstance(statement, Run) and statement.node.op.name == "scatter_nd_variable"
 
 
 class _Arrays:
-    """Groups slots that hold the same array over time, and excludes arrays that others may know."""
+    """Groups slots that hold the same array over time, and finds groups that may be shared."""
 
     def __init__(
-        self, plan: Plan, held: set[Slot], last_uses: Mapping[Statement, set[Slot]]
+        self, plan: Plan, number_slots: set[Slot], last_uses: Mapping[Statement, set[Slot]]
     ) -> None:
-        self._plan, self._held, self._last_uses = plan, held, last_uses
-        kinds = SlotKinds()
-        self._first, self._join = kinds.first, kinds.join
-        self._statements = list(_by_depth(plan.body, 0))
-        self._beside = {
+        self._plan, self._number_slots, self._last_uses = plan, number_slots, last_uses
+        sets = DisjointSets[Slot]()
+        self._find, self._union = sets.find, sets.union
+        self._statements = list(_with_depth(plan.body, 0))
+        self._parallel_slots = {
             slot
             for each in walk(plan.body)
             if isinstance(each, Parallel)
             for inner in walk([each])
             for slot in (*read_by(inner), *written_by(inner))
         }
-        self._made = InPlace()
+        self._result = InPlace()
         # For each group, the loop depth of its outermost in-place change, and the index of its last
         # one.
         self._depths: dict[Slot, int] = {}
         # For each group that is changed outside of loops, the number of copies of other arrays.
         self._entries: Counter[Slot] = Counter()
-        self._ends_at: dict[Slot, int] = {}
-        self._bad: set[Slot] = set()
+        self._last_updates: dict[Slot, int] = {}
+        self._shared: set[Slot] = set()
 
     def found(self) -> InPlace:
         """Return the changes that are made in place."""
         for statement, _ in self._statements:
-            for target, source in self._handed_on(statement):
-                self._join(source, target)
+            for target, source in self._handovers(statement):
+                self._union(source, target)
         for at, (statement, depth) in enumerate(self._statements):
             if self._is_change(statement):
-                kind = self._first(read_by(statement)[0])
-                self._depths[kind] = min(depth, self._depths.get(kind, depth))
-                self._ends_at[kind] = at
-        self._bad = {kind for kind in map(self._first, self._beside) if kind in self._depths}
-        for slot in filter(self._is_kept, self._plan.parameters):
-            self._enters(slot, 0)
+                group = self._find(read_by(statement)[0])
+                self._depths[group] = min(depth, self._depths.get(group, depth))
+                self._last_updates[group] = at
+        self._shared = {
+            group for group in map(self._find, self._parallel_slots) if group in self._depths
+        }
+        for slot in filter(self._is_updated_in_place, self._plan.parameters):
+            self._add_entry(slot, 0)
         for at, (statement, depth) in enumerate(self._statements):
             for slot in written_by(statement):
-                if self._is_kept(slot):
-                    self._look_at_write(statement, slot, depth)
+                if self._is_updated_in_place(slot):
+                    self._check_write(statement, slot, depth)
             for slot in read_by(statement):
-                if self._is_kept(slot) and (depth or at < self._ends_at[self._first(slot)]):
-                    self._look_at_read(statement, slot)
-        return self._without_bad()
+                if self._is_updated_in_place(slot) and (
+                    depth or at < self._last_updates[self._find(slot)]
+                ):
+                    self._check_read(statement, slot)
+        return self._unshared_result()
 
-    def _without_bad(self) -> InPlace:
-        good = {kind for kind in self._depths if kind not in self._bad and self._saves(kind)}
+    def _unshared_result(self) -> InPlace:
+        good = {group for group in self._depths if group not in self._shared and self._saves(group)}
         runs = [each for each, _ in self._statements if isinstance(each, Run)]
-        made = self._made
+        made = self._result
         return InPlace(
-            {r for r in runs if self._is_change(r) and self._first(r.reads[0]) in good},
-            {r for r in made.copied if {*map(self._first, (*r.reads, *r.writes))} & good},
-            {m: {s for s in slots if self._first(s) in good} for m, slots in made.moved.items()},
-            {slot for slot in self._plan.parameters if self._first(slot) in good},
+            {r for r in runs if self._is_change(r) and self._find(r.reads[0]) in good},
+            {r for r in made.copied if {*map(self._find, (*r.reads, *r.writes))} & good},
+            {m: {s for s in slots if self._find(s) in good} for m, slots in made.moved.items()},
+            {slot for slot in self._plan.parameters if self._find(slot) in good},
         )
 
-    def _saves(self, kind: Slot) -> bool:
+    def _saves(self, group: Slot) -> bool:
         """Return whether in-place changes outside of loops save copies."""
-        entries = self._entries[kind]
+        entries = self._entries[group]
         if not entries:
             return True
-        is_small = 0 < bytes_of(kind.tensor) <= LEAST
+        is_small = 0 < bytes_of(group.tensor) <= LEAST
         block = [each for each, _ in self._statements] if is_small else self._plan.body
         changes = filter(self._is_change, block)
-        return entries < sum(self._first(read_by(each)[0]) is kind for each in changes)
+        return entries < sum(self._find(read_by(each)[0]) is group for each in changes)
 
-    def _look_at_write(self, statement: Statement, slot: Slot, depth: int) -> None:
+    def _check_write(self, statement: Statement, slot: Slot, depth: int) -> None:
         if isinstance(statement, Move):
             source = statement.reads[statement.writes.index(slot)]
-            if (slot, source) not in self._handed_on(statement):
-                self._made.moved.setdefault(statement, set()).add(slot)
-                self._enters(slot, depth)
+            if (slot, source) not in self._handovers(statement):
+                self._result.moved.setdefault(statement, set()).add(slot)
+                self._add_entry(slot, depth)
         elif not isinstance(statement, Run):
-            self._bad.add(self._first(slot))
-        elif not self._is_change(statement) and not _is_new(statement):
-            if statement.node.op.name in _CHANGING:
+            self._shared.add(self._find(slot))
+        elif not self._is_change(statement) and not _makes_unshared(statement):
+            if statement.node.op.name in _UPDATES:
                 return  # The kernel makes a copy, since the old array is read again.
-            self._made.copied.add(statement)
-            self._enters(slot, depth)
+            self._result.copied.add(statement)
+            self._add_entry(slot, depth)
             if len(statement.writes) > 1:
-                self._bad.add(self._first(slot))
+                self._shared.add(self._find(slot))
 
-    def _enters(self, slot: Slot, depth: int) -> None:
-        """Note an array from elsewhere: it is copied, unless that is in a loop that changes it."""
-        kind = self._first(slot)
-        if depth == self._depths[kind] == 0:
-            self._entries[kind] += 1
-        elif depth >= self._depths[kind]:
-            self._bad.add(kind)
-        if slot in self._held:
-            self._bad.add(kind)
+    def _add_entry(self, slot: Slot, depth: int) -> None:
+        """Record that an array enters a group; it is copied unless a loop around changes it."""
+        group = self._find(slot)
+        if depth == self._depths[group] == 0:
+            self._entries[group] += 1
+        elif depth >= self._depths[group]:
+            self._shared.add(group)
+        if slot in self._number_slots:
+            self._shared.add(group)
 
-    def _look_at_read(self, statement: Statement, slot: Slot) -> None:
-        if isinstance(statement, Stop) or self._ends(statement, slot):
+    def _check_read(self, statement: Statement, slot: Slot) -> None:
+        if isinstance(statement, Return) or self._is_last_read(statement, slot):
             return
         if isinstance(statement, Run):
             name = statement.node.op.name
-            if makes_new(statement) or name in _LOOKING or self._gives_numbers(statement):
+            if makes_new(statement) or name in _READERS or self._computes_numbers(statement):
                 return
-            if name in _CUTTING or _is_smaller(statement, slot):
-                self._made.copied.add(statement)
+            if name in _VIEWS or _is_smaller(statement, slot):
+                self._result.copied.add(statement)
                 return
-        self._bad.add(self._first(slot))
+        self._shared.add(self._find(slot))
 
-    def _gives_numbers(self, run: Run) -> bool:
+    def _computes_numbers(self, run: Run) -> bool:
         """Return whether a node only computes numbers from its operands."""
-        return bool(run.writes) and run.node.effect == "none" and self._held.issuperset(run.writes)
+        return (
+            bool(run.writes)
+            and run.node.effect == "none"
+            and self._number_slots.issuperset(run.writes)
+        )
 
-    def _is_kept(self, slot: Slot) -> bool:
-        return self._first(slot) in self._depths
+    def _is_updated_in_place(self, slot: Slot) -> bool:
+        return self._find(slot) in self._depths
 
     def _is_change(self, statement: Statement) -> bool:
-        return bool(isinstance(statement, Run) and self._handed_on(statement))
+        return bool(isinstance(statement, Run) and self._handovers(statement))
 
-    def _handed_on(self, statement: Statement) -> list[tuple[Slot, Slot]]:
+    def _handovers(self, statement: Statement) -> list[tuple[Slot, Slot]]:
         """Return the pairs of target and source where the target takes over the source's array."""
         if isinstance(statement, Move):
             pairs = list(zip(statement.writes, statement.reads))
@@ -253,16 +263,16 @@ class _Arrays:
             for target, source in pairs
             if not source.is_fixed
             and read_by(statement).count(source) == 1
-            and self._ends(statement, source)
-            and not {source, target} & self._held
+            and self._is_last_read(statement, source)
+            and not {source, target} & self._number_slots
         ]
 
-    def _ends(self, statement: Statement, slot: Slot) -> bool:
+    def _is_last_read(self, statement: Statement, slot: Slot) -> bool:
         """Return whether no statement after this one reads the value of a slot."""
         return slot in self._last_uses[statement] or slot in written_by(statement)
 
 
-def _is_new(run: Run) -> bool:
+def _makes_unshared(run: Run) -> bool:
     """Return whether a node's result shares no memory with other arrays."""
     return makes_new(run) or run.node.op.name == "fill"
 
@@ -276,9 +286,9 @@ def _is_smaller(run: Run, slot: Slot) -> bool:
     return node.outputs[0].dtype.kind in "biufc" and rank is not None and rank < whole
 
 
-def _by_depth(block: Block, depth: int) -> Iterator[tuple[Statement, int]]:
+def _with_depth(block: Block, depth: int) -> Iterator[tuple[Statement, int]]:
     """Yield all statements in order, with the number of loops around each."""
     for statement in block:
         yield statement, depth
         for inner in blocks_in(statement):
-            yield from _by_depth(inner, depth + isinstance(statement, Loop))
+            yield from _with_depth(inner, depth + isinstance(statement, Loop))

@@ -1,4 +1,4 @@
-"""Functions of tensors as metrics and losses of earlier Keras programs call them: `K.mean(x)`."""
+"""The functions of Keras 2's `backend` module, as in `K.mean(x)`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ASKED: dict[str, int] = {}
 
 
 def epsilon() -> float:
-    """Return the small number that keeps quotients and logarithms finite.
+    """Return the constant that keeps quotients and logarithms finite: 1e-7.
 
     >>> epsilon()
     1e-07
@@ -39,7 +39,7 @@ def floatx() -> str:
 
 
 def set_floatx(value: str) -> None:
-    """Check that the dtype of weights is float32, the only value; layers take others themselves.
+    """Accept float32, the only default dtype of weights; a layer takes another as an argument.
 
     Raises:
         ArgumentValueError: it is another one.
@@ -53,7 +53,7 @@ def set_floatx(value: str) -> None:
 
 
 def set_epsilon(value: float) -> None:
-    """Take note that `epsilon` is 1e-7, which is the only value.
+    """Accept 1e-7, the only value of `epsilon`.
 
     Raises:
         ArgumentValueError: it is another one.
@@ -76,7 +76,7 @@ def image_data_format() -> str:
 
 
 def set_image_data_format(data_format: str) -> None:
-    """Check that channels are last, the only value; layers take others themselves.
+    """Accept "channels_last", the only default; a layer takes another as an argument.
 
     Raises:
         ArgumentValueError: it is another one.
@@ -91,7 +91,7 @@ def set_image_data_format(data_format: str) -> None:
 
 
 def get_uid(prefix: str = "") -> int:
-    """Return the number of calls with a text, 1 at first.
+    """Return the number of calls with a prefix so far, this one included.
 
     >>> first = get_uid("doctest")
     >>> get_uid("doctest") - first
@@ -158,7 +158,7 @@ def concatenate(tensors: Sequence[Any], axis: int = -1) -> Any:
 
 
 def dot(x: Any, y: Any) -> Any:
-    """Return the product of the rows of `x` and the columns of `y`.
+    """Return the matrix product of `x` and `y`.
 
     >>> dot([[1.0, 2.0]], [[3.0], [4.0]]).numpy().tolist()
     [[11.0]]
@@ -171,7 +171,7 @@ def dot(x: Any, y: Any) -> Any:
 
 
 def argmax(x: Any, axis: int = -1) -> Any:
-    """Return the place of the largest number along an axis.
+    """Return the index of the largest number along an axis.
 
     >>> argmax([[1, 5], [4, 2]]).numpy().tolist()
     [1, 0]
@@ -180,7 +180,7 @@ def argmax(x: Any, axis: int = -1) -> Any:
 
 
 def argmin(x: Any, axis: int = -1) -> Any:
-    """Return the place of the smallest number along an axis.
+    """Return the index of the smallest number along an axis.
 
     >>> argmin([[1, 5], [4, 2]]).numpy().tolist()
     [0, 1]

@@ -9,7 +9,7 @@ from typing import Any
 from runtime.core.argument_checks import by_names, plain_text
 from runtime.errors import ArgumentValueError, DTypeError
 
-# By the names that configs call them by.
+# Classes and functions by their names in configs.
 _KNOWN: dict[str, Any] = {}
 
 
@@ -18,7 +18,7 @@ class CustomObjectError(ArgumentValueError):
 
 
 class FunctionName(str):
-    """The name of a function in a config, which the same program makes the function of again.
+    """The name of a user's function in a config, with the function itself.
 
     >>> FunctionName(len), FunctionName(len).function is len
     ('len', True)
@@ -39,7 +39,7 @@ class FunctionName(str):
 
 
 def register_keras_serializable(package: str = "Custom", name: str | None = None) -> Any:
-    """Decorate a class or function so that configs and files know it by its name.
+    """Decorate a class or function so that configs and files may name it.
 
     >>> @register_keras_serializable()
     ... def doubled(x): return 2 * x
@@ -57,7 +57,7 @@ def register_keras_serializable(package: str = "Custom", name: str | None = None
 
 @contextmanager
 def custom_object_scope(custom_objects: Mapping[str, Any] | None) -> Iterator[None]:
-    """In a `with` block, let configs use classes and functions by these names, too.
+    """In a `with` block, let configs name these classes and functions.
 
     >>> with custom_object_scope({"halved": lambda x: x / 2}):
     ...     known_object("halved")(4.0)
@@ -83,7 +83,7 @@ def known_object(name: str) -> Any:
 
 
 def get_custom_objects() -> dict[str, Any]:
-    """Return the dict of classes and functions by name; additions to it are known.
+    """Return the dict of classes and functions by name; a program may add to it.
 
     >>> get_custom_objects()["tripled"] = lambda x: 3 * x
     >>> known_object("tripled")(2)

@@ -16,14 +16,14 @@ from runtime.state.variable import Variable
 from runtime.state.variable_options import VariableAggregation, VariableSynchronization
 
 
-class _OfAll(type):
-    """Makes weights of layers instances, too: each variable of this library is one."""
+class _AnyVariable(type):
+    """Makes every variable of this library an instance of `keras.Variable`."""
 
     def __instancecheck__(cls, instance: object) -> bool:
         return isinstance(instance, Variable)
 
 
-class KerasVariable(Variable, metaclass=_OfAll):
+class KerasVariable(Variable, metaclass=_AnyVariable):
     """A Keras variable: `value` is an attribute, and the name has no number at its end.
 
     Args:
@@ -83,7 +83,7 @@ class KerasVariable(Variable, metaclass=_OfAll):
 
     @property
     def value(self) -> Tensor:  # type: ignore[override]
-        """The value it has now (in a graph: when this point is reached)."""
+        """The current value; in a graph, the value when the run reaches this read."""
         return self.read_value()
 
 

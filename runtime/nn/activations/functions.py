@@ -87,7 +87,7 @@ def log_sigmoid(x: Any) -> Tensor:
 
 
 def soft_shrink(x: Any, threshold: float = 0.5) -> Tensor:
-    """Return x, nearer to 0 by `threshold`, and not beyond.
+    """Return x moved towards 0 by `threshold`, and 0 where it would cross 0.
 
     >>> print(soft_shrink([0.25, -1.0]))
     rt.Tensor([ 0.  -0.5], shape=(2,), dtype=float32)
@@ -99,7 +99,7 @@ def soft_shrink(x: Any, threshold: float = 0.5) -> Tensor:
 
 
 def sparse_plus(x: Any) -> Tensor:
-    """Return 0 up to -1, x from 1 on, and (x + 1) ** 2 / 4 between.
+    """Return 0 below -1, x above 1, and (x + 1) ** 2 / 4 between.
 
     >>> print(sparse_plus([-2.0, 0.0, 3.0]))
     rt.Tensor([0.   0.25 3.  ], shape=(3,), dtype=float32)
@@ -110,7 +110,7 @@ def sparse_plus(x: Any) -> Tensor:
 
 
 def sparse_sigmoid(x: Any) -> Tensor:
-    """Return 0 up to -1, 1 from 1 on, and (x + 1) / 2 between.
+    """Return 0 below -1, 1 above 1, and (x + 1) / 2 between.
 
     >>> print(sparse_sigmoid([-2.0, 0.0, 3.0]))
     rt.Tensor([0.  0.5 1. ], shape=(3,), dtype=float32)
@@ -129,7 +129,7 @@ def sparsemax(x: Any, axis: int = -1) -> Tensor:
     ordered: Any = sort(tensor, axis, "DESCENDING")
     places = cumsum(ones_like(ordered), axis)
     sums: Any = cumsum(ordered, axis)
-    # So many of the largest ones stay above 0.
+    # The support: the number of largest elements whose probability is not 0.
     stays = cast(greater(1.0 + places * ordered, sums), tensor.dtype)
     number_kept: Any = reduce_max(stays * places, axis, keepdims=True)
     kept_sum: Any = reduce_sum(stays * ordered, axis, keepdims=True)
@@ -207,7 +207,7 @@ def relu(
 
 
 def elu(x: Any, alpha: float = 1.0) -> Tensor:
-    """Return positive numbers as they are, and `alpha` times exp(x) - 1 of negative ones.
+    """Return x above 0, else alpha * (exp(x) - 1).
 
     >>> print(elu([0.0, 2.0], alpha=2.0))
     rt.Tensor([0. 2.], shape=(2,), dtype=float32)
@@ -219,7 +219,7 @@ def elu(x: Any, alpha: float = 1.0) -> Tensor:
 
 
 def leaky_relu(x: Any, negative_slope: float = 0.2) -> Tensor:
-    """Return positive numbers as they are, and negative ones times `negative_slope`.
+    """Return x above 0, else x times `negative_slope`.
 
     >>> print(leaky_relu([-1.0, 2.0], negative_slope=0.5))
     rt.Tensor([-0.5  2. ], shape=(2,), dtype=float32)
@@ -228,10 +228,10 @@ def leaky_relu(x: Any, negative_slope: float = 0.2) -> Tensor:
 
 
 def gelu(x: Any, approximate: bool = False) -> Tensor:
-    """Return x times the chance that a normal number is smaller.
+    """Return x times the probability that a standard normal number is smaller.
 
     Args:
-        approximate: whether by tanh, which is faster.
+        approximate: whether to approximate with tanh, which is faster.
 
     >>> print(gelu([0.0]))
     rt.Tensor([0.], shape=(1,), dtype=float32)
@@ -265,7 +265,7 @@ def exponential(x: Any) -> Tensor:
 
 
 def hard_sigmoid(x: Any) -> Tensor:
-    """Return x / 6 + 1/2, cut off at 0 and 1.
+    """Return x / 6 + 1/2, clipped to 0 and 1.
 
     >>> print(hard_sigmoid([-3.0, 0.0, 9.0]))
     rt.Tensor([0.  0.5 1. ], shape=(3,), dtype=float32)
@@ -297,7 +297,7 @@ def mish(x: Any) -> Tensor:
 
 
 def hard_tanh(x: Any) -> Tensor:
-    """Return x, cut off at -1 and 1.
+    """Return x clipped to -1 and 1.
 
     >>> print(hard_tanh([-3.0, 0.5]))
     rt.Tensor([-1.   0.5], shape=(2,), dtype=float32)
@@ -367,7 +367,7 @@ def serialize(activation: Any) -> Any:
 
 
 def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
-    """Return the activation that `serialize` gave the name of.
+    """Return the activation for a name or config from `serialize`.
 
     Args:
         custom_objects: more classes and functions by name.

@@ -25,7 +25,7 @@ class BackupAndRestore(Callback):
         backup_dir: a folder for this training alone.
         save_freq: "epoch", or a number of batches.
         double_checkpoint: no effect here: a backup is replaced in one step.
-        delete_checkpoint: whether the folder goes away when the training has ended.
+        delete_checkpoint: whether to remove the folder at the end of the training.
 
     Example:
         >>> import tempfile, runtime as rt
@@ -63,7 +63,7 @@ class BackupAndRestore(Callback):
         return Checkpoint(model=self.model, epoch=epoch), epoch
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Give the model the state of the backup, if there is one."""
+        """Restore the model from the backup, if there is one."""
         path = os.path.join(self.backup_dir, _FILE)
         self._epoch = 0
         if not os.path.exists(path + SUFFIX):
@@ -77,17 +77,17 @@ class BackupAndRestore(Callback):
         self.model._training_state.first_epoch = self._epoch
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        """Take notice of the number of the epoch."""
+        """Store the number of the epoch."""
         self._epoch = epoch
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Make a backup, if it is time."""
+        """Make a backup if one is due."""
         self._batches += 1
         if self.save_freq != "epoch" and self._batches % self.save_freq == 0:
             self._save()
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Make a backup, if it is time."""
+        """Make a backup if one is due."""
         self._epoch = epoch + 1
         if self.save_freq == "epoch":
             self._save()
@@ -97,13 +97,13 @@ class BackupAndRestore(Callback):
         self._checkpoint()[0].write(os.path.join(self.backup_dir, _FILE))
 
     def on_train_end(self, logs: Any = None) -> None:
-        """Remove the backup, if that is wanted."""
+        """Remove the backup if `delete_checkpoint` is true."""
         if self.delete_checkpoint and os.path.exists(self.backup_dir):
             shutil.rmtree(self.backup_dir)
 
 
 class SwapEMAWeights(Callback):
-    """Evaluates and predicts with an optimizer's running means of the weights.
+    """Evaluates and predicts with the optimizer's running means of the weights.
 
     Args:
         swap_on_epoch: whether the model has the means at the end of epochs, too, for callbacks that
@@ -126,8 +126,8 @@ class SwapEMAWeights(Callback):
         self.swap_on_epoch = flag(swap_on_epoch, "swap_on_epoch")
         self._has_means = False
 
-    def _put(self, means: bool) -> None:
-        """Set the means as the model's weights, or the weights again."""
+    def _swap(self, means: bool) -> None:
+        """Exchange weights and means, unless the model has the wanted ones (`means`) already."""
         if means == self._has_means:
             return
         optimizer = self.model.optimizer
@@ -144,15 +144,15 @@ class SwapEMAWeights(Callback):
         self._has_means = means
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        """Train with the weights."""
+        """Restore the weights for the training."""
         if self.swap_on_epoch:
-            self._put(False)
+            self._swap(False)
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
         """Let later callbacks see the means."""
         if not self.swap_on_epoch:
             return
-        self._put(True)
+        self._swap(True)
         if epoch == (self.params or {}).get("epochs", 0) - 1:
             # The end of the training copies the means into the model.
             with recording(None):
@@ -161,19 +161,19 @@ class SwapEMAWeights(Callback):
 
     def on_test_begin(self, logs: Any = None) -> None:
         """Evaluate with the means."""
-        self._put(True)
+        self._swap(True)
 
     def on_test_end(self, logs: Any = None) -> None:
-        """Go on with the weights."""
-        self._put(False)
+        """Restore the weights."""
+        self._swap(False)
 
     def on_predict_begin(self, logs: Any = None) -> None:
         """Predict with the means."""
-        self._put(True)
+        self._swap(True)
 
     def on_predict_end(self, logs: Any = None) -> None:
-        """Go on with the weights."""
-        self._put(False)
+        """Restore the weights."""
+        self._swap(False)
 
 
 class RemoteMonitor(Callback):

@@ -11,7 +11,7 @@ Told = Callable[..., Any]
 
 
 class Callback:
-    """The receiver of epochs and batches; a subclass defines the methods it needs.
+    """The base class of callbacks; a subclass overrides the methods it needs.
 
     The logs of a batch or an epoch are a dict of numbers by the names of losses and metrics;
     entries that a callback adds to those of an epoch are part of the history.
@@ -37,7 +37,7 @@ class Callback:
         return getattr(self, "_model", None)
 
     def set_model(self, model: Any) -> None:
-        """Take notice of the model."""
+        """Set the trained model."""
         self._model = model
 
     def set_params(self, params: dict[str, Any]) -> None:
@@ -60,7 +60,7 @@ class Callback:
         self.on_batch_begin(batch, logs)
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
-        """A batch was trained with; an older name is `on_batch_end`."""
+        """Called after a training batch; its older name is `on_batch_end`."""
         self.on_batch_end(batch, logs)
 
     def on_test_batch_begin(self, batch: int, logs: Any = None) -> None: ...
@@ -70,7 +70,7 @@ class Callback:
 
 
 class LambdaCallback(Callback):
-    """Calls functions, each in place of the method with its name.
+    """Calls functions: each argument is called where the method of its name would be.
 
     Example:
         >>> seen = []
@@ -110,7 +110,7 @@ class LambdaCallback(Callback):
 
 
 class History(Callback):
-    """Keeps the logs of epochs; `fit` returns one.
+    """Stores the logs of all epochs; `fit` returns one.
 
     Attributes:
         history: lists of numbers by the names of losses and metrics.
@@ -134,7 +134,7 @@ class History(Callback):
         self.history, self.epoch = {}, []
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Keep the logs."""
+        """Append the logs."""
         told = by_names(logs, "logs")
         self.epoch.append(epoch)
         for name, value in told.items():

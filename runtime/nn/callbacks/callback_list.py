@@ -1,4 +1,4 @@
-"""The list of callbacks of one training."""
+"""`CallbackList`: calls the callbacks of a training."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class CallbackList:
 
     Args:
         callbacks: the user's and our own.
-        model: the model they get.
-        params: the parameters of the training they get.
+        model: the model for `set_model`.
+        params: the parameters for `set_params`.
 
     Example:
         >>> import runtime as rt
@@ -57,7 +57,7 @@ class CallbackList:
             each.set_model(model)
         # Logs are computed from tensors only for callbacks that use them.
         self._of_batches = {
-            name: [each for each in self.callbacks if _looks(each, name)]
+            name: [each for each in self.callbacks if _overrides(each, name)]
             for name in (f"on_{kind}_batch_{when}" for kind in _KINDS for when in ("begin", "end"))
         }
 
@@ -126,24 +126,24 @@ class CallbackList:
             each.on_epoch_end(epoch, logs)
 
     def on_train_begin(self, logs: Logs | None = None) -> None:
-        self._tell("on_train_begin", logs)
+        self._notify("on_train_begin", logs)
 
     def on_train_end(self, logs: Logs | None = None) -> None:
-        self._tell("on_train_end", logs)
+        self._notify("on_train_end", logs)
 
     def on_test_begin(self, logs: Logs | None = None) -> None:
-        self._tell("on_test_begin", logs)
+        self._notify("on_test_begin", logs)
 
     def on_test_end(self, logs: Logs | None = None) -> None:
-        self._tell("on_test_end", logs)
+        self._notify("on_test_end", logs)
 
     def on_predict_begin(self, logs: Logs | None = None) -> None:
-        self._tell("on_predict_begin", logs)
+        self._notify("on_predict_begin", logs)
 
     def on_predict_end(self, logs: Logs | None = None) -> None:
-        self._tell("on_predict_end", logs)
+        self._notify("on_predict_end", logs)
 
-    def _tell(self, name: str, logs: Logs | None) -> None:
+    def _notify(self, name: str, logs: Logs | None) -> None:
         for each in self.callbacks:
             getattr(each, name)({} if logs is None else logs)
 
@@ -151,7 +151,7 @@ class CallbackList:
 _KINDS = ("train", "test", "predict")
 
 
-def _looks(callback: Any, name: str) -> bool:
+def _overrides(callback: Any, name: str) -> bool:
     """Return whether a callback defines a method for a batch."""
     names = [name]
     if "train" in name:

@@ -67,11 +67,11 @@ class ModelCheckpoint(Callback):
         self._epoch, self._batches = 0, 0
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        """Take notice of the number of the epoch."""
+        """Store the number of the epoch."""
         self._epoch = epoch
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Save, if it is time."""
+        """Save if that is due."""
         if self.save_freq == "epoch":
             return
         self._batches += 1
@@ -79,7 +79,7 @@ class ModelCheckpoint(Callback):
             self._save(self._epoch, batch, logs)
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Save, if it is time."""
+        """Save if that is due."""
         if self.save_freq == "epoch":
             self._save(epoch, None, logs)
 
@@ -93,14 +93,14 @@ class ModelCheckpoint(Callback):
         is_whole = path.endswith((".keras", ".h5")) and not path.endswith(".weights.h5")
         saved = "weights"
         if is_whole and not self.save_weights_only:
-            saved = self._saved_whole(path)
+            saved = self._save_model(path)
         else:
             self.model.save_weights(path)
         if self.verbose:
             print(f"Epoch {epoch + 1}: saved the {saved} to {path}")
 
-    def _saved_whole(self, path: str) -> str:
-        """Save the model, else its weights with a warning; return which."""
+    def _save_model(self, path: str) -> str:
+        """Save the model, or its weights with a warning; return "model" or "weights"."""
         try:
             self.model.save(path)
         except ArgumentValueError as error:
@@ -157,7 +157,7 @@ class CSVLogger(Callback):
         self._names = []
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Write a line, the first time after one with names."""
+        """Write a line with the logs, and before the first one a line with their names."""
         try:
             self._write(epoch, logs or {})
         except OSError as error:

@@ -1,4 +1,4 @@
-"""Callbacks that set the learning rate."""
+"""`LearningRateScheduler`: a callback that sets the learning rate."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class LearningRateScheduler(Callback):
         self.schedule, self.verbose = schedule, verbose
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        """Ask for the learning rate, and set it."""
+        """Call the schedule, and set the learning rate."""
         now = float(np.asarray(self.model.optimizer.learning_rate))
         rate = self.schedule(epoch, now) if self._takes_rate() else self.schedule(epoch)
         if np.ndim(rate) or not np.issubdtype(np.asarray(rate).dtype, np.number):

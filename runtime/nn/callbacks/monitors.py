@@ -15,7 +15,7 @@ _LARGER = ("acc", "auc", "precision", "recall", "fmeasure", "f1", "iou", "dice",
 
 
 class Monitor:
-    """A comparison of two numbers of a metric.
+    """A monitored number of the logs, and which of two values of it is better.
 
     Args:
         name: the name of the number in logs.
@@ -35,7 +35,7 @@ class Monitor:
 
     @property
     def worst(self) -> float:
-        """The worst number, which any other improves on."""
+        """The initial value, which any other improves on: infinity or its negative."""
         return -math.inf if self._is_larger_better else math.inf
 
     def is_better(self, value: float, than: float) -> bool:
@@ -104,7 +104,7 @@ class EarlyStopping(Callback):
         self.best_weights: Any = None
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Take notice of the epoch's logs."""
+        """Compare the logs of the epoch with the best ones."""
         value = self._monitor.value_in(logs)
         if value is None or epoch < self.start_from_epoch:
             return
@@ -127,7 +127,7 @@ class EarlyStopping(Callback):
             self.best_weights = self.model.get_weights()
 
     def on_train_end(self, logs: Any = None) -> None:
-        """Give the model its best weights, if that is wanted."""
+        """Restore the best weights if `restore_best_weights` is true."""
         if self.stopped_epoch and self.verbose:
             print(f"Epoch {self.stopped_epoch + 1}: early stopping")
         if self.restore_best_weights and self.best_weights is not None:
@@ -182,7 +182,7 @@ class ReduceLROnPlateau(Callback):
         self.best = self._monitor.worst
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Take notice of the epoch's logs."""
+        """Compare the logs of the epoch with the best ones."""
         rate = float(self.model.optimizer.learning_rate)
         if logs is not None:
             logs["learning_rate"] = rate
@@ -208,7 +208,7 @@ class ReduceLROnPlateau(Callback):
 
 
 class TerminateOnNaN(Callback):
-    """Ends the training when the loss of a batch is no number any more, or endless.
+    """Ends the training when the loss of a batch is NaN or infinite.
 
     Args:
         raise_error: raise an error in place of ending the training.

@@ -27,7 +27,7 @@ class Progbar:
         width: the width of the bar.
         verbose: 0 for silence, 1 for a bar, 2 for a line at the end.
         interval: the minimum number of seconds between two updates of the bar.
-        stateful_metrics: names of values that are shown as the last value, not as means.
+        stateful_metrics: names of values of which the last one is shown, not the mean.
         unit_name: the name of a step.
         stateless_metrics: names of the values that are shown as means, if others are not.
 
@@ -65,10 +65,10 @@ class Progbar:
     def update(
         self, current: int, values: Iterable[Any] | None = None, finalize: bool | None = None
     ) -> None:
-        """Show the number of steps that are done.
+        """Show the number of finished steps.
 
         Args:
-            current: how many.
+            current: the number of finished steps.
             values: pairs of a name and a number.
             finalize: whether this is the end; by default when `target` is reached.
         """
@@ -97,11 +97,11 @@ class Progbar:
         if is_mean and not is_last:
             self._values[name] = (total + value * steps, count + steps)
         else:
-            # The last values are of all steps already.
+            # These logs are means over all steps already.
             self._values[name] = (value, 1)
 
     def _step_time(self, current: int, now: float) -> str:
-        # The first step makes graphs, which later ones do not.
+        # The first step traces graphs, so it says nothing about later ones.
         if self._after_first is not None and current > 1:
             seconds = (now - self._after_first) / (current - 1)
         else:
@@ -159,7 +159,7 @@ def _is_terminal() -> bool:
 
 
 def _clock(seconds: float) -> str:
-    """Return a time as clocks show it.
+    """Return a duration as text with the units it needs.
 
     >>> _clock(3.2), _clock(125), _clock(3725)
     ('3s', '2:05', '1:02:05')
@@ -210,11 +210,11 @@ class ProgbarLogger(Callback):
         self._of_last: int | None = None
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Take notice that evaluations from now on are parts of a training."""
+        """Note that evaluations are parts of a training from now on: they write no bar."""
         self._is_training = True
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        """Write which epoch begins."""
+        """Write the number of the epoch, and begin its bar."""
         if self.params.get("epochs", 1) > 1 and self.params.get("verbose"):
             self._write(f"Epoch {epoch + 1}/{self.params['epochs']}\n")
         self._begin()
@@ -249,7 +249,7 @@ class ProgbarLogger(Callback):
     def on_predict_end(self, logs: Any = None) -> None:
         self._end({})
 
-    # -- writing -------------------------------------------------------------------------------
+    # -- writing -----------------------------------------------------------------------------------
 
     def _begin(self) -> None:
         steps = self.params.get("steps") or self._of_last

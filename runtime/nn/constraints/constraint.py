@@ -16,7 +16,7 @@ _TINY = 1e-7
 
 
 class Constraint(Configured):
-    """Makes a weight of a weight when it is called; subclasses say which one.
+    """A function that projects a weight onto the allowed ones; a subclass defines it.
 
     >>> class Half(Constraint):
     ...     def __call__(self, w):
@@ -31,7 +31,7 @@ class Constraint(Configured):
 
 
 class MaxNorm(Constraint):
-    """Vectors along `axis` no longer than `max_value`.
+    """Shortens vectors along `axis` that are longer than `max_value`.
 
     >>> print(MaxNorm(1.0)([[3.0], [4.0]]))
     rt.Tensor(
@@ -53,7 +53,7 @@ class MaxNorm(Constraint):
 
 
 class MinMaxNorm(Constraint):
-    """Vectors along `axis` of lengths from `min_value` to `max_value`, brought there by `rate`.
+    """Scales vectors along `axis` towards lengths from `min_value` to `max_value`, by `rate`.
 
     >>> print(MinMaxNorm(2.0, 5.0)([[0.0], [1.0]]))
     rt.Tensor(
@@ -78,7 +78,7 @@ class MinMaxNorm(Constraint):
 
 
 class NonNeg(Constraint):
-    """No negative numbers: they become 0.
+    """Replaces negative numbers by 0.
 
     >>> print(NonNeg()([-1.0, 2.0]))
     rt.Tensor([0. 2.], shape=(2,), dtype=float32)
@@ -89,7 +89,7 @@ class NonNeg(Constraint):
 
 
 class UnitNorm(Constraint):
-    """Vectors along `axis` of length 1.
+    """Scales vectors along `axis` to length 1.
 
     >>> print(UnitNorm()([[3.0], [4.0]]))
     rt.Tensor(
@@ -136,7 +136,7 @@ def get(identifier: Any) -> Any:
 
 
 def serialize(constraint: Any) -> Any:
-    """Return the name or config that `get` makes the same constraint of.
+    """Return the name or config from which `get` makes the same constraint.
 
     >>> serialize(NonNeg())
     {'class_name': 'NonNeg', 'config': {}}
@@ -145,7 +145,7 @@ def serialize(constraint: Any) -> Any:
 
 
 def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
-    """Return the constraint that `serialize` gave the config of.
+    """Return the constraint for a name or config from `serialize`.
 
     Args:
         custom_objects: more classes and functions by name.

@@ -1,4 +1,4 @@
-"""Data to learn from: digits that are there, and MNIST where its files are."""
+"""Data sets: the handwritten digits of the package, and MNIST from local files."""
 
 from __future__ import annotations
 

@@ -24,11 +24,11 @@ _LARGEST = 16
 
 
 def load_data(size: int = 8) -> Split:
-    """Return `(x_train, y_train), (x_test, y_test)`: 1,500 digits to train with, 297 to test.
+    """Return `(x_train, y_train), (x_test, y_test)`: 1,500 digits for training, 297 for tests.
 
     Args:
-        size: pixels of a side. For 8, pixels are 0 to 16, as scanned; digits of another size are
-            scaled from those, and their pixels are 0 to 255.
+        size: the number of pixels of a side. Images of size 8 have the original values 0 to 16;
+            images of other sizes are scaled from those, with values 0 to 255.
 
     Returns:
         Images of uint8 and shape (n, size, size), and labels of uint8 and shape (n,).

@@ -18,14 +18,14 @@ from runtime.errors import ArgumentValueError, DataLossError, DTypeError, NotFou
 from runtime.nn.datasets import digits
 from runtime.ops.arguments import static_int
 
-# Images and labels to train with, and to test.
+# The files of images and labels: for training, and for tests.
 IDX_FILES = (
     "train-images-idx3-ubyte",
     "train-labels-idx1-ubyte",
     "t10k-images-idx3-ubyte",
     "t10k-labels-idx1-ubyte",
 )
-# More than any file of MNIST holds; a small one may be packed that would fill the memory.
+# More bytes than any file of MNIST has: a small compressed file could fill the memory.
 MOST_BYTES = 1 << 28
 _UINT8 = 8
 _MOST_AXES = 8
@@ -64,13 +64,13 @@ def read_idx(file: Any) -> np.ndarray[Any, Any]:
     return np.frombuffer(data, np.uint8, offset=start).reshape(sizes).copy()
 
 
-# -- mNIST, from files that are there: nothing is downloaded ---------------------------------------
+# -- `load_data`, from local files -----------------------------------------------------------------
 
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
 Split: TypeAlias = "tuple[tuple[Array, Array], tuple[Array, Array]]"
 
-# The environment variable with the files' path (a file, or a folder), or with their replacement.
+# The environment variable with the path of a file or folder, or the name of a replacement.
 VARIABLE = "AUTOGRAPH_MNIST"
 _DEFAULT = "mnist.npz"
 _SIDE = 28
@@ -80,11 +80,11 @@ _NAMES = ("x_train", "y_train", "x_test", "y_test")
 
 
 class StandInWarning(UserWarning):
-    """Other data is returned than requested, since that is missing."""
+    """`load_data` returns other digits, since the files of MNIST are missing."""
 
 
 class Choice:
-    """The data of `load_data`: MNIST, or a program's choice in its place.
+    """The data that `load_data` returns: MNIST, or the replacement that a program chose.
 
     Attributes:
         stand_in: `digits`, `synthetic`, or None for MNIST.
@@ -124,7 +124,7 @@ def use_synthetic(on: bool = True) -> None:
 
 
 def load_data(path: str = _DEFAULT) -> Split:
-    """Return `(x_train, y_train), (x_test, y_test)`: 60,000 digits to train with, 10,000 to test.
+    """Return `(x_train, y_train), (x_test, y_test)`: 60,000 digits for training, 10,000 for tests.
 
     Args:
         path: an npz file, or a folder with the four idx files (`.gz` or not). A plain name is also
@@ -174,7 +174,7 @@ def load_data(path: str = _DEFAULT) -> Split:
     return digits.load_data(_SIDE)
 
 
-_MOST = 10**8  # More would have no place in memory.
+_MOST = 10**8  # More images would not fit into memory.
 
 
 def synthetic(n: int = 20000, seed: int = 0) -> Split:

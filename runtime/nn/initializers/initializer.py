@@ -22,7 +22,7 @@ from runtime.random import (
 
 
 class Initializer(Configured):
-    """Makes a tensor of a given shape when it is called; subclasses say of which values.
+    """The base class of initializers: called with a shape, a subclass returns a tensor.
 
     >>> import runtime as rt
     >>> class Twos(Initializer):
@@ -48,13 +48,13 @@ def float_dtype(dtype: Any, kind: str) -> Any:
 
 
 class RandomInitializer(Initializer):
-    """Random values: with a `seed` the same in each call, else the next ones drawn."""
+    """The base class of random initializers: with a `seed`, each call returns the same values."""
 
     seed: Any = None
     _place: Any = None
 
     def _seeded(self, seed: Any) -> None:
-        """Store a seed; without one, draw a default seed where Keras does."""
+        """Store a seed; without one, create a default seed at the moment Keras does."""
         self.seed = seed if isinstance(seed, SeedGenerator) else checked_seed(seed)
         self._place = default_seed() if seed is None else seed
 
@@ -79,11 +79,11 @@ class RandomInitializer(Initializer):
 
 
 def fans_of(shape: Any, axes: tuple[Any, Any] | None = None) -> tuple[float, float]:
-    """Return the fan-in and the fan-out of a weight, as initializers count them.
+    """Return the fan-in and the fan-out of a weight.
 
     Args:
-        axes: the axes of inputs and of outputs. By default these are the last two, and the others
-            are those of a window, all of whose elements count.
+        axes: the axes of inputs and of outputs. By default these are the last two; the others are
+            the axes of a window, whose size multiplies both numbers.
 
     >>> fans_of((3, 3, 8, 16)), fans_of((10,)), fans_of(()), fans_of((4, 2, 3), ([0], [1, 2]))
     ((72, 144), (10, 10), (1, 1), (4, 6))
@@ -103,7 +103,7 @@ def fans_of(shape: Any, axes: tuple[Any, Any] | None = None) -> tuple[float, flo
 
 
 def whole_sizes(shape: Any) -> tuple[int, ...]:
-    """Return a shape of which all is known; ShapeError for another one.
+    """Return the sizes of a shape; ShapeError if one is unknown.
 
     >>> whole_sizes([2, 3])
     (2, 3)

@@ -18,7 +18,7 @@ from runtime.ops.constant import constant
 
 
 class RandomUniform(RandomInitializer):
-    """Uniform numbers from `minval` on below `maxval`.
+    """Uniform numbers from `minval` (included) to `maxval` (excluded).
 
     >>> RandomUniform(0.0, 1.0, seed=1)((2, 3)).shape
     TensorShape([2, 3])
@@ -67,7 +67,7 @@ class TruncatedNormal(RandomNormal):
 class Orthogonal(RandomInitializer):
     """A matrix with orthogonal rows or columns of length `gain`; Saxe et al. (2013).
 
-    Of more than two axes, all but the last count as one.
+    With more than two axes, all but the last are taken as one.
 
     Raises:
         ShapeError: the shape has fewer than two axes.
@@ -97,8 +97,7 @@ class Orthogonal(RandomInitializer):
         return constant(self.gain * matrix.reshape(shape), "float32" if dtype is None else dtype)
 
 
-# -- initializers whose scale depends on the fan-in and fan-out: Glorot, He and LeCun
-# ----------------
+# -- initializers whose scale depends on fan-in and fan-out ----------------------------------------
 
 
 # The standard deviation of a normal number cut off at two of its own.
@@ -164,7 +163,7 @@ class VarianceScaling(RandomInitializer):
         return {**super().get_config(), **(axes if self.input_axes is not None else {})}
 
     def of_axes(self, inputs: Sequence[int], outputs: Sequence[int]) -> VarianceScaling:
-        """Return the same for weights with these axes of inputs and of outputs."""
+        """Return the same initializer with these axes of inputs and of outputs."""
         found = copy(self)
         found._axes = (inputs, outputs)
         return found
@@ -181,7 +180,7 @@ def _axes(axes: Any, what: str) -> tuple[int, ...]:
 
 
 class _NamedScaling(VarianceScaling):
-    """A scaling with a name of its own, with a seed and axes as arguments."""
+    """A `VarianceScaling` with its own class, whose arguments are a seed and axes."""
 
     config_names = ("seed",)
     _options: tuple[float, str, str]

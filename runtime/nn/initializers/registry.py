@@ -56,7 +56,7 @@ def get(identifier: Any) -> Any:
 
 
 def serialize(initializer: Any) -> Any:
-    """Return the name or config that `get` makes the same initializer of.
+    """Return the name or config from which `get` makes the same initializer.
 
     >>> serialize(Zeros())
     {'class_name': 'Zeros', 'config': {}}
@@ -65,7 +65,7 @@ def serialize(initializer: Any) -> Any:
 
 
 def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
-    """Return the initializer that `serialize` gave the config of.
+    """Return the initializer for a name or config from `serialize`.
 
     Args:
         custom_objects: more classes and functions by name.

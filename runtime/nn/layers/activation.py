@@ -19,7 +19,7 @@ from runtime.ops.neural.functions import relu, softmax
 
 
 class Activation(Layer):
-    """Applies a function.
+    """Applies an activation function.
 
     Args:
         activation: a name, such as "relu", or a function of a tensor.
@@ -35,11 +35,11 @@ class Activation(Layer):
         self.supports_masking = True
 
     def call(self, inputs: Any) -> Any:
-        """Return the function of the inputs."""
+        """Return the activation of the inputs."""
         return activated(self.activation, inputs)
 
 
-# -- layers that are activations with numbers of their own -----------------------------------------
+# -- activation layers with parameters -------------------------------------------------------------
 
 
 class ReLU(Layer):
@@ -69,7 +69,7 @@ class ReLU(Layer):
         self.supports_masking = True
 
     def call(self, inputs: Any) -> Any:
-        """Return the output that the class describes."""
+        """Return the rectified inputs."""
         return activations.relu(inputs, self.negative_slope, self.max_value, self.threshold)
 
 
@@ -94,15 +94,15 @@ class LeakyReLU(Layer):
         self.supports_masking = True
 
     def call(self, inputs: Any) -> Any:
-        """Return the output that the class describes."""
+        """Return the inputs with scaled negative numbers."""
         return activations.leaky_relu(as_floats(self, inputs), self.negative_slope)
 
 
 class ELU(Layer):
-    """Positive numbers as they are, and `alpha` times exp(x) - 1 of negative ones.
+    """Keeps positive numbers, and maps negative ones to `alpha * (exp(x) - 1)`.
 
     Args:
-        alpha: a number.
+        alpha: the factor of negative numbers.
 
     Example:
         >>> print(ELU()([0.0, 2.0]))
@@ -117,7 +117,7 @@ class ELU(Layer):
         self.supports_masking = True
 
     def call(self, inputs: Any) -> Any:
-        """Return the output that the class describes."""
+        """Return the inputs with mapped negative numbers."""
         return activations.elu(as_floats(self, inputs), self.alpha)
 
 
@@ -169,16 +169,16 @@ class PReLU(Layer):
         return self.shared_axes or []
 
     def call(self, inputs: Any) -> Any:
-        """Return the output that the class describes."""
+        """Return the inputs with scaled negative numbers."""
         x: Any = as_floats(self, inputs)
         return relu(x) - self.alpha * relu(-x)
 
 
 class Softmax(Layer):
-    """Positive numbers that add up to 1 along an axis, in the proportions of exp(x).
+    """The softmax along an axis: positive numbers with the sum 1.
 
     Args:
-        axis: a number, or several that count as one axis.
+        axis: the axis, or several, which are taken as one.
 
     Example:
         >>> print(Softmax()([[1.0, 1.0]]))
@@ -194,7 +194,7 @@ class Softmax(Layer):
         self.supports_masking = True
 
     def call(self, inputs: Any, mask: Any = None) -> Any:
-        """Return the output that the class describes.
+        """Return the softmax of the inputs.
 
         Args:
             mask: bools that broadcast with the inputs; where they are False, the output is 0.
@@ -204,7 +204,7 @@ class Softmax(Layer):
 
 
 def masked_softmax(x: Any, axes: list[int], mask: Any) -> Any:
-    """Return the softmax over some axes as over one, 0 where a mask is False.
+    """Return the softmax over some axes taken as one, 0 where a mask is False.
 
     Args:
         mask: bools that broadcast with x, or None.

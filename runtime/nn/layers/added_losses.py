@@ -1,4 +1,4 @@
-"""Losses that layers add to the loss of a model."""
+"""Losses of layers: of their calls, their regularized weights and regularized outputs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from runtime.ops.constant import cast
 
 
 def mean_loss(regularizer: Any, output: Any) -> Any:
-    """Return an output's part of the loss, per element of the batch.
+    """Return the activity regularization of an output, divided by the size of the batch.
 
     >>> from runtime.ops.constant import constant
     >>> from runtime.ops.arrays.reduction import reduce_sum
@@ -25,14 +25,10 @@ def mean_loss(regularizer: Any, output: Any) -> Any:
     return loss if output.shape.rank == 0 else loss / cast(shape(output)[0], loss.dtype)
 
 
-# -- losses that layers add to the loss of a model
-# --------------------------------------------------
-
-
 def usable_losses(layers: Iterable[Any]) -> list[Any]:
-    """Return the losses from calls of layers and from their regularized weights.
+    """Return the losses of the last calls of layers and of their regularized weights.
 
-    Losses from a finished graph are omitted: they have no value here.
+    Losses that were recorded in another graph are omitted: they have no value here.
     """
     found: list[Any] = []
     layers = list(layers)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import choice, flag
-from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError
-from runtime.graph.structured_control_flow import cond
 from runtime.nn import initializers
 from runtime.nn.layers.activation import lowest_score
+from runtime.nn.layers.call_context import if_training
 from runtime.nn.layers.input_spec import known_shape
 from runtime.nn.layers.inputs import are_shapes
 from runtime.nn.layers.layer import Layer
@@ -46,7 +45,7 @@ def near_mask(queries: Any, keys: Any, window: int) -> Any:
 
 
 class Attention(Layer):
-    """Means of values, weighted by the softmax of products of a query and their keys.
+    """Attention: means of values, weighted by the softmax of the products of a query and keys.
 
     Called with `[query, value]` or `[query, value, key]`, of shapes (batch, queries, size),
     (batch, keys, size of values) and (batch, keys, size); M.-T. Luong, H. Pham and C. D. Manning,
@@ -55,8 +54,8 @@ class Attention(Layer):
     Args:
         use_scale: whether scores are multiplied with a weight.
         score_mode: "dot" for products, "concat" for sums of tanh(query + key).
-        dropout: the share of scores that is left out in training.
-        seed: for choices that can be had again.
+        dropout: the fraction of attention weights that are dropped in training.
+        seed: a seed for reproducible dropout.
 
     Example:
         >>> from runtime.ops.arrays.creation import ones
@@ -94,7 +93,7 @@ class Attention(Layer):
             )
 
     def _check(self, inputs: Any) -> None:
-        """Raise an error with the valid inputs."""
+        """Raise an error that names the valid inputs unless these are valid."""
         is_shape = are_shapes(inputs) and any(inputs)
         if not isinstance(inputs, (list, tuple)) or len(inputs) not in (2, 3) or is_shape:
             raise ArgumentValueError(
@@ -115,7 +114,7 @@ class Attention(Layer):
         Args:
             inputs: `[query, value]` or `[query, value, key]`.
             mask: `[of queries, of values]`, each None or bools of shape (batch, steps).
-            training: whether scores are dropped.
+            training: whether attention weights are dropped.
             return_attention_scores: whether the attention weights are returned, too.
             use_causal_mask: whether each query only sees values up to its own step.
         """
@@ -158,12 +157,10 @@ class Attention(Layer):
         if not self.dropout or training is None:
             return weights
 
-        def left() -> Any:
+        def drop(weights: Any) -> Any:
             return dropped(weights, self.dropout, None, self.seed_generator)
 
-        if isinstance(training, Tensor):
-            return cond(training, left, lambda: weights)
-        return left() if flag(training, "training") else weights
+        return if_training(training, drop, weights)
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
         """Return the mask of the queries."""
@@ -172,14 +169,14 @@ class Attention(Layer):
 
 
 class AdditiveAttention(Attention):
-    """Means of values, weighted by the softmax of sums of `scale * tanh(query + key)`.
+    """Attention: means of values, weighted by the softmax of sums of `scale * tanh(query + key)`.
 
     D. Bahdanau, K. Cho and Y. Bengio, Neural Machine Translation by Jointly Learning to Align and
     Translate (2014).
 
     Args:
-        use_scale: whether there is a scale, one number for each element of a query.
-        dropout: the share of scores that is left out in training.
+        use_scale: whether there is a scale, a vector of the size of a query.
+        dropout: the fraction of attention weights that are dropped in training.
 
     Example:
         >>> from runtime.ops.arrays.creation import ones

@@ -26,13 +26,13 @@ _LIMITS = ("rmax", "rmin", "dmax")
 
 
 class BatchRenormalization:
-    """The further averages of a `BatchNormalization` with `renorm`, and its correction.
+    """The batch renormalization of a `BatchNormalization`: its moving averages and corrections.
 
     S. Ioffe, Batch Renormalization (2017).
 
     Args:
         clipping: "rmax" and "rmin" for factors and "dmax" for offsets, each of which may be absent.
-        momentum: how much of the averages that correct stays at each step.
+        momentum: the weight of the old averages at each step.
     """
 
     def __init__(self, clipping: Any, momentum: Any) -> None:
@@ -48,7 +48,7 @@ class BatchRenormalization:
         self.limits, self.momentum = dict(limits), momentum
 
     def build(self, layer: Any, shape: Any, of_mean: Any, of_variance: Any) -> None:
-        """Make the averages: of deviations, and of means and deviations that correct."""
+        """Create the moving averages: a deviation, and the mean and deviation for corrections."""
 
         def of_deviation(dims: Any, dtype: Any = None) -> Any:
             return sqrt(of_variance(dims, dtype=dtype))
@@ -63,9 +63,9 @@ class BatchRenormalization:
         )
 
     def correction(self, mean: Any, stddev: Any) -> tuple[Any, Any]:
-        """Return the factor for normalized numbers, and the offset that is then added to them.
+        """Return the factor of normalized numbers, and the offset that is added to them.
 
-        They are constants for gradients. The averages then move towards the moments of the batch.
+        Gradients take both for constants. The averages then move towards the moments of the batch.
         """
         before, spread = (cast(each, mean.dtype) for each in (self.mean, self.stddev))
         factor, offset = stddev / spread, (mean - before) / spread
@@ -76,24 +76,24 @@ class BatchRenormalization:
             factor = minimum(factor, limits["rmax"])
         if "dmax" in limits:
             offset = maximum(minimum(offset, limits["dmax"]), -limits["dmax"])
-        # Both were computed of the averages as they are before they move.
+        # The factor and the offset are computed from the averages before these move.
         found = stop_gradient(factor), stop_gradient(offset)
-        moved(self.mean, mean, self.momentum)
-        moved(self.stddev, stddev, self.momentum)
+        move(self.mean, mean, self.momentum)
+        move(self.stddev, stddev, self.momentum)
         return found
 
     def variance(self, stddev: Any, momentum: float, epsilon: float) -> Any:
-        """Return the moving variance, after the moving deviation went on to that of the batch."""
-        moved(self.moving_stddev, stddev, momentum)
+        """Move the standard deviation towards that of the batch, and return the moving variance."""
+        move(self.moving_stddev, stddev, momentum)
         return maximum(square(to_tensor(self.moving_stddev)) - epsilon, 0.0)
 
 
-def moved(average: Any, now: Any, momentum: float) -> None:
+def move(average: Any, now: Any, momentum: float) -> None:
     """Update a moving average with the current value."""
     average.assign(average * momentum + cast(now, average.dtype) * (1 - momentum))
 
 
-# -- the layer that normalizes each channel by the mean and variance it has in a batch -------------
+# -- the layer -------------------------------------------------------------------------------------
 
 
 class BatchNormalization(BaseNormalization):
@@ -197,9 +197,9 @@ class BatchNormalization(BaseNormalization):
         x = self._full_precision(inputs)
         axes = [axis for axis in range(self._rank) if axis != self._axis]
         mean, variance = moments(x, axes) if mask is None else _masked_moments(x, mask, axes)
-        moved(self.moving_mean, mean, self.momentum)
+        move(self.moving_mean, mean, self.momentum)
         if self._corrections is None:
-            moved(self.moving_variance, variance, self.momentum)
+            move(self.moving_variance, variance, self.momentum)
             return self._in_input_dtype(self._normalized(x, mean, variance), inputs)
         stddev = sqrt(variance + self.epsilon)
         correction = self._corrections.correction(mean, stddev)
@@ -210,7 +210,7 @@ class BatchNormalization(BaseNormalization):
     def _normalized(self, x: Any, mean: Any, variance: Any, correction: Any = None) -> Any:
         sizes = [1] * self._rank
         sizes[self._axis] = -1
-        # Work on channels alone is cheap compared with work on all inputs.
+        # The factors are combined first: they are small, the inputs are large.
         factor = rsqrt(variance + self.epsilon)
         if correction is not None:
             factor = factor * correction[0]

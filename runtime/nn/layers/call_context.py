@@ -1,4 +1,4 @@
-"""The context of a layer's call: training mode, build, parameters of `call`, activations."""
+"""Calls of layers: the training mode they hand on, `build`, parameters of `call`, activations."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from contextvars import ContextVar
 from functools import wraps
 from typing import Any
 
+from runtime.core.argument_checks import flag
 from runtime.core.converter_hooks import run
 from runtime.core.creation_hooks import lifting_out
+from runtime.core.tensor import Tensor
+from runtime.graph.structured_control_flow import cond
 from runtime.nn.modules import names
 
 # The `training` argument of the outermost call, and the layer of that call.
@@ -17,7 +20,7 @@ _AROUND: ContextVar[tuple[Any, Any]] = ContextVar("layer_call", default=(None, N
 
 
 class calling:
-    """Tell nested layer calls whether they train.
+    """In a `with` block, nested layer calls get the training mode of this one.
 
     Args:
         layer: the called layer.
@@ -44,12 +47,22 @@ def training_around() -> Any:
     return _AROUND.get()[1]
 
 
-# -- the wrapper of the `build` of a layer, for every caller
-# ------------------------------------------
+def if_training(training: Any, change: Callable[[Any], Any], inputs: Any) -> Any:
+    """Return `change(inputs)` if `training` is true, else the inputs; a tensor decides at run time.
+
+    >>> if_training(True, abs, -2.0), if_training(False, abs, -2.0)
+    (2.0, -2.0)
+    """
+    if isinstance(training, Tensor):
+        return cond(training, lambda: change(inputs), lambda: inputs)
+    return change(inputs) if flag(training, "training") else inputs
+
+
+# -- the wrapper of every `build` ------------------------------------------------------------------
 
 
 def building(build: Callable[..., None]) -> Callable[..., None]:
-    """Return a `build` that makes weights outside of any graph and notes that they are made."""
+    """Return a `build` that creates weights outside of any graph and sets `built`."""
 
     @wraps(build)
     def built(self: Any, *args: Any, **kwargs: Any) -> None:
@@ -70,8 +83,7 @@ def building(build: Callable[..., None]) -> Callable[..., None]:
     return built
 
 
-# -- the parameters of the `call` of a layer, cached
-# --------------------------------------------------
+# -- the parameters of `call` ----------------------------------------------------------------------
 
 
 def parameters_of(layer: Any) -> tuple[dict[str, Any], bool]:
@@ -100,12 +112,11 @@ def found_in(call: Any) -> tuple[dict[str, Any], bool]:
     return named, any(p.kind is p.VAR_KEYWORD for p in parameters)
 
 
-# -- activations of layers, which may be user functions
-# ----------------------------------------------
+# -- activations, which may be user functions ------------------------------------------------------
 
 
 def activated(function: Any, *values: Any, **told: Any) -> Any:
-    """Return a function's result; where a graph records, that of its converted form.
+    """Return a function's result; while a graph is recorded, the function is converted.
 
     >>> activated(abs, -2.0), activated(None, 3.0)
     (2.0, 3.0)

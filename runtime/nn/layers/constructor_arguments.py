@@ -1,4 +1,4 @@
-"""Constructor arguments of layers, as configs that make the layer again."""
+"""Constructor arguments: passed on by name, with other defaults, and as the configs of layers."""
 
 from __future__ import annotations
 
@@ -17,23 +17,25 @@ from runtime.errors import ArgumentValueError
 from runtime.nn.custom_objects import FunctionName
 from runtime.nn.layers.dtype_policy import DTypePolicy
 
-_OF_INPUT = ("input_shape", "batch_input_shape", "input_dim", "input_length", "batch_size")
+_INPUT_ARGUMENTS = ("input_shape", "batch_input_shape", "input_dim", "input_length", "batch_size")
 
 
-# Entries of Keras configs that have no equivalent here.
-_NOT_HERE = (
+# Entries of Keras configs without an equivalent here.
+_UNSUPPORTED_ENTRIES = (
     *("gptq_unpacked_column_size", "lora_alpha", "lora_rank", "quantization_config"),
     "rms_scaling",
 )
 
 
-def known_here(config: Mapping[str, Any]) -> dict[str, Any]:
+def without_unsupported(config: Mapping[str, Any]) -> dict[str, Any]:
     """Return a config without Keras entries that are empty and unsupported.
 
-    >>> known_here({"units": 3, "quantization_config": None})
+    >>> without_unsupported({"units": 3, "quantization_config": None})
     {'units': 3}
     """
-    return {name: value for name, value in config.items() if value or name not in _NOT_HERE}
+    return {
+        name: value for name, value in config.items() if value or name not in _UNSUPPORTED_ENTRIES
+    }
 
 
 @functools.lru_cache(maxsize=1024)
@@ -143,7 +145,7 @@ def input_shape_in(kind: str, kwargs: dict[str, Any]) -> Any:
     Raises:
         ArgumentValueError: there are other arguments, which no layer accepts.
     """
-    given = {name: kwargs.pop(name) for name in _OF_INPUT if name in kwargs}
+    given = {name: kwargs.pop(name) for name in _INPUT_ARGUMENTS if name in kwargs}
     if kwargs:
         unknown = ", ".join(kwargs)
         raise ArgumentValueError(f"{kind} has no argument {unknown}")

@@ -23,7 +23,7 @@ class BaseConvolution(SpatialLayer):
 
     Args:
         kernel_size, strides, dilation_rate: a number, or one for each spatial axis.
-        padding: "valid", "same", or whatever else the layer knows.
+        padding: one of the words in `_paddings`.
         activation: a name or a function; None for none.
         use_bias: whether there is a bias.
         bias_initializer, bias_regularizer, bias_constraint: the options of the bias.
@@ -64,33 +64,33 @@ class BaseConvolution(SpatialLayer):
         self.input_spec = InputSpec(min_ndim=self.rank + 2)
 
     def _refuse_strides_with_dilation(self) -> None:
-        """Refuse strides together with dilations."""
+        """Raise ArgumentValueError for strides together with dilation."""
         if max(self.strides) > 1 and max(self.dilation_rate) > 1:
             raise ArgumentValueError(
                 f"strides {self.strides} and dilation_rate {self.dilation_rate} cannot both be "
                 "above 1"
             )
 
-    def _sliding(self) -> Sliding:
-        """Return the sliding of the window."""
+    def _window(self) -> Sliding:
+        """Return the strides, padding and dilation of the window for the op."""
         padding: Any = self.padding.upper()
         if self.padding == "causal":
-            # All that is added comes before, so that no result knows of later inputs.
+            # The padding comes first, so that no result depends on later inputs.
             padding = (((self.kernel_size[0] - 1) * self.dilation_rate[0], 0),)
         return Sliding(self.strides, padding, self.dilation_rate, self._channels_first)
 
     def _require_channels(self, channels: int) -> None:
-        """Note how many channels inputs have to have."""
+        """Let the input spec require a number of channels."""
         axis = 1 if self._channels_first else -1
         self.input_spec = InputSpec(min_ndim=self.rank + 2, axes={axis: channels})
 
     def _make_bias(self, size: int) -> None:
-        """Make the bias if there is one."""
+        """Create the bias, unless `use_bias` is false."""
         if self.use_bias:
             self.bias = self._bias_options.create(self, "bias", (size,))
 
     def _with_bias_and_activation(self, found: Any) -> Any:
-        """Return the sums of products with the bias and through the activation."""
+        """Return the activation of the sums of products plus the bias."""
         self._refuse_large_window(found, self.kernel_size)
         if self.bias is not None:
             found = bias_add(found, self.bias, self._layout)
@@ -98,13 +98,13 @@ class BaseConvolution(SpatialLayer):
 
 
 class Convolution(BaseConvolution):
-    """The convolution of the inputs with filters: sums of products at each position.
+    """Convolves the inputs with filters: sums of products at each position.
 
     Args:
-        filters: the number of filters, which is that of the output channels.
+        filters: the number of filters, and of output channels.
         kernel_size: the size of a filter: a number, or one for each spatial axis.
-        strides: the step of the filters.
-        padding: "valid" for none or "same" for as many results as inputs (over the strides).
+        strides: the distance between two positions of the filters.
+        padding: "valid" for none; "same" for outputs of the size of the inputs over the strides.
         data_format: "channels_last" or "channels_first".
         dilation_rate: the distance between the elements of a filter.
         groups: the number of groups of channels, each with its own filters.
@@ -167,9 +167,9 @@ class Convolution(BaseConvolution):
         self._require_channels(channels)
 
     def call(self, inputs: Any) -> Any:
-        """Return the output that the class describes."""
+        """Return the activation of the convolution plus the bias."""
         return self._with_bias_and_activation(
-            convolved(as_floats(self, inputs), self.kernel, self._sliding())
+            convolved(as_floats(self, inputs), self.kernel, self._window())
         )
 
 

@@ -19,11 +19,11 @@ class ConvolutionTranspose(BaseConvolution):
     """The transpose of a convolution: inputs are spread over windows of filters.
 
     Args:
-        filters: the channels of the output.
+        filters: the number of output channels.
         kernel_size, strides, padding, data_format, dilation_rate: those of the convolution from
             outputs to inputs.
         output_padding: the additional length of the output, one number for each axis; by default
-            the output is the strides times the input where windows are smaller than that.
+            the output has the size of the input times the strides, and more for larger windows.
         activation, use_bias and the others: as in `Conv2D`.
     """
 
@@ -80,20 +80,20 @@ class ConvolutionTranspose(BaseConvolution):
         self.input_spec = InputSpec(ndim=self.rank + 2, axes={axis: channels})
 
     def call(self, inputs: Any) -> Any:
-        """Return the output that the class describes."""
+        """Return the activation of the transposed convolution plus the bias."""
         found, first = as_floats(self, inputs), self._first_spatial_axis
         known, sizes = found.shape.dims, shape_of(found)
         given = [sizes[n] if known is None or known[n] is None else known[n] for n in self._axes()]
         lengths = [self._length(axis, size) for axis, size in enumerate(given[1:])]
         dims = [given[0], *lengths]
         dims.insert(1 if first == 2 else len(dims), self.filters)
-        return self._with_bias_and_activation(transposed(found, self.kernel, dims, self._sliding()))
+        return self._with_bias_and_activation(transposed(found, self.kernel, dims, self._window()))
 
     def _axes(self) -> tuple[int, ...]:
         return (0, *range(self._first_spatial_axis, self._first_spatial_axis + self.rank))
 
     def _length(self, axis: int, size: Any) -> Any:
-        """Return the size of an axis of the output, for that of the input."""
+        """Return the size of an axis of the output for the size of the input."""
         stride, dilation = self.strides[axis], self.dilation_rate[axis]
         window = (self.kernel_size[axis] - 1) * dilation + 1
         if self.output_padding is None:
@@ -140,7 +140,7 @@ class Conv3DTranspose(ConvolutionTranspose):
 
     rank = 3
 
-    # Keras has two of the arguments in another order here.
+    # In Keras, output_padding and data_format have another order here.
     def __init__(
         self,
         filters: int,

@@ -27,8 +27,8 @@ class Dense(Layer):
         units: the size of the last axis of the output.
         activation: a name or a function; None for none.
         use_bias: whether there is a bias.
-        kernel_initializer, bias_initializer: make the first values.
-        kernel_regularizer, bias_regularizer: make parts of the loss of the weights.
+        kernel_initializer, bias_initializer: compute the initial values.
+        kernel_regularizer, bias_regularizer: compute additional losses from the weights.
         kernel_constraint, bias_constraint: applied to the weights after a step of an optimizer.
 
     Example:
@@ -88,7 +88,7 @@ class Dense(Layer):
         self.input_spec = InputSpec(min_ndim=2, axes={-1: size})
 
     def call(self, inputs: Any) -> Any:
-        """Return the output that the class describes, for inputs of two axes or more."""
+        """Return the activation of the product plus the bias, for inputs of two axes or more."""
         x = as_floats(self, inputs)
         flat = x.shape.rank == 2
         found = matmul(x, self.kernel) if flat else tensordot(x, self.kernel, 1)
@@ -97,8 +97,7 @@ class Dense(Layer):
         return activated(self.activation, found)
 
 
-# -- the dense layer with an equation for the product
-# -------------------------------------------------
+# -- the dense layer with an equation --------------------------------------------------------------
 
 
 _FORMS = (
@@ -113,7 +112,7 @@ class EinsumDense(Layer):
 
     Args:
         equation: such as "abc,cd->abd"; "..." may begin or end both inputs and output.
-        output_shape: that of one output, without the batch; None for sizes taken from the inputs.
+        output_shape: the shape of one output, without the batch; None in it for the input's sizes.
         activation: a name or a function; None for none.
         bias_axes: the letters of the axes the bias has; None for no bias.
         kernel_initializer, bias_initializer: compute the initial values.
@@ -166,14 +165,14 @@ class EinsumDense(Layer):
             self.bias = self._bias_options.create(self, "bias", bias)
 
     def call(self, inputs: Any) -> Any:
-        """Return the output that the class describes."""
+        """Return the activation of the product plus the bias."""
         found: Any = einsum(self.equation, as_floats(self, inputs), self.kernel)
         if self.bias is not None:
             found = found + self.bias
         return activated(self.activation, found)
 
     def _fan_aware_options(self) -> WeightOptions:
-        """Return the options of the kernel; the equation tells which of its axes are inputs."""
+        """Return the kernel's options; its initializer gets the input axes from the equation."""
         make = self._kernel_options.initializer
         if not isinstance(make, VarianceScaling):
             return self._kernel_options

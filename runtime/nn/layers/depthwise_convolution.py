@@ -65,13 +65,13 @@ class DepthwiseConvolution(BaseConvolution):
         self._require_channels(channels)
 
     def call(self, inputs: Any) -> Any:
-        """Return the output that the class describes; one channel's filters stand side by side."""
-        found = convolved(as_floats(self, inputs), grouped_filters(self.kernel), self._sliding())
+        """Return the output, in which the results of one channel follow each other."""
+        found = convolved(as_floats(self, inputs), grouped_filters(self.kernel), self._window())
         return self._with_bias_and_activation(found)
 
 
 def grouped_filters(kernel: Any) -> Any:
-    """Return the filters of each channel for a convolution in groups of one channel."""
+    """Return the kernel of a convolution with one group for each channel."""
     *window, channels, count = kernel.shape
     return reshape(kernel, (*window, 1, channels * count))
 
@@ -104,7 +104,7 @@ class SeparableConvolution(BaseConvolution):
     """`DepthwiseConvolution`, and then a convolution with windows of size 1.
 
     Args:
-        filters: the channels of the output.
+        filters: the number of output channels.
         depth_multiplier: the number of filters of each channel in the first step.
         depthwise_initializer, depthwise_regularizer, depthwise_constraint: those of the first
             kernel.
@@ -164,9 +164,9 @@ class SeparableConvolution(BaseConvolution):
         self._require_channels(channels)
 
     def call(self, inputs: Any) -> Any:
-        """Return the output that the class describes."""
+        """Return the activation of the two convolutions plus the bias."""
         x = as_floats(self, inputs)
-        parts = convolved(x, grouped_filters(self.depthwise_kernel), self._sliding())
+        parts = convolved(x, grouped_filters(self.depthwise_kernel), self._window())
         ones = (1,) * self.rank
         how = Sliding(ones, "VALID", ones, self._channels_first)
         return self._with_bias_and_activation(convolved(parts, self.pointwise_kernel, how))

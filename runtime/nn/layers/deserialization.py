@@ -1,4 +1,4 @@
-"""Makes layers from their configs."""
+"""Layers from their configs, with errors that name the wrong argument."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from runtime.errors import ArgumentValueError, OpError
 from runtime.nn.custom_objects import CustomObjectError
 from runtime.nn.layers.constructor_arguments import (
     checked_dtype,
-    known_here,
     parameters_of_init,
     plain,
+    without_unsupported,
 )
 
 # Attributes of every layer, even if its `__init__` does not accept them.
@@ -27,7 +27,7 @@ def made_of_config(kind: Any, config: Mapping[str, Any]) -> Any:
     Raises:
         ArgumentValueError: arguments are missing, unknown or wrong; the message names the layer.
     """
-    options = known_here(config)
+    options = without_unsupported(config)
     parameters = parameters_of_init(kind)
     takes_any = any(each.kind is Parameter.VAR_KEYWORD for each in parameters.values())
     beside = () if takes_any else [n for n in _OF_ALL if n in options and n not in parameters]
@@ -67,7 +67,7 @@ def is_required(parameter: Parameter) -> bool:
 
 
 def whole_config(layer: Any) -> dict[str, Any]:
-    """Return the config of `get_config`, with the required arguments that it leaves out.
+    """Return the config of `get_config`, completed with required arguments that it omits.
 
     >>> from runtime.nn.layers import Dense
     >>> whole_config(Dense(3))["units"]

@@ -28,7 +28,7 @@ class Embedding(Layer):
         output_dim: the length of a row.
         embeddings_initializer, embeddings_regularizer, embeddings_constraint: those of the matrix.
         mask_zero: whether 0 stands for a missing item: the output then has a mask.
-        weights: the initial value of the matrix: a list of one array, or the array.
+        weights: the initial matrix: an array, or a list of one array.
 
     Example:
         >>> Embedding(10, 4)([[1, 2, 0]]).shape
@@ -46,7 +46,7 @@ class Embedding(Layer):
         weights: Any = None,
         **kwargs: Any,
     ) -> None:
-        # Earlier versions took the length of sequences here; it follows from the input.
+        # An argument of Keras 2, the length of sequences, which follows from the input.
         length = kwargs.pop("input_length", None)
         super().__init__(**kwargs)
         if length is not None and self._own.input_shape is None:

@@ -21,7 +21,7 @@ class GroupNormalization(BaseNormalization):
     Y. Wu and K. He, Group Normalization (2018).
 
     Args:
-        groups: the number of groups; -1 for one of each channel.
+        groups: the number of groups; -1 for one group per channel.
         axis: the number of the axis of channels.
         epsilon: added to variances.
         center, scale: whether there is a beta, and a gamma.
@@ -73,7 +73,7 @@ class GroupNormalization(BaseNormalization):
         self.input_spec = InputSpec(ndim=self._rank, axes={self._axis: channels})
 
     def call(self, inputs: Any) -> Any:
-        """Return the output that the class describes."""
+        """Return the inputs normalized by the moments of their channel groups."""
         x, axis = self._full_precision(inputs), self._axis
         known, sizes = x.shape.dims, shape_of(x)
         dims = [sizes[n] if size is None else size for n, size in enumerate(known)]

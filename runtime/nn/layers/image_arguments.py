@@ -13,10 +13,10 @@ from runtime.ops.neural.windows import FORMATS
 
 
 def format_argument(data_format: Any) -> str:
-    """Return the order of axes of an argument: "channels_last" by default.
+    """Return a checked data format, "channels_last" for None.
 
     Raises:
-        ArgumentValueError: there is no such order.
+        ArgumentValueError: it is no data format.
 
     >>> format_argument(None)
     'channels_last'
@@ -126,16 +126,16 @@ class SpatialLayer(Layer):
 
     @property
     def _layout(self) -> str:
-        """The order of axes in the ops' notation, such as NHWC."""
+        """The data format in the ops' notation, such as NHWC."""
         return FORMATS[self.rank][self._channels_first]
 
     @property
     def _first_spatial_axis(self) -> int:
-        """The number of the first spatial axis."""
+        """The index of the first spatial axis."""
         return 2 if self._channels_first else 1
 
     def _channels_of(self, shape: Any) -> int:
-        """Return the number of channels of inputs of a shape.
+        """Return the number of channels in an input shape.
 
         Raises:
             ShapeError: it is not known, or 0.
@@ -150,7 +150,7 @@ class SpatialLayer(Layer):
         return int(found)
 
     def _refuse_large_window(self, outputs: Any, window: Any) -> Any:
-        """Return outputs; ShapeError if a window was larger than the inputs."""
+        """Return outputs; ShapeError if they are empty: a window was larger than the inputs."""
         dims = outputs.shape.dims
         last = None if self._channels_first else -1
         if dims is not None and 0 in dims[self._first_spatial_axis : last]:

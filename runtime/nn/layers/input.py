@@ -61,8 +61,7 @@ class InputLayer(Layer):
         return {"batch_shape": list(self.batch_shape), "dtype": self.dtype, "name": self.name}
 
 
-# -- `Input`: the start of models that are built from layers
-# ------------------------------------------
+# -- `Input` ---------------------------------------------------------------------------------------
 
 
 def Input(
@@ -76,7 +75,7 @@ def Input(
     tensor: Any = None,
     optional: bool = False,
 ) -> Any:
-    """Return an input of a model: layers and ops that take it are recorded as steps of the model.
+    """Return a symbolic input: calls of layers and ops on it become steps of a functional model.
 
     Args:
         shape: the shape of one item, without the batch.
@@ -101,7 +100,7 @@ def Input(
 
 
 def input_of(layer: InputLayer) -> KerasTensor:
-    """Return the value of an InputLayer in a model."""
+    """Return the symbolic output of an InputLayer, created on the first call."""
     if layer._own.steps:
         known: KerasTensor = layer._own.steps[0].outputs
         return known

@@ -22,7 +22,7 @@ class InputSpec:
     Args:
         dtype: its dtype.
         shape: its shape, None for sizes of any kind.
-        ndim, min_ndim, max_ndim: how many axes it has.
+        ndim, min_ndim, max_ndim: the number of its axes, and the limits of that.
         axes: sizes of axes, by their numbers.
 
     Example:
@@ -58,7 +58,7 @@ class InputSpec:
 
 
 def known_shape(layer: Any, shape: Any) -> tuple[Any, ...]:
-    """Return the shape of inputs; ShapeError if not even their rank is known."""
+    """Return the shape of inputs as a tuple; ShapeError if their rank is unknown."""
     if shape is None:
         raise ShapeError(
             f"layer {layer.name!r} ({type(layer).__name__}) needs inputs of known rank: use "
@@ -68,7 +68,7 @@ def known_shape(layer: Any, shape: Any) -> tuple[Any, ...]:
 
 
 def check_inputs(layer: Any, inputs: Any) -> None:
-    """Raise an error with a layer's requirements on its inputs, and the actual inputs.
+    """Raise an error unless inputs meet a layer's input spec; it names both.
 
     Raises:
         ShapeError, DTypeError, ArgumentValueError: an input does not meet them.

@@ -30,19 +30,19 @@ def as_inputs(value: Any, dtype: Any) -> Any:
         return as_input(value, dtype)
     found = nest.flatten(value)
     numbers = [isinstance(leaf, (int, float, np.generic)) for leaf in found]
-    # Numbers with None among them are no structure, but wrong.
+    # A list with None among numbers is an error, not a structure.
     if isinstance(value, (list, tuple)) and (any(numbers) or all(leaf is None for leaf in found)):
         return as_input(value, dtype)
     return nest.map_structure(lambda leaf: as_input(leaf, dtype), value)
 
 
 def as_input(value: Any, dtype: Any) -> Any:
-    """Return one value as `as_inputs` does; values other than tensors, arrays or numbers stay."""
+    """Convert one value as `as_inputs` does; values other than tensors, arrays or numbers stay."""
     kinds = (Tensor, np.ndarray, np.generic, int, float, list, tuple)
     if isinstance(value, Variable):
         return value
     if not isinstance(value, kinds):
-        # Tables of pandas are arrays with names.
+        # Pandas tables are taken as arrays.
         if not hasattr(type(value), "__array__"):
             return value
         value = np.asarray(value)
@@ -76,7 +76,7 @@ def are_shapes(value: Any) -> bool:
     )
 
 
-# -- inputs of layers that compute with floats: integers become floats of the layer's dtype --------
+# -- inputs of layers that compute with floats -----------------------------------------------------
 
 
 def as_floats(layer: Any, inputs: Any) -> Any:

@@ -29,14 +29,14 @@ class Identity(Layer):
 
 
 class Lambda(Layer):
-    """Calls a function.
+    """Applies a function.
 
     Its config holds the function itself: only the same program can rebuild the layer.
 
     Args:
         function: takes the inputs, and `mask` and `training` if it has parameters of these names.
-        output_shape: that of one output, or a function of the input shape; inferred if None.
-        mask: that of the output, or a function of inputs and their mask.
+        output_shape: the shape of one output, or a function of the input shape; None to infer it.
+        mask: the mask of the output, or a function of inputs and their mask.
         arguments: a dict of further arguments of the function, by name.
 
     Example:
@@ -70,7 +70,7 @@ class Lambda(Layer):
         return activated(self.function, inputs, **{**self.arguments, **told})
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
-        """Return the given mask, or the result of the function given for it."""
+        """Return the given mask, or the result of the given function."""
         if callable(self.mask):
             return self.mask(inputs, previous_mask)
         return None if self.mask is None else to_tensor(self.mask)
@@ -85,7 +85,7 @@ class Lambda(Layer):
         return (batch[0], *self._shape)
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments, the function and other functions among them as they are."""
+        """Return the arguments; functions among them stay functions."""
         given = {"function": self.function, "output_shape": self._shape, "mask": self.mask}
         return {**super().get_config(), **given, "arguments": self.arguments}
 

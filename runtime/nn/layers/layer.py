@@ -30,7 +30,7 @@ from runtime.nn.metrics.metric import Metric
 from runtime.nn.modules import names
 from runtime.nn.modules.traversal import each_once, held
 
-# The variables that a first call makes have the layer's name in front of theirs.
+# The context of calls after the first: only the first one creates variables with the layer's name.
 _NOTHING: AbstractContextManager[Any] = nullcontext()
 
 
@@ -74,7 +74,7 @@ class Layer(Weighted):
         own.activity_regularizer = regularizers.get(activity_regularizer)
         own.input_shape = input_shape_in(type(self).__name__, kwargs)
 
-    # -- for subclasses --------------------------------------------------------------------------
+    # -- for subclasses ----------------------------------------------------------------------------
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -86,14 +86,14 @@ class Layer(Weighted):
         """Make the weights for inputs of a shape; called once, before the first `call`."""
 
     def call(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-        """Return the output for inputs; a subclass defines it."""
+        """Return the output for inputs; a subclass overrides this."""
         raise UnimplementedError(f"{type(self).__name__} has no `call`: define call(self, inputs)")
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
-        """Return the mask of the output, given that of the inputs."""
+        """Return the mask of the output for the mask of the inputs."""
         return previous_mask if self._own.supports_masking else None
 
-    # -- losses --------------------------------------------------------------------------------
+    # -- losses ------------------------------------------------------------------------------------
 
     def add_loss(self, loss: Any) -> None:
         """Add a scalar, a list of scalars, or a function that returns one, to the model's loss."""
@@ -105,7 +105,7 @@ class Layer(Weighted):
         """The losses of the last call and of the regularized weights."""
         return usable_losses(layers_below(self))
 
-    # -- calling -------------------------------------------------------------------------------
+    # -- calling -----------------------------------------------------------------------------------
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Return `call(...)`, after building the layer for the shape of the first argument.
@@ -146,7 +146,7 @@ class Layer(Weighted):
         return outputs
 
     def _training(self, kwargs: dict[str, Any], takes: Any, takes_any: bool) -> Any:
-        """Return whether the call trains, and pass that to `call` if it accepts it."""
+        """Return the training mode of the call; set it in `kwargs` if `call` accepts it."""
         training = kwargs.pop("training", None)
         if training is None:
             training = training_around()
@@ -173,12 +173,12 @@ class Layer(Weighted):
         self.build_for(shapes_of(inputs))
 
     def build_for(self, shape: Any) -> None:
-        """Make the weights for inputs of a shape, outside of any graph, unless there are some."""
+        """Make the weights for inputs of a shape, unless the layer is built."""
         if not self.built:
             self.build(shape)
 
     def get_build_config(self) -> dict[str, Any] | None:
-        """Return the shape it was built for, as `build_from_config` takes it; None before."""
+        """Return the shape it was built for, for `build_from_config`; None if it is not built."""
         shape = self._own.build_shape
         return None if shape is None else {"input_shape": shape}
 
@@ -194,17 +194,17 @@ class Layer(Weighted):
 
     @property
     def metrics_variables(self) -> list[Any]:
-        """The variables in which its metrics count."""
+        """The variables of its metrics."""
         return [variable for metric in self.metrics for variable in metric.variables]
 
     @property
     def input(self) -> Any:
-        """The inputs of the first call in a model."""
+        """The inputs of the layer's first step in a functional model."""
         return _alone(self._first_step().args)
 
     @property
     def output(self) -> Any:
-        """The outputs of the first call in a model."""
+        """The outputs of the layer's first step in a functional model."""
         return self._first_step().outputs
 
     def _first_step(self) -> Any:
@@ -220,7 +220,7 @@ class Layer(Weighted):
         return shapes_of(found)
 
     def compute_output_spec(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-        """Return the spec of the output for partly known inputs.
+        """Return the spec of the output for inputs or their specs.
 
         Args:
             inputs: a TensorSpec or a structure of TensorSpecs, or tensors.
@@ -228,11 +228,11 @@ class Layer(Weighted):
         return nest.map_structure(lambda leaf: leaf.spec, self._sketched((inputs, *args), kwargs))
 
     def symbolic_call(self, *args: Any, **kwargs: Any) -> Any:
-        """Return a model's value for the output of a call on the values of `Input`."""
+        """Return the symbolic output of a call on symbolic inputs."""
         return symbolic_call(self, args, kwargs)
 
     def outputs_for(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        """Return tensors or TensorSpecs like those that a call will return, with their masks."""
+        """Return tensors or TensorSpecs with the specs and masks of the outputs of a call."""
         if type(self).compute_output_spec is Layer.compute_output_spec:
             return self._sketched(args, kwargs)
         return self.compute_output_spec(*args, **kwargs)
@@ -246,7 +246,7 @@ class Layer(Weighted):
         self._forget_losses()
         return found
 
-    # -- configs -------------------------------------------------------------------------------
+    # -- configs -----------------------------------------------------------------------------------
 
     def get_config(self) -> dict[str, Any]:
         """Return the arguments of the layer as plain values, with its name."""
@@ -257,7 +257,7 @@ class Layer(Weighted):
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> Any:
-        """Return a layer made from a config of `get_config`, ours or Keras'."""
+        """Return a layer made from a config of `get_config`, also from one of Keras."""
         return made_of_config(cls, config)
 
     def __repr__(self) -> str:
@@ -288,7 +288,7 @@ def specs(shapes: Any, dtype: Any) -> Any:
 
 
 def placeholders(graph: Graph, value: Any) -> Any:
-    """Return inputs of a graph for TensorSpecs and tensors; other values stay."""
+    """Return placeholders of a graph for TensorSpecs and tensors; other values stay."""
 
     def made(leaf: Any) -> Any:
         if isinstance(leaf, TensorSpec):

@@ -24,7 +24,7 @@ class LayerNormalization(BaseNormalization):
     J. L. Ba, J. R. Kiros and G. E. Hinton, Layer Normalization (2016).
 
     Args:
-        axis: the number of the axis, or several, of the moments.
+        axis: the axis, or several, over which the moments are computed.
         epsilon: added to variances.
         center, scale: whether there is a beta, and a gamma.
         rms_scaling: whether inputs are only divided by their standard deviation and scaled.
@@ -67,7 +67,7 @@ class LayerNormalization(BaseNormalization):
         self.input_spec = InputSpec(ndim=self._rank, axes=sizes)
 
     def call(self, inputs: Any) -> Any:
-        """Return the output that the class describes."""
+        """Return the normalized inputs."""
         x = self._full_precision(inputs)
         mean, variance = moments(x, self._axes, keepdims=True)
         centered = x if self.rms_scaling else x - mean
@@ -76,12 +76,12 @@ class LayerNormalization(BaseNormalization):
 
 
 class RMSNormalization(BaseNormalization):
-    """`inputs / sqrt(mean of squares + epsilon) * scale`, the mean of each input.
+    """`inputs / sqrt(mean(inputs ** 2) + epsilon) * scale`, with the mean of each input.
 
     B. Zhang and R. Sennrich, Root Mean Square Layer Normalization (2019).
 
     Args:
-        axis: the number of the axis, or several, along which the mean is taken.
+        axis: the axis, or several, over which the mean is computed.
         epsilon: added to the mean.
 
     Example:
@@ -105,7 +105,7 @@ class RMSNormalization(BaseNormalization):
         self.input_spec = InputSpec(ndim=self._rank, axes=sizes)
 
     def call(self, inputs: Any) -> Any:
-        """Return the output that the class describes."""
+        """Return the normalized inputs."""
         x = self._full_precision(inputs)
         mean: Any = reduce_mean(square(x), self._axes, keepdims=True)
         return self._in_input_dtype(
@@ -117,7 +117,7 @@ class UnitNormalization(BaseNormalization):
     """Scales vectors of the input to length 1.
 
     Args:
-        axis: the number of the axis, or several, along the vectors.
+        axis: the axis, or several, along the vectors.
 
     Example:
         >>> print(UnitNormalization()([[3.0, 4.0]]))
@@ -135,5 +135,5 @@ class UnitNormalization(BaseNormalization):
         self._rank = len(input_shape)
 
     def call(self, inputs: Any) -> Any:
-        """Return the output that the class describes."""
+        """Return the normalized inputs."""
         return self._in_input_dtype(l2_normalize(self._full_precision(inputs), self._axes), inputs)

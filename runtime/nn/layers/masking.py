@@ -15,7 +15,7 @@ class Masking(Layer):
     """Masks the steps of which all numbers are `mask_value`, and makes them 0.
 
     Args:
-        mask_value: a number.
+        mask_value: the number that all elements of a masked step have.
 
     Example:
         >>> from runtime.nn.layers.masks import mask_of
@@ -29,7 +29,7 @@ class Masking(Layer):
         self.supports_masking = True
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
-        """Return whether each step has another number in it."""
+        """Return a mask, True for steps with a number other than `mask_value`."""
         return reduce_any(self._counts(inputs), -1)
 
     def call(self, inputs: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Masks of sequences, found by the tensor that they belong to."""
+"""Masks of tensors: which steps of sequences, or items, count."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from runtime import nest
 from runtime.core.tensor import Tensor
 from runtime.core.weak_tables import dropping
 
-# By the identity of the tensor, for as long as that lives.
+# The masks by the identity of their tensor, for as long as the tensor lives.
 _MASKS: dict[int, tuple[weakref.ref[Any], Any]] = {}
 
 
@@ -49,5 +49,5 @@ def _mask(tensor: Any) -> Any:
     return mask if reference is not None and reference() is tensor else None
 
 
-# Programs read a tensor's mask by this attribute.
+# User programs read the mask of a tensor as `_keras_mask`.
 Tensor._keras_mask = property(_mask)  # type: ignore[attr-defined]

@@ -36,11 +36,11 @@ from runtime.ops.linalg.matrices import transpose
 from runtime.ops.neural.functions import l2_normalize
 
 
-class OfList(Layer):
-    """A layer of a list of tensors, which may be a list of which only the graph knows the items."""
+class ListLayer(Layer):
+    """The base class of layers of a list of tensors, which may be a list with dynamic items."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Return `call(...)`, or the result of `_of_rows` for items that only the graph knows.
+        """Return `call(...)`, or the result of `_of_rows` for dynamic items.
 
         Raises:
             ArgumentValueError: the layer needs a known number of tensors.
@@ -51,15 +51,15 @@ class OfList(Layer):
         return self._of_rows(as_inputs(stacked(inputs, to_tensor), self._own.dtype))
 
     def _of_rows(self, rows: Any) -> Any:
-        """Return the result for tensors of one shape, which are the rows of another tensor."""
+        """Return the result for dynamic items, stacked along the first axis."""
         raise ArgumentValueError(
             f"layer {self.name!r} ({type(self).__name__}) is given a list whose length only the "
             "graph knows: give it a list of the tensors, [x, y]"
         )
 
 
-class Merge(OfList):
-    """Merges a list of tensors that broadcast; those with fewer axes are expanded.
+class Merge(ListLayer):
+    """Merges a list of tensors of broadcastable shapes; axes are added to those with fewer.
 
     If all inputs have masks, a step of the output counts if it counts in any of them.
     """
@@ -83,7 +83,7 @@ class Merge(OfList):
             )
 
     def call(self, inputs: Any) -> Any:
-        """Return the tensors merged."""
+        """Return the merged tensors."""
         same = same_ranks(of_one_dtype(checked_list(self, inputs)))
         found = same[0]
         for each in same[1:]:
@@ -91,7 +91,7 @@ class Merge(OfList):
         return found
 
     def _merged(self, x: Any, y: Any) -> Any:
-        """Return two tensors as one."""
+        """Return two tensors merged."""
         return add(x, y)
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
@@ -164,15 +164,15 @@ class MaskedMerge(Merge):
         """Return the merged tensors; each element merges only the unmasked inputs."""
         tensors = same_ranks(of_one_dtype(checked_list(self, inputs)))
         masks = list(mask) if isinstance(mask, (list, tuple)) else [mask] * len(tensors)
-        found, known = tensors[0], _fitted(masks[0], tensors[0])
+        found, known = tensors[0], _mask_of_rank(masks[0], tensors[0])
         for tensor, own in zip(tensors[1:], masks[1:], strict=True):
-            also = _fitted(own, tensor)
+            also = _mask_of_rank(own, tensor)
             found = self._chosen(found, known, tensor, also)
             known = None if known is None or also is None else logical_or(known, also)
         return found
 
     def _chosen(self, x: Any, of_x: Any, y: Any, of_y: Any) -> Any:
-        """Return x and y as one where both count, else the one that does, else x."""
+        """Return x and y merged where both count, else the one that counts, else x."""
         both = self._merged(x, y)
         if of_y is not None:
             both = where(of_y, both, x)
@@ -202,7 +202,7 @@ class Multiply(MaskedMerge):
         counts = self.compute_mask(inputs, mask)
         if counts is None or not isinstance(mask, (list, tuple)):
             return found
-        return where(_fitted(counts, found), found, cast(0, found.dtype))
+        return where(_mask_of_rank(counts, found), found, cast(0, found.dtype))
 
 
 class Maximum(MaskedMerge):
@@ -238,7 +238,7 @@ class Minimum(MaskedMerge):
 
 
 def checked_list(layer: Any, inputs: Any) -> list[Any]:
-    """Return inputs as a list; ArgumentValueError unless they are a list of tensors."""
+    """Return inputs as a list; ArgumentValueError unless they are a list or tuple of tensors."""
     if isinstance(inputs, (list, tuple)) and inputs and all(hasattr(x, "shape") for x in inputs):
         return list(inputs)
     raise ArgumentValueError(
@@ -248,7 +248,7 @@ def checked_list(layer: Any, inputs: Any) -> list[Any]:
 
 def checked_shapes(layer: Any, shapes: Any) -> list[Any]:
     """Return shapes as a list; ArgumentValueError if they are one shape, or none."""
-    # A list of None may be unknown shapes, which `call` checks again.
+    # A list of None may be a list of unknown shapes; `call` checks the tensors again.
     if shapes is None or hasattr(shapes, "dims") or (are_shapes(shapes) and any(shapes)):
         checked_list(layer, None)
     found = list(shapes)
@@ -258,7 +258,7 @@ def checked_shapes(layer: Any, shapes: Any) -> list[Any]:
 
 
 def of_one_dtype(tensors: list[Any]) -> list[Any]:
-    """Return tensors with one dtype: that of the widest float, or of the widest integer.
+    """Return tensors cast to their common dtype: the widest float, else the widest integer.
 
     >>> [each.dtype for each in of_one_dtype([to_tensor([1]), to_tensor([0.5])])]
     [rt.float32, rt.float32]
@@ -272,7 +272,7 @@ def of_one_dtype(tensors: list[Any]) -> list[Any]:
 
 
 def same_ranks(tensors: list[Any]) -> list[Any]:
-    """Return tensors with as many axes as the one with most of them; new ones follow the batch."""
+    """Return tensors of the largest rank among them; new axes of size 1 follow the batch."""
     ranks = [tensor.shape.rank for tensor in tensors]
     if None in ranks:
         return tensors
@@ -286,8 +286,8 @@ def _with_axes(tensor: Any, count: int) -> Any:
     return tensor
 
 
-def _fitted(mask: Any, tensor: Any) -> Any:
-    """Return a mask with as many axes as a tensor."""
+def _mask_of_rank(mask: Any, tensor: Any) -> Any:
+    """Return a mask with as many axes as a tensor: axes of size 1 are appended."""
     if mask is None:
         return None
     mask = to_tensor(mask)
@@ -298,17 +298,17 @@ def _fitted(mask: Any, tensor: Any) -> Any:
     return mask
 
 
-# -- layers that join tensors along an axis, or multiply along one ---------------------------------
+# -- concatenation and products along an axis ------------------------------------------------------
 
 
 _LETTERS = "bcdefghijklmnopqrstuvwxyz"
 
 
-class Concatenate(OfList):
-    """Tensors one after the other along an axis.
+class Concatenate(ListLayer):
+    """Concatenates tensors along an axis.
 
     Args:
-        axis: its number.
+        axis: the axis, counted with the batch.
 
     Example:
         >>> from runtime.ops.arrays.creation import ones
@@ -344,14 +344,14 @@ class Concatenate(OfList):
                 )
 
     def call(self, inputs: Any) -> Any:
-        """Return the tensors joined."""
+        """Return the concatenated tensors."""
         return concat(of_one_dtype(checked_list(self, inputs)), self.axis)
 
     def _of_rows(self, rows: Any) -> Any:
         rank = len(rows.shape) - 1
         if not -rank <= self.axis < rank:
             raise ShapeError(f"layer {self.name!r}: rank {rank} has no axis {self.axis}")
-        # The axis of the rows goes before the one that the tensors are joined along.
+        # The axis of the items moves in front of the axis of the concatenation.
         axis = self.axis % rank
         places = [*range(1, axis + 1), 0, *range(axis + 1, rank + 1)]
         moved: Any = transpose(rows, places)
@@ -361,7 +361,7 @@ class Concatenate(OfList):
         return reshape(moved, [*sizes[:axis], -1, *sizes[axis + 2 :]])
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
-        """Return the masks joined in the same way; inputs without one count everywhere."""
+        """Return the concatenated masks; an input without one counts everywhere."""
         if not isinstance(previous_mask, (list, tuple)):
             return None
         masks = [
@@ -382,7 +382,7 @@ class Dot(Layer):
     """Sums of products of two tensors along an axis of each, for each pair in the batch.
 
     Args:
-        axes: the number of the axis, or two, one of each tensor.
+        axes: the axis of both tensors, or a pair of axes.
         normalize: whether vectors along the axes are first scaled to length 1.
 
     Example:
@@ -414,7 +414,7 @@ class Dot(Layer):
             )
 
     def _axes_of(self, shapes: Any) -> list[int]:
-        """Return the numbers of the axes, from 1."""
+        """Return the axis of each tensor as a positive number."""
         found = []
         for shape, axis in zip(shapes, self._pair, strict=True):
             shape = known_shape(self, shape)
@@ -424,7 +424,7 @@ class Dot(Layer):
         return found
 
     def call(self, inputs: Any) -> Any:
-        """Return the output that the class describes; of two matrices shape (batch, 1)."""
+        """Return the sums of products; for two matrices the shape is (batch, 1)."""
         pair = of_one_dtype(checked_list(self, inputs))
         axes = self._axes_of([each.shape.dims for each in pair])
         if self.normalize:

@@ -77,7 +77,7 @@ def minimum(inputs: Any, **kwargs: Any) -> Any:
 
 
 def concatenate(inputs: Any, axis: int = -1, **kwargs: Any) -> Any:
-    """Return tensors joined along an axis: see `Concatenate`.
+    """Return tensors concatenated along an axis: see `Concatenate`.
 
     >>> from runtime.ops.constant import constant
     >>> print(concatenate([constant([[1.0]]), constant([[2.0]])]))

@@ -8,10 +8,10 @@ from typing import Any
 from runtime.core.argument_checks import flag
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, ShapeError
-from runtime.graph.structured_control_flow import cond
 from runtime.nn import initializers
 from runtime.nn.layers.activation import masked_softmax
 from runtime.nn.layers.attention import causal_mask, near_mask
+from runtime.nn.layers.call_context import if_training
 from runtime.nn.layers.dense import EinsumDense
 from runtime.nn.layers.image_arguments import is_whole, sizes_argument
 from runtime.nn.layers.inputs import as_inputs, shapes_of
@@ -37,7 +37,7 @@ class MultiHeadAttention(Layer):
     Args:
         num_heads: the number of heads.
         key_dim, value_dim: the sizes of projections; that of values is by default that of keys.
-        dropout: the fraction of scores that are dropped in training.
+        dropout: the fraction of attention weights that are dropped in training.
         use_bias: whether the projections have biases.
         output_shape: the size of the output, or several; by default that of queries.
         attention_axes: the axes of the attention; by default all between the first and the last.
@@ -113,7 +113,7 @@ class MultiHeadAttention(Layer):
         return super().__call__(query, value, key, **kwargs)
 
     def build_for(self, shape: Any) -> None:
-        """Make the weights for queries of a shape, and values and keys as they are there."""
+        """Make the weights for a shape, of queries alone or of queries, values and keys."""
         if not self.built:
             self.build(shape, *self._others)
 
@@ -148,7 +148,7 @@ class MultiHeadAttention(Layer):
             self._build_others(value_shape, key_shape or value_shape, query_shape)
 
     def _attended(self, rank: int) -> list[int]:
-        """Return the axes of the attention."""
+        """Return the axes of the attention, counted from 0."""
         given = self.attention_axes
         axes = list(given) if isinstance(given, (list, tuple)) else [given]
         if given is None:
@@ -161,7 +161,7 @@ class MultiHeadAttention(Layer):
         return sorted(axis % rank for axis in axes)
 
     def _projection(self, name: str, rank: int, size: int) -> EinsumDense:
-        """Return the layer that makes (..., heads, size) of (..., features)."""
+        """Return the layer that maps (..., features) to (..., heads, size)."""
         before, last = _LETTERS[: rank - 1], _LETTERS[rank - 1]
         shape = (*[None] * (rank - 2), self.num_heads, size)
         return EinsumDense(
@@ -174,7 +174,7 @@ class MultiHeadAttention(Layer):
         )
 
     def _output_projection(self, rank: int, sizes: Any) -> EinsumDense:
-        """Return the layer that makes (..., *sizes) of (..., heads, size of values)."""
+        """Return the layer that maps (..., heads, size of values) to (..., *sizes)."""
         before = _LETTERS[: rank - 1]
         after = _LETTERS[rank - 1 : rank - 1 + len(sizes)]
         return EinsumDense(
@@ -212,7 +212,7 @@ class MultiHeadAttention(Layer):
                 of the tensors.
             attention_mask: bools of shape (batch, queries, keys): the keys that each query sees.
             return_attention_scores: whether the attention weights are returned, too.
-            training: whether scores are dropped.
+            training: whether attention weights are dropped.
             use_causal_mask: whether each query only sees keys up to its own step.
         """
         key = value if key is None else key
@@ -268,12 +268,10 @@ class MultiHeadAttention(Layer):
         if not self.dropout or training is None:
             return weights
 
-        def left() -> Any:
+        def drop(weights: Any) -> Any:
             return dropped(weights, self.dropout, None, self.seed_generator)
 
-        if isinstance(training, Tensor):
-            return cond(training, left, lambda: weights)
-        return left() if flag(training, "training") else weights
+        return if_training(training, drop, weights)
 
 
 def _shape(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Shared parts of normalization layers: axes, scale, offset and moments."""
+"""The base class of normalization layers, and their `axis` and `epsilon` arguments."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from runtime.ops.convert import to_tensor
 
 
 class BaseNormalization(Layer):
-    """A layer that has a scale, gamma, and an offset, beta, along some axes.
+    """A layer with a scale, gamma, and an offset, beta, along some axes.
 
     Args:
         epsilon: added to variances.
         center: whether there is a beta.
         scale: whether there is a gamma.
-        beta_initializer, gamma_initializer: make the first values.
-        beta_regularizer, gamma_regularizer: make parts of the loss of them.
+        beta_initializer, gamma_initializer: compute the initial values.
+        beta_regularizer, gamma_regularizer: compute additional losses from them.
         beta_constraint, gamma_constraint: applied to them after a step of an optimizer.
     """
 
@@ -60,7 +60,7 @@ class BaseNormalization(Layer):
             self.beta = self._beta_options.create(self, "beta", shape)
 
     def _scaled(self, x: Any, sizes: Any) -> Any:
-        """Return x times gamma plus beta, each laid out in a shape that broadcasts with x."""
+        """Return x times gamma plus beta, both in the shape `sizes`, which broadcasts with x."""
         if self.gamma is not None:
             x = x * cast(reshape(self.gamma, sizes), x.dtype)
         if self.beta is not None:
@@ -68,20 +68,20 @@ class BaseNormalization(Layer):
         return x
 
     def _full_precision(self, inputs: Any) -> Any:
-        """Return inputs as floats with digits enough for sums of squares, and of known rank."""
+        """Return inputs as floats of at least 32 bits, and of known rank."""
         x = as_floats(self, inputs)
         x = ensure_shape(x, (None,) * self._rank) if x.shape.rank is None else x
         return cast(x, float32) if x.dtype.name in ("float16", "bfloat16") else x
 
     def _in_input_dtype(self, found: Any, inputs: Any) -> Any:
-        """Return a result in the dtype of the floats that came in."""
+        """Return a result in the dtype of the inputs, or of the layer if they were integers."""
         given = to_tensor(inputs).dtype
         wanted = given if given.is_floating else as_dtype(self.dtype)
         return cast(found, wanted)
 
 
 def axes_argument(axis: Any) -> list[int]:
-    """Return the numbers of one axis or several.
+    """Return an `axis` argument as a list of integers.
 
     Raises:
         ArgumentValueError: it is something else.
@@ -96,7 +96,7 @@ def axes_argument(axis: Any) -> list[int]:
 
 
 def found_axes(layer: Any, axes: list[int], shape: Any) -> list[int]:
-    """Return axes of inputs of a shape in order, counted from 0.
+    """Return axes as sorted positive numbers, checked against the input shape.
 
     Raises:
         ShapeError: the shape is unknown, or has no such axis.
@@ -112,7 +112,7 @@ def found_axes(layer: Any, axes: list[int], shape: Any) -> list[int]:
 
 
 def checked_epsilon(epsilon: Any) -> float:
-    """Return an epsilon; ArgumentValueError unless it is a number from 0."""
+    """Return an epsilon as a float; ArgumentValueError unless it is a number from 0."""
     if isinstance(epsilon, bool) or not isinstance(epsilon, (int, float)) or not epsilon >= 0:
         raise ArgumentValueError(f"epsilon is a number from 0, not {epsilon!r}")
     return float(epsilon)

@@ -17,7 +17,7 @@ class LayerOwn(Own):
     """The private state of a layer.
 
     Attributes:
-        config: the arguments of the layer.
+        config: the arguments of the constructor by name.
         built: whether it has its weights.
         building: whether its weights are being made.
         dtype: the dtype of its weights and of float inputs.
@@ -29,11 +29,11 @@ class LayerOwn(Own):
         build_shape: the input shape it was built for.
         output_shape: the shape of the last call's output.
         input_shape: the input shape given to its constructor.
-        takes: the names of the parameters of its `call`, and whether it takes any.
+        takes: the parameters of its `call` with their defaults, and whether it has `**kwargs`.
         training: the training state of a model.
-        steps: its calls in models.
-        wiring: the computation of a model made of inputs and outputs.
-        path: its name after those of the layers it was built in.
+        steps: its steps in functional models.
+        wiring: the steps of a functional model, between its inputs and outputs.
+        path: its name, after the names of the layers around it.
     """
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ def modules_in(layer: Any) -> list[Any]:
 
 
 def variables_below(module: Any, leave_out: tuple[type, ...] = ()) -> list[Variable]:
-    """Return the variables of a layer and, after its own, of those inside, each one once.
+    """Return the variables of a layer, then those of the modules inside, each one once.
 
     Args:
         module: a layer, or another module with its own list of variables.
@@ -112,7 +112,7 @@ def _is_layer(module: object) -> bool:
 
 
 def freeze(layer: Any, trainable: bool) -> None:
-    """Make a layer and those inside of it trainable, or not."""
+    """Make a layer and the layers inside trainable, or not."""
     for each in layers_below(layer):
         own = each._own
         own.trainable = trainable

@@ -50,7 +50,7 @@ class Cropping(SpatialLayer):
         self._pairs = pairs
 
     def call(self, inputs: Any) -> Any:
-        """Return the rest of the inputs; ShapeError if nothing is left."""
+        """Return the cropped inputs; ShapeError if nothing is left."""
         sizes = inputs.shape.dims
         if sizes is not None:
             self._check(sizes[self._first_spatial_axis : self._first_spatial_axis + self.rank])

@@ -1,4 +1,4 @@
-"""Pooling layers: over windows, and over all positions."""
+"""Pooling layers: over windows, and over all positions of each channel."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Pooling(SpatialLayer):
 
     Args:
         pool_size: the size of the window: a number, or one for each spatial axis.
-        strides: the step of the window; by default its size.
-        padding: "valid" or "same"; padding never counts.
+        strides: the distance between two windows; by default their size.
+        padding: "valid" or "same"; the added elements never count.
         data_format: "channels_last" or "channels_first".
     """
 
@@ -41,7 +41,7 @@ class Pooling(SpatialLayer):
         self.padding = padding_argument(padding, "valid", "same")
 
     def _pooled(self, pool: Any, inputs: Any) -> Any:
-        """Return an op's result for the windows."""
+        """Return the result of a pooling op for the windows."""
         found = pool(inputs, self.pool_size, self.strides, self.padding.upper(), self._layout)
         return self._refuse_large_window(found, self.pool_size)
 
@@ -141,7 +141,7 @@ class AveragePooling3D(AveragePooling):
     rank = 3
 
 
-# -- layers that keep the largest element, or the mean, of all of a sequence, image or volume ------
+# -- global pooling --------------------------------------------------------------------------------
 
 
 class GlobalPooling(SpatialLayer):
@@ -236,13 +236,13 @@ class GlobalAveragePooling1D(GlobalAveragePooling):
         if mask is None:
             return super().call(inputs)
         x: Any = as_floats(self, inputs)
-        # Along the axis of channels all steps count alike.
+        # The mask broadcasts along the axis of channels.
         counts: Any = expand_dims(cast(mask, x.dtype), 1 if self._channels_first else -1)
         total: Any = reduce_sum(x * counts, self._axes, self.keepdims)
         return total / reduce_sum(counts, self._axes, self.keepdims)
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
-        """Return no mask: there are no steps any more."""
+        """Return None: the output has no steps."""
         return None
 
 

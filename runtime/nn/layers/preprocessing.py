@@ -50,7 +50,7 @@ class Rescaling(Layer):
         return x * scale + offset
 
 
-# -- the layer that normalizes by the moments of data it was shown before --------------------------
+# -- normalization by the moments of a data set ----------------------------------------------------
 
 
 _SMALLEST = 1e-7  # The minimum of a standard deviation.
@@ -60,10 +60,10 @@ class Normalization(Layer):
     """`(inputs - mean) / sqrt(variance)`, with moments of the data of `adapt`, or given ones.
 
     Args:
-        axis: the axis, or several, whose elements have moments of their own; None for one mean and
-            one variance of all.
+        axis: the axis, or several, whose elements have separate moments; None for one mean and one
+            variance of all elements.
         mean, variance: numbers or arrays; both, or neither for those that `adapt` computes.
-        invert: whether to compute the original data from normalized data instead.
+        invert: whether to undo the normalization instead.
 
     Example:
         >>> layer = Normalization()
@@ -160,12 +160,12 @@ class Normalization(Layer):
                 count, mean, variance = self._with_batch(batch, count, mean, variance)
         if not count:
             raise ArgumentValueError(f"layer {self.name!r} is to adapt to data, and gets none")
-        # In a Function they are assigned in each call.
+        # While a graph is recorded, each run assigns them.
         self.adapt_mean.assign(np.asarray(mean).astype(self._own.dtype.np_dtype))
         self.adapt_variance.assign(np.asarray(variance).astype(self._own.dtype.np_dtype))
 
     def _with_batch(self, batch: Any, count: int, mean: Any, variance: Any) -> tuple[Any, Any, Any]:
-        """Return the number of elements with those of a batch, and their moments."""
+        """Return the number of elements with a batch added, and their moments."""
         if not self.built:
             self.build((None, *batch.shape[1:]))
         if batch.ndim != len(self._broad):
@@ -210,7 +210,7 @@ def _exact(batch: Any) -> Any:
     return array.astype(np.float64)
 
 
-# -- layers that make classes of numbers, and vectors of classes -----------------------------------
+# -- classes ---------------------------------------------------------------------------------------
 
 
 _MODES = ("one_hot", "multi_hot", "count")
@@ -220,9 +220,9 @@ class CategoryEncoding(Layer):
     """Encodes classes as vectors.
 
     Args:
-        num_tokens: the number of classes, which start from 0; other numbers count as none.
+        num_tokens: the number of classes, 0 to `num_tokens - 1`; other numbers are ignored.
         output_mode: "one_hot" for a vector each, "multi_hot" for one vector of all that occur along
-            the last axis, "count" for their numbers of occurrences.
+            the last axis, "count" for the numbers of occurrences.
         sparse: not supported: it stays False.
 
     Example:
@@ -247,7 +247,7 @@ class CategoryEncoding(Layer):
 
         Args:
             inputs: whole numbers.
-            count_weights: how much each one counts, in the mode "count".
+            count_weights: the weight of each input in the mode "count".
         """
         if count_weights is not None and self.output_mode != "count":
             raise ArgumentValueError(
@@ -259,7 +259,7 @@ class CategoryEncoding(Layer):
 
 
 class Discretization(Layer):
-    """Converts floats to classes: the number of boundaries that are not above each.
+    """Converts each float to a class: the number of boundaries that are not above it.
 
     Args:
         bin_boundaries: numbers in order.

@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from runtime.core.argument_checks import flag
-from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError
-from runtime.graph.structured_control_flow import cond
+from runtime.nn.layers.call_context import if_training
 from runtime.nn.layers.image_arguments import format_argument
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.layer import Layer
@@ -25,7 +23,7 @@ class Dropout(Layer):
     """Sets about `rate` of the elements to 0 in training, and scales the others by 1 / (1 - rate).
 
     Args:
-        rate: from 0 to 1.
+        rate: the fraction, from 0 to 1.
         noise_shape: the shape of the mask; None for that of the input.
         seed: a seed for reproducible masks.
 
@@ -45,12 +43,10 @@ class Dropout(Layer):
         self.supports_masking = True
 
     def call(self, inputs: Any, training: Any = False) -> Any:
-        """Return the inputs, with some made 0 if `training`."""
+        """Return the inputs, with dropout if `training`."""
         if self.rate == 0 or training is None:
             return inputs
-        if isinstance(training, Tensor):
-            return cond(training, lambda: self._dropped(inputs), lambda: inputs)
-        return self._dropped(inputs) if flag(training, "training") else inputs
+        return if_training(training, self._dropped, inputs)
 
     def _dropped(self, inputs: Any) -> Any:
         if self.rate == 1:
@@ -62,14 +58,14 @@ class Dropout(Layer):
         return dropped(inputs, self.rate, dims, self.seed_generator)
 
 
-# -- layers that leave out whole channels while a model is trained ---------------------------------
+# -- dropout of channels ---------------------------------------------------------------------------
 
 
 class SpatialDropout(Dropout):
     """Sets about `rate` of the channels to 0 in training, and scales the others by 1 / (1 - rate).
 
     Args:
-        rate: from 0 to 1.
+        rate: the fraction, from 0 to 1.
         data_format: "channels_last" or "channels_first".
         seed: a seed for reproducible masks.
     """
@@ -88,7 +84,7 @@ class SpatialDropout(Dropout):
 
 
 class SpatialDropout1D(SpatialDropout):
-    """Leaves out channels of sequences, (batch, steps, channels): see `SpatialDropout`.
+    """Drops channels of sequences, (batch, steps, channels): see `SpatialDropout`.
 
     Example:
         >>> from runtime.ops.arrays.creation import ones
@@ -103,7 +99,7 @@ class SpatialDropout1D(SpatialDropout):
 
 
 class SpatialDropout2D(SpatialDropout):
-    """Leaves out channels of images: see `SpatialDropout`.
+    """Drops channels of images: see `SpatialDropout`.
 
     Example:
         >>> from runtime.ops.arrays.creation import ones
@@ -115,7 +111,7 @@ class SpatialDropout2D(SpatialDropout):
 
 
 class SpatialDropout3D(SpatialDropout):
-    """Leaves out channels of volumes: see `SpatialDropout`.
+    """Drops channels of volumes: see `SpatialDropout`.
 
     Example:
         >>> from runtime.ops.arrays.creation import ones
@@ -126,8 +122,7 @@ class SpatialDropout3D(SpatialDropout):
     rank = 3
 
 
-# -- layers that add noise in training
-# ----------------------------------------------------------------
+# -- noise -----------------------------------------------------------------------------------------
 
 
 # Klambauer et al., Self-Normalizing Neural Networks (2017): the limit of selu at -infinity.
@@ -139,20 +134,18 @@ class Noise(Layer):
 
     Args:
         seed: a seed for reproducible noise.
-        share: the amount of the change.
+        share: the strength of the noise; with 0 the layer has no seeds.
     """
 
     def __init__(self, seed: int | None = None, share: float = 1.0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        # As in Keras, a layer that draws nothing has no seeds.
+        # As in Keras, a layer without noise has no seed generator.
         self.seed, self.seed_generator = seed, seeds_of(seed) if share else None
         self.supports_masking = True
 
     def call(self, inputs: Any, training: Any = False) -> Any:
-        """Return the inputs, disturbed if `training`."""
-        if isinstance(training, Tensor):
-            return cond(training, lambda: self._checked(inputs), lambda: inputs)
-        return self._checked(inputs) if flag(training, "training") else inputs
+        """Return the inputs, with noise if `training`."""
+        return if_training(training, self._checked, inputs)
 
     def _checked(self, inputs: Any) -> Any:
         inputs = to_tensor(inputs)
@@ -161,9 +154,9 @@ class Noise(Layer):
                 f"layer {self.name!r} ({type(self).__name__}) disturbs floats, not "
                 f"{inputs.dtype.name}: cast the input"
             )
-        return self._disturbed(inputs)
+        return self._with_noise(inputs)
 
-    def _disturbed(self, inputs: Any) -> Any:
+    def _with_noise(self, inputs: Any) -> Any:
         """Return the inputs with noise."""
         return inputs
 
@@ -172,11 +165,11 @@ class Noise(Layer):
 
 
 class GaussianNoise(Noise):
-    """Adds normal numbers with mean 0.
+    """Adds normal numbers of mean 0.
 
     Args:
-        stddev: their standard deviation, from 0 to 1.
-        seed: for noise that can be had again.
+        stddev: the standard deviation, from 0 to 1.
+        seed: a seed for reproducible noise.
 
     Example:
         >>> print(GaussianNoise(0.5)([[1.0, 2.0]]))
@@ -187,16 +180,16 @@ class GaussianNoise(Noise):
         super().__init__(seed, _share(stddev, "stddev"), **kwargs)
         self.stddev = stddev
 
-    def _disturbed(self, inputs: Any) -> Any:
+    def _with_noise(self, inputs: Any) -> Any:
         return inputs + self._normal(inputs, 0.0, self.stddev)
 
 
 class GaussianDropout(Noise):
-    """Multiplies with normal numbers with mean 1.
+    """Multiplies with normal numbers of mean 1.
 
     Args:
-        rate: from 0 to 1; the standard deviation is sqrt(rate / (1 - rate)), as that of `Dropout`.
-        seed: for noise that can be had again.
+        rate: from 0 to 1: the standard deviation is sqrt(rate / (1 - rate)), as in `Dropout`.
+        seed: a seed for reproducible noise.
 
     Example:
         >>> print(GaussianDropout(0.5)([[1.0, 2.0]]))
@@ -207,7 +200,7 @@ class GaussianDropout(Noise):
         super().__init__(seed, _share(rate, "rate", below=True), **kwargs)
         self.rate = rate
 
-    def _disturbed(self, inputs: Any) -> Any:
+    def _with_noise(self, inputs: Any) -> Any:
         if not self.rate:
             return inputs
         return inputs * self._normal(inputs, 1.0, math.sqrt(self.rate / (1 - self.rate)))
@@ -217,7 +210,7 @@ class AlphaDropout(Noise):
     """Sets about `rate` of the elements to the minimum of selu, and keeps mean and variance.
 
     Args:
-        rate: from 0, below 1.
+        rate: the fraction, from 0 to below 1.
         noise_shape: the shape of the mask; None for that of the input.
         seed: a seed for reproducible masks.
 
@@ -232,7 +225,7 @@ class AlphaDropout(Noise):
         super().__init__(seed, _share(rate, "rate", below=True), **kwargs)
         self.rate, self.noise_shape = rate, noise_shape
 
-    def _disturbed(self, inputs: Any) -> Any:
+    def _with_noise(self, inputs: Any) -> Any:
         if not self.rate:
             return inputs
         sizes = shape_of(inputs)
@@ -254,12 +247,11 @@ def _share(value: Any, what: str, below: bool = False) -> float:
     return value
 
 
-# -- the layer that adds a penalty on its input to the loss
-# -------------------------------------------
+# -- penalties on inputs ---------------------------------------------------------------------------
 
 
 class ActivityRegularization(Layer):
-    """Returns its input, and adds a penalty on its size to the loss.
+    """Returns its input, and adds its norms to the loss.
 
     Args:
         l1: the factor of the sum of magnitudes.

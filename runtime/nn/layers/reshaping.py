@@ -48,7 +48,7 @@ class Reshape(Layer):
         return reshape(inputs, (_size(inputs, dims[0], -1 not in target), *target))
 
     def _resolved(self, dims: Any) -> tuple[int, ...]:
-        """Return the target with the size for -1, if it is known."""
+        """Return the target shape, with -1 replaced by its size if that is known."""
         if None in dims:
             return self.target_shape
         total = math.prod(dims)
@@ -63,10 +63,10 @@ class Reshape(Layer):
 
 
 class Flatten(Layer):
-    """Makes a vector of each input of a batch.
+    """Flattens each input of a batch to a vector.
 
     Args:
-        data_format: "channels_first" moves the axis of channels, which is then the second, last.
+        data_format: "channels_first" moves the channels, the second axis, to the end first.
 
     Example:
         >>> print(Flatten()([[[1, 2], [3, 4]]]))
@@ -80,7 +80,7 @@ class Flatten(Layer):
         self.input_spec = InputSpec(min_ndim=1)
 
     def call(self, inputs: Any) -> Any:
-        """Return a matrix: the batch, and all other sizes multiplied."""
+        """Return a matrix with one row for each input."""
         inputs = to_tensor(inputs)
         check_rank_at_least(inputs.spec, 1)
         dims = inputs.shape.dims
@@ -94,13 +94,13 @@ class Flatten(Layer):
 
 
 def _size(inputs: Any, known: int | None, may_be_left_open: bool) -> Any:
-    """Return the size of the batch, -1 where `reshape` can find it."""
+    """Return the size of the batch, -1 if `reshape` can infer it."""
     if known is not None:
         return known
     return -1 if may_be_left_open else shape(inputs)[0]
 
 
-# -- layers that change the order of axes, or repeat inputs ----------------------------------------
+# -- order of axes, and repetition -----------------------------------------------------------------
 
 
 class Permute(Layer):
@@ -132,10 +132,10 @@ class Permute(Layer):
 
 
 class RepeatVector(Layer):
-    """Makes a sequence of each vector: the same one `n` times.
+    """Repeats each vector `n` times, as the steps of a sequence.
 
     Args:
-        n: how often.
+        n: the number of steps.
 
     Example:
         >>> print(RepeatVector(2)([[1.0, 2.0]]))

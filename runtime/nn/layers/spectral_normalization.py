@@ -19,13 +19,13 @@ from runtime.ops.neural.functions import l2_normalize
 
 
 class SpectralNormalization(Wrapper):
-    """Divides the kernel of a layer by its largest singular value, at each step of training.
+    """Divides the kernel of a layer by its largest singular value in each call in training.
 
     T. Miyato et al., Spectral Normalization for Generative Adversarial Networks (2018).
 
     Args:
-        layer: one with a `kernel`, or with `embeddings`.
-        power_iterations: how often the estimate of the singular value is made better at each step.
+        layer: a layer with a `kernel`, or with `embeddings`.
+        power_iterations: the number of power iterations in each call.
 
     Example:
         >>> from runtime.nn.layers.dense import Dense
@@ -41,7 +41,7 @@ class SpectralNormalization(Wrapper):
         self.vector_u: Any = None
 
     def build(self, input_shape: Any) -> None:
-        """Build the layer inside, and make the vector (1, size of the kernel's last axis)."""
+        """Build the inner layer, and create the vector of the power iteration, (1, channels)."""
         super().build(input_shape)
         found = getattr(self.layer, "kernel", None)
         self.kernel = getattr(self.layer, "embeddings", None) if found is None else found
@@ -58,15 +58,15 @@ class SpectralNormalization(Wrapper):
         )
 
     def call(self, inputs: Any, training: Any = False) -> Any:
-        """Return the inner layer's output for the inputs, with its kernel divided in training."""
+        """Return the output of the inner layer, after dividing its kernel if `training`."""
         if isinstance(training, Tensor):
-            cond(training, self._divided, lambda: to_tensor(0.0))
+            cond(training, self._divide_kernel, lambda: to_tensor(0.0))
         elif flag(training, "training"):
-            self._divided()
+            self._divide_kernel()
         return self.layer(inputs)
 
-    def _divided(self) -> Any:
-        """Divide the kernel by a norm, without a gradient; return the norm."""
+    def _divide_kernel(self) -> Any:
+        """Divide the kernel by its largest singular value, without gradient; return that value."""
         kernel = stop_gradient(to_tensor(self.kernel))
         matrix = reshape(kernel, (-1, kernel.shape[-1]))
         u = stop_gradient(to_tensor(self.vector_u))

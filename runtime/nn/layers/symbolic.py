@@ -27,9 +27,9 @@ class Step:
 
     Attributes:
         callee: a layer, or an Op.
-        args, kwargs: its arguments; values of the model among them are replaced at each call.
-        outputs: the structure of its results.
-        number: the number of the step, in the order of construction.
+        args, kwargs: the arguments; a call of the model replaces the KerasTensors among them.
+        outputs: the structure of the results.
+        number: the number of the step in the order of construction.
     """
 
     callee: Any
@@ -40,7 +40,7 @@ class Step:
 
     @property
     def inputs(self) -> list[KerasTensor]:
-        """The values it is called with."""
+        """The KerasTensors among its arguments."""
         return keras_tensors_in((self.args, self.kwargs))
 
     @property
@@ -50,7 +50,7 @@ class Step:
 
 
 class _SymbolicNode:
-    """A stand-in for a node of a graph, and for the graph: a name."""
+    """Stands in for the node of a KerasTensor, and for its graph: it has only a name."""
 
     __slots__ = ("attrs", "name", "op", "refusals")
 
@@ -68,7 +68,7 @@ class _SymbolicNode:
 
 
 class KerasTensor(SymbolicTensor):
-    """A value that a model has when it is called; operations on it are deferred until then.
+    """A symbolic value of a functional model; ops on it become steps of the model.
 
     Example:
         >>> value = KerasTensor(TensorSpec((None, 3)), "x", None)
@@ -92,7 +92,7 @@ class KerasTensor(SymbolicTensor):
         raise OutOfScopeError(self._why())
 
     def defer(self, op: Op, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
-        """Return the future outputs of an op, as values of the same kind."""
+        """Return the symbolic outputs of an op on these inputs: a step of the model."""
         step = Step(op, tuple(inputs), dict(attrs))
         found = output_specs(op, [each.spec for each in inputs], attrs)
         if op.effects not in ("none", "random"):
@@ -121,37 +121,38 @@ class KerasTensor(SymbolicTensor):
 
 
 def keras_tensors_in(value: Any) -> list[KerasTensor]:
-    """Return the values of a model in a structure, in order."""
+    """Return the KerasTensors in a structure, in order."""
     return [leaf for leaf in nest.flatten(value) if isinstance(leaf, KerasTensor)]
 
 
 def has_keras_tensors(args: Any, kwargs: Any) -> bool:
-    """Return whether a layer is called with a value of a model."""
-    return any(True for _ in _found(args)) or any(True for _ in _found(list(kwargs.values())))
+    """Return whether there is a KerasTensor among the arguments of a call."""
+    return any(True for _ in _keras_tensors(args)) or any(
+        True for _ in _keras_tensors(list(kwargs.values()))
+    )
 
 
-def _found(values: Any) -> Iterator[KerasTensor]:
+def _keras_tensors(values: Any) -> Iterator[KerasTensor]:
     for each in values:
         if isinstance(each, KerasTensor):
             yield each
         elif isinstance(each, (list, tuple)):
-            yield from _found(each)
+            yield from _keras_tensors(each)
         elif isinstance(each, dict):
-            yield from _found(each.values())
+            yield from _keras_tensors(each.values())
 
 
 def symbolic_call(layer: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Return the future output of a layer's call, and note the step in the layer."""
-
+    """Return the symbolic output of a layer's call, and add the step to the layer."""
     found = layer.outputs_for(args, kwargs)
     step = Step(layer, args, kwargs)
 
-    def defer(leaf: Any) -> KerasTensor:
+    def symbolic(leaf: Any) -> KerasTensor:
         value, mask = KerasTensor(getattr(leaf, "spec", leaf), layer.name, step), mask_of(leaf)
         if mask is not None:
-            put_mask(value, mask.spec)  # Of a mask, too, no more than the kind is known.
+            put_mask(value, mask.spec)  # A mask has only a spec, too.
         return value
 
-    step.outputs = nest.map_structure(defer, found)
+    step.outputs = nest.map_structure(symbolic, found)
     layer._own.steps.append(step)
     return step.outputs

@@ -54,7 +54,7 @@ class UpSampling(SpatialLayer):
     """Repeats each step along each spatial axis.
 
     Args:
-        size: how often: a number, or one for each axis.
+        size: the number of repetitions, or one for each axis.
         data_format: "channels_last" or "channels_first".
     """
 
@@ -93,10 +93,10 @@ class UpSampling2D(UpSampling):
     """Larger images.
 
     Args:
-        size: how often rows and columns are repeated.
+        size: the number of repetitions of rows and columns, or one for each.
         data_format: "channels_last" or "channels_first".
         interpolation: "nearest" to repeat pixels; "bilinear", "bicubic", "lanczos3" and "lanczos5"
-            for sums of the ones around.
+            for weighted sums of the pixels around.
 
     Example:
         >>> UpSampling2D((1, 2))([[[[1.0], [2.0]]]]).numpy().ravel()
@@ -131,12 +131,12 @@ class UpSampling2D(UpSampling):
         return cast(einsum(equation, exact, rows, columns), inputs.dtype)
 
     def _weights(self, inputs: Any, axis: int) -> Any:
-        """Return the weight of each input pixel in each output pixel."""
+        """Return the weight of each input pixel in each output pixel, along one axis."""
         known, factor = inputs.shape[self._first_spatial_axis + axis], self._sizes[axis]
         size = shape_of(inputs)[self._first_spatial_axis + axis] if known is None else known
         old = cast(numbers(size), inputs.dtype)
         new: Any = cast(numbers(size * factor), inputs.dtype)
-        # The pixels are squares, and the squares of both images cover the same ground.
+        # Pixels are squares; the centre of a new one is converted to coordinates of the old image.
         places: Any = (new + 0.5) / factor - 0.5
         found: Any = _KERNELS[self.interpolation](places[:, None] - old)
         return found / reduce_sum(found, 1, keepdims=True)

@@ -27,13 +27,13 @@ from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.state.variable import Variable
 
-# The maximum number of elements of each weight: that of the file being read.
+# The largest number of elements that a weight may have while a file is read.
 _MOST: ContextVar[int | None] = ContextVar("most_elements", default=None)
 
 
 @contextmanager
 def no_larger_than(arrays: Iterable[Any]) -> Iterator[None]:
-    """In a `with` block, reject weights larger than all of these arrays."""
+    """In a `with` block, reject weights larger than the largest of these arrays."""
     token = _MOST.set(max((each.size for each in arrays), default=0))
     try:
         yield
@@ -42,7 +42,7 @@ def no_larger_than(arrays: Iterable[Any]) -> Iterator[None]:
 
 
 def check_size(owner: str, shape: Sequence[int]) -> None:
-    """Raise DataLossError for a weight of a file's model for which the file has no value."""
+    """Raise DataLossError for a weight that is larger than any array of the file being read."""
     most = _MOST.get()
     if most is not None and prod(shape) > most:
         raise DataLossError(
@@ -51,14 +51,14 @@ def check_size(owner: str, shape: Sequence[int]) -> None:
 
 
 def values_of(weights: Iterable[Variable]) -> list[Any]:
-    """Return the variables' values as own arrays; the values of each run while a graph records."""
+    """Return copies of the variables' values; while a graph is recorded, values of each run."""
     if current_recorder() is None:
         return [each.numpy().copy() for each in weights]
     return [Staging.array(each.read_value()) for each in weights]
 
 
 def refuse_in_graph(what: str) -> None:
-    """Raise FailedPreconditionError if a graph is recorded: it has no values to write."""
+    """Raise FailedPreconditionError while a graph is recorded: variables have no values then."""
     if current_recorder() is not None:
         raise of_tracing(
             FailedPreconditionError(
@@ -101,7 +101,7 @@ def give_weights(owner: str, weights: Sequence[Variable], values: Sequence[Any])
 
 
 def _given(value: Any, weight: Variable) -> Any:
-    """Return a value in the dtype of a variable."""
+    """Return a value converted to the dtype of a variable."""
     if current_recorder() is None or type(value) is np.ndarray:
         return np.asarray(value).astype(weight.dtype.np_dtype)
     return cast(to_tensor(value), weight.dtype)

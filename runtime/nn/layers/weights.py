@@ -1,4 +1,4 @@
-"""Modules with weights: the base class of layers, and the options of a weight."""
+"""`Weighted`, the base class of layers, and the options of a weight."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class WeightOptions:
     """The options of one weight.
 
     Attributes:
-        initializer: makes the first values.
-        regularizer: makes a part of the loss, or None.
+        initializer: computes the initial value.
+        regularizer: computes an additional loss, or None.
         constraint: applied after a step of an optimizer, or None.
     """
 
@@ -43,7 +43,7 @@ class WeightOptions:
     constraint: Any = None
 
     def create(self, layer: Any, name: str, shape: Any) -> Variable:
-        """Return a new weight of a layer."""
+        """Add a weight to a layer, and return it."""
         weight: Variable = layer.add_weight(
             name=name,
             shape=shape,
@@ -57,7 +57,7 @@ class WeightOptions:
 def weight_options(
     initializer: Any, regularizer: Any = None, constraint: Any = None
 ) -> WeightOptions:
-    """Return options, each given by its name or as an object.
+    """Return the options of a weight for identifiers: names, configs or objects.
 
     Raises:
         ArgumentValueError: a name is unknown.
@@ -70,12 +70,11 @@ def weight_options(
     )
 
 
-# -- modules with weights of their own: the base of layers
-# --------------------------------------------
+# -- the base class of layers ----------------------------------------------------------------------
 
 
 class Weighted(Module):
-    """A module that makes weights by `add_weight` and knows those of the modules inside."""
+    """A module that creates weights by `add_weight` and collects those of the modules inside."""
 
     _own_kind = LayerOwn
     _form_of_names = (r"[^/]*", "give a text without a /")
@@ -91,10 +90,10 @@ class Weighted(Module):
     def __init__(self, name: str | None = None) -> None:
         super().__init__(name)
         if name is None:
-            # In the order in which they are made, as in Keras: names are in paths and files.
+            # Numbered in the order of construction, as in Keras: paths and files contain the names.
             self._own.name = names.unique_name(names.snake_case(type(self).__name__))
 
-    # -- properties ----------------------------------------------------------------------------
+    # -- properties --------------------------------------------------------------------------------
 
     @property
     def name(self) -> str:
@@ -112,12 +111,12 @@ class Weighted(Module):
 
     @property
     def dtype_policy(self) -> DTypePolicy:
-        """The dtype of its weights and of its computation, a single one here."""
+        """The dtype of its weights and of its computation; here they are the same."""
         return DTypePolicy(self.dtype)
 
     @property
     def path(self) -> str | None:
-        """Its name after those of the enclosing layers; None before it is built."""
+        """Its name, after the names of enclosing layers; None before it is built."""
         return self._own.path
 
     @property
@@ -131,7 +130,7 @@ class Weighted(Module):
 
     @property
     def supports_masking(self) -> bool:
-        """True if its output has the mask of its input."""
+        """Whether it passes the mask of its input on to its output."""
         return self._own.supports_masking
 
     @supports_masking.setter
@@ -149,7 +148,7 @@ class Weighted(Module):
 
     @property
     def trainable(self) -> bool:
-        """True where training changes its weights; setting it sets the layers inside, too."""
+        """Whether training changes its weights; setting it also sets the layers inside."""
         return self._own.trainable
 
     @trainable.setter
@@ -158,7 +157,7 @@ class Weighted(Module):
 
     @property
     def activity_regularizer(self) -> Any:
-        """The function that makes a part of the loss of each output."""
+        """The function that computes an additional loss from each output."""
         return self._own.activity_regularizer
 
     @property
@@ -168,7 +167,7 @@ class Weighted(Module):
             raise NotBuiltError(f"layer {self.name!r} has not been called: call it first")
         return self._own.output_shape
 
-    # -- weights -------------------------------------------------------------------------------
+    # -- weights -----------------------------------------------------------------------------------
 
     def add_weight(
         self,
@@ -197,7 +196,7 @@ class Weighted(Module):
             constraint: applied to it after each step of an optimizer.
         """
         if isinstance(shape, str):
-            shape, name = (initializer or ()), shape  # Earlier versions had this order.
+            shape, name = (initializer or ()), shape  # Keras 2 had the name first.
             initializer = kwargs.pop("initializer", None)
         flag(autocast, "autocast")
         wanted = as_dtype(self._own.dtype if dtype is None else dtype)
@@ -232,7 +231,7 @@ class Weighted(Module):
 
     @property
     def weights(self) -> Sequence[Variable]:
-        """The variables of the model itself, without those of metrics and seeds."""
+        """The variables without those of metrics and seed generators."""
         return [each for each in variables_below(self) if not hasattr(each, "is_no_weight")]
 
     @property
@@ -265,8 +264,8 @@ class Weighted(Module):
 
         Raises:
             ArgumentValueError: there are fewer or more weights.
-            ShapeError: a value does not fit a weight.
-            DTypeError: they are no list.
+            ShapeError: a value has another shape than its weight.
+            DTypeError: `weights` is not a list.
         """
         give_weights(self.name, self.weights, listed(weights, "weights"))
 

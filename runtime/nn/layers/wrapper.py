@@ -14,9 +14,9 @@ from runtime.nn.layers.ownership import layers_below
 
 
 def made_like(layer: Layer, config: Mapping[str, Any]) -> Any:
-    """Return a layer of the class of another one, made from its config, with new weights.
+    """Return a layer with the class of another one, made from a config, with new weights.
 
-    The layers inside have the same classes, even if other classes have the same names.
+    Inner layers have the classes of its inner layers, even if other classes have those names.
     """
     inside = {type(each).__name__: type(each) for each in layers_below(layer)}
     with custom_object_scope(inside):
@@ -49,7 +49,7 @@ def _named(name: str) -> Any:
     for kind in _kinds(Layer):
         if kind.__name__ == name:
             return kind
-    # The library's own classes are imported on first access.
+    # The access imports the class of the library.
     found = getattr(sys.modules["runtime.nn.layers"], name, None) or getattr(
         sys.modules["runtime.nn"], name, None
     )
@@ -64,7 +64,7 @@ def _kinds(kind: type) -> Iterator[type]:
         yield from _kinds(each)
 
 
-# -- layers around another layer -------------------------------------------------------------------
+# -- the base class of wrappers --------------------------------------------------------------------
 
 
 class Wrapper(Layer):
@@ -96,7 +96,7 @@ class Wrapper(Layer):
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any], custom_objects: Any = None) -> Any:
-        """Return a layer made from the config of `get_config`, around another one made like that.
+        """Return a layer and its inner layer, made from the config of `get_config`.
 
         Args:
             custom_objects: classes by name, for layers that are not found by theirs.

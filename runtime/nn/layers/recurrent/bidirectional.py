@@ -19,14 +19,14 @@ _IN_COMMON = ("stateful", "return_sequences", "return_state")
 
 
 class Bidirectional(Layer):
-    """Two layers like the given one, of which the second processes sequences backwards.
+    """Two copies of a layer, of which the second one processes sequences backwards.
 
     Args:
-        layer: a recurrent layer; both are copies of it.
+        layer: a recurrent layer.
         merge_mode: the merge of both outputs: "concat" along the last axis, "sum", "mul", "ave" for
             the mean, or None for a tuple of both.
         weights: initial values for the weights of both layers, one after the other.
-        backward_layer: the second layer, if it is another one.
+        backward_layer: the second layer, in place of a copy.
 
     Example:
         >>> from runtime.nn.layers.recurrent.lstm import LSTM
@@ -93,7 +93,7 @@ class Bidirectional(Layer):
     def call(
         self, sequences: Any, initial_state: Any = None, mask: Any = None, training: Any = None
     ) -> Any:
-        """Return the merged outputs of both layers, then, on request, all states.
+        """Return the merged outputs of both layers, followed by all states if they are returned.
 
         Args:
             initial_state: the states of the first layer, then those of the second.
@@ -105,7 +105,7 @@ class Bidirectional(Layer):
             )
         given = (None, None) if not half else (initial_state[:half], initial_state[half:])
         results = [
-            layer(sequences, **_told(layer, initial_state=states, mask=mask, training=training))
+            layer(sequences, **_accepted(layer, initial_state=states, mask=mask, training=training))
             for layer, states in zip((self.forward_layer, self.backward_layer), given)
         ]
         states: list[Any] = []
@@ -143,7 +143,7 @@ class Bidirectional(Layer):
     reset_state = reset_states
 
     def get_config(self) -> dict[str, Any]:
-        """Return the config, with those of both layers."""
+        """Return the config, which has the configs of both layers."""
         layers = {"layer": self.forward_layer, "backward_layer": self.backward_layer}
         told = {
             name: {"class_name": type(each).__name__, "config": each.get_config()}
@@ -160,20 +160,20 @@ class Bidirectional(Layer):
 
 
 def _like(layer: Any, way: str, go_backwards: bool) -> Any:
-    """Return a layer of the same config, with new weights."""
+    """Return a copy of a layer with new weights, and `way` in its name."""
     config = dict(layer.get_config())
     name = config["name"].removeprefix(f"{way}_")
     config.update(name=f"{way}_{name}", go_backwards=go_backwards)
     return made_like(layer, config)
 
 
-def _told(layer: Any, **options: Any) -> dict[str, Any]:
+def _accepted(layer: Any, **options: Any) -> dict[str, Any]:
     takes, takes_any = parameters_of(layer)
     return {name: each for name, each in options.items() if name in takes or takes_any}
 
 
 def _check_pair(there: Any, back: Any) -> None:
-    """Raise ArgumentValueError for two layers that do not go together."""
+    """Raise ArgumentValueError unless the options of both layers match."""
     if there.go_backwards == back.go_backwards:
         raise ArgumentValueError(
             "the backward layer goes the same way as the other: give one of them go_backwards=True"

@@ -24,26 +24,26 @@ from runtime.ops.linalg.matrices import matmul
 
 
 class CellOwn(LayerOwn):
-    """The private state of a cell beside that of layers: its dropout."""
+    """The private state of a cell: that of layers, and its dropout masks."""
 
     dropout_masks: DropoutMasks
 
 
 class RecurrentCell(Layer):
-    """A cell that adds the products of its input and its state with kernels.
+    """The base class of cells that multiply the input and the state with kernels.
 
     The contribution of the input does not depend on states, so a layer computes it for all steps at
     once (`project`), and iterates over the rest (`step`).
 
     Attributes:
-        kernel, recurrent_kernel: the columns of the gates follow each other.
+        kernel, recurrent_kernel: matrices; the columns of one gate follow those of the other.
         state_size, output_size: the attributes that an RNN needs.
     """
 
     _own_kind = CellOwn
     _own: CellOwn
     gates = 1
-    # Keras draws a default seed before the seeds of the initializers if this is true.
+    # Whether Keras creates the default seed of dropout before the seeds of the initializers.
     _is_seeded_first = False
     state_size: Any
     output_size: int
@@ -88,7 +88,7 @@ class RecurrentCell(Layer):
         self.seed_generator = seeds_of(seed) if seeds is None else seeds
         if self.recurrent_dropout:
             self.implementation = 1
-        # With implementation 1 each gate leaves out other inputs.
+        # With implementation 1 each gate has a mask of its own.
         count = self.gates if self.implementation == 1 else 1
         self._own.dropout_masks = DropoutMasks(
             self.dropout, self.recurrent_dropout, count, self.seed_generator
@@ -130,7 +130,7 @@ class RecurrentCell(Layer):
     def _initial_bias(self) -> Any:
         return self.bias_initializer
 
-    # -- one step ------------------------------------------------------------------------------
+    # -- one step ----------------------------------------------------------------------------------
 
     def call(self, inputs: Any, states: Any, training: Any = False) -> Any:
         """Return the output and the next states.
@@ -138,7 +138,7 @@ class RecurrentCell(Layer):
         Args:
             inputs: (batch, features).
             states: a list of tensors, (batch, units) each, or the one tensor.
-            training: whether inputs and states are dropped.
+            training: whether dropout applies.
         """
         self.check_states(nest.flatten(states))
         if training is not False and training is not None:
@@ -148,7 +148,7 @@ class RecurrentCell(Layer):
         return output, new if nest.is_nested(states) else new[0]
 
     def check_states(self, states: Sequence[Any]) -> None:
-        """Raise an error with the states that the cell takes.
+        """Raise an error that names the valid states unless these are valid.
 
         Raises:
             ArgumentValueError: their number is wrong.
@@ -167,7 +167,7 @@ class RecurrentCell(Layer):
                 )
 
     def project(self, inputs: Any, training: Any) -> Any:
-        """Return the part of inputs, of any number of leading axes, in the sums of all gates."""
+        """Return the contribution of inputs, with any leading axes, to the sums of all gates."""
         masks = self._own.dropout_masks.of_inputs(training)
         if len(masks) < 2:
             dropped = inputs * masks[0] if masks else inputs
@@ -194,7 +194,7 @@ class RecurrentCell(Layer):
         )
 
     def project_state(self, state: Any, kernel: Any, training: Any) -> Any:
-        """Return the part of a state in the sums of all gates."""
+        """Return the contribution of a state to the sums of all gates."""
         masks = self._own.dropout_masks.of_states(training)
         if not masks:
             return matmul(state, kernel)
@@ -203,7 +203,7 @@ class RecurrentCell(Layer):
         kernels = split(kernel, self.gates, axis=1)
         return concat([matmul(state * m, k) for m, k in zip(masks, kernels)], -1)
 
-    # -- states and dropout --------------------------------------------------------------------
+    # -- states and dropout ------------------------------------------------------------------------
 
     def get_initial_state(self, batch_size: Any = None) -> list[Any]:
         """Return zeros for the states of `batch_size` sequences."""
@@ -211,36 +211,36 @@ class RecurrentCell(Layer):
         return [zeros((batch_size, size), self._own.dtype) for size in sizes]
 
     def prepare(self, batch: Any, size: Any) -> None:
-        """Choose the dropout masks for all steps of a run over sequences."""
+        """Create the dropout masks for all steps of a call."""
         self._own.dropout_masks.forget()
         self._own.dropout_masks.prepare(batch, size, self)
 
     def skip_seeds(self) -> None:
-        """Go on to the choices of the next run: this one drops nothing."""
+        """Skip the seeds of the masks: this call drops nothing."""
         self._own.dropout_masks.skip_seeds()
 
     def forget_masks(self) -> None:
-        """Drop the masks, so that the next run chooses new ones."""
+        """Forget the masks, so that the next call creates new ones."""
         self._own.dropout_masks.forget()
 
     def get_dropout_mask(self, step_input: Any) -> Any:
-        """Return the mask that multiplies inputs in training, the same until it is reset."""
+        """Return the dropout mask of inputs, the same one until it is reset."""
         self._own.dropout_masks.prepare(
             size_of(step_input, 0), last_size(self, step_input.shape), self
         )
         return _one_or_all(self._own.dropout_masks.of_inputs(True))
 
     def get_recurrent_dropout_mask(self, step_input: Any) -> Any:
-        """Return the mask that multiplies states in training, the same until it is reset."""
+        """Return the dropout mask of states, the same one until it is reset."""
         self._own.dropout_masks.prepare(size_of(step_input, 0), None, self)
         return _one_or_all(self._own.dropout_masks.of_states(True))
 
     def reset_dropout_mask(self) -> None:
-        """Choose a new dropout mask of inputs at the next use."""
+        """Forget the dropout mask of inputs: the next use creates a new one."""
         self._own.dropout_masks.forget(states=False)
 
     def reset_recurrent_dropout_mask(self) -> None:
-        """Choose a new dropout mask of states at the next use."""
+        """Forget the dropout mask of states: the next use creates a new one."""
         self._own.dropout_masks.forget(inputs=False)
 
 

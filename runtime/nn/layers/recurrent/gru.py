@@ -25,8 +25,8 @@ class GRUCell(RecurrentCell):
 
     Args:
         units: the size of the state, which is the output.
-        activation: that of the candidate, a name or a function.
-        recurrent_activation: that of the gates.
+        activation: the activation of the candidate, a name or a function.
+        recurrent_activation: the activation of the gates.
         use_bias: whether there is a bias.
         dropout, recurrent_dropout: the fractions of inputs and of states dropped in training.
         reset_after: whether the reset gate is applied after the product with the kernel; then there
@@ -78,7 +78,7 @@ class GRUCell(RecurrentCell):
         return unstack(self.bias, 2)[0]
 
     def step_weights(self) -> tuple[Any, ...]:
-        """Return the kernel, in two parts if the reset comes first, and the bias of states."""
+        """Return the kernel and the bias of states; if the reset comes first, a split kernel."""
         kernel = to_tensor(self.recurrent_kernel)
         if not self.reset_after:
             return tuple(split(kernel, [2 * self.units, self.units], axis=1))
@@ -87,7 +87,7 @@ class GRUCell(RecurrentCell):
     def step(
         self, sums: Any, states: Sequence[Any], step_weights: tuple[Any, ...], training: Any
     ) -> tuple[Any, list[Any]]:
-        """Return the next state twice."""
+        """Return the next state as the output, and as the state."""
         state = states[0]
         make = self._reset_after if self.reset_after else self._reset_before
         new = make(sums, state, step_weights, training)
@@ -125,7 +125,7 @@ class GRUCell(RecurrentCell):
         return z * state + (1 - z) * candidate
 
 
-# -- the recurrent layer of gated units ------------------------------------------------------------
+# -- the layer -------------------------------------------------------------------------------------
 
 
 class GRU(KernelRNN):
@@ -133,8 +133,8 @@ class GRU(KernelRNN):
 
     Args:
         units: the size of the state, which is the output.
-        activation: that of the candidate, a name or a function.
-        recurrent_activation: that of the gates.
+        activation: the activation of the candidate, a name or a function.
+        recurrent_activation: the activation of the gates.
         use_bias: whether there is a bias.
         dropout, recurrent_dropout: the fractions of inputs and of states dropped in training, the
             same in all steps.
@@ -143,7 +143,7 @@ class GRU(KernelRNN):
         return_state: whether to return the last state, too, after the output.
         go_backwards: whether to process the last step first; outputs are in processing order.
         stateful: whether a call starts with the final states of the previous one.
-        unroll: whether a graph repeats the step in place of a loop: long, but faster.
+        unroll: whether a graph repeats the step in place of a loop: larger, but faster.
         reset_after: whether the reset gate comes after the product with the kernel.
 
     Example:

@@ -47,7 +47,7 @@ def states_for(layer: Any, given: Any, batch: Any) -> list[Any]:
 
     Args:
         layer: a layer with a cell.
-        given: a tensor, or a list of tensors or of structures of them.
+        given: a tensor, a list of tensors, or a list of structures of tensors.
         batch: the number of sequences; states of one sequence are used for all of them.
 
     Raises:
@@ -71,7 +71,7 @@ def _for_batch(state: Any, batch: Any) -> Any:
 
 
 def _check_states(layer: Any, states: list[Any], batch: Any) -> None:
-    """Raise an error with the valid initial states of a layer if these are invalid."""
+    """Raise an error that names the valid initial states unless these are valid."""
     if isinstance(layer.cell, RecurrentCell):
         layer.cell.check_states(states)
     if len(states) != len(layer.state_size):

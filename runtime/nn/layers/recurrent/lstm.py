@@ -17,15 +17,16 @@ from runtime.ops.neural.recurrent_gates import lstm_gates
 
 
 class LSTMCell(RecurrentCell):
-    """A cell with an output and a carry, with input, forget and output gates.
+    """A cell with an output, a carry, and input, forget and output gates.
 
     Hochreiter and Schmidhuber (1997), with the forget gate of Gers et al. (2000). Along the last
     axis of the weights the gates are in the order input, forget, candidate, output.
 
     Args:
         units: the size of the output and of the carry.
-        activation: that of the candidate and of the carry for the output, a name or a function.
-        recurrent_activation: that of the gates.
+        activation: the activation of the candidate, and of the carry in the output; a name or a
+            function.
+        recurrent_activation: the activation of the gates.
         use_bias: whether there is a bias.
         unit_forget_bias: whether the bias of the forget gate starts with 1.
         dropout, recurrent_dropout: the fractions of inputs and of states dropped in training.
@@ -81,7 +82,7 @@ class LSTMCell(RecurrentCell):
     def step(
         self, sums: Any, states: Sequence[Any], step_weights: tuple[Any, ...], training: Any
     ) -> tuple[Any, list[Any]]:
-        """Return the output, and it again with the next carry."""
+        """Return the output, and the next states: the output and the carry."""
         before, carry = states
         inner = self.project_state(before, step_weights[0], training)
         if self.activation is tanh and self.recurrent_activation is sigmoid:
@@ -94,7 +95,7 @@ class LSTMCell(RecurrentCell):
         return output, [output, new]
 
 
-# -- the recurrent layer of long short-term memory -------------------------------------------------
+# -- the layer -------------------------------------------------------------------------------------
 
 
 class LSTM(KernelRNN):
@@ -102,8 +103,9 @@ class LSTM(KernelRNN):
 
     Args:
         units: the size of the output and of the carry.
-        activation: that of the candidate and of the carry for the output, a name or a function.
-        recurrent_activation: that of the gates.
+        activation: the activation of the candidate, and of the carry in the output; a name or a
+            function.
+        recurrent_activation: the activation of the gates.
         use_bias: whether there is a bias.
         unit_forget_bias: whether the bias of the forget gate starts with 1.
         dropout, recurrent_dropout: the fractions of inputs and of states dropped in training, the
@@ -113,7 +115,7 @@ class LSTM(KernelRNN):
         return_state: whether to return the last output and the last carry, too, after the output.
         go_backwards: whether to process the last step first; outputs are in processing order.
         stateful: whether a call starts with the final states of the previous one.
-        unroll: whether a graph repeats the step in place of a loop: long, but faster.
+        unroll: whether a graph repeats the step in place of a loop: larger, but faster.
 
     Example:
         >>> from runtime.ops.arrays.creation import ones

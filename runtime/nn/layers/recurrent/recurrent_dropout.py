@@ -13,11 +13,11 @@ from runtime.ops.elementwise.selection import where
 
 
 class DropoutMasks:
-    """Dropout masks of inputs and of states, by which a cell multiplies.
+    """The dropout masks of a cell, by which inputs and states are multiplied.
 
     Args:
         rate, recurrent_rate: the fractions of the inputs, and of the states, that are dropped.
-        count: the number of masks of each kind, one for each gate.
+        count: the number of masks of each kind: one, or one for each gate.
         seeds: the seeds for reproducible masks.
     """
 
@@ -43,13 +43,13 @@ class DropoutMasks:
                 self._masks[kind] = self._made(rate, (batch, sizes[kind]), cell)
 
     def skip_seeds(self) -> None:
-        """Use up the seeds of the masks of a run that drops nothing, as Keras does."""
+        """Skip the seeds of the masks in a call that drops nothing, as Keras does."""
         number = self._count * sum(rate > 0 for rate in self._rates.values())
         if self._seeds is not None and number:
             self._seeds.skip(number)
 
     def _has(self, kind: str, dims: tuple[Any, Any]) -> bool:
-        """Return whether there are masks for inputs of this shape that may be used here."""
+        """Return whether there are masks of this shape that may be used in the current graph."""
         masks = self._masks.get(kind)
         if not masks or not self._is_made_here(kind):
             return False
@@ -75,11 +75,11 @@ class DropoutMasks:
         return [dropped(full, rate, None, self._seeds) for _ in range(self._count)]
 
     def of_inputs(self, training: Any) -> Sequence[Any]:
-        """Return the masks of inputs, none if nothing is dropped."""
+        """Return the masks of inputs; an empty list if nothing is dropped."""
         return self._used("inputs", training)
 
     def of_states(self, training: Any) -> Sequence[Any]:
-        """Return the masks of states, none if nothing is dropped."""
+        """Return the masks of states; an empty list if nothing is dropped."""
         return self._used("states", training)
 
     def _used(self, kind: str, training: Any) -> Sequence[Any]:
@@ -89,8 +89,8 @@ class DropoutMasks:
         return masks if training else []
 
     def forget(self, inputs: bool = True, states: bool = True) -> None:
-        """Drop the masks, so that new ones are made."""
-        for kind, is_meant in (("inputs", inputs), ("states", states)):
-            if is_meant:
+        """Forget masks, so that the next use creates new ones."""
+        for kind, is_chosen in (("inputs", inputs), ("states", states)):
+            if is_chosen:
                 self._masks.pop(kind, None)
                 self._makers.pop(kind, None)

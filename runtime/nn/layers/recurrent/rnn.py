@@ -1,4 +1,4 @@
-"""`RNN`, the layer that runs any cell over time, and the base of the layers with built-in cells."""
+"""`RNN`, the layer that runs any cell over time, and the base class of layers that create one."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ from runtime.state.variable import Variable
 
 
 class RecurrentOwn(LayerOwn):
-    """The private state of a recurrent layer beside that of layers.
+    """The private state of a recurrent layer.
 
     Attributes:
-        states: variables, of a layer that goes on where its last call ended.
+        states: the variables with the states of a stateful layer.
     """
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ class RNN(Layer):
         return_state: whether to return the last states, too, after the output.
         go_backwards: whether to process the last step first; outputs are in processing order.
         stateful: whether a call starts with the final states of the previous one.
-        unroll: whether a graph repeats the step in place of a loop: long, but faster.
+        unroll: whether a graph repeats the step in place of a loop: larger, but faster.
         zero_output_for_mask: whether the output of a masked step is zeros, not the previous output.
 
     Example:
@@ -107,7 +107,7 @@ class RNN(Layer):
             )
         self.state_size = [size] if isinstance(size, int) else list(size)
 
-    # -- shapes, masks, weights ----------------------------------------------------------------
+    # -- shapes, masks, weights --------------------------------------------------------------------
 
     def compute_output_shape(self, sequences_shape: Any, initial_state_shape: Any = None) -> Any:
         """Return the shape of the output, followed by those of the states if they are returned."""
@@ -128,10 +128,10 @@ class RNN(Layer):
         return [mask, *(None for _ in self.state_size)] if self.return_state else mask
 
     def build(self, sequences_shape: Any, initial_state_shape: Any = None) -> None:
-        """Build the cell for one step, and make the variables for states that stay.
+        """Build the cell for one step, and create the variables of a stateful layer.
 
         Raises:
-            ArgumentValueError: states are to stay, but the size of a batch is not known.
+            ArgumentValueError: the layer is stateful, but the size of the batch is not known.
         """
         dims = getattr(sequences_shape, "dims", sequences_shape)
         if dims is None:
@@ -168,7 +168,7 @@ class RNN(Layer):
         return self._own.states
 
     def get_initial_state(self, batch_size: Any) -> list[Any]:
-        """Return the states that `batch_size` sequences begin with."""
+        """Return the initial states of `batch_size` sequences."""
         made = initial_states(self.cell, batch_size, self._own.dtype)
         return list(made) if isinstance(made, (list, tuple)) else [made]
 
@@ -233,7 +233,7 @@ class RNN(Layer):
     def _time_loop(
         self, rows: Any, valid: Any, states: list[Any], starts_at_zeros: bool, training: Any
     ) -> tuple[TimeLoop, Any]:
-        """Return the way to iterate over steps, and the inputs of each of them."""
+        """Return the loop over time steps, and the inputs of its steps."""
         cell = self.cell
         if self._may_drop() and (training is None or training is False):
             cell.skip_seeds()
@@ -260,14 +260,14 @@ class RNN(Layer):
         """Return whether the cell may apply dropout to inputs and states."""
         return isinstance(self.cell, (RecurrentCell, StackedRNNCells))
 
-    # -- configs -------------------------------------------------------------------------------
+    # -- configs -----------------------------------------------------------------------------------
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any], custom_objects: Any = None) -> Any:
         """Return a layer made from the config of `get_config`.
 
         Args:
-            custom_objects: classes by name, for cells that are not found by theirs.
+            custom_objects: classes of cells by name.
         """
         options = dict(config)
         if "cell" in options:
@@ -282,7 +282,7 @@ def _has_zero_states(cell: Any) -> bool:
 
 
 def _step_of(cell: Any, training: Any) -> Any:
-    """Return a function that makes one step with any cell."""
+    """Return a function that makes one step with any cell, which may be a user's object."""
     is_layer = isinstance(cell, Layer)
     options = {"training": training} if is_layer and "training" in parameters_of(cell)[0] else {}
     run = caller_of(cell)
@@ -294,8 +294,7 @@ def _step_of(cell: Any, training: Any) -> Any:
     return step
 
 
-# -- the common part of recurrent layers with a cell of their own: they show its attributes
-# ----------
+# -- the base class of layers that create their cell -----------------------------------------------
 
 
 class CellAttribute:

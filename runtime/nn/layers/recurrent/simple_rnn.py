@@ -17,8 +17,8 @@ class SimpleRNNCell(RecurrentCell):
         units: the size of the state, which is the output.
         activation: a name or a function.
         use_bias: whether there is a bias.
-        dropout, recurrent_dropout: how much of inputs and of states is dropped in training.
-        seed: for choices that can be had again.
+        dropout, recurrent_dropout: the fractions of inputs and of states dropped in training.
+        seed: a seed for reproducible dropout.
 
     Example:
         >>> from runtime.ops.arrays.creation import ones
@@ -33,12 +33,12 @@ class SimpleRNNCell(RecurrentCell):
     def step(
         self, sums: Any, states: Sequence[Any], step_weights: tuple[Any, ...], training: Any
     ) -> tuple[Any, list[Any]]:
-        """Return the next state twice."""
+        """Return the next state as the output, and as the state."""
         found = self.activation(add(sums, self.project_state(states[0], step_weights[0], training)))
         return found, [found]
 
 
-# -- the simplest recurrent layer: its output is its state -----------------------------------------
+# -- the layer -------------------------------------------------------------------------------------
 
 
 class SimpleRNN(KernelRNN):
@@ -46,7 +46,7 @@ class SimpleRNN(KernelRNN):
 
     Args:
         units: the size of the state, which is the output.
-        activation: that of the state, a name or a function.
+        activation: the activation of the state, a name or a function.
         use_bias: whether there is a bias.
         dropout, recurrent_dropout: the fractions of inputs and of states dropped in training, the
             same in all steps.
@@ -55,7 +55,7 @@ class SimpleRNN(KernelRNN):
         return_state: whether to return the last state, too, after the output.
         go_backwards: whether to process the last step first; outputs are in processing order.
         stateful: whether a call starts with the final states of the previous one.
-        unroll: whether a graph repeats the step in place of a loop: long, but faster.
+        unroll: whether a graph repeats the step in place of a loop: larger, but faster.
 
     Example:
         >>> from runtime.ops.arrays.creation import ones

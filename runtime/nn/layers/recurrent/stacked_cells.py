@@ -48,11 +48,11 @@ class StackedRNNCells(Layer):
         return size_of_output(self.cells[-1])
 
     def get_initial_state(self, batch_size: Any = None) -> list[Any]:
-        """Return the states that each cell begins with."""
+        """Return the initial states of each cell."""
         return [initial_states(each, batch_size, self._own.dtype) for each in self.cells]
 
     def build(self, input_shape: Any) -> None:
-        """Build each cell for the output of the one before."""
+        """Build each cell for the output of the cell before."""
         dims = tuple(getattr(input_shape, "dims", input_shape) or (None,))
         for each in self.cells:
             if isinstance(each, Layer) and not each.built:
@@ -60,20 +60,20 @@ class StackedRNNCells(Layer):
             dims = (dims[0], size_of_output(each))
 
     def prepare(self, batch: Any, size: Any) -> None:
-        """Choose the dropout masks of the cells for all steps of a run over sequences."""
+        """Create the dropout masks of the cells for all steps of a call."""
         for each in self.cells:
             if isinstance(each, (RecurrentCell, StackedRNNCells)):
                 each.prepare(batch, size)
             size = size_of_output(each)
 
     def skip_seeds(self) -> None:
-        """Go on to the choices of the next run: this one drops nothing."""
+        """Skip the seeds of the masks: this call drops nothing."""
         for each in self.cells:
             if isinstance(each, (RecurrentCell, StackedRNNCells)):
                 each.skip_seeds()
 
     def forget_masks(self) -> None:
-        """Drop the masks, so that the next run chooses new ones."""
+        """Forget the masks, so that the next call creates new ones."""
         for each in self.cells:
             if isinstance(each, (RecurrentCell, StackedRNNCells)):
                 each.forget_masks()
@@ -100,14 +100,14 @@ class StackedRNNCells(Layer):
 
 
 def caller_of(cell: Any) -> Any:
-    """Return the caller of a cell's step: itself, or the `call` of one that is no layer."""
+    """Return the function that makes a step: the cell if it is a layer, else its `call`."""
     if isinstance(cell, Layer):
         return cell
     return Staging.call(cell if callable(cell) else cell.call)
 
 
 def size_of_output(cell: Any) -> int:
-    """Return the size of a cell's output: that of its first state, if it does not say."""
+    """Return the output size of a cell; without `output_size`, the size of its first state."""
     size = getattr(cell, "output_size", None)
     if size is None:
         size = cell.state_size
@@ -119,7 +119,7 @@ def size_of_output(cell: Any) -> int:
 
 
 def initial_states(cell: Any, batch: Any, dtype: Any) -> Any:
-    """Return the initial states of a cell: its own, or zeros."""
+    """Return the initial states of a cell; without `get_initial_state`, zeros."""
     make = getattr(cell, "get_initial_state", None)
     if make is not None:
         return make(batch_size=batch)

@@ -51,7 +51,7 @@ class TimeDistributed(Wrapper):
 
         Args:
             inputs: (batch, steps, ...).
-            mask: (batch, steps), which the layer gets if it takes a mask.
+            mask: (batch, steps), passed to the layer if its `call` takes a mask.
         """
         takes, takes_any = parameters_of(self.layer)
         told = {"training": training} if "training" in takes or takes_any else {}
@@ -95,7 +95,7 @@ def _of_step(layer: Layer, input_shape: Any) -> tuple[Any, ...]:
 
 
 def _joined(inputs: Any) -> Any:
-    """Return the axes of the batch and of the steps as one."""
+    """Return the inputs with the axes of the batch and of the steps merged."""
     sizes = shape(inputs)
     rest = inputs.shape.dims[2:]
     return reshape(inputs, (-1, *(sizes[n + 2] if d is None else d for n, d in enumerate(rest))))

@@ -46,7 +46,7 @@ _CONTAINERS = (list, deque, set, dict)
 
 
 def element_of(value: Any) -> Key | None:
-    """Return the common key of the items of a list, set or dict; None if runs cannot hold them.
+    """Return the common key of the items of a container; None if dynamic items cannot hold them.
 
     >>> element_of([1, 2])[:2], element_of([1, 2.0]), element_of([[1]])
     (('number', <class 'int'>), None, None)
@@ -140,7 +140,7 @@ def in_graph(place: StatePlace, key: Key, graph: Graph) -> Contents:
         DynamicItems(graph.add_input(VARIANT, place.name), spec_of_element(each))
         for each in elements
     ]
-    return {runs[0].in_keyed() if kind in (set, dict) else 0: runs[-1]}
+    return {runs[0].among_keys() if kind in (set, dict) else 0: runs[-1]}
 
 
 def check_left(place: StatePlace, left: Any) -> None:
@@ -161,10 +161,10 @@ def check_left(place: StatePlace, left: Any) -> None:
 
 
 def check_uses(places: Iterable[StatePlace], reach: Reach, code: CodeUses) -> None:
-    """Raise a StagingError if code may use runs in a way that only Python can.
+    """Raise a StagingError if code may use dynamic items in a way that only Python can.
 
     Args:
-        places: the places, some of which hold runs.
+        places: the places, some of which hold dynamic items.
         reach: the objects that the code has reached.
         code: the uses in that code.
     """
@@ -184,7 +184,7 @@ def check_uses(places: Iterable[StatePlace], reach: Reach, code: CodeUses) -> No
 def with_runs(
     places: Sequence[StatePlace], now: Sequence[Key], earlier: Sequence[Sequence[Key]]
 ) -> tuple[StatePlace, ...] | None:
-    """Return places in which lists, sets and dicts whose length has changed are runs.
+    """Return places where lists, sets and dicts whose length has changed have dynamic items.
 
     Args:
         places: the places that are known to be written.
@@ -209,7 +209,7 @@ def with_runs(
 
 
 def _run_in_place_of(own: Sequence[StatePlace]) -> StatePlace | None:
-    """Return a list, set or dict as runs, given its places; None if it cannot be."""
+    """Return a list, set or dict as dynamic items, given its places; None if it cannot be."""
     whole = next((each for each in own if each.key is WHOLE or each.key is ORDER), None)
     is_needed = any(each.is_sized or (each.is_known and each.key is WHOLE) for each in own)
     if whole is None or is_needed or type(whole.owner()) not in _CONTAINERS:
@@ -238,7 +238,7 @@ def _is_unconverted(function: FunctionType) -> bool:
 
 
 def sized_place(place: StatePlace) -> StatePlace:
-    """Return the place of a run as one whose length is part of the trace key."""
+    """Return the place of dynamic items as one whose length is part of the trace key."""
     if place.element is None:
         return place
     key = ORDER if place.element[0] == "items" else WHOLE
@@ -246,7 +246,7 @@ def sized_place(place: StatePlace) -> StatePlace:
 
 
 def _is_held_in(run: StatePlace, places: Sequence[StatePlace]) -> bool:
-    """Return whether the container of a run is in another place, too."""
+    """Return whether the container of dynamic items is in another place, too."""
     others = [each.value() for each in places if each is not run]
     return run.element is not None and leads_to(others, {id(run.owner())})
 

@@ -186,7 +186,7 @@ class StatePlaceholders:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._put: list[StatePlaceholder] = []
-        # The containers that get a run of items as placeholder, with the contents they get.
+        # The containers that get dynamic items as placeholder, with the contents they get.
         self._runs: list[tuple[Any, Contents]] = []
         self._arrays: list[tuple[Any, SymbolicTensor]] = []
         self._held: list[Contents] = []

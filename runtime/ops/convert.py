@@ -21,7 +21,7 @@ from runtime.core.nesting_depth import depth_error
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 from runtime.errors import DTypeError, DTypeValueError, ShapeError
-from runtime.ops.containers.list_runs import as_rows, holds_runs
+from runtime.ops.containers.dynamic_items import as_rows, holds_dynamic_items
 from runtime.ops.infer import check_same_dtype
 from runtime.ops.literals import (
     adoptable,
@@ -342,7 +342,7 @@ def _as_wanted(tensor: Tensor, dtype: DType) -> Tensor:
 
 
 def _packed(value: Any, dtype: DType | None) -> Tensor:
-    if holds_runs(value):
+    if holds_dynamic_items(value):
         return to_tensor(as_rows(value, to_tensor), dtype)
     items = [_packed(item, dtype) if holds_tensors(item) else item for item in value]
     if dtype is not None:

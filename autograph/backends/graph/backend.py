@@ -369,7 +369,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         return GeneratorExpression(iterated, over)
 
     def picks_copy(self, owner: object, key: object) -> bool:
-        """Return whether an item is one of a run, so that each read makes a copy."""
+        """Return whether an item is a dynamic one, so that each read makes a copy."""
         return isinstance(owner, StagedList) and not owner.has_at_hand(key)
 
     def right_operand(self, target: object, value: object) -> object:

@@ -73,7 +73,7 @@ def run_apart(
     places = [*range(ahead), *range(-last, 0)]
 
     def absent_items() -> tuple[object, ...]:
-        element = whole.run().element
+        element = whole.as_dynamic().element
         # As tensors of the graph they stand for numbers, where items do.
         return tuple(value_of(element, [*map(rt.identity, absent(element))]) for _ in places)
 

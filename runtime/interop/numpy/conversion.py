@@ -9,7 +9,7 @@ import numpy as np
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.tensor import Tensor
 from runtime.ops.arrays import concatenation
-from runtime.ops.containers.list_runs import holds_runs
+from runtime.ops.containers.dynamic_items import holds_dynamic_items
 from runtime.ops.convert import holds_tensors, is_weak, strong_cast, to_tensor
 
 _NUMBERS = (bool, int, float, complex)
@@ -60,7 +60,7 @@ def as_array(value: Any) -> Any:
         return value
     if not holds_tensors(value):
         return np.asarray(value)
-    if holds_runs(value):
+    if holds_dynamic_items(value):
         return to_tensor(value)
     parts = [to_tensor(as_array(each)) for each in value]
     dtypes = [_own_dtype(each) for each in parts]

@@ -17,7 +17,7 @@ from runtime.ops.arguments import known_array
 from runtime.ops.arrays import concatenation, gather, padding, shape, sorting
 from runtime.ops.arrays.creation import range as range_
 from runtime.ops.arrays.shape import broadcast_to, reshape
-from runtime.ops.containers.list_runs import holds_runs
+from runtime.ops.containers.dynamic_items import holds_dynamic_items
 from runtime.ops.convert import strong_cast
 from runtime.ops.effects.assertions import assert_less
 from runtime.ops.elementwise.arithmetic import maximum
@@ -94,7 +94,7 @@ def _size(a: Any) -> Any:
 
 def _parts(arrays: Any) -> list[Tensor] | Tensor:
     """Return the tensors to join, of one dtype; or one tensor if their number is not known."""
-    whole = tensor_of(arrays) if isinstance(arrays, Tensor) or holds_runs(arrays) else None
+    whole = tensor_of(arrays) if isinstance(arrays, Tensor) or holds_dynamic_items(arrays) else None
     if whole is None:
         return promoted(*map(as_array, arrays))
     return whole if whole.shape[0] is None else list(concatenation.unstack(whole))
@@ -102,7 +102,7 @@ def _parts(arrays: Any) -> list[Tensor] | Tensor:
 
 @does(np.concatenate)
 def _concatenate(arrays: Any, axis: Any = 0) -> Tensor:
-    if holds_runs(arrays) and axis == 0:
+    if holds_dynamic_items(arrays) and axis == 0:
         return concatenation.concat(arrays, 0)
     tensors = _parts(arrays)
     if axis is None and isinstance(tensors, Tensor):

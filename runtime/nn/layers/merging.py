@@ -26,7 +26,7 @@ from runtime.ops.arrays.reduction import (
 from runtime.ops.arrays.shape import expand_dims, reshape
 from runtime.ops.arrays.shape import shape as shape_of
 from runtime.ops.constant import cast
-from runtime.ops.containers.list_runs import holds_runs, stacked
+from runtime.ops.containers.dynamic_items import holds_dynamic_items, stacked
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.arithmetic import add, maximum, minimum, multiply, subtract
 from runtime.ops.elementwise.logic import logical_and, logical_or
@@ -46,7 +46,7 @@ class ListLayer(Layer):
             ArgumentValueError: the layer needs a known number of tensors.
         """
         inputs: Any = args[0] if args else kwargs.get("inputs")
-        if not holds_runs(inputs):
+        if not holds_dynamic_items(inputs):
             return super().__call__(*args, **kwargs)
         return self._of_rows(as_inputs(stacked(inputs, to_tensor), self._own.dtype))
 

@@ -23,7 +23,7 @@ from runtime.ops.arguments import (
 )
 from runtime.ops.arrays.dynamic_split import cut, how_many
 from runtime.ops.arrays.shape import reshape
-from runtime.ops.containers.list_runs import holds_runs, joined, stacked
+from runtime.ops.containers.dynamic_items import holds_dynamic_items, joined, stacked
 from runtime.ops.containers.list_tensors import NOTHING_TO_JOIN
 from runtime.ops.convert import STACK, matched, to_tensor
 from runtime.ops.grad import manipulation as backward
@@ -258,7 +258,7 @@ def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
     >>> print(concat([[1, 2], [3]], 0))
     rt.Tensor([1 2 3], shape=(3,), dtype=int32)
     """
-    if holds_runs(values):
+    if holds_dynamic_items(values):
         return joined(values, to_tensor, static_int(axis, "axis"))
     parts = values if isinstance(values, (list, tuple)) else [values]
     inputs, _ = matched(_some(parts), "concat")
@@ -274,7 +274,7 @@ def stack(values: Any, axis: Any = 0, name: str | None = None) -> Tensor:
     [[1 3]
      [2 4]], shape=(2, 2), dtype=int32)
     """
-    if holds_runs(values):
+    if holds_dynamic_items(values):
         return stacked(values, to_tensor, static_int(axis, "axis"))
     along = static_int(axis, "axis")
     if not isinstance(values, (list, tuple)):

@@ -1,4 +1,4 @@
-"""Iteration over a dict, some items of which are present on some paths only.
+"""Views of a dict, some items of which are present on some paths only.
 
 for k, v in d.items()      the body once for each key, in an `if` for an optional item
 sorted(d), sum(d.values()) a list whose length only a run knows
@@ -28,12 +28,12 @@ Part = Literal["keys", "values", "items"]
 
 
 class StagedView(Numbered):
-    """The iterable of `d`, `d.keys()`, `d.values()` or `d.items()`.
+    """The view `d.keys()`, `d.values()` or `d.items()` of a dict, which is iterated over.
 
     Args:
         held: the user's dict.
-        part: the part of each item that it gives.
-        any_order: whether the result does not depend on the order.
+        part: the part of each item that the view has.
+        any_order: whether the consumer does not depend on the order.
     """
 
     __slots__ = ("held", "part", "any_order")
@@ -47,10 +47,10 @@ class StagedView(Numbered):
         return rt.constant(len(self.held)) if length is None else length
 
     def guarded_items(self) -> Iterator[tuple[object, Callable[[], object]]]:
-        """Yield for each key whether it is there, and a function that returns the item.
+        """Yield for each key whether it is present, and a function that returns the item.
 
         Raises:
-            StagingError: if keys are added or removed meanwhile.
+            StagingError: if keys are added or removed during the iteration.
         """
         if not self.any_order:
             refuse_unknown_order(self.held)
@@ -67,11 +67,11 @@ class StagedView(Numbered):
             yield defined, lambda key=key: self._item(key)  # type: ignore[misc]
 
     def as_list(self) -> list[Any]:
-        """Return the items in a list; from the first optional one on, as a run."""
+        """Return the items in a list; from the first optional one on, as dynamic items."""
         items = [(defined, item()) for defined, item in self.guarded_items()]
         known = next((k for k, (defined, _) in enumerate(items) if defined is not True), len(items))
         before = [item for _, item in items[:known]]
-        return [*before, _run_of(items[known:])] if items[known:] else before
+        return [*before, _present_items(items[known:])] if items[known:] else before
 
     def refuse(self, *others: object) -> NoReturn:
         """Raise StagingError: Python itself iterates over the items."""
@@ -99,22 +99,22 @@ class StagedView(Numbered):
         return value if self.part == "values" else (key, value)
 
 
-def _run_of(items: list[tuple[object, object]]) -> DynamicItems:
-    """Return the run of the items that are present."""
+def _present_items(items: list[tuple[object, object]]) -> DynamicItems:
+    """Return the items that are present, as dynamic items."""
     try:
         element = join_all([widen(spec_of(item)) for _, item in items])
     except JoinError as error:
         raise item_mismatch(None, error) from None
-    run = list_new()
+    handle = list_new()
     for defined, item in items:
-        longer = _appending(run, element, item)
-        run = longer() if defined is True else rt.cond(defined, longer, _giving(run))
-    return DynamicItems(run, element)
+        longer = _append(handle, element, item)
+        handle = longer() if defined is True else rt.cond(defined, longer, _unchanged(handle))
+    return DynamicItems(handle, element)
 
 
-def _appending(run: Any, element: Any, item: object) -> Callable[[], Any]:
-    return lambda: list_append(run, *emit(element, item))
+def _append(handle: Any, element: Any, item: object) -> Callable[[], Any]:
+    return lambda: list_append(handle, *emit(element, item))
 
 
-def _giving(run: Any) -> Callable[[], Any]:
-    return lambda: run
+def _unchanged(handle: Any) -> Callable[[], Any]:
+    return lambda: handle

@@ -22,7 +22,7 @@ StandIn = Callable[[Any], Any]
 
 def holds_tensors(value: Any, depth: int = 0) -> bool:
     """Return whether the text of a value includes a symbolic tensor, or a selected object."""
-    if _is_shown_by_run(value) or is_run(value):
+    if _is_shown_by_run(value) or is_staged_builtin(value):
         return True
     if depth > _DEEPEST:
         return False
@@ -38,7 +38,7 @@ def _is_shown_by_run(value: object) -> bool:
     return is_tensor or (is_array(value) and staged_tensor(value) is not None)
 
 
-def is_run(value: object) -> TypeGuard[list[Any] | deque[Any]]:
+def is_staged_builtin(value: object) -> TypeGuard[list[Any] | deque[Any]]:
     """Return whether only the graph knows the length of a list or deque."""
     return type(value) in (list, deque) and is_staged(value)
 
@@ -46,7 +46,7 @@ def is_run(value: object) -> TypeGuard[list[Any] | deque[Any]]:
 def copied(value: Any, stand_in: StandIn, made: dict[int, Any] | None = None) -> Any:
     """Return a copy with stand-ins; a circle in the value is a circle in the copy."""
     made = {} if made is None else made
-    if isinstance(value, DynamicShape) or _is_shown_by_run(value) or is_run(value):
+    if isinstance(value, DynamicShape) or _is_shown_by_run(value) or is_staged_builtin(value):
         return stand_in(value)
     if id(value) in made:
         return made[id(value)]

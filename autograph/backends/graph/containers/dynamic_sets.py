@@ -3,8 +3,8 @@
     seen.add(n)       ->    %keys = list_append(%keys, n), unless one of them is equal
     d[n] = v          ->    list_set(%values, place, v), or one more of each
 
-The user's set holds the run of its members; the dict holds one run of values under the run of its
-keys. Keys are Python numbers of one kind.
+The user's set holds one `DynamicItems` with all members; the dict holds one with all values under
+one with all keys. Keys are Python numbers of one kind.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 import runtime as rt
-from autograph.backends.graph.containers.list_loops import paired_run
+from autograph.backends.graph.containers.list_loops import paired_items
 from autograph.backends.graph.containers.staged_dict import NO_DEFAULT, StagedDict
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.tracing.value_tensors import emit
-from autograph.backends.graph.values.dynamic_items import DynamicItems, has_run_of_keys
+from autograph.backends.graph.values.dynamic_items import DynamicItems, has_dynamic_keys
 from autograph.backends.graph.values.encode import spec_of
 from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.join import join_all, widen
@@ -31,14 +31,14 @@ _KINDS: dict[type, str] = {bool: "is_bool", int: "is_integer", float: "is_floati
 
 
 class Keys:
-    """A run of keys, no two of which are equal.
+    """Dynamic keys, no two of which are equal.
 
     Args:
-        run: the keys, each of them a number.
+        items: the keys, each of them a number.
     """
 
-    def __init__(self, run: DynamicItems) -> None:
-        self.run = run
+    def __init__(self, items: DynamicItems) -> None:
+        self.items = items
 
     def key(self, value: Any) -> rt.Tensor:
         """Return a key as a tensor.
@@ -46,23 +46,23 @@ class Keys:
         Raises:
             StagingError: if it is not a number of the kind of the other keys.
         """
-        dtype = self.run.element.tensor_spec.dtype  # type: ignore[union-attr]
+        dtype = self.items.element.tensor_spec.dtype  # type: ignore[union-attr]
         kind = next((k for k, of in _KINDS.items() if getattr(dtype, of)), None)
         is_weak = isinstance(value, rt.SymbolicTensor) and value.weak and value.shape.rank == 0
         if type(value) is kind or (is_weak and getattr(value.dtype, _KINDS[kind])):  # type: ignore[index]
-            return emit(self.run.element, value)[0]
+            return emit(self.items.element, value)[0]
         raise refused("is given a key that is no number as the others are")
 
     def place(self, key: rt.Tensor) -> rt.Tensor:
         """Return the index of the equal key; the number of keys if there is none."""
-        keys = rt.convert_to_tensor([self.run])
+        keys = rt.convert_to_tensor([self.items])
         count = rt.shape(keys)[0]
         places = rt.where(rt.equal(keys, key), rt.range(count), count)
         return rt.reduce_min(rt.concat([places, [count]], 0))
 
     def length(self) -> rt.Tensor:
         """Return the number of keys."""
-        return lists.list_length(self.run.handle)
+        return lists.list_length(self.items.handle)
 
     def holds(self, value: object) -> rt.Tensor:
         """Return whether a key is among them."""
@@ -70,19 +70,19 @@ class Keys:
 
     def with_key(self, key: rt.Tensor, place: rt.Tensor) -> DynamicItems:
         """Return the keys with one more, unless it is among them, given its index."""
-        more = lists.list_append(self.run.handle, key)
+        more = lists.list_append(self.items.handle, key)
         return self._until(more, rt.maximum(self.length(), place + 1))
 
     def without(self, place: rt.Tensor) -> DynamicItems:
         """Return the keys without the one at an index, if there is one."""
-        return DynamicItems(_without(self.run.handle, place), self.run.element)
+        return DynamicItems(_without(self.items.handle, place), self.items.element)
 
     def none(self) -> DynamicItems:
         """Return no keys."""
-        return DynamicItems(lists.list_new(), self.run.element)
+        return DynamicItems(lists.list_new(), self.items.element)
 
     def _until(self, handle: rt.Tensor, length: rt.Tensor) -> DynamicItems:
-        return DynamicItems(lists.list_slice(handle, None, length), self.run.element)
+        return DynamicItems(lists.list_slice(handle, None, length), self.items.element)
 
 
 def _without(handle: rt.Tensor, place: rt.Tensor) -> rt.Tensor:
@@ -118,9 +118,9 @@ class DynamicSet:
     def _keys(self) -> Keys:
         return Keys(next(iter(self.held)))
 
-    def _put(self, run: DynamicItems) -> None:
+    def _put(self, items: DynamicItems) -> None:
         self.held.clear()
-        self.held.add(run)
+        self.held.add(items)
 
     def length(self) -> object:
         """Return the number of members, as a tensor that stands for a Python int."""
@@ -149,7 +149,7 @@ class DynamicSet:
     def update(self, *others: Any) -> None:
         """Execute `s.update(...)`, of members whose number is known."""
         for other in others:
-            if type(other) not in (list, tuple, set, frozenset, range) or _has_runs(other):
+            if type(other) not in (list, tuple, set, frozenset, range) or _has_dynamic_items(other):
                 self.refuse()
             for item in other:
                 self.add(item)
@@ -160,9 +160,9 @@ class DynamicSet:
 
     def gone_over(self, any_order: bool) -> Any:
         """Return the members as a list, if their order makes no difference."""
-        run = self._keys.run
-        is_whole = not run.element.tensor_spec.dtype.is_floating  # type: ignore[union-attr]
-        return StagedList([run]) if any_order and is_whole else self.refuse()
+        items = self._keys.items
+        is_whole = not items.element.tensor_spec.dtype.is_floating  # type: ignore[union-attr]
+        return StagedList([items]) if any_order and is_whole else self.refuse()
 
     def copy(self) -> set[Any]:
         """Execute `s.copy()`."""
@@ -188,14 +188,14 @@ def keyed_form(value: Any) -> Any:
     Raises:
         StagingError: it has other keys as well.
     """
-    if not has_run_of_keys(value):
+    if not has_dynamic_keys(value):
         return value
     if len(value) != 1:
         raise refused("is combined with other keys")
     return DynamicSet(value) if isinstance(value, set) else DynamicDict(value)
 
 
-def _has_runs(values: Any) -> bool:
+def _has_dynamic_items(values: Any) -> bool:
     return any(type(each) is DynamicItems for each in values)
 
 
@@ -212,7 +212,7 @@ class DynamicDict(StagedDict):
     def _values(self) -> DynamicItems:
         return next(iter(self.held.values()))
 
-    def _put_runs(self, keys: DynamicItems, values: rt.Tensor) -> None:
+    def _put_keys_and_values(self, keys: DynamicItems, values: rt.Tensor) -> None:
         element = self._values.element
         self.held.clear()
         self.held[keys] = DynamicItems(values, element)
@@ -245,7 +245,7 @@ class DynamicDict(StagedDict):
         more = lists.list_append(values.handle, *leaves)
         put = lists.list_set(more, place, *leaves)
         kept = lists.list_slice(put, None, rt.maximum(keys.length(), place + 1))
-        self._put_runs(keys.with_key(as_key, place), kept)
+        self._put_keys_and_values(keys.with_key(as_key, place), kept)
 
     def __delitem__(self, key: Any) -> None:
         check(self._keys.holds(key), KeyError, str(key))
@@ -254,7 +254,7 @@ class DynamicDict(StagedDict):
     def _take_out(self, key: Any) -> None:
         keys = self._keys
         place = keys.place(keys.key(key))
-        self._put_runs(keys.without(place), _without(self._values.handle, place))
+        self._put_keys_and_values(keys.without(place), _without(self._values.handle, place))
 
     def refuse(self, *others: object) -> NoReturn:
         """Raise StagingError: Python itself needs all items, or their number."""
@@ -266,7 +266,7 @@ class DynamicDict(StagedDict):
 
     def keys(self) -> Any:
         """Execute `d.keys()`."""
-        return StagedList([self._keys.run])
+        return StagedList([self._keys.items])
 
     def gone_over(self, any_order: bool) -> Any:
         """Return the iterable of a builtin."""
@@ -278,7 +278,7 @@ class DynamicDict(StagedDict):
 
     def items(self) -> Any:
         """Execute `d.items()`."""
-        return StagedList([paired_run(self._keys.run, self._values)])
+        return StagedList([paired_items(self._keys.items, self._values)])
 
     def get(self, key: Any, default: Any = None) -> Any:
         """Execute `d.get(key, default)`."""
@@ -299,14 +299,14 @@ class DynamicDict(StagedDict):
     def update(self, *others: Any, **more: Any) -> None:
         """Execute `d.update(...)`, with dicts whose keys are known."""
         for other in (*others, more):
-            if type(other) is not dict or has_run_of_keys(other):
+            if type(other) is not dict or has_dynamic_keys(other):
                 self.refuse()
             for key, value in other.items():
                 self[key] = value
 
     def clear(self) -> None:
         """Execute `d.clear()`."""
-        self._put_runs(self._keys.none(), lists.list_new())
+        self._put_keys_and_values(self._keys.none(), lists.list_new())
 
     def copy(self) -> dict[Any, Any]:
         """Return a dict of the same items."""

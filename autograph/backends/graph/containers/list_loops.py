@@ -17,25 +17,25 @@ from runtime.graph.structured_control_flow import while_loop
 from runtime.ops.containers import lists
 
 
-def place_in(run: DynamicItems, item: object) -> rt.Tensor:
+def place_in(items: DynamicItems, item: object) -> rt.Tensor:
     """Return the position of the first item equal to `item`; the length if there is none."""
-    length = lists.list_length(run.handle)
+    length = lists.list_length(items.handle)
 
     def goes_on(index: rt.Tensor) -> rt.Tensor:
-        different = lambda: rt.logical_not(same_truth(item_at(run, index), item))  # noqa: E731
+        different = lambda: rt.logical_not(same_truth(item_at(items, index), item))  # noqa: E731
         return rt.cond(rt.less(index, length), different, lambda: rt.constant(False))
 
     (place,) = while_loop(goes_on, lambda index: (index + 1,), (rt.constant(0),))
     return place
 
 
-def are_equal(*runs: DynamicItems) -> rt.Tensor:
-    """Return whether two runs have the same length and equal items."""
-    lengths = [lists.list_length(run.handle) for run in runs]
+def are_equal(first: DynamicItems, second: DynamicItems) -> rt.Tensor:
+    """Return whether two lists have the same length and equal items."""
+    lengths = [lists.list_length(each.handle) for each in (first, second)]
 
     def goes_on(index: rt.Tensor) -> rt.Tensor:
         def same() -> rt.Tensor:
-            return same_truth(*(item_at(run, index) for run in runs))
+            return same_truth(item_at(first, index), item_at(second, index))
 
         return rt.cond(rt.less(index, lengths[0]), same, lambda: rt.constant(False))
 
@@ -46,28 +46,28 @@ def are_equal(*runs: DynamicItems) -> rt.Tensor:
     return rt.cond(rt.equal(*lengths), compare, lambda: rt.constant(False))
 
 
-def mapped_run(run: DynamicItems, function: Callable[[Any], Any]) -> DynamicItems:
-    """Return the run of `function(item)` for each item."""
+def mapped_items(items: DynamicItems, function: Callable[[Any], Any]) -> DynamicItems:
+    """Return the items `function(item)`, one for each item."""
     specs = []
 
     def once(index: rt.Tensor, results: rt.Tensor) -> tuple[rt.Tensor, rt.Tensor]:
-        value = function(item_at(run, index))
+        value = function(item_at(items, index))
         specs.append(widen(spec_of(value)))
         return index + 1, lists.list_append(results, *emit(specs[-1], value))
 
-    length = lists.list_length(run.handle)
+    length = lists.list_length(items.handle)
     start = (rt.constant(0), lists.list_new())
     _, results = while_loop(lambda index, _: rt.less(index, length), once, start)
     return DynamicItems(results, specs[-1])
 
 
-def paired_run(first: DynamicItems, second: DynamicItems) -> DynamicItems:
-    """Return the run of pairs of the items of two runs of the same length."""
+def paired_items(first: DynamicItems, second: DynamicItems) -> DynamicItems:
+    """Return the pairs of the items of two lists of the same length."""
     length = lists.list_length(first.handle)
 
     def once(index: rt.Tensor, results: rt.Tensor) -> tuple[rt.Tensor, rt.Tensor]:
         items = (
-            lists.list_get(run.handle, index, specs_of(run.element)) for run in (first, second)
+            lists.list_get(each.handle, index, specs_of(each.element)) for each in (first, second)
         )
         return index + 1, lists.list_append(results, *chain.from_iterable(items))
 

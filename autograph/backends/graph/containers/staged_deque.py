@@ -1,6 +1,6 @@
-"""A deque whose items are known only at run time, as converted code meets it.
+"""A deque whose items are known only at run time: its interface for converted code.
 
-    q.popleft()    ->    %run, item = list_pop(%run, 0)
+    q.popleft()    ->    %q, item = list_pop(%q, 0)
 
 The graph holds its items as those of a list; the user's deque keeps its identity.
 """
@@ -65,9 +65,9 @@ class StagedDeque(StagedList):
         result = change(*args)
         if self.maxlen is not None and any(type(item) is DynamicItems for item in self.items):
             bounds = (None, self.maxlen) if drops_last else (-self.maxlen, None)
-            run = self.run()
-            kept = lists.list_slice(run.handle, *bounds) if self.maxlen else lists.list_new()
-            self.items = [DynamicItems(kept, run.element)]
+            items = self.as_dynamic()
+            kept = lists.list_slice(items.handle, *bounds) if self.maxlen else lists.list_new()
+            self.items = [DynamicItems(kept, items.element)]
         deque.clear(self.held)
         if drops_last:
             deque.extendleft(self.held, self.items[::-1])
@@ -175,12 +175,12 @@ class StagedDeque(StagedList):
         """Execute `q.rotate(n)`: the last `n` items come first."""
         length = length_of(self.items)
         turns = rt.where(rt.greater(length, 0), rt.math.floormod(n, rt.maximum(length, 1)), 0)
-        run = self.run()
+        items = self.as_dynamic()
         parts = [
-            lists.list_slice(run.handle, rt.subtract(length, turns), None),
-            lists.list_slice(run.handle, None, rt.subtract(length, turns)),
+            lists.list_slice(items.handle, rt.subtract(length, turns), None),
+            lists.list_slice(items.handle, None, rt.subtract(length, turns)),
         ]
-        self.items = [DynamicItems(part, run.element) for part in parts]
+        self.items = [DynamicItems(part, items.element) for part in parts]
         self._change(lambda: None)
 
     def copy(self) -> Any:

@@ -1,8 +1,8 @@
 """A list whose length is known only at run time: its interface for converted code.
 
-    l[-1]          ->    list_get(%run, -1)
-    l.pop()        ->    %run, item = list_pop(%run, -1)
-    [0] * n        ->    a list with a run of n items
+    l[-1]          ->    list_get(%l, -1)
+    l.pop()        ->    %l, item = list_pop(%l, -1)
+    [0] * n        ->    a list with n dynamic items
 
 The user's list keeps its identity; the `StagedList` reads and changes its contents.
 """
@@ -33,7 +33,7 @@ from autograph.backends.graph.aliases.stale_reads import (
     note_possible_items,
     refuse_repeated,
 )
-from autograph.backends.graph.containers.list_loops import are_equal, mapped_run, place_in
+from autograph.backends.graph.containers.list_loops import are_equal, mapped_items, place_in
 from autograph.backends.graph.containers.method_signatures import takes_arguments_as
 from autograph.backends.graph.control.foreach import adding, watched
 from autograph.backends.graph.control.loop_source import Indexed, indexed_source
@@ -43,6 +43,7 @@ from autograph.backends.graph.state.iterator_invalidation import refuse_changed_
 from autograph.backends.graph.tracing.value_tensors import (
     emit,
     item_at,
+    list_handle,
     read_item,
     specs_of,
     value_of,
@@ -54,10 +55,9 @@ from autograph.backends.graph.values.join import join_all, widen
 from autograph.backends.graph.values.join_errors import item_mismatch
 from autograph.backends.graph.values.leaf_spec import TracedSpec
 from autograph.backends.graph.values.numbers import whole_number
-from autograph.backends.graph.values.sort_keys import columns_of_run
+from autograph.backends.graph.values.sort_keys import columns_of_dynamic_items
 from autograph.backends.graph.values.truth import length_of, same_truth
 from autograph.backends.graph.values.value_spec import (
-    ItemsSpec,
     JoinError,
     OneOfSpec,
     SameObjectSpec,
@@ -102,20 +102,19 @@ class StagedList:
         else:
             setattr(self.stands_for, name, value)
 
-    # -- the run -----------------------------------------------------------------------------------
+    # -- the items as one value --------------------------------------------------------------------
 
-    def run(self, *more: object) -> DynamicItems:
-        """Return all items as one run, whose spec also fits the values `more`."""
+    def as_dynamic(self, *more: object) -> DynamicItems:
+        """Return all items as dynamic items, whose spec also fits the values `more`."""
         try:
             element = join_all(list(map(widen, specs_of_items([*self.items, *more]))))
         except JoinError as error:
             raise item_mismatch(self.items, error) from None
         check_items([*self.items, *more])
-        (handle,) = emit(ItemsSpec(element), self.items)
-        return DynamicItems(handle, element)
+        return DynamicItems(list_handle(element, self.items), element)
 
     def put(self, handle: rt.Tensor, element: ValueSpec, new: Sequence[object] = ()) -> None:
-        """Give the user's list the items of a run, `new` among them."""
+        """Give the user's list the items of a list handle, `new` among them."""
         if not isinstance(element, (OneOfSpec, SameObjectSpec)):
             items = [*self.items, *(item for item in new if not is_element_of(item, self.items))]
             note_copied([item for item in items if type(item) is not DynamicItems], handle)
@@ -148,12 +147,12 @@ class StagedList:
         array = selected_array(self.items, index) if any(map(is_array, self.items)) else None
         if array is not None:
             return array
-        run = self.run()
-        picked = item_at(run, index)
+        items = self.as_dynamic()
+        picked = item_at(items, index)
         note_possible_items(self.items, picked)
-        note_origin(picked, self.items, index, run)
+        note_origin(picked, self.items, index, items)
         if place is not None:
-            note_element_ref(place, run.element, picked)
+            note_element_ref(place, items.element, picked)
         return picked
 
     def place(self, index: object) -> ElementSource:
@@ -171,7 +170,9 @@ class StagedList:
         def put(value: object) -> None:
             self._put_item(now(), value)
 
-        return ElementSource(self.items, index, put, lambda: read_item(self.run(), now()), then)
+        return ElementSource(
+            self.items, index, put, lambda: read_item(self.as_dynamic(), now()), then
+        )
 
     def _refuse_none(self, words: str) -> None:
         """Raise IndexError if the list never had an item."""
@@ -183,7 +184,7 @@ class StagedList:
         return self._known_position(index) is not None
 
     def _known_position(self, index: object) -> int | None:
-        """Return the position of an item before all runs, or after them for a negative index."""
+        """Return the position of an item before all dynamic items, or after them if negative."""
         if not isinstance(index, int) or isinstance(index, bool):
             return None
         count = len(self.items)
@@ -200,10 +201,10 @@ class StagedList:
             return self.item(index, self.place(index))
         if not self.items:
             return []
-        run = self.run()
-        note_copied([item for item in self.items if type(item) is not DynamicItems], run.handle)
-        part = lists.list_slice(run.handle, index.start, index.stop, index.step)
-        return self._sharing([DynamicItems(part, run.element)])
+        items = self.as_dynamic()
+        note_copied([item for item in self.items if type(item) is not DynamicItems], items.handle)
+        part = lists.list_slice(items.handle, index.start, index.stop, index.step)
+        return self._sharing([DynamicItems(part, items.element)])
 
     def __setitem__(self, index: Any, value: Any) -> None:
         index = whole_number(index)
@@ -219,14 +220,14 @@ class StagedList:
         if known is not None:
             self.items[known] = value
         else:
-            run = self.run(value)
-            leaves = emit(run.element, value)
-            self.put(lists.list_set(run.handle, index, *leaves), run.element, [value])
+            items = self.as_dynamic(value)
+            leaves = emit(items.element, value)
+            self.put(lists.list_set(items.handle, index, *leaves), items.element, [value])
 
     def _set_slice(self, index: slice, values: object) -> None:
         items = items_of(values)
-        together = StagedList([*self.items, *items]).run()
-        old, new = (_as_run(part, together.element) for part in (self.items, items))
+        together = StagedList([*self.items, *items]).as_dynamic()
+        old, new = (list_handle(together.element, part) for part in (self.items, items))
         put = lists.list_set_slice(old, index.start, index.stop, new, index.step)
         before = list(self.items)
         self.put(put, together.element, items)
@@ -234,11 +235,11 @@ class StagedList:
             note_inserted(self.items, None, item, before)
 
     def __delitem__(self, index: Any) -> None:
-        run = self.run()
+        items = self.as_dynamic()
         if isinstance(index, slice):
             bounds = (index.start, index.stop, index.step)
-            return self.put(lists.list_delete_slice(run.handle, *bounds), run.element)
-        return self.put(lists.list_delete(run.handle, whole_number(index)), run.element)
+            return self.put(lists.list_delete_slice(items.handle, *bounds), items.element)
+        return self.put(lists.list_delete(items.handle, whole_number(index)), items.element)
 
     def __add__(self, other: object) -> Any:
         return self._sharing(self.items + items_of(other), other)
@@ -250,8 +251,8 @@ class StagedList:
         if isinstance(count, int):
             return self.items * count
         refuse_repeated(self.items)
-        run = self.run()
-        return [DynamicItems(lists.list_repeat(run.handle, count), run.element)]
+        items = self.as_dynamic()
+        return [DynamicItems(lists.list_repeat(items.handle, count), items.element)]
 
     __rmul__ = __mul__
 
@@ -269,7 +270,7 @@ class StagedList:
         others = other.items if isinstance(other, StagedList) else other
         if not isinstance(others, list):
             return False
-        return are_equal(self.run(), StagedList(others).run())
+        return are_equal(self.as_dynamic(), StagedList(others).as_dynamic())
 
     def __ne__(self, other: object) -> Any:
         return rt.logical_not(self == other)
@@ -304,9 +305,9 @@ class StagedList:
         """Execute `l.insert(index, item)`."""
         if isinstance(index, int) and index == 0:
             return self.items.insert(0, item)
-        run, before = self.run(item), list(self.items)
-        leaves = emit(run.element, item)
-        self.put(lists.list_insert(run.handle, index, *leaves), run.element, [item])
+        items, before = self.as_dynamic(item), list(self.items)
+        leaves = emit(items.element, item)
+        self.put(lists.list_insert(items.handle, index, *leaves), items.element, [item])
         return note_inserted(self.items, None, item, before)
 
     def pop(self, index: Any = -1) -> object:
@@ -315,11 +316,11 @@ class StagedList:
         if known is not None:
             return self.items.pop(known)
         self._refuse_none("pop from empty list")
-        run = self.run()
-        handle, *leaves = lists.list_pop(run.handle, index, specs_of(run.element))
-        value = value_of(run.element, leaves)
-        note_popped(self.items, run, value)
-        self.put(handle, run.element)
+        items = self.as_dynamic()
+        handle, *leaves = lists.list_pop(items.handle, index, specs_of(items.element))
+        value = value_of(items.element, leaves)
+        note_popped(self.items, items, value)
+        self.put(handle, items.element)
         return value
 
     def clear(self) -> None:
@@ -332,15 +333,15 @@ class StagedList:
 
     def reverse(self) -> None:
         """Execute `l.reverse()`."""
-        run = self.run()
-        self.put(lists.list_reverse(run.handle), run.element)
+        items = self.as_dynamic()
+        self.put(lists.list_reverse(items.handle), items.element)
 
     def sort(self, *, key: Callable[[Any], Any] | None = None, reverse: bool = False) -> None:
         """Execute `l.sort()`; the compared keys must be numbers, or tuples of one form."""
-        run = self.run()
-        keys = run if key is None else self._keys(run, key)
-        order = python_order(*columns_of_run(keys, "sort()"), descending=bool(reverse))
-        self.put(lists.list_take(run.handle, order), run.element)
+        items = self.as_dynamic()
+        keys = items if key is None else self._keys(items, key)
+        order = python_order(*columns_of_dynamic_items(keys, "sort()"), descending=bool(reverse))
+        self.put(lists.list_take(items.handle, order), items.element)
 
     def index(self, item: object) -> object:
         """Return the position of the first item equal to `item`; ValueError if there is none."""
@@ -371,12 +372,12 @@ class StagedList:
 
     def mapped(self, function: Callable[[Any], Any]) -> StagedList:
         """Return the list of `function(item)`, computed in a loop of the graph."""
-        return StagedList([mapped_run(self.run(), function)])
+        return StagedList([mapped_items(self.as_dynamic(), function)])
 
-    def _keys(self, run: DynamicItems, key: Callable[[Any], Any]) -> DynamicItems:
+    def _keys(self, dynamic: DynamicItems, key: Callable[[Any], Any]) -> DynamicItems:
         """Return the results of a user's function for each item."""
-        items = Indexed((lists.list_length(run.handle),), lambda index: item_at(run, index))
-        return StagedList(watched(indexed_source(items), adding(key), [], (key,))).run()
+        items = Indexed((lists.list_length(dynamic.handle),), lambda index: item_at(dynamic, index))
+        return StagedList(watched(indexed_source(items), adding(key), [], (key,))).as_dynamic()
 
     def _sharing(self, items: list[Any], *others: object) -> list[Any]:
         """Return another list, recorded as one that shares items with this one."""
@@ -388,16 +389,11 @@ class StagedList:
 
     def _find(self, item: object) -> rt.Tensor:
         """Return the position of the first item equal to `item`, the length if there is none."""
-        return place_in(self.run(), item)
-
-
-def _as_run(items: list[Any], element: ValueSpec) -> rt.Tensor:
-    (handle,) = emit(ItemsSpec(element), items)
-    return handle
+        return place_in(self.as_dynamic(), item)
 
 
 def items_of(values: object) -> list[Any]:
-    """Return the items by which a list is extended, as a list that may hold runs."""
+    """Return the items by which a list is extended, as a list that may hold dynamic items."""
     if isinstance(values, StagedList):
         return values.items
     if isinstance(values, rt.Tensor) and values.shape.rank == 0:

@@ -58,7 +58,7 @@ def run_for_one(
     state: State,
     functions: Sequence[Callable[..., object] | None],
 ) -> None:
-    """Run `action(object)`, which changes `state`, for the object that it is in the run.
+    """Run `action(object)`, which changes `state`, for the object that is selected at run time.
 
     Args:
         several: the objects.

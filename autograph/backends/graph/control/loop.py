@@ -245,7 +245,7 @@ class _Loop:
             )
             self._lost = self._lost or stale
             note_reordered(orders_left(self.watched))
-        together = self.slots.run_together() if reached else []
+        together = self.slots.whole_entries() if reached else []
         self.slots.restore()
         changes = watch.changed(self.watched) if reached else []
         self._left = changes if any(map(holds_several, values)) else []

@@ -15,7 +15,7 @@ import runtime as rt
 from autograph.backends.graph.values.dynamic_items import is_staged
 from runtime.core.converter_hooks import Staging
 from runtime.errors import ArgumentValueError
-from runtime.ops.containers.list_runs import joined, stacked
+from runtime.ops.containers.dynamic_items import joined, stacked
 from runtime.ops.linalg.clip_by_norm import scale_for, scaled
 
 

@@ -170,7 +170,7 @@ def assigned(target: Any, index: Any, value: Any) -> object:
 
 
 def set_item(target: Any, index: Any, value: Any) -> None:
-    """Execute `target[index] = value` for a list, where a run or a tensor is involved.
+    """Execute `target[index] = value`, where the graph knows an item or the index.
 
     Raises:
         StagingError: if the target is no list.
@@ -306,7 +306,7 @@ def _under_key(mapping: Mapping[Any, Any], key: Any) -> object:
     if not isinstance(mapping, dict):
         return values.item(at)
     put = partial(_put_under_key, mapping, key)
-    read = lambda: read_item(StagedList(list(mapping.values())).run(), at)  # noqa: E731
+    read = lambda: read_item(StagedList(list(mapping.values())).as_dynamic(), at)  # noqa: E731
     return values.item(at, ElementSource(mapping, key, put, read))
 
 

@@ -30,7 +30,7 @@ from autograph.backends.graph.values.value_spec import Branch, ValueSpec
 from autograph.errors import StagingError
 from autograph.operators.user_classes import is_of_package
 from runtime.core.lazy_imports import lazy_import
-from runtime.ops.containers.list_runs import holds_runs
+from runtime.ops.containers.dynamic_items import holds_dynamic_items
 from runtime.ops.containers.lists import list_length, list_stack
 from runtime.ops.convert import is_weak
 
@@ -120,8 +120,10 @@ def _as_numpy_takes(function: Any, value: Any) -> Any:
         return value.read_value()
     if isinstance(value, SymbolicRange):
         return value.tensor()
-    if holds_runs(value) and any(type(each) is DynamicItems and is_nested(each) for each in value):
-        return _rows(StagedList(list(value)).run())
+    if holds_dynamic_items(value) and any(
+        type(each) is DynamicItems and is_nested(each) for each in value
+    ):
+        return _rows(StagedList(list(value)).as_dynamic())
     if isinstance(value, OptionalValue):
         raise StagingError(
             f"{name_of(function)} is given what is None on some path: give it a tensor or a number "
@@ -130,7 +132,7 @@ def _as_numpy_takes(function: Any, value: Any) -> Any:
         )
     if type(value) in (list, tuple):
         return type(value)(_within(_as_numpy_takes(function, each)) for each in value)
-    if is_of_package(type(value), "autograph") and not holds_runs([value]):
+    if is_of_package(type(value), "autograph") and not holds_dynamic_items([value]):
         raise StagingError(
             f"{name_of(function)} is given what is known to be an array only when the graph runs: "
             "make it a tensor first, as in rt.stack(list(x))",
@@ -141,17 +143,17 @@ def _as_numpy_takes(function: Any, value: Any) -> Any:
 
 def _within(item: Any) -> Any:
     """Return an item of a list; a staged list becomes a tensor."""
-    return rt.stack(item) if holds_runs(item) else item
+    return rt.stack(item) if holds_dynamic_items(item) else item
 
 
-def is_nested(run: DynamicItems) -> bool:
-    """Return whether the items of a run are lists or tuples of tensors, which become rows."""
-    return isinstance(run.element, Branch) and isinstance(run.element.like, (list, tuple))
+def is_nested(items: DynamicItems) -> bool:
+    """Return whether dynamic items are lists or tuples of tensors, which become rows."""
+    return isinstance(items.element, Branch) and isinstance(items.element.like, (list, tuple))
 
 
-def _rows(run: DynamicItems) -> rt.Tensor:
+def _rows(items: DynamicItems) -> rt.Tensor:
     """Return items that are lists or tuples of one structure, as the rows of a tensor."""
-    leaves = iter(range(len(list(carried_leaves(run.element)))))
+    leaves = iter(range(len(list(carried_leaves(items.element)))))
 
     def column(spec: ValueSpec) -> rt.Tensor:
         if isinstance(spec, Branch):
@@ -160,13 +162,13 @@ def _rows(run: DynamicItems) -> rt.Tensor:
                 next(leaves)
             return rt.stack(columns, axis=1)
         if isinstance(spec, TracedSpec):
-            return list_stack(run.handle, next(leaves), spec.tensor_spec)
+            return list_stack(items.handle, next(leaves), spec.tensor_spec)
         if isinstance(spec, LiteralSpec):
-            return rt.fill([list_length(run.handle)], spec.value)
+            return rt.fill([list_length(items.handle)], spec.value)
         raise StagingError(
             "the items of a list that grew in a staged statement are no tensors, numbers or lists "
             "of those, so it cannot become one tensor",
             user_location(),
         )
 
-    return column(run.element)
+    return column(items.element)

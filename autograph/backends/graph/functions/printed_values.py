@@ -3,7 +3,7 @@
     rt.print("failed:", error)     plain: failed: ValueError('bad')
 
 The library would print the stand-in of an exception that is caught at run time, of a staged list,
-or of an object whose `__repr__` shows a tensor. So it gets a text of the run in its place.
+or of an object whose `__repr__` shows a tensor. So it gets a text that is made at run time.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.containers.display_copies import is_run
+from autograph.backends.graph.containers.display_copies import is_staged_builtin
 from autograph.backends.graph.containers.staged_dict import has_perhaps
 from autograph.backends.graph.control.case_dispatch import for_each, is_chosen
 from autograph.backends.graph.functions.strings import (
@@ -67,7 +67,7 @@ def _is_unready(value: Any) -> bool:
         return OPENS in value
     if (
         is_chosen(value)
-        or is_run(value)
+        or is_staged_builtin(value)
         or has_perhaps(value)
         or isinstance(value, CaughtPlaceholder)
     ):
@@ -101,7 +101,7 @@ def _nested(value: Any, summarize: int) -> str:
     if is_chosen(value):
         text = for_each(value, lambda each: joined(_nested(each, summarize)), "the text")
         return text if isinstance(text, str) else _marked(text)
-    if is_run(value) and type(value) is list:
+    if is_staged_builtin(value) and type(value) is list:
         items = texts_in(value, lambda each: as_text_item(joined(_nested(each, summarize))))
         return f"[{_marked(rt.strings.reduce_join(items, separator=', '))}]"
     if is_tensor_like(value):

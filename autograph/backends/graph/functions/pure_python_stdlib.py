@@ -17,7 +17,7 @@ from autograph.backends.graph.aliases.stale_reads import check_use
 from autograph.backends.graph.program.array_elements import as_met
 from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.values.dynamic_items import has_run_of_keys, is_staged
+from autograph.backends.graph.values.dynamic_items import has_dynamic_keys, is_staged
 from autograph.backends.graph.values.object_values import record_of
 from autograph.errors import StagedIterationError, StagingError
 
@@ -73,7 +73,7 @@ def _with_tensors(value: Any, depth: int = 0) -> Any:
 def _called(function: FunctionType, makes_text: bool, /, *args: Any, **kwargs: Any) -> Any:
     name = f"{function.__module__}.{function.__qualname__}() is not converted, and is given"
     for each in (*args, *kwargs.values()):
-        if has_run_of_keys(each) or (type(each) in (list, deque) and is_staged(each)):
+        if has_dynamic_keys(each) or (type(each) in (list, deque) and is_staged(each)):
             raise StagedIterationError(
                 f"{name} a {type(each).__name__} of which only the graph knows the items: write "
                 "the loop, as in `for item in items: ...`",

@@ -23,11 +23,11 @@ from autograph.backends.graph.functions.comparison_sorts import (
     places_in_order,
 )
 from autograph.backends.graph.iterators.dynamic_loops import (
+    collected,
+    collected_present,
     folded,
     gathered,
     rows,
-    run_of,
-    run_there,
     searched,
     stacked,
     there,
@@ -44,7 +44,7 @@ from autograph.backends.graph.values.leaf_spec import TracedSpec
 from autograph.backends.graph.values.sort_keys import (
     by_fields,
     columns_of,
-    columns_of_run,
+    columns_of_dynamic_items,
     holds_tensor,
     no_order,
     vector,
@@ -70,7 +70,7 @@ def extreme(name: str, *values: Any, key: Any = None, default: Any = _NOTHING) -
             raise TypeError(f"Cannot specify a default for {name}() with multiple arguments")
         return _of_several(name, values) if key is None else _by_key(name, list(values), key)
     if not (is_tensor(values[0]) or is_known(values[0])):
-        return _of_run(name, _run(values[0]), key, default)
+        return _of_dynamic_items(name, _dynamic_items(values[0]), key, default)
     items = items_of(values[0])
     if isinstance(items, list):
         return _of_list(name, items, key, default)
@@ -85,13 +85,15 @@ def _of_list(name: str, items: list[Any], key: Any, default: Any) -> object:
     return _of_several(name, items) if key is None else _by_key(name, items, key)
 
 
-def _of_run(name: str, run: DynamicItems, key: Any, default: Any) -> object:
+def _of_dynamic_items(name: str, items: DynamicItems, key: Any, default: Any) -> object:
     if default is not _NOTHING:
-        has_items = rt.greater(list_length(run.handle), 0)
-        choose = partial(_of_run, name, run, key, _NOTHING)
+        has_items = rt.greater(list_length(items.handle), 0)
+        choose = partial(_of_dynamic_items, name, items, key, _NOTHING)
         return staged_choice(has_items, choose, lambda: default, f"{name}(...)")
-    columns = columns_of_run(run if key is None else run_of(key, [run]), f"{name}()")
-    return item_at(run, first_extreme(*columns, largest=name == "max"))
+    columns = columns_of_dynamic_items(
+        items if key is None else collected(key, [items]), f"{name}()"
+    )
+    return item_at(items, first_extreme(*columns, largest=name == "max"))
 
 
 def _of_several(name: str, values: Sequence[Any]) -> object:
@@ -127,7 +129,7 @@ def _of_vector(name: str, vector: rt.Tensor, key: Any, default: Any) -> object:
         return staged_choice(rt.greater(size, 0), choose, lambda: default, f"{name}(...)")
     if key is not None:
         compare = operator.gt if name == "max" else operator.lt
-        columns = columns_of_run(run_of(key, vector), f"the keys of {name}()", compare)
+        columns = columns_of_dynamic_items(collected(key, vector), f"the keys of {name}()", compare)
         return rt.gather(vector, first_extreme(*columns, largest=name == "max"))
     _check_vector(name, vector)
     if isinstance(size, int) and not vector.dtype.is_floating:
@@ -165,10 +167,10 @@ def _one_picked(items: list[Any], index: Any, name: str) -> object:
 def ordered(values: Any, *, key: Any = None, reverse: Any = False) -> object:
     """Return `sorted(values, key=, reverse=)`; a plain list if the length is known."""
     if not is_tensor(values) and not is_known(values):
-        run = _run(values)
-        keys = run if key is None else run_of(key, [run])
-        order = python_order(*columns_of_run(keys, "sorted()"), descending=bool(reverse))
-        taken: list[object] = [DynamicItems(list_take(run.handle, order), run.element)]
+        dynamic = _dynamic_items(values)
+        keys = dynamic if key is None else collected(key, [dynamic])
+        order = python_order(*columns_of_dynamic_items(keys, "sorted()"), descending=bool(reverse))
+        taken: list[object] = [DynamicItems(list_take(dynamic.handle, order), dynamic.element)]
         grown = staged_list(values)
         if grown is not None:
             note_shared(grown.items, taken)
@@ -178,7 +180,9 @@ def ordered(values: Any, *, key: Any = None, reverse: Any = False) -> object:
         return _ordered_list(items, key, bool(reverse))
     if key is None:
         _check_vector("sorted", items)
-    columns = [items] if key is None else columns_of_run(run_of(key, items), "sorted()")
+    columns = (
+        [items] if key is None else columns_of_dynamic_items(collected(key, items), "sorted()")
+    )
     result = rt.gather(items, python_order(*columns, descending=bool(reverse)))
     size = length(items)
     return list(rt.unstack(result, num=size)) if isinstance(size, int) and size else rows(result)
@@ -252,10 +256,10 @@ def total(values: Any, /, start: Any = 0) -> object:
     if is_tensor(values) or is_known(values):
         items = items_of(values)
     else:
-        run = run_there(values)
-        if not isinstance(run.element, TracedSpec):
-            return folded(_plus, [run], start, (_adding(start),))
-        items = stacked(run)
+        dynamic = collected_present(values)
+        if not isinstance(dynamic.element, TracedSpec):
+            return folded(_plus, [dynamic], start, (_adding(start),))
+        items = stacked(dynamic)
     if isinstance(items, list):
         return sum(items, start)
     if is_known(items) and length(items) == 0:
@@ -355,9 +359,9 @@ def items_of(values: Any) -> Any:
     return list(values) if is_known(values) else gathered(values)
 
 
-def _run(values: Any) -> DynamicItems:
+def _dynamic_items(values: Any) -> DynamicItems:
     grown = staged_list(values)
-    return run_of(None, values) if grown is None else grown.run()
+    return collected(None, values) if grown is None else grown.as_dynamic()
 
 
 def _check_scalar(name: str, value: Any) -> None:

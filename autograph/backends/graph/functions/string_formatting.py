@@ -4,7 +4,7 @@
     f"{name:>{width}}"         a Python value with a format spec that only a run knows
     bin(n), chr(n)             texts of tensors, made at run time
 
-`StringMethods` is the part of the backend that handles texts with values of the run.
+`StringMethods` is the part of the backend that handles texts with run-time values.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ _DTYPES = {str: rt.string, bool: rt.bool, int: rt.int64, float: rt.float64}
 
 
 class DynamicSpecText:
-    """A stand-in for a Python value with a format spec of the run: `f"{name:>{width}}"`.
+    """A stand-in for a Python value whose format spec is known at run time: `f"{name:>{width}}"`.
 
     Args:
         value: the value.
@@ -201,7 +201,7 @@ class StringMethods:
         return text_of(value)
 
     def sized(self, value: object) -> object:
-        """Return a stand-in for a Python value that takes a spec with values of the run."""
+        """Return a stand-in for a Python value that takes a format spec with run-time values."""
         return DynamicSpecText(value)
 
     def joined(self, text: str, is_kept: bool = True) -> object:

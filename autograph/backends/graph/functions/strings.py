@@ -17,11 +17,15 @@ from weakref import ref
 
 import runtime as rt
 from autograph.backends.graph.containers.dict_views import StagedView
-from autograph.backends.graph.containers.display_copies import copied, holds_tensors, is_run
+from autograph.backends.graph.containers.display_copies import (
+    copied,
+    holds_tensors,
+    is_staged_builtin,
+)
 from autograph.backends.graph.containers.staged_dict import has_perhaps
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.case_dispatch import for_each, is_chosen
-from autograph.backends.graph.iterators.dynamic_loops import rows, run_of
+from autograph.backends.graph.iterators.dynamic_loops import collected, rows
 from autograph.backends.graph.iterators.iterator_parts import staged_list
 from autograph.backends.graph.program.array_elements import as_met
 from autograph.backends.graph.program.source_location import user_location
@@ -267,7 +271,7 @@ def text_of(value: object) -> Any:
         return ShapeText(value) if value.listed() else value
     if is_chosen(value):
         return ChosenText(value)
-    if is_run(value):
+    if is_staged_builtin(value):
         return ListText(value)
     if not holds_tensors(value):
         return value
@@ -313,7 +317,7 @@ def is_text(value: object) -> bool:
 
 def texts_in(items: list[Any], text: Callable[[Any], object]) -> rt.Tensor:
     """Return the texts of the items of a list as one tensor."""
-    return StagedList([run_of(text, items)]).tensor()
+    return StagedList([collected(text, items)]).tensor()
 
 
 def as_text_item(item: object) -> object:
@@ -400,9 +404,9 @@ def together(separator: str, parts: Any) -> Any:
     parts = rows(parts) if isinstance(parts, StagedIterable) else parts
     grown = staged_list(StagedView(parts, "keys") if has_perhaps(parts) else parts)
     if grown is not None:
-        run = grown.run()
-        is_one = isinstance(run.element, TracedSpec)
-        texts = StagedList([run]).tensor() if is_one else texts_in([run], as_text_item)
+        items = grown.as_dynamic()
+        is_one = isinstance(items.element, TracedSpec)
+        texts = StagedList([items]).tensor() if is_one else texts_in([items], as_text_item)
         text = rt.strings.reduce_join(texts, separator=separator)
         return format_values((TemplateField(0, "", (), "python"),), [text])
     parts = list(parts)

@@ -39,7 +39,7 @@ Function = Callable[[Any], object] | None
 
 
 def rows(values: Any, most: int | None = None) -> list[Any]:
-    """Return `list(values)`: items known now, or a run of items known only at run time.
+    """Return `list(values)`: the items if they are known, else dynamic items.
 
     No more than `most` items are taken from an iterator.
     """
@@ -53,7 +53,7 @@ def rows(values: Any, most: int | None = None) -> list[Any]:
         shape = None if tensor.shape.rank is None else tensor.shape[1:]
         row = TracedSpec(rt.TensorSpec(shape, tensor.dtype))
         return [DynamicItems(list_from_rows(tensor), row)]
-    return [_run(loop_source_of(values), None, (), most)]
+    return [_collected(loop_source_of(values), None, (), most)]
 
 
 def fixed_rows(values: Any) -> tuple[Any, ...]:
@@ -71,9 +71,9 @@ def fixed_rows(values: Any) -> tuple[Any, ...]:
     return tuple(rows(values))
 
 
-def run_of(function: Function, values: object) -> DynamicItems:
-    """Return the items of `values`, or the results of `function`, as a run of a list."""
-    return _run(loop_source_of(values), function, () if function is None else (function,))
+def collected(function: Function, values: object) -> DynamicItems:
+    """Return the items of `values`, or the results of `function` for them, as dynamic items."""
+    return _collected(loop_source_of(values), function, () if function is None else (function,))
 
 
 def gathered(values: object) -> rt.Tensor:
@@ -82,27 +82,27 @@ def gathered(values: object) -> rt.Tensor:
     Raises:
         StagingError: if an item is no tensor.
     """
-    return stacked(run_there(values))
+    return stacked(collected_present(values))
 
 
-def run_there(values: object) -> DynamicItems:
-    """Return the items of `values` as a run, optional ones as their values."""
-    return _run(loop_source_of(values), there)
+def collected_present(values: object) -> DynamicItems:
+    """Return the items of `values` as dynamic items, optional ones as their values."""
+    return _collected(loop_source_of(values), there)
 
 
-def stacked(run: DynamicItems) -> rt.Tensor:
-    """Return a run as one tensor, which is weak if its items stand for Python numbers.
+def stacked(items: DynamicItems) -> rt.Tensor:
+    """Return dynamic items as one tensor, which is weak if they stand for Python numbers.
 
     Raises:
         StagingError: if an item is no tensor.
     """
-    if not isinstance(run.element, TracedSpec):
-        leaves = len(list(carried_leaves(run.element)))
+    if not isinstance(items.element, TracedSpec):
+        leaves = len(list(carried_leaves(items.element)))
         raise StagingError(
             f"an item has to be one tensor here, but consists of {leaves}", user_location()
         )
-    stacked: rt.Tensor = list_stack(run.handle, 0, run.element.tensor_spec)
-    return as_weak(stacked) if run.element.weak and stacked.dtype.kind in "biufc" else stacked
+    stacked: rt.Tensor = list_stack(items.handle, 0, items.element.tensor_spec)
+    return as_weak(stacked) if items.element.weak and stacked.dtype.kind in "biufc" else stacked
 
 
 def folded(
@@ -145,7 +145,7 @@ def searched(values: object, found_in: Callable[[Any], rt.Tensor], by: bool) -> 
     return found if by else rt.logical_not(found)
 
 
-def _run(
+def _collected(
     source: LoopSource, function: Function, called: Functions = (), most: int | None = None
 ) -> DynamicItems:
     """Return the results of `function` for each item, or for at most `most`.
@@ -156,7 +156,7 @@ def _run(
     make = (lambda item: item) if function is None else function
     if functions:
         few = None if most is None else lambda items: rt.less(StagedList(items).length(), most)
-        return StagedList(watched(source, adding(make), [], functions, few)).run()
+        return StagedList(watched(source, adding(make), [], functions, few)).as_dynamic()
     specs = list[ValueSpec]()
 
     def append(iteration: Iteration, items: Any) -> Any:

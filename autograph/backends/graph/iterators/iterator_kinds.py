@@ -17,7 +17,7 @@ from autograph.backends.graph.control.loop_source import (
     count_now,
     indexed_source,
 )
-from autograph.backends.graph.iterators.iterator_parts import is_run, is_tensor
+from autograph.backends.graph.iterators.iterator_parts import has_dynamic_length, is_tensor
 from autograph.backends.graph.iterators.staged_iterators import AT_END, Elements, StagedIterator
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.program.type_names import type_name
@@ -190,7 +190,7 @@ class Filtered(StagedIterator):
         source = indexed_source(inner, self.position.at, self._left)
         found = watched(source, step, rt.constant(False), self.functions, rt.logical_not)
         after = self._place()
-        if any(map(is_run, self.parts)):
+        if any(map(has_dynamic_length, self.parts)):
             # An exhausted iterator stays at its end, whatever is appended to the list.
             self.position.at = rt.where(found, after, AT_END)
         return found, lambda: inner.at(rt.subtract(after, 1))

@@ -28,7 +28,7 @@ def is_tensor(value: object) -> bool:
     return isinstance(value, (rt.Tensor, rt.Variable))
 
 
-def is_run(part: object) -> bool:
+def has_dynamic_length(part: object) -> bool:
     """Return whether a value is a list, or a view of a dict, of unknown length."""
     return isinstance(part, (StagedList, StagedView)) or is_staged(part)
 
@@ -43,7 +43,7 @@ def staged_list(part: object) -> StagedList | None:
 
 
 def _may_change(item: object) -> bool:
-    """Return whether an item, or one of a run, is or holds an object that a loop can change."""
+    """Return whether an item, or a dynamic item, is or holds an object that a loop can change."""
     is_object = type(item) is DynamicItems and any(True for _ in known_objects(item.element))
     return is_object or holds_containers(item)
 
@@ -64,28 +64,28 @@ class MutableItems:
         if is_users and aliases is not None and any(map(_may_change, grown.items)):
             aliases.iterated_lists.append(grown.items)
         self._then = list(grown.items)
-        self._run = grown.run()
+        self._dynamic = grown.as_dynamic()
         note_copied(
-            [item for item in self._then if type(item) is not DynamicItems], self._run.handle
+            [item for item in self._then if type(item) is not DynamicItems], self._dynamic.handle
         )
-        self._length = list_length(self._run.handle)
+        self._length = list_length(self._dynamic.handle)
 
     def length(self) -> object:
         """Return the current number of items."""
-        return self._length if self._is_as_then() else list_length(self._grown.run().handle)
+        return self._length if self._is_as_then() else list_length(self._grown.as_dynamic().handle)
 
     def at(self, index: rt.Tensor) -> object:
         """Return the current item at an index."""
-        run = self._run if self._is_as_then() else self._grown.run()
+        items = self._dynamic if self._is_as_then() else self._grown.as_dynamic()
         if (aliases := alias_state()) is not None and self._is_users:
             aliases.iterated_items.append(
                 (self._grown.items, list(known_mutable_parts(self._grown.items)))
             )
-        item = item_at(run, index)
+        item = item_at(items, index)
         note_possible_items(self._grown.items, item)
-        note_origin(item, self._grown.items, index, run)
+        note_origin(item, self._grown.items, index, items)
         if self._is_users:
-            note_element_ref(self._grown.place(index), run.element, item)
+            note_element_ref(self._grown.place(index), items.element, item)
         return item
 
     def _is_as_then(self) -> bool:
@@ -94,7 +94,11 @@ class MutableItems:
 
 def starts_anew(part: object) -> bool:
     """Return whether each `for` iterates over a part from its first item on."""
-    return is_tensor(part) or is_run(part) or isinstance(part, (range, list, tuple, SymbolicRange))
+    return (
+        is_tensor(part)
+        or has_dynamic_length(part)
+        or isinstance(part, (range, list, tuple, SymbolicRange))
+    )
 
 
 def iterator_of(part: Any) -> Iterator[Any]:

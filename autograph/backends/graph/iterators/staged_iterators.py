@@ -26,8 +26,8 @@ from autograph.backends.graph.control.loop_source import (
 )
 from autograph.backends.graph.iterators.iterator_parts import (
     MutableItems,
+    has_dynamic_length,
     is_in_attempt,
-    is_run,
     is_tensor,
     iterator_of,
     staged_list,
@@ -148,7 +148,7 @@ class StagedIterator(StagedIterable, Positioned):
         indexed, position = self.indexed(), self._place()
         has_more = indexed.has(position)
         # An exhausted iterator over a list stays at its end, whatever is appended to the list.
-        last = AT_END if any(map(is_run, self.parts)) else position
+        last = AT_END if any(map(has_dynamic_length, self.parts)) else position
         self.position.at = rt.where(has_more, rt.add(position, 1), last)
         taken = partial(lambda *called: indexed.at(position), *indexed.functions)
         return staged_choice(has_more, taken, lambda: default, "next(...)")
@@ -376,7 +376,7 @@ def is_known(part: object) -> bool:
     if is_tensor(part):
         return static_length(part) is not None
     of_datasets = (StagedIterable, AnyDataset, AnyIterator)
-    return not (isinstance(part, of_datasets) or is_run(part))
+    return not (isinstance(part, of_datasets) or has_dynamic_length(part))
 
 
 def _left_of(count: Any, start: object) -> rt.Tensor:

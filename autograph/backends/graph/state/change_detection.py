@@ -229,7 +229,7 @@ def _changes_length(each: WatchedObject, now: Contents) -> bool:
 def _library_class(each: WatchedObject) -> type | None:
     """Return the library class that reads a list, if the list is an attribute of its object.
 
-    Library code is not converted: its `__len__` would count a run of items as one.
+    Library code is not converted: its `__len__` would count all dynamic items as one.
     """
     if each.path is None or not each.path.keys:
         return None

@@ -1,7 +1,7 @@
 """Changes of a list that Python iterates over and whose items only the graph knows.
 
 for x in l:
-    l[n] = 0       Python's iterator would find one run in place of the items: refused
+    l[n] = 0       Python's iterator would find one `DynamicItems` in place of the items: refused
 """
 
 from __future__ import annotations

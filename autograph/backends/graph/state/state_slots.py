@@ -161,14 +161,14 @@ class StateSlots:
         chosen = [e for e in together if e.is_whole or id(e.owner) not in wholes]
         return StateSlots(self._state, self._count, chosen, self._aliases)
 
-    def run_together(self) -> list[StateEntry]:
-        """Return whole-list entries for lists with an item that is a slot and now part of a run."""
-        runs = self._runs()
-        ones = [entry for entry in self._entries if id(entry.owner) in runs]
+    def whole_entries(self) -> list[StateEntry]:
+        """Return entries for whole lists, of which single items are slots and are now dynamic."""
+        staged = self._staged_owners()
+        ones = [entry for entry in self._entries if id(entry.owner) in staged]
         return [StateEntry(f"{e.name.rpartition('[')[0]}[:]", e.owner, WHOLE) for e in ones]
 
-    def _runs(self) -> set[int]:
-        """Return the identities of those lists."""
+    def _staged_owners(self) -> set[int]:
+        """Return the identities of the staged lists of which single items are slots."""
         owners = {id(entry.owner): entry.owner for entry in self._entries if not entry.is_whole}
         return {at for at, owner in owners.items() if is_list(owner) and is_staged(owner)}
 
@@ -225,8 +225,8 @@ class StateSlots:
         self.write(values)
 
     def restore(self) -> None:
-        """Restore the values from before the statement, except the items of a run."""
-        self.write(self.initial, self._runs())
+        """Restore the values from before the statement, except single items of staged lists."""
+        self.write(self.initial, self._staged_owners())
 
 
 def _as_before(before: object, now: object) -> object:

@@ -120,7 +120,7 @@ def emit(spec: ValueSpec, value: object) -> list[rt.Tensor]:
     assert isinstance(spec, (Branch, ItemsSpec)), "all other specs return above"
     number = [number_of(container)] if spec.is_named else []
     if isinstance(spec, ItemsSpec):
-        return [_as_run(spec.element, value), *number]
+        return [list_handle(spec.element, value), *number]
     children = _children(spec, value)
     parts = (t for child, part in zip(spec.children, children) for t in emit(child, part))
     return [*parts, *number]
@@ -147,7 +147,7 @@ def absent(spec: ValueSpec) -> list[rt.Tensor]:
         return [rt.constant(False), *absent(spec.value)]
     number = [rt.constant(NEW)] if getattr(spec, "is_named", False) else []
     if isinstance(spec, ItemsSpec):
-        return [_as_run(spec.element, []), *number]
+        return [list_handle(spec.element, []), *number]
     if isinstance(spec, OneOfSpec):
         return [rt.constant(0)]
     if isinstance(spec, Branch):
@@ -171,10 +171,10 @@ def rebuild(spec: ValueSpec, tensors: Iterator[rt.Tensor], name: str) -> object:
     if isinstance(spec, OneOfSpec):
         return OneOfObjects(next(tensors), spec.options)
     if isinstance(spec, ItemsSpec):
-        run = [DynamicItems(next(tensors), spec.element)]
+        handle = [DynamicItems(next(tensors), spec.element)]
         if spec.is_named:
-            note_number(run, next(tensors))
-        return run
+            note_number(handle, next(tensors))
+        return handle
     if isinstance(spec, OptionalSpec):
         flag = next(tensors)
         value = rebuild(spec.value, tensors, name)
@@ -208,40 +208,40 @@ def _index_of(value: object, options: tuple[object, ...]) -> rt.Tensor:
     return rt.gather(rt.constant([places[identity(each)] for each in own]), value.index)
 
 
-def _as_run(element: ValueSpec, items: object) -> rt.Tensor:
-    """Return a variant tensor that holds `items`, a list, each carried as an `element`."""
+def list_handle(element: ValueSpec, items: object) -> rt.Tensor:
+    """Return a list handle of `items`, each carried by the tensors of the spec `element`."""
     assert isinstance(items, list)
-    # Further items are appended to an existing run, which copies nothing.
+    # Appending to the handle of dynamic items at the start copies nothing.
     begins = bool(items) and type(items[0]) is DynamicItems
-    run = _run_of(items[0], element) if begins else lists.list_new()
+    handle = _converted_handle(items[0], element) if begins else lists.list_new()
     for item in items[1:] if begins else items:
         if type(item) is DynamicItems:
-            run = lists.list_extend(run, _run_of(item, element))
+            handle = lists.list_extend(handle, _converted_handle(item, element))
         else:
-            run = lists.list_append(run, *emit(element, item))
-            note_carried(element, item, run)
-    return run
+            handle = lists.list_append(handle, *emit(element, item))
+            note_carried(element, item, handle)
+    return handle
 
 
-def _run_of(items: DynamicItems, element: ValueSpec) -> rt.Tensor:
-    """Return the handle of a run; if `element` differs, of a copy with items of that spec."""
+def _converted_handle(items: DynamicItems, element: ValueSpec) -> rt.Tensor:
+    """Return the handle of dynamic items; if their spec is not `element`, of converted items."""
     if items.element == element:
         return items.handle
     if isinstance(items.element, UnboundSpec):
-        return lists.list_new()  # no path has put an item in
+        return lists.list_new()  # no path has inserted an item
     # An object that was the same in all items is carried by its contents from now on.
     note_copied(_no_longer_same(items.element, element), items.handle)
     length = lists.list_length(items.handle)
 
-    def append(index: rt.Tensor, run: rt.Tensor) -> tuple[rt.Tensor, rt.Tensor]:
+    def append(index: rt.Tensor, handle: rt.Tensor) -> tuple[rt.Tensor, rt.Tensor]:
         item = item_at(items, index)
-        return index + 1, lists.list_append(run, *emit(element, item))
+        return index + 1, lists.list_append(handle, *emit(element, item))
 
     start = (rt.constant(0), lists.list_new())
-    _, run = while_loop(lambda index, _: rt.less(index, length), append, start)
+    _, handle = while_loop(lambda index, _: rt.less(index, length), append, start)
     if (aliases := alias_state()) is not None:
-        aliases.converted_from[id(run)] = (run, items.handle)
-    return run
+        aliases.converted_from[id(handle)] = (handle, items.handle)
+    return handle
 
 
 def _no_longer_same(before: ValueSpec, after: ValueSpec) -> Iterator[object]:
@@ -258,14 +258,14 @@ def _no_longer_same(before: ValueSpec, after: ValueSpec) -> Iterator[object]:
 
 
 def item_at(items: DynamicItems, index: object) -> object:
-    """Return the item of a run at an index; IndexError at run time if there is none."""
+    """Return the dynamic item at an index; IndexError at run time if there is none."""
     value = read_item(items, index)
     note_copy(items.element, value, items.handle)
     return value
 
 
 def read_item(items: DynamicItems, index: object) -> object:
-    """Return the item of a run at an index, without recording that it is a copy."""
+    """Return the dynamic item at an index, without recording that it is a copy."""
     leaves = lists.list_get(items.handle, index, specs_of(items.element))
     return value_of(items.element, leaves)
 

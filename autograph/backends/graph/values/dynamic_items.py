@@ -14,10 +14,10 @@ from autograph.errors import StagingError
 
 
 class DynamicItems:
-    """A run of items in a list, none or many: `[a, DynamicItems, b]` is a, then the run, then b.
+    """Any number of items of a staged list: `[a, DynamicItems, b]` is a, these items, then b.
 
-    The list keeps its identity, under all its names. Converted code does not see the run: it meets
-    a list with staged operators. Python code that does see the run can do nothing with it.
+    The list keeps its identity under all its names. Converted code never sees this object: it uses
+    the list through a `StagedList`. Every use of this object by Python code raises StagingError.
 
     Attributes:
         handle: a scalar tensor of dtype variant, the list handle.
@@ -31,13 +31,13 @@ class DynamicItems:
         look_into(list)
         look_into(deque)
 
-    def in_keyed(self) -> DynamicItems:
-        """Make code search sets and dicts for runs as well; return the run."""
+    def among_keys(self) -> DynamicItems:
+        """Check sets and dicts for dynamic keys from now on; return this object."""
         look_into(set)
         look_into(dict)
         return self
 
-    def __rt_run__(self) -> tuple[rt.Tensor, rt.TensorSpec]:
+    def __rt_items__(self) -> tuple[rt.Tensor, rt.TensorSpec]:
         """Return the list handle and the spec of the items, if the items are tensors."""
         element: Any = self.element
         if is_of_array(element):
@@ -80,6 +80,6 @@ def is_staged(value: object) -> bool:
     )
 
 
-def has_run_of_keys(value: Any) -> bool:
-    """Return whether a value is a set, or dict, some keys of which only the graph knows."""
+def has_dynamic_keys(value: Any) -> bool:
+    """Return whether a value is a set or dict with dynamic keys."""
     return type(value) in (set, dict) and any(type(key) is DynamicItems for key in value)

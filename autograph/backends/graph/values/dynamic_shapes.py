@@ -3,7 +3,7 @@
     positive = xs[xs > 0]
     positive.shape[0]           rt.shape(positive)[0]: it adapts as the int would
     positive.shape == (0,)      a scalar bool tensor
-    f"{positive.shape}"         a text of the sizes of the run
+    f"{positive.shape}"         a text with the sizes at run time
 
 Other code gets the shape that the trace knows, with None for such a dimension.
 """

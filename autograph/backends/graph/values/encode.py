@@ -193,9 +193,11 @@ def _spec_of_copy(value: ContainerValue) -> ValueSpec:
 
 
 def specs_of_items(items: Sequence[object]) -> list[ValueSpec]:
-    """Return the spec of each item of a list; for a run of items, the spec of its items."""
-    runs = [item.element for item in items if type(item) is DynamicItems]
-    is_made = any(isinstance(run, Branch) and isinstance(run.like, Record) for run in runs)
+    """Return the spec of each item of a list; for dynamic items, their common spec."""
+    elements = [item.element for item in items if type(item) is DynamicItems]
+    is_made = any(
+        isinstance(element, Branch) and isinstance(element.like, Record) for element in elements
+    )
     return [
         as_now(item.element) if type(item) is DynamicItems else _spec_of_item(item, is_made)
         for item in items

@@ -39,10 +39,10 @@ from autograph.backends.graph.values.value_spec import (
     UnboundSpec,
     ValueSpec,
     difference,
-    elements_of,
     elements_or,
     have_unlike_orders,
     is_of_array,
+    item_specs,
     named,
     note_sources,
 )
@@ -263,12 +263,12 @@ def _join_values(a: ValueSpec, b: ValueSpec) -> ValueSpec:
             return _join_children(first, second)
         if (classes := unlike_classes(first, second)) is not None:
             raise JoinError("class", *classes)
-        if elements_of(first) is None or elements_of(second) is None:
+        if item_specs(first) is None or item_specs(second) is None:
             raise JoinError("structure", unlike, kind_of_both(first, second))
-    runs = elements_of(first), elements_of(second)
-    if runs[0] is not None and runs[1] is not None:
+    elements = item_specs(first), item_specs(second)
+    if elements[0] is not None and elements[1] is not None:
         is_named = any(getattr(each, "is_named", False) for each in (first, second))
-        return ItemsSpec(_join_elements([*runs[0], *runs[1]]), is_named)
+        return ItemsSpec(_join_elements([*elements[0], *elements[1]]), is_named)
     return _join_leaves(first, second)
 
 

@@ -34,33 +34,35 @@ def holds_tensor(value: object) -> bool:
     return any(map(holds_tensor, compared_parts(value)))
 
 
-def columns_of_run(run: DynamicItems, what: str, compare: Compare = operator.lt) -> list[rt.Tensor]:
+def columns_of_dynamic_items(
+    items: DynamicItems, what: str, compare: Compare = operator.lt
+) -> list[rt.Tensor]:
     """Return the vectors by which list items known only at run time are compared.
 
     Args:
-        run: the items.
+        items: the items.
         what: the items' name in errors.
         compare: Python's comparison of two items.
 
     Raises:
         StagingError: if the items have no common structure.
     """
-    leaves = _compared_leaves(run.element, what)
+    leaves = _compared_leaves(items.element, what)
     carried = enumerate(leaf for leaf in leaves if isinstance(leaf, TracedSpec))
     # The allocation number of an item takes no part in a comparison.
     places = [(place, leaf) for place, leaf in carried if leaf is not INDEX]
     if not places:
-        return [_all_alike(run, compare)]
-    columns = [list_stack(run.handle, place, leaf.tensor_spec) for place, leaf in places]
+        return [_all_alike(items, compare)]
+    columns = [list_stack(items.handle, place, leaf.tensor_spec) for place, leaf in places]
     return [vector(column, what) for column in columns]
 
 
-def _all_alike(run: DynamicItems, compare: Compare) -> rt.Tensor:
+def _all_alike(items: DynamicItems, compare: Compare) -> rt.Tensor:
     """Return a vector that keeps equal items in their order."""
-    length = list_length(run.handle)
-    if isinstance(run.element, StaticSpec):
+    length = list_length(items.handle)
+    if isinstance(items.element, StaticSpec):
         try:
-            compare(run.element.value, run.element.value)
+            compare(items.element.value, items.element.value)
         except TypeError as error:
             check(rt.less(length, 2), TypeError, str(error))
     return rt.fill(rt.stack([length]), 0)

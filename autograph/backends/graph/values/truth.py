@@ -11,7 +11,7 @@ import runtime as rt
 from autograph.backends.graph.program.arrays import plain
 from autograph.backends.graph.program.object_contents import items_in
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.values.dynamic_items import DynamicItems, has_run_of_keys, is_staged
+from autograph.backends.graph.values.dynamic_items import DynamicItems, has_dynamic_keys, is_staged
 from autograph.backends.graph.values.iterables import Numbered
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue, in_use
@@ -50,7 +50,7 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
         if any(map(says_itself, value.options)):
             return OneOfObjects.pick(value, lambda each: _truth_of_object(each, what), "its truth")
         return rt.convert_to_tensor(value.holds(bool))
-    if is_staged(value) or has_run_of_keys(value):
+    if is_staged(value) or has_dynamic_keys(value):
         return rt.greater(length_of(list(items_in(value))), 0)
     if isinstance(value, dict) and (length := perhaps_length(value)) is not None:
         return rt.greater(length, 0)
@@ -97,7 +97,7 @@ def is_told_by_graph(value: object) -> bool:
     perhaps = isinstance(value, dict) and any(
         type(v) is PossiblyUnbound for v in dict.values(value)
     )
-    return perhaps or is_staged(value) or has_run_of_keys(value) or says_itself(value) is not None
+    return perhaps or is_staged(value) or has_dynamic_keys(value) or says_itself(value) is not None
 
 
 def told(answer: rt.Tensor) -> rt.Tensor:
@@ -168,10 +168,10 @@ def perhaps_length(items: dict[object, object]) -> rt.Tensor | None:
 
 def length_of(items: list[object]) -> rt.Tensor:
     """Return the length of a list some items of which only the graph knows."""
-    runs = [lists.list_length(i.handle) for i in items if type(i) is DynamicItems]
-    if len(items) > len(runs) or not runs:
-        runs.append(rt.constant(len(items) - len(runs)))
-    return reduce(rt.add, runs)
+    lengths = [lists.list_length(i.handle) for i in items if type(i) is DynamicItems]
+    if len(items) > len(lengths) or not lengths:
+        lengths.append(rt.constant(len(items) - len(lengths)))
+    return reduce(rt.add, lengths)
 
 
 def _as_scalar(tensor: rt.Tensor, what: str) -> rt.Tensor:

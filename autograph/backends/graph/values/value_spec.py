@@ -179,8 +179,8 @@ def holds_named(spec: ValueSpec) -> bool:
     return isinstance(spec, OptionalSpec) and holds_named(spec.value)
 
 
-def elements_of(spec: ValueSpec) -> list[ValueSpec] | None:
-    """Return the specs of a list's items, one for each run; None for other values."""
+def item_specs(spec: ValueSpec) -> list[ValueSpec] | None:
+    """Return the specs of a list's items, one for all dynamic items; None for other values."""
     if isinstance(spec, ItemsSpec):
         return [spec.element]
     if isinstance(spec, Branch) and isinstance(spec.like, list):

@@ -1,6 +1,6 @@
 """Lists with dynamic items: one object stands for a run of items that is only known at run time.
 
-Such an object has a method `__rt_run__()`, which returns a variant tensor with the items, and the
+Such an object has a method `__rt_items__()`, which returns a variant tensor with the items, and the
 spec of each item.
 """
 
@@ -18,16 +18,16 @@ from runtime.ops.op import REGISTRY, apply
 Convert = Callable[[Any], Tensor]
 
 
-def holds_runs(values: object) -> bool:
+def holds_dynamic_items(values: object) -> bool:
     """Return whether a list or tuple contains a run of dynamic items."""
     if not isinstance(values, (list, tuple)):
         return False
-    return any(hasattr(type(value), "__rt_run__") for value in values)
+    return any(hasattr(type(value), "__rt_items__") for value in values)
 
 
 def as_rows(values: Sequence[Any], to_tensor: Convert) -> Tensor:
     """Return the tensor of a list, which has no rows if the list is empty."""
-    handle, spec = _as_run(values, to_tensor)
+    handle, spec = _list_handle(values, to_tensor)
     result: Tensor = apply(REGISTRY["list_stack"], (handle,), leaf=0, spec=spec)
     return result
 
@@ -48,18 +48,18 @@ def _together(name: str, values: Sequence[Any], to_tensor: Convert, axis: int) -
             f"a list whose length is known when the graph runs is put together along axis 0, not "
             f"{axis}: move the axis with rt.transpose afterwards"
         )
-    handle, spec = _as_run(values, to_tensor)
+    handle, spec = _list_handle(values, to_tensor)
     result: Tensor = apply(REGISTRY[name], (handle,), leaf=0, spec=spec, needed=True)
     return result
 
 
-def _as_run(values: Sequence[Any], to_tensor: Convert) -> tuple[Tensor, TensorSpec]:
+def _list_handle(values: Sequence[Any], to_tensor: Convert) -> tuple[Tensor, TensorSpec]:
     """Return a variant tensor with all items, and their common spec."""
     handle: Tensor | None = None
     specs = []
     for value in values:
-        if hasattr(type(value), "__rt_run__"):
-            items, spec = value.__rt_run__()
+        if hasattr(type(value), "__rt_items__"):
+            items, spec = value.__rt_items__()
             handle = items if handle is None else apply(REGISTRY["list_extend"], (handle, items))
         else:
             handle = apply(REGISTRY["list_of"], (), width=1) if handle is None else handle

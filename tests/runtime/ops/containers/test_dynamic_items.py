@@ -7,7 +7,7 @@ import pytest
 import runtime as rt
 from runtime.errors import InvalidArgumentError
 from runtime.ops.containers import lists
-from runtime.ops.containers.list_runs import holds_runs, joined, stacked
+from runtime.ops.containers.dynamic_items import holds_dynamic_items, joined, stacked
 
 
 class Run:
@@ -19,12 +19,12 @@ class Run:
             self.handle = lists.list_append(self.handle, rt.constant(row))
         self.spec = rt.TensorSpec(rt.constant(rows[0]).shape, rt.int32)
 
-    def __rt_run__(self):
+    def __rt_items__(self):
         return self.handle, self.spec
 
 
 def test_what_holds_a_run():
-    assert [True, False, False] == [holds_runs(v) for v in ([1, Run(2)], [1, 2], Run(1))]
+    assert [True, False, False] == [holds_dynamic_items(v) for v in ([1, Run(2)], [1, 2], Run(1))]
 
 
 def test_items_before_in_and_after_a_run_are_stacked():

@@ -1,7 +1,7 @@
-"""The traces in progress, one inside another, and tracing in isolation from them.
+"""The stack of the traces in progress, and isolation of a nested trace from the outer one.
 
 outer is traced
-  inner is traced on its own, for a call in it    (`nested`)
+  inner is traced for a call in it, with a graph of its own    (`nested`)
 """
 
 from __future__ import annotations
@@ -29,11 +29,10 @@ class Tracing:
 
     Attributes:
         function: the user's function.
-        in_region: whether it began inside a branch or a loop of another trace.
-        undo_callbacks: functions that undo the traces made for calls in it, with their effects in
-            Python, if it is made once more.
+        in_region: whether it began inside a region of another trace.
+        undo_callbacks: functions that undo the nested traces made in it, if it is repeated.
         always_raises: whether the function raises in every call.
-        guard_policy: the strongest policy of the Functions that have become part of it.
+        guard_policy: the strongest guard policy of the Functions that were traced inline.
     """
 
     function: Callable[..., object]
@@ -44,18 +43,18 @@ class Tracing:
 
     @property
     def code(self) -> object:
-        """Return the code that identifies the function."""
+        """The code of the function, which all methods and partials of it share."""
         return _code_of(self.function)
 
     def undo_nested_traces(self) -> None:
-        """Undo the traces made for calls in it."""
+        """Undo the nested traces made in it."""
         for each in self.undo_callbacks:
             each()
         self.undo_callbacks.clear()
 
 
 def request_guards(policy: Policy) -> None:
-    """Make the surrounding trace keep the policy of a Function that is part of it."""
+    """Apply the guard policy of a Function that is traced inline to the surrounding trace."""
     this = innermost()
     if this is not None:
         this.guard_policy = stronger(policy, this.guard_policy)
@@ -65,9 +64,9 @@ _ACTIVE: ContextVar[tuple[Tracing, ...]] = ContextVar("active_traces", default=(
 
 
 class tracing:
-    """Mark a function as one that is traced, for the duration of a block.
+    """Put a trace on the stack for the duration of a block.
 
-    A class, since a generator would set attributes of the exceptions that come through it.
+    A class, not a generator: `contextlib` sets attributes of the exceptions that pass through it.
     """
 
     __slots__ = ("_this", "_token")
@@ -94,14 +93,14 @@ def innermost() -> Tracing | None:
 
 
 def traced_functions() -> list[Callable[..., object]]:
-    """Return the functions that are traced, outermost first."""
+    """Return the functions of the traces in progress, outermost first."""
     return [each.function for each in _ACTIVE.get()]
 
 
 def may_never_end(python_function: object) -> bool:
-    """Return whether a call is one of a function being traced, under a condition of the graph.
+    """Return whether a call is a recursive one under a condition of the graph.
 
-    A trace of its own might never end, if Python alone does not end the recursion.
+    A nested trace for it would not end: only a run decides when the recursion ends.
 
     >>> may_never_end(len)
     False
@@ -115,7 +114,7 @@ def may_never_end(python_function: object) -> bool:
 
 
 def is_in_region(recorder: object) -> bool:
-    """Return whether a recorder is a branch, a loop's body or the like."""
+    """Return whether a recorder is a region of another graph."""
     return isinstance(recorder, Graph) and recorder.outer is not None
 
 
@@ -137,7 +136,7 @@ def _code_of(function: Any) -> object:
 
 Result = TypeVar("Result")
 
-# The context that surrounding statements give to a call, with its values outside of statements.
+# The context variables that staged statements set, with their values outside of statements.
 _OUTSIDE: tuple[tuple[ContextVar[Any], object], ...] = (
     (HANDLED, ()),
     (BEFORE, ()),
@@ -149,7 +148,7 @@ _OUTSIDE: tuple[tuple[ContextVar[Any], object], ...] = (
 
 
 def isolated(run: Callable[[], Result]) -> Result:
-    """Return the result of a function, called outside of the statements being traced.
+    """Call a function as if it were outside of the statements that are being staged.
 
     >>> isolated(lambda: AS_LEFT.get())
     False

@@ -43,12 +43,12 @@ from autograph.operators.user_classes import is_of_package, own_attributes
 from runtime import nest
 from runtime.core.tensor import EagerTensor, SymbolicTensor
 
-# The variables of a module that code mentions.
+# The dict of a module, and the names of its variables that code mentions.
 Mentioned = tuple[dict[str, Any], frozenset[str]]
 
 _ATOMS = (bool, int, str, bytes, type(None), complex)
-# Types compared by identity or value alone; the contents of library objects are the library's.
-_THEMSELVES = (type, ModuleType, FunctionType, BuiltinFunctionType, EagerTensor)
+# Types of values that are compared by identity alone.
+_BY_IDENTITY = (type, ModuleType, FunctionType, BuiltinFunctionType, EagerTensor)
 _METHODS = (FunctionType, property, staticmethod, classmethod)
 # Larger arrays, in bytes, are not compared at each call.
 _MOST_BYTES = 1 << 16
@@ -57,7 +57,7 @@ _OF_A_TRACE = "autograph.backends."
 
 
 class _Unreadable(Exception):
-    """Raised for a value of a run, or one whose contents cannot be read."""
+    """A value of a graph, or one whose contents cannot be compared later."""
 
 
 class _IdentityRef:
@@ -84,8 +84,8 @@ class EnvironmentSnapshot:
     """A snapshot of the objects that a function reaches.
 
     Attributes:
-        objects: the objects, for as long as the snapshot itself is needed.
-        held: the contents of each object.
+        objects: the objects.
+        held: for each object, a key of its class and keys of its contents.
     """
 
     objects: Sequence[WatchedObject]
@@ -97,9 +97,9 @@ class EnvironmentGuards:
     """The objects that one trace depended on, compared before later calls.
 
     Attributes:
-        mentioned: the variables of modules that the executed code mentions.
-        held: the contents of each reachable object.
-        functions: the executed functions, without the variables of functions around them.
+        mentioned: the module variables that the executed code mentions.
+        held: as in `EnvironmentSnapshot`, when the trace was finished.
+        functions: the executed functions, without their closures.
         classes: the classes whose variables are reachable.
     """
 
@@ -108,8 +108,8 @@ class EnvironmentGuards:
     functions: tuple[FunctionType, ...]
     classes: tuple[weakref.ref[type], ...]
 
-    def tell(self) -> None:
-        """Notify listeners of the functions that ran, as if they were called where the graph is."""
+    def notify_listeners(self) -> None:
+        """Tell the listeners of the surrounding traces which functions a call of the graph runs."""
         for each in self.functions:
             tell(each)
         for reference in self.classes:
@@ -127,12 +127,12 @@ class EnvironmentGuards:
         if now is None or len(now.held) != len(self.held):
             return False
         pairs = zip(now.objects, now.held, self.held)
-        return all(a == b or self._makes_no_difference(each, a, b, now) for each, a, b in pairs)
+        return all(a == b or self._is_unread(each, a, b, now) for each, a, b in pairs)
 
-    def _makes_no_difference(
+    def _is_unread(
         self, each: WatchedObject, now: Any, then: Any, snapshot: EnvironmentSnapshot
     ) -> bool:
-        """Return whether the code does not read the change: a log, or a number it counts up."""
+        """Return whether the code does not read a change: that of a log, or of a counter."""
         if now[0] != then[0]:
             return False
         if is_a(each.value, (*LISTS, set)):
@@ -143,7 +143,7 @@ class EnvironmentGuards:
         return all(a == b or self._is_counted(each, key, snapshot) for key, a, b in pairs)
 
     def _is_counted(self, each: WatchedObject, key: object, snapshot: EnvironmentSnapshot) -> bool:
-        """Return whether the code only counts a number up."""
+        """Return whether the code uses a number only to count it up."""
         name = each.name.rpartition(".")[2] if type(each.value) is CellType else key
         if not is_indexed(each.value) and name not in changed_names(self.functions):
             return False
@@ -157,8 +157,8 @@ def environment_guards(
 
     Args:
         function: the user's function.
-        given: the arguments; tensors among them are not compared.
-        reach: the objects watched during the trace.
+        given: its arguments; tensors among them are not compared.
+        reach: the objects that were watched during the trace.
     """
     variables = [each.value for each in reach if type(each.value) is Globals]
     mentioned = _joined([(each.namespace, each.names) for each in variables])
@@ -178,7 +178,7 @@ def environment_guards(
 def environment_snapshot(
     function: Callable[..., object], given: Iterable[object], mentioned: Iterable[Mentioned] = ()
 ) -> EnvironmentSnapshot | None:
-    """Return the environment of a function; None if it has values of a graph, or is unreadable.
+    """Return a snapshot of a function's environment; None if it cannot be compared later.
 
     Example:
         >>> scale = 2
@@ -210,7 +210,7 @@ def environment_snapshot(
 
 
 def is_comparable(reach: Reach) -> bool:
-    """Return whether changes of all watched objects can be detected."""
+    """Return whether a snapshot of all watched objects can be taken."""
     try:
         for each in reach:
             _held(each, reach)
@@ -263,7 +263,7 @@ def _methods(kind: type) -> tuple[object, ...]:
 
 
 def _seen(value: Any, reach: Reach) -> Any:
-    """Return a key of a value; for an object that is watched itself, its place."""
+    """Return a key of a value; for a watched object, its position among the watched objects."""
     kind = type(value)
     if kind in _ATOMS:
         return kind, value
@@ -284,7 +284,7 @@ def _seen(value: Any, reach: Reach) -> Any:
         return (kind, *(_seen(part, reach) for part in parts))
     if issubclass(kind, (np.ndarray, np.generic)):
         return _of_array(value)
-    if issubclass(kind, _THEMSELVES) or function_inside(value) is not None:
+    if issubclass(kind, _BY_IDENTITY) or function_inside(value) is not None:
         return _IdentityRef(value)
     if opaque(value) is not None or _has_contents(value):
         raise _Unreadable
@@ -292,17 +292,17 @@ def _seen(value: Any, reach: Reach) -> Any:
 
 
 def _of_library(value: object) -> object:
-    """Return a key of a library object, which changes with its settings."""
+    """Return a key of a library object: its identity, and the values of its attributes."""
     try:
         attributes = object.__getattribute__(value, "__dict__")
     except AttributeError:
         return _IdentityRef(value)
     if type(attributes) is not dict or is_of_package(type(value), *_OURS):
         return _IdentityRef(value)
-    return (_IdentityRef(value), *((k, _of_setting(v)) for k, v in list(attributes.items())))
+    return (_IdentityRef(value), *((k, _of_attribute(v)) for k, v in list(attributes.items())))
 
 
-def _of_setting(value: object) -> object:
+def _of_attribute(value: object) -> object:
     return (type(value), value) if type(value) in (*_ATOMS, float) else _IdentityRef(value)
 
 
@@ -313,7 +313,7 @@ def _of_array(value: Any) -> object:
 
 
 def _has_contents(value: object) -> bool:
-    """Return whether a value too deep to be watched may be changed by the user."""
+    """Return whether a value that is nested too deep to be watched has contents that may change."""
     if is_a(value, (list, dict, set, deque)):
         return bool(value)
     if is_of_package(type(value), *_OURS):

@@ -2,10 +2,10 @@
 
     f(rt.constant([1., 2.]), 3)    ->    (dtype('float32'), (2,), int, 3)
 
-After one full look-up, a call with such a key takes one look-up in a dict. The arguments are
-tensors, NumPy values, numbers, texts, None and variables, also in plain lists, tuples and dicts;
-all others need `trace_key`. Results of tensors and None in plain lists, tuples
-and dicts are built by functions made for their structure; the structure builds all others.
+After one full look-up, a call with such a key takes one look-up in a dict. Tensors, NumPy values,
+numbers, texts, None and variables have short keys, also in plain lists, tuples and dicts; all other
+arguments take `trace_key`. Tensors and None in plain lists, tuples and dicts are returned by a
+function made for the structure of the result; `ResultStructure` builds other results.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ _new_array = np.array
 
 
 def short_key(values: Iterable[Any], arrays: Arrays, seen: list[int] | None = None) -> Key | None:
-    """Return the short key of a call; None where there is none.
+    """Return the short key of a call; None if it takes the full key.
 
     Args:
         values: one per parameter.
         arrays: a list to which the arrays of the tensors, copies of NumPy's arrays, and the
             variables are appended.
-        seen: the lists, dicts and variables met so far. Only the whole key tells that one occurs
-            twice, or holds itself.
+        seen: the identities of the lists, dicts and variables so far. Only the full key shows that
+            one occurs twice, or holds itself.
 
     >>> short_key((3, "sum"), []), short_key(([len],), [])
     ((<class 'int'>, 3, <class 'str'>, 'sum'), None)
     """
-    key: list[Any] = []  # A tuple that grew would be copied for each value.
+    key: list[Any] = []  # appending to a tuple would copy it
     for value in values:
         kind = type(value)
         if kind is EagerTensor:
@@ -71,9 +71,9 @@ def short_key(values: Iterable[Any], arrays: Arrays, seen: list[int] | None = No
 
 
 def _inside(kind: type, value: Any, arrays: Arrays, seen: list[int]) -> Key | None:
-    """Return the parts that a list, tuple or dict adds to a key; None if it has no short key.
+    """Return the parts that a container or variable adds to a key; None if it has no short key.
 
-    NumPy's dtypes equal Python's types, so no part after a type may look like a shape.
+    `np.dtype(int) == int`, so what follows a type must never equal a shape.
     """
     if kind is tuple:
         return _all_in(kind, value, arrays, seen)
@@ -108,10 +108,12 @@ def fit_unchanged(given: Sequence[Any], fitted: Sequence[Any]) -> bool:
     return len(given) == len(fitted) and all(map(_is_like, given, fitted))
 
 
-def _is_like(came: Any, taken: Any) -> bool:
-    if isinstance(taken, Variable):
-        return came is taken
-    return isinstance(came, np.ndarray) and came.dtype == taken.dtype and came.shape == taken.shape
+def _is_like(given: Any, fitted: Any) -> bool:
+    if isinstance(fitted, Variable):
+        return given is fitted
+    if not isinstance(given, np.ndarray):
+        return False
+    return given.dtype == fitted.dtype and given.shape == fitted.shape
 
 
 # -- runs without a tape ---------------------------------------------------------------------------
@@ -121,7 +123,7 @@ Make = Callable[[Sequence[Any]], object]
 
 
 class CallCounter:
-    """Counts the calls of a trace. It has no references, so that it may outlive the trace."""
+    """Counts the calls of a trace. It refers to nothing, so it can outlive the trace."""
 
     __slots__ = ("calls",)
 
@@ -136,12 +138,12 @@ def fast_run(
 
     Args:
         executable: runs the graph; its `run` is read at each call.
-        structure: the result.
+        structure: builds the result.
         outputs: the number of outputs of the graph.
         counter: counts the calls.
     """
     if outputs == 1 and type(structure.builders) is Output:
-        return _run_to_one(executable, counter)
+        return _run_of_one_output(executable, counter)
     make = _maker(structure.builders, outputs) or structure.make
 
     def run(arrays: Sequence[Any]) -> object:
@@ -151,7 +153,7 @@ def fast_run(
     return run
 
 
-def _run_to_one(executable: Executable, counter: CallCounter) -> Make:
+def _run_of_one_output(executable: Executable, counter: CallCounter) -> Make:
     """Return a function that runs a graph whose only output is the result."""
 
     def run(arrays: Sequence[Any]) -> object:
@@ -174,7 +176,7 @@ def _run_to_one(executable: Executable, counter: CallCounter) -> Make:
 
 
 def _maker(like: Any, outputs: int) -> Make | None:
-    """Return the maker of a part of a result; None if the structure has to make it."""
+    """Return the function that builds a part of a result; None if `ResultStructure` has to."""
     kind = type(like)
     if kind is Output:
         index = like.index

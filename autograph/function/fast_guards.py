@@ -1,11 +1,11 @@
-"""The fast path of guards and state: decides with few look-ups that a trace still fits a call.
+"""The fast path of guards and state: finds with few look-ups a trace that fits a call.
 
-A guarded value is unchanged if it is the same object and immutable. For mutable values the guard
-itself compares the contents. Calls that depend on state have a fast path of their own:
+The fast check of a guard on an immutable value is one test of identity. For mutable values the
+guard itself compares the contents. Calls that depend on state have a fast key:
 
     total = total + x     ->     one fast key of `x` and `total`, one run, one write
 
-If the fast key leads to no trace, or another thread traces, `trace_lookup` decides.
+If the fast key leads to no trace, or another thread is tracing, `trace_lookup` decides.
 """
 
 from __future__ import annotations
@@ -143,9 +143,12 @@ def _of_class(guard: ShapeGuard, owner: type) -> Check:
 
 
 def _row(kind: type, names: frozenset[str]) -> tuple[int, frozenset[str] | None, list[int]]:
-    """Return a key of a class: its identity, and its attributes under these names."""
+    """Return the identity of a class, and its attributes under some names with their identities.
+
+    A class made in C has None in place of the attributes: they never change.
+    """
     if not is_made_in_python(kind):
-        return id(kind), None, []  # it never changes
+        return id(kind), None, []
     own = own_attributes(kind)
     had = names & own.keys()
     return id(kind), had, [id(own[name]) for name in had]
@@ -159,24 +162,24 @@ _NONE: tuple[Any, None] = (None, None)
 
 
 class StatefulCalls:
-    """The calls with one short key, told apart by the state outside.
+    """The calls with one short key: the trace of each, by the fast key of state.
 
     Args:
-        places: the places outside that the function writes, in the order of the key.
-        tells: whether the identities of variables among the arguments matter.
+        places: the places that the function writes, in the order of the key.
+        specializes: whether traces are specialized for variables among the arguments.
         lock: held while the function is traced.
     """
 
     __slots__ = ("_fast_key", "_lock", "_runs", "_specializes")
 
-    def __init__(self, places: Sequence[StatePlace], tells: bool, lock: TraceLock) -> None:
+    def __init__(self, places: Sequence[StatePlace], specializes: bool, lock: TraceLock) -> None:
         self._fast_key = FastKey(places)
-        self._specializes = tells
+        self._specializes = specializes
         self._lock = lock
         self._runs: dict[KeyParts, tuple[StateRunner, Check | None]] = {}
 
     def run(self, given: Sequence[Any]) -> Any:
-        """Run the trace for a call; `MISSED` if there was none to run.
+        """Run the trace for a call; return `MISSED` if there is none, or another thread traces.
 
         Args:
             given: the arrays of the arguments, and the variables.
@@ -199,12 +202,12 @@ class StatefulCalls:
     def remember(
         self, given: Sequence[Any], concrete: ConcreteFunction, unchanged: Check | None
     ) -> None:
-        """Remember the trace for the current values of the places; called while no thread traces.
+        """Remember the trace for the current values of the places; called with the lock held.
 
         Args:
             given: the arrays of the arguments, and the variables.
             concrete: the trace.
-            unchanged: returns whether guarded values are unchanged from now on.
+            unchanged: the check of its guards; None if it has none.
         """
         arrays: list[Any] = []
         seen = self._fast_key.compute(arrays)

@@ -59,21 +59,21 @@ def name_of(python_function: Any) -> str:
     return name if isinstance(name, str) else type(python_function).__name__
 
 
-def found_by_name(made: Any) -> object:
-    """Return the object under the name of a Function in its module, else None."""
-    found: Any = sys.modules.get(made.__module__)
-    for name in made.__qualname__.split("."):
+def found_by_name(function: Any) -> object:
+    """Return the object that a Function's module has under its name; None if there is none."""
+    found: Any = sys.modules.get(function.__module__)
+    for name in function.__qualname__.split("."):
         found = getattr(found, name, None)
     return found
 
 
-def copy_names(made: Any, python_function: Any) -> None:
+def copy_names(function: Any, python_function: Any) -> None:
     """Give a Function the names and the docstring of its Python function."""
     updated = ("__dict__",) if isinstance(python_function, FunctionType) else ()
-    functools.update_wrapper(made, python_function, updated=updated)
-    made.__name__ = name_of(python_function)
-    if not hasattr(made, "__qualname__"):
-        made.__qualname__ = made.__name__
+    functools.update_wrapper(function, python_function, updated=updated)
+    function.__name__ = name_of(python_function)
+    if not hasattr(function, "__qualname__"):
+        function.__qualname__ = function.__name__
 
 
 # -- Function --------------------------------------------------------------------------------------
@@ -87,9 +87,9 @@ _tracer = sys.gettrace
 class Function:
     """A callable with one concrete function per kind of arguments; made by `function`.
 
-    Called while another function is traced, it is a node that calls its graph. If the graph might
-    differ from Python there (`nested`), the converted Python function runs as a part of
-    the surrounding trace, and every such call counts as one trace.
+    A call in another trace is a node that calls its graph. If the graph might behave otherwise than
+    Python there (`nested`), the converted Python function is traced inline, as part of the
+    surrounding trace, and each such call counts as one trace.
 
     Attributes:
         python_function: the user's callable, unconverted.
@@ -118,13 +118,13 @@ class Function:
         self._plain = -1 if self._is_unbound else self._signature.plain
         self._binds = isinstance(python_function, (FunctionType, Function))
         self._traces = TraceCache()
-        self._quick = self._traces.quick
+        self._by_short_key = self._traces.by_short_key
         self._instances: IdentityTable[object, TraceCache] = IdentityTable()
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Run the graph for these arguments, tracing it first if there is none yet.
 
-        The usual call is one short key, one look-up and one run; all else comes after these.
+        The usual call takes one short key, one look-up and one run, and no other calls of Python.
         """
         if _tracer() is not None:
             step_over_ours()
@@ -138,11 +138,11 @@ class Function:
                     return self._as_method(args)(*args[1:], **kwargs)
                 args = self._signature.bind(args, kwargs)
             if current_watchers() or RUN_GRAPHS.is_watching:
-                concrete, arrays = self._found(args)
+                concrete, arrays = self._find(args)
                 return concrete.run(arrays)
             given: list[Any] | tuple[Any, ...]
             short: Key | None
-            # One tensor, or two, are handled inline: a function call would take time, too.
+            # One tensor, or two, are handled inline, which saves a call of Python.
             if len(args) == 1 and type(args[0]) is EagerTensor:
                 x = args[0]._array
                 given, short = (x,), (x.dtype, x.shape)
@@ -153,15 +153,15 @@ class Function:
                 given = []
                 short = short_key(args, given)
             try:
-                run = self._quick[short]
+                run = self._by_short_key[short]
             except KeyError:
                 run = None
             if run is not None:
                 return run(given)
-            kept = self._traces.kept.get(short)
-            if kept is not None and (result := kept.run(given)) is not MISSED:
+            stateful = self._traces.stateful_calls.get(short)
+            if stateful is not None and (result := stateful.run(given)) is not MISSED:
                 return result
-            concrete, arrays = self._found(args, short, given)
+            concrete, arrays = self._find(args, short, given)
             return concrete.run(arrays)
         except BaseException as error:
             drop_internal_frames(error)
@@ -169,19 +169,19 @@ class Function:
             raise
 
     def __get__(self, instance: object, owner: type | None = None) -> Function:
-        """Bind to an instance, which has its own traces as long as it lives."""
+        """Return the Function bound to an instance, with traces of this instance alone."""
         if instance is None or not self._binds:
             return self
         traces = self._instances.by_id.get(id(instance)) or self._traces_of(instance)
         signature = self._method_signature
         bound = object.__new__(type(self))
-        held = self.__dict__.copy()
-        held["python_function"] = held["__wrapped__"] = MethodType(self.python_function, instance)
-        held["_signature"], held["__signature__"] = signature, signature.signature
-        held["_fixed"], held["_plain"] = self._fixed_method, signature.plain
-        held["_traces"], held["_quick"] = traces, traces.quick
-        held["_binds"], held["_is_unbound"] = False, False
-        bound.__dict__ = held
+        own = self.__dict__.copy()
+        own["python_function"] = own["__wrapped__"] = MethodType(self.python_function, instance)
+        own["_signature"], own["__signature__"] = signature, signature.signature
+        own["_fixed"], own["_plain"] = self._fixed_method, signature.plain
+        own["_traces"], own["_by_short_key"] = traces, traces.by_short_key
+        own["_binds"], own["_is_unbound"] = False, False
+        bound.__dict__ = own
         return bound
 
     def get_concrete_function(self, /, *args: Any, **kwargs: Any) -> ConcreteFunction:
@@ -198,8 +198,10 @@ class Function:
         """
         try:
             with recording(None):
-                made = self._concrete(args, kwargs)
-                return runs_again(self._concrete(args, kwargs) if made.serves_one_call else made)
+                concrete = self._concrete(args, kwargs)
+                if concrete.serves_one_call:
+                    concrete = self._concrete(args, kwargs)
+                return runs_again(concrete)
         except BaseException as error:
             drop_internal_frames(error)
             remove_marks(error)
@@ -248,7 +250,7 @@ class Function:
         return Function(copy.deepcopy(self.python_function, memo), self._options)
 
     def __reduce__(self) -> Any:
-        """Pickle by reference, as functions do: by name, or by the Python function and options."""
+        """Pickle by name, as functions are pickled, or as the Python function and the options."""
         if isinstance(self.python_function, MethodType):
             return getattr, (self.python_function.__self__, self.python_function.__name__)
         if found_by_name(self) is self:
@@ -263,7 +265,7 @@ class Function:
         return hash(id(self._traces))
 
     def __trace_key__(self) -> object:
-        """Return its traces as its key as an argument: each access to a method makes a Function."""
+        """Return its trace cache: each access to a method makes a Function with the same cache."""
         return self._traces
 
     # -- tracing -------------------------------------------------------------------------------
@@ -275,9 +277,9 @@ class Function:
         objects: list[object] = []
         parts = self._signature.keys_of(values, [], objects)
         full = (*map(specs_to_tensors, parts), *sharing_of(objects))
-        return self._found_or_traced(full, values, objects, warns=False)[0]
+        return self._find_or_trace(full, values, objects, warns=False)[0]
 
-    def _found(
+    def _find(
         self, values: tuple[object, ...], short: Key | None = None, given: Sequence[Any] = ()
     ) -> tuple[ConcreteFunction, Sequence[Any]]:
         """Return the trace for a call, and the arrays that it runs on; count the call.
@@ -288,7 +290,7 @@ class Function:
             given: the arrays that belong to the short key.
         """
         if self._fixed is not None:
-            return self._found_fixed(self._fixed, values, short, given)
+            return self._find_fixed(self._fixed, values, short, given)
         arrays: list[Any] = []
         objects: list[object] = []
         key = self._signature.keys_of(values, arrays, objects)
@@ -296,14 +298,14 @@ class Function:
         concrete = self._traces.by_key.get(key)
         if concrete is None:
             refuse_specs(key, self)
-            concrete, held = self._found_or_traced(key, values, objects, short, given)
+            concrete, held = self._find_or_trace(key, values, objects, short, given)
             arrays += held
         if short is not None:
             self._traces.remember_short_key(short, key, concrete)
         concrete.counter.calls += 1
         return concrete, arrays
 
-    def _found_or_traced(
+    def _find_or_trace(
         self,
         key: Key,
         values: tuple[object, ...],
@@ -320,10 +322,10 @@ class Function:
             self._run, self._signature, self.python_function, is_guarded, compile_options, is_step
         )
         search = TraceLookup(self._traces, target, options.reduce_retracing, warns, options.guards)
-        return search.found(key, values, objects, short, given)
+        return search.find(key, values, objects, short, given)
 
     def _nested(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Record a call of its own graph, or become part of the trace in progress."""
+        """Record a call of its own graph, or trace the Python function inline."""
         if self.input_signature is None and self._options.guards == "off":
             compile_options = self._options.compile_options
             target = Traceable(
@@ -369,7 +371,7 @@ class Function:
 
     # -- one fixed trace -----------------------------------------------------------------------
 
-    def _found_fixed(
+    def _find_fixed(
         self,
         fixed: InputSignature,
         values: tuple[object, ...],
@@ -383,7 +385,7 @@ class Function:
         fits = short is not None and fit_unchanged(given, arrays)
         if concrete is None:
             known = short if fits else None
-            concrete, held = self._found_or_traced(fixed.keys, fixed.values, [], known, given)
+            concrete, held = self._find_or_trace(fixed.keys, fixed.values, [], known, given)
         if short is not None and fits:
             self._traces.remember_short_key(short, fixed.keys, concrete)
         concrete.counter.calls += 1
@@ -399,7 +401,7 @@ class Function:
                     f"{self._signature.name} has an input signature, which these arguments do "
                     "not fit; leave them out"
                 )
-        return self._found_or_traced(self._fixed.keys, self._fixed.values, [])[0]
+        return self._find_or_trace(self._fixed.keys, self._fixed.values, [])[0]
 
     # -- methods -------------------------------------------------------------------------------
 

@@ -6,9 +6,8 @@ rate = 2                                  graph f(%x: int32) {
 def f(x):                                 }
     return x * rate                       with a guard on `rate`: 2
 
-The names in a function's code decide which variables, attributes and items in its reach count as
-read, so a guard may be on one that merely has such a name. Shape guards compare attributes,
-methods and code:
+A variable, attribute or item in reach counts as read if its name occurs in the code, so a guard may
+be on one that the code does not read. Shape guards compare attributes, methods and code:
 
 hasattr(o, "cache"), try: o.limit       the attributes of an object that the code names
 o.method(x)                             the members of its classes under these names
@@ -52,15 +51,15 @@ from runtime.core.tensor import SymbolicTensor
 
 @dataclass(frozen=True, slots=True)
 class ShapeGuard:
-    """The members of one object, class or function at the time of the trace.
+    """A guard on the names of attributes, the methods or the code of one object.
 
     Attributes:
-        name: how the user writes it.
-        owner: a weak reference to it.
-        identity: its identity; comparing references would call the object's `==`.
+        name: the object as the user writes it.
+        owner: a weak reference to the object, class or function.
+        identity: a key of the guarded object.
         names: the names that the code mentions.
-        seen: the key of the members then.
-        text: the members in words.
+        seen: the key of the members at the time of the trace.
+        text: these members in words.
     """
 
     name: str
@@ -126,7 +125,7 @@ def _object(each: WatchedObject) -> Any:
 
 
 def _texts(code: CodeType) -> Iterator[str]:
-    """Yield the texts in code that may name an attribute, as for `hasattr`."""
+    """Yield the strings in code that may be attribute names, as in `hasattr(o, "cache")`."""
     for each in code.co_consts:
         if isinstance(each, str) and each.isidentifier():
             yield each
@@ -174,13 +173,13 @@ _LONGEST = 60
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """One place, and its value at the time of the trace.
+    """A guard on the value of one place.
 
     Attributes:
-        name: how the user writes it.
+        name: the place as the user writes it.
         place: the place.
-        seen: the key of the value.
-        text: the value in words.
+        seen: the key of its value at the time of the trace.
+        text: that value in words.
     """
 
     name: str
@@ -206,7 +205,7 @@ AnyGuard: TypeAlias = "Guard | ShapeGuard"
 
 
 def stronger(one: Policy, other: Policy) -> Policy:
-    """Return the stronger of two policies.
+    """Return the stronger of two policies: "off" < "warn" < "retrace".
 
     >>> stronger("warn", "off")
     'warn'
@@ -219,9 +218,9 @@ def guards_of(reach: Reach, written: Iterable[StatePlace]) -> tuple[AnyGuard, ..
 
     Args:
         reach: the objects it can reach, with their contents before the trace.
-        written: the places it writes, whose values each call reads in any case.
+        written: the places that it writes, which need no guards: they are part of the trace key.
     """
-    # An `__init__` names all attributes of its object, but reads none that were there before.
+    # An `__init__` names all attributes of its object, but reads none from before.
     functions = [each for each in reach.functions if each.__name__ != "__init__"]
     names = frozenset(name for each in functions for name in referenced_names(each.__code__))
     left_out = {_where(place) for place in written}
@@ -247,7 +246,7 @@ def guards_of(reach: Reach, written: Iterable[StatePlace]) -> tuple[AnyGuard, ..
 
 
 def _where(place: StatePlace) -> object:
-    """Return a key of a place that changes of a list there do not affect."""
+    """Return the identity of a place, whether or not it only grows."""
     return place.identity[:-1]
 
 
@@ -284,7 +283,7 @@ def _guards_on(each: WatchedObject, names: frozenset[str]) -> Iterator[Guard]:
 
 
 def _name(each: WatchedObject, name: str = "") -> str:
-    """Return the user's name for a watched object, a global variable without its module."""
+    """Return a watched object as the user writes it; a global variable without its module."""
     is_global = each.path is not None and type(each.path.root) is Globals
     name = name or each.name
     return name.partition(".")[2] if is_global else name
@@ -299,11 +298,11 @@ def _is_of_trace(value: object) -> bool:
 
 
 def guard_key(value: Any, with_items: bool = False) -> object:
-    """Return a key of a value, equal for values that one trace may serve.
+    """Return the key of a value that guards compare: equal keys, the same trace.
 
     Args:
         value: any value.
-        with_items: whether a list, dict or set is compared by its items, else by identity.
+        with_items: whether a list, dict or set is compared by its items, not by identity.
 
     >>> guard_key(1) == guard_key(True), guard_key(0.0) == guard_key(-0.0)
     (False, False)
@@ -366,12 +365,12 @@ def text_of_value(value: object) -> str:
 def joined(
     old: Sequence[AnyGuard], seen: Sequence[object], new: Sequence[AnyGuard]
 ) -> tuple[AnyGuard, ...]:
-    """Return the guards of several traces, without those on places that the last one changed.
+    """Return the guards of a new trace and those of earlier ones on places that it did not change.
 
     Args:
-        old: guards of earlier traces.
-        seen: the values of their places before the last one.
-        new: the guards of the last trace.
+        old: the guards of earlier traces.
+        seen: the keys of their values before the new trace.
+        new: the guards of the new trace.
     """
     known = {guard.identity for guard in new}
     still = (guard for guard, was in zip(old, seen) if guard.now() == was)
@@ -379,26 +378,26 @@ def joined(
 
 
 def values_of(guards: Sequence[AnyGuard]) -> tuple[object, ...]:
-    """Return the values of guarded places as a part of a trace key."""
+    """Return the current keys of guarded values, as a part of a trace key."""
     return tuple([guard.now() for guard in guards])
 
 
 def warn_of_stale(
-    guards: Sequence[AnyGuard], told: set[object], function_name: str, origin: Origin | None
+    guards: Sequence[AnyGuard], warned: set[object], function_name: str, origin: Origin | None
 ) -> None:
-    """Warn at the user's line of guarded places with other values, once for each value.
+    """Warn at the user's line of guarded places whose values have changed, once for each value.
 
     Args:
         guards: the guards of the called trace.
-        told: the warnings given so far; new ones are added.
+        warned: the guards and values that were warned of so far; new ones are added.
         function_name: the Function's name.
         origin: the line that calls it.
     """
     for guard in guards:
         seen = guard.now()
-        if seen == guard.seen or (guard.identity, seen) in told:
+        if seen == guard.seen or (guard.identity, seen) in warned:
             continue
-        told.add((guard.identity, seen))
+        warned.add((guard.identity, seen))
         now, before = guard.now_text(), guard.text
         message = (
             f"'{guard.name}' was {before if before != now else 'another'} when {function_name} was "

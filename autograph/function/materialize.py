@@ -227,7 +227,7 @@ def materialize(spec: ValueSpec, arrays: Arrays, name: str, shared: CallObjects)
         return _tensor(spec, next(arrays))
     if isinstance(spec, (Branch, ItemsSpec)):
         made = _made(spec, arrays, name, shared)
-        return _found(made, int(next(arrays)), shared) if spec.is_named else made
+        return _container_by_number(made, int(next(arrays)), shared) if spec.is_named else made
     if isinstance(spec, OptionalSpec):
         flag, value = next(arrays), materialize(spec.value, arrays, name, shared)
         if not flag and spec.absent == "undefined":
@@ -269,7 +269,7 @@ def _row_of(spec: ValueSpec) -> Callable[[Iterable[object]], object] | None:
     return type(spec.like) if is_plain else None
 
 
-def _found(made: object, number: int, shared: CallObjects) -> object:
+def _container_by_number(made: object, number: int, shared: CallObjects) -> object:
     """Return the container with a number; the call gives it the contents of `made`."""
     found = shared.find(number, allocator(made), lambda arrays, others: made)
     return made if found is None else found

@@ -6,9 +6,9 @@ def outer(x):                       %inner = function_call(%x) {callee=inner} : 
                                     return %inner_1
                                   }
 
-The inner function is traced once for each kind of arguments, in the cache that eager calls use. If
-its own graph might differ from the Python function there, the call becomes part of the surrounding
-trace: the function runs in it, and sees and changes what Python's would.
+The inner function is traced once for each kind of arguments; its traces are in the cache that eager
+calls use. If its own graph might behave otherwise than the Python function in this call, the Python
+function is traced inline instead, as part of the surrounding trace.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from runtime.core.weak_tables import IdentityTable
 from runtime.graph.graph import Graph
 from runtime.ops.random.graph_seeds import draws_by_seeds
 
-# The most of Python's stack in use, as a share, at which a function is traced inside others.
+# The largest share of Python's stack in use at which a function gets a nested trace.
 _MOST_STACK = 0.4
 _MOST_REMEMBERED = 1024
 
@@ -63,11 +63,11 @@ class RecordedResult:
 
 @dataclass(eq=False)
 class _TraceFacts:
-    """Facts that the traces of one function have established.
+    """Facts that the nested traces of one function have shown.
 
     Attributes:
         writes_state: whether one of them writes state outside of the function.
-        inlined: keys of calls whose own trace was useless.
+        inlined: the keys of calls that must be traced inline.
     """
 
     writes_state: bool = False
@@ -99,15 +99,15 @@ def recorded_call(
     concrete.counter.calls += 1
     tell(target.python_function)
     if concrete.environment is not None:
-        concrete.environment.tell()
+        concrete.environment.notify_listeners()
     return RecordedResult(concrete.recorded(arguments.operands))
 
 
 def _may_record() -> bool:
-    """Return whether calls may be recorded here at all.
+    """Return whether a call may be a node here.
 
-    They may not while each line is followed, inside a `try` whose handler may see the exception,
-    while a handled exception may be raised again, or in speculative staging.
+    It may not while a listener follows each line, inside a staged `try` (its handler may see an
+    exception of the function), while an exception is handled, or in a speculative trace.
     """
     recorder = current_recorder()
     if not isinstance(recorder, Graph) or trail() is None or innermost() is None:
@@ -118,7 +118,7 @@ def _may_record() -> bool:
 
 
 def _has_aliases() -> bool:
-    """Return whether a container may be another one on some path, or in another iteration."""
+    """Return whether a container of the trace may be an alias of another one in some run."""
     aliases = alias_state()
     if aliases is None or is_in_region(current_recorder()):
         return True
@@ -142,7 +142,7 @@ def _has_aliases() -> bool:
 
 @dataclass(frozen=True, eq=False)
 class _NestedCall:
-    """One call, with the search for its graph."""
+    """The search for the trace that one call may use."""
 
     target: Traceable
     traces: TraceCache
@@ -151,7 +151,7 @@ class _NestedCall:
     relaxes: bool
 
     def found(self) -> ConcreteFunction | None:
-        """Return the trace to call; None if no trace is usable here."""
+        """Return the trace to call, made if need be; None if the call must be traced inline."""
         known = self._known()
         if known.writes_state or self.arguments.key in known.inlined:
             return None
@@ -179,7 +179,7 @@ class _NestedCall:
         return known
 
     def _may_call(self, concrete: ConcreteFunction) -> bool:
-        """Return whether an existing trace would be made in the same way now."""
+        """Return whether a trace made now would be the same as an existing one."""
         if not is_pure(concrete) or concrete.environment is None:
             return False
         if draws_by_seeds(concrete.graph):
@@ -231,7 +231,7 @@ class _NestedCall:
         return concrete
 
     def _note(self, concrete: ConcreteFunction) -> None:
-        """Record the call that it was traced for."""
+        """Add the trace to the history of the function."""
         record = TraceRecord(
             number=self.traces.count,
             key=self.arguments.key,
@@ -247,10 +247,10 @@ class _NestedCall:
         self.traces.history.add(record)
 
     def _has_only_tallies(self, concrete: ConcreteFunction) -> bool:
-        """Return whether all Python changes of a trace made here are trace-time tallies."""
+        """Return whether no code reads the Python state that the trace has changed."""
         if not concrete.python_changes:
             return True
-        # A branch or a loop undoes its changes of Python state, and makes them at run time.
+        # A staged branch or loop turns changes of Python state into state of the graph.
         if is_in_region(current_recorder()):
             return False
         return are_trace_time_effects(concrete.python_changes, traced_functions())

@@ -1,4 +1,4 @@
-"""The arguments of a call inside of a trace that may call a graph of its own.
+"""Arguments with which a call inside of a trace can be a node: tensors and plain Python values.
 
 inner(x, [y, 2])   ->   key: (tensor float32, [tensor int32, 2]),  operands: %x, %y
 """
@@ -29,7 +29,7 @@ class PlainArguments:
     Attributes:
         key: the trace key of the call.
         operands: the tensors, in the order of the key.
-        objects: the objects compared by identity, and copies of the containers.
+        objects: the objects compared by identity, and the containers with specs for tensors.
         has_containers: whether there are lists, dicts or objects among them, which may change.
     """
 
@@ -40,16 +40,16 @@ class PlainArguments:
 
 
 class _NotPlain(Exception):
-    """An argument about which a separate graph would know less than its caller."""
+    """An argument of which a graph of its own would know less than an inline trace."""
 
 
 def plain_arguments(
     values: tuple[object, ...], unread: Collection[int] = ()
 ) -> PlainArguments | None:
-    """Return arguments in plain form; None if they are not plain.
+    """Return the key and operands of a call; None if its arguments are not plain.
 
-    Arguments are not plain if they stand for several Python values, for Python numbers of a run, or
-    for tensors that have a value while the caller is traced.
+    Arguments are not plain if they have a value that only an inline trace knows: constants, weakly
+    typed numbers, staged containers, variables, objects with a `__trace_key__`.
 
     Args:
         values: one per parameter.
@@ -67,7 +67,7 @@ def plain_arguments(
         parts = keys_of(specced, unread, arrays, objects)
     except (_NotPlain, AutographError, OpError):
         return None
-    if arrays or any(map(_is_beyond, parts)):
+    if arrays or any(map(_needs_identity, parts)):
         return None
     key = (*map(specs_to_tensors, parts), *sharing_of(objects))
     operands = [t for value, part in zip(values, key) for t in _operands(value, part)]
@@ -106,17 +106,16 @@ def _spec_of(tensor: SymbolicTensor) -> TensorSpec:
     return TensorSpec(tensor.shape, tensor.dtype)
 
 
-def _is_beyond(key: Key) -> bool:
-    """Return whether a key has parts other than lists, tuples, dicts and plain values.
+def _needs_identity(key: Key) -> bool:
+    """Return whether only an inline trace has the objects of a key, and their identities.
 
-    Variables are compared by their specs, and objects with a trace key by that key: only an inline
-    trace sees their identity.
+    A trace of its own gets variables by their specs, and objects by their `__trace_key__`.
     """
     if key[0] in ("registered", "variable", "keyed") or (
         key[0] == "record" and not issubclass(key[1], tuple)
     ):
         return True
-    return key[0] in CONTAINERS and any(map(_is_beyond, key[-1]))
+    return key[0] in CONTAINERS and any(map(_needs_identity, key[-1]))
 
 
 def _operands(value: Any, key: Key) -> Iterator[SymbolicTensor]:

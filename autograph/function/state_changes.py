@@ -1,8 +1,8 @@
 """Lists the changes of state that a trace has made, place by place.
 
-Arrays and bytes that it changes in place are places as a whole: Python and NumPy change them during
-the trace, and no graph does. So their contents before a call are part of the trace key, and
-each call with that key writes the contents that the trace has left.
+A buffer (an array, a bytearray) is one place as a whole: Python and NumPy change it during the
+trace. Its contents before a call are part of the trace key, and each call with that key writes the
+contents that the trace has left there.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _LEAVES = (int, float, bool, str, bytes, type(None), EagerTensor)
 
 @dataclass(frozen=True, slots=True)
 class StateChange:
-    """A place to which a trace gave another value.
+    """The change of one place in a trace.
 
     Attributes:
-        each: the object that has it.
-        key: its key, `WHOLE` for all items of a list.
-        old: the old value.
-        new: the new value; if `grows`, the items to append.
-        grows: whether items were only appended to a list.
+        each: the owner of the place.
+        key: the key of the place in it, `WHOLE` for all items of a list.
+        old: the value before the trace.
+        new: the value after it; if `grows`, the appended items alone.
+        grows: whether the trace only appended items to a list.
     """
 
     each: WatchedObject
@@ -64,7 +64,7 @@ def of_one_place(changes: Iterable[StateChange]) -> Iterator[StateChange]:
 
 
 def moving(found: Iterable[StateChange], others: list[StateChange]) -> Iterator[StateChange]:
-    """Yield those of the `others` that move objects which calls change."""
+    """Yield those of `others` that put an object elsewhere whose contents calls change."""
     changed_ids = {id(change.each.value) for change in found}
     while changed_ids and others:
         moving, staying = list[StateChange](), list[StateChange]()
@@ -92,7 +92,7 @@ def is_reordered(change: StateChange) -> bool:
 
 
 def with_keys(found: Iterable[StateChange], every: Iterable[StateChange]) -> Iterator[StateChange]:
-    """Yield the changes of the keys of dicts whose set of keys calls change."""
+    """Yield the changes of key order of the dicts in which calls insert or delete keys."""
     dicts = {id(c.each.value) for c in found if c.old is ABSENT or c.new is ABSENT}
     yield from (c for c in every if c.key is ORDER and id(c.each.value) in dicts)
 
@@ -103,8 +103,11 @@ def changed_buffers(
     """Yield the changes of the buffers that code can reach, each once.
 
     Args:
-        reach: the objects it can reach.
-        before: returns the contents of a buffer at the start of the trace; None if unknown.
+        reach: the objects that it can reach.
+        before: returns the contents of a buffer before the trace; None if they are unknown.
+
+    Raises:
+        StagingError: unconverted code has changed an array whose elements are in the graph.
     """
     for each in buffers_in(reach):
         was = before(each.value)
@@ -119,7 +122,7 @@ def changed_buffers(
 
 
 def key_of_buffer(value: Any) -> tuple[object, ...]:
-    """Return the contents of a buffer as a part of a trace key."""
+    """Return the part of a trace key for a buffer: its contents."""
     thing: Any = opaque(value)
     parts = thing.print().parts
     if not is_a(value, (np.ndarray,)):

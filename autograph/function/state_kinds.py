@@ -1,4 +1,4 @@
-"""The kinds of Python values that calls can read and write as state, like tensors."""
+"""The types of Python values that are state of a graph: calls read and write them as tensors."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from runtime.core.tensor import EagerTensor, Tensor
 from runtime.ops.literals import NATIVE
 
 LISTS = (list, deque)
-# In a longer list, as long as no call changes it, numbers are compared by value.
+# In a longer list that no call changes, numbers are part of the trace key in place of inputs.
 MOST_LIFTED = 256
-# Types that are state, too, in an object that also holds a tensor, or that is inspected.
+# Types that are state, too, where their object also holds a tensor, or where code reads them.
 NUMBERS_AND_TEXTS = (bool, int, float, str, type(None), type(ABSENT))
-# Types of constant values, and of values known by their identity.
+# Types of immutable values, and of values that are keyed by identity.
 _CONSTANTS = (
     *(int, float, complex, str, bytes, np.generic, np.dtype, range, slice, Enum),
     *(date, time, timedelta, re.Pattern, DType, TensorShape, TensorSpec),
@@ -60,7 +60,9 @@ def is_value(value: object) -> bool:
 
 
 def is_told_apart(value: Any) -> bool:
-    """Return whether a value is compared by its contents, or by identity.
+    """Return whether a key of state can tell a value from others: by contents, or by identity.
+
+    Containers with tensors, with arrays or with very many items cannot be told apart.
 
     >>> is_told_apart((1, "a")), is_told_apart([len]), is_told_apart([np.zeros(1)])
     (True, True, False)
@@ -88,7 +90,7 @@ def is_of_python(value: object, is_known: Callable[[object], bool]) -> bool:
     """
     if type(value) in NUMBERS_AND_TEXTS or _is_constant(value):
         return True
-    # A tensor is not such a value, but a container may hold one.
+    # A tensor is no Python value, but a container of Python values may hold one.
     waiting, seen = [value], dict[int, Any]()
     while waiting:
         each = waiting.pop()
@@ -110,7 +112,7 @@ def is_of_python(value: object, is_known: Callable[[object], bool]) -> bool:
 
 
 def _parts(value: Any) -> Iterable[object] | None:
-    """Return the contents of a container, or an object of a plain class; None of anything else."""
+    """Return the contents of a container, or of an object of a plain class; None for others."""
     if isinstance(value, MethodType):
         return (value.__self__,)
     if (record := record_of(value)) is not None:

@@ -43,11 +43,11 @@ _of_value = lazy_import("runtime.data.graph_inputs:of_value")
 
 
 def key_of_place(place: StatePlace, arrays: list[Any], objects: list[object]) -> Key:
-    """Return the part of a trace key for the value of a place.
+    """Return the part of a trace key for the current value of a place.
 
     Args:
         place: a place whose owner exists.
-        arrays: a list to which the arrays of its tensors are appended, in key order.
+        arrays: a list to which the arrays of the graph's inputs are appended, in key order.
         objects: a list to which the objects compared by identity are appended.
     """
     if place.grows:
@@ -66,13 +66,13 @@ def key_of_place(place: StatePlace, arrays: list[Any], objects: list[object]) ->
     if place.key is ORDER:
         return ("order", value)
     if type(value) in (int, float) and not place.is_known:
-        # As wide as possible, since it becomes a Python number again after the call.
+        # The dtype of NumPy, the widest: the result becomes a Python number again.
         array = np.asarray(value)
         if array.dtype != object:
             arrays.append(array)
             return ("number", type(value), array.dtype)
     if isinstance(value, np.generic):
-        # A NumPy scalar keeps its dtype beside a tensor, which a placeholder would not.
+        # A constant: a NumPy scalar keeps its dtype beside a tensor, a placeholder would not.
         return ("literal", type(value), value.tobytes())
     if type(value) is np.ndarray and is_numeric(value):
         if place.is_known or root_of(value) is not value:
@@ -97,18 +97,18 @@ def key_of_place(place: StatePlace, arrays: list[Any], objects: list[object]) ->
 
 
 def lifts_items(place: StatePlace, value: Any) -> bool:
-    """Return whether the numbers in a list that is a place are inputs of the graph, too."""
+    """Return whether the numbers in the list of a place are inputs of the graph."""
     return place.key is WHOLE and not place.is_known and len(value) <= MOST_LIFTED
 
 
 def _key_of_array(value: Any, arrays: list[Any], objects: list[object]) -> Key:
     objects.append(value)
-    arrays.append(value.copy())  # the array itself may change while the graph runs
+    arrays.append(value.copy())  # the run may change the array itself
     return ("array", value.dtype, value.shape)
 
 
 def lifts_elements(value: Any) -> bool:
-    """Return whether the elements of an array that is a place are an input of the graph."""
+    """Return whether the elements of an array can be an input of the graph: it owns its memory."""
     if type(value) is not np.ndarray or not is_numeric(value):
         return False
     return value.flags.writeable and root_of(value).flags.owndata
@@ -123,7 +123,7 @@ def _rule_of(place: StatePlace, value: Any) -> Rule:
 
 
 def _key_with_numbers(value: Any, arrays: list[Any], objects: list[object]) -> Key:
-    """Return the key of a list, or deque, without the values of numbers."""
+    """Return the key of a list or deque whose numbers are inputs."""
     is_deque = type(value) is deque
     if not is_deque:
         objects.append(value)
@@ -132,7 +132,7 @@ def _key_with_numbers(value: Any, arrays: list[Any], objects: list[object]) -> K
 
 
 def _key_of_tuple(value: Any, arrays: list[Any], objects: list[object]) -> Key:
-    """Return the key of a tuple, without the values of its numbers, which are inputs."""
+    """Return the key of a tuple whose numbers are inputs."""
     key = key_of(value, [], [])
     if key[0] not in ("tuple", "record") or len(value) > MOST_LIFTED:
         return key_of(value, arrays, objects)
@@ -141,7 +141,7 @@ def _key_of_tuple(value: Any, arrays: list[Any], objects: list[object]) -> Key:
 
 def _key_of_item(item: Any, arrays: list[Any], objects: list[object]) -> Key:
     if type(item) is np.ndarray:
-        # It may have other names, too.
+        # By its contents: the array may have other names, so it cannot be an input.
         return ("buffer", (*key_of_buffer(item), ByIdentity(item)))
     return _key_of_part(item, arrays, objects)
 
@@ -156,7 +156,7 @@ def _key_of_part(item: Any, arrays: list[Any], objects: list[object]) -> Key:
 
 
 def _key_of_deque(value: Any, arrays: list[Any], objects: list[object]) -> Key:
-    """Return the key of a deque by its contents; as an argument it is compared by identity."""
+    """Return the key of a deque by its items; as an argument, a deque is keyed by identity."""
     kind = (type(value), value.maxlen)
     parts = [key_of(item, arrays, objects) for item in deque.__iter__(value)]
     return ("list", kind, tuple(parts))
@@ -164,7 +164,14 @@ def _key_of_deque(value: Any, arrays: list[Any], objects: list[object]) -> Key:
 
 @dataclass(frozen=True, slots=True)
 class StatePlaceholder:
-    """A place with a placeholder, or with a new container that holds placeholders."""
+    """A place whose value was replaced by a placeholder, or by a tuple of placeholders.
+
+    Attributes:
+        owner: the owner of the place.
+        key: the key of the place in it.
+        value: the program's value.
+        lifted: the value in the trace.
+    """
 
     HOLDS_FOR_TRACE = True
 
@@ -175,18 +182,18 @@ class StatePlaceholder:
 
 
 class StatePlaceholders:
-    """Puts placeholders for tensors into the values of places, and takes them out again.
+    """Puts placeholders into places before a trace, and the program's values back after it.
 
-    Lists, dicts and objects keep their identity; the placeholders are put into them.
+    Lists, dicts and objects stay the same objects; placeholders replace the values in them.
 
     Args:
-        graph: takes the placeholders as inputs.
+        graph: the graph; the placeholders are inputs of it.
     """
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._put: list[StatePlaceholder] = []
-        # The containers that get dynamic items as placeholder, with the contents they get.
+        # The containers whose items are one input, with their contents in the trace.
         self._runs: list[tuple[Any, Contents]] = []
         self._arrays: list[tuple[Any, SymbolicTensor]] = []
         self._held: list[Contents] = []
@@ -205,7 +212,7 @@ class StatePlaceholders:
             lifted = self._lifted(value, key, place.name)
             if lifted is not value and place.key is not WHOLE:
                 self._replace(place.owner(), place.key, value, lifted)
-        # The contents for `undo`, which restores them before it takes out other placeholders.
+        # `undo` restores these contents first, before it takes out other placeholders.
         self._held = [contents_of(value) or {} for value, _ in self._runs]
         for value, runs in self._runs:
             put_contents(value, runs)
@@ -213,15 +220,14 @@ class StatePlaceholders:
             LIFTED[id(self)] = self
 
     def begin_arrays(self) -> None:
-        """Give arrays placeholders as their elements, in a trace that tracks arrays."""
+        """Set placeholders as the elements of arrays; called when the trace tracks arrays."""
         for value, tensor in self._arrays:
             begin_with(value, tensor)
 
     def check_use(self, function: Any, given: Iterable[object]) -> None:
         """Raise a StagingError if unconverted code reaches a container that is an input.
 
-        An array's memory has its elements from before all calls of the graph, and a list has one
-        item in place of all.
+        It would see the array's elements before the call, or one item in place of the list's items.
         """
         arrays = (root_of(value) for value, _ in self._arrays)
         containers = {id(value) for value in (*arrays, *(value for value, _ in self._runs))}
@@ -233,11 +239,11 @@ class StatePlaceholders:
             )
 
     def has_made(self, value: object) -> bool:
-        """Return whether a value is a tuple with placeholders, in place of the program's own."""
+        """Return whether a value is a tuple of placeholders that replaces one of the program."""
         return any(each is value for each in self._tuples)
 
     def undo(self) -> None:
-        """Restore the former values of places that still have their placeholders."""
+        """Restore the program's values in the places that still hold their placeholders."""
         LIFTED.pop(id(self), None)
         for (value, runs), held in zip(self._runs, self._held):
             if contents_of(value) == runs:

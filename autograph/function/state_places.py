@@ -1,7 +1,7 @@
 """Places of state that a traced function writes: attributes, variables, items.
 
-A place is found from the changes of a trace, and is found again at every call by its path, so that
-it belongs to the user's current object.
+A place has the path from an object that the function holds to its owner. Each call follows the
+path, and so finds the user's current object.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ class StatePlace:
     Attributes:
         name: the place as the user writes it.
         root: returns the object at the start of the path; None if it is gone.
-        steps: the keys on the path to the owner of the place, with the identity of the object at
-            each.
+        steps: the keys on the path to the owner of the place, each with the identity of the object
+            that it led to in the trace.
         key: the key of the place in that object, `WHOLE` for all its items, `ORDER` for the order
             of the keys of a dict.
         grows: whether it is a list to which the function only appends.
-        is_known: whether the function needs its numbers as Python numbers.
+        is_known: whether its numbers are part of the trace key, in place of inputs.
         element: for a list, set or dict whose items are one input of the graph, the key of each
             item.
-        is_sized: whether the function needs the number of items in Python.
+        is_sized: whether the number of items must be part of the trace key.
     """
 
     HOLDS_FOR_TRACE = True
@@ -68,7 +68,7 @@ class StatePlace:
         value: Any = self.root()
         for key, _ in self.steps:
             value = _under(value, key)
-        # An object on the path may be a new one, as tuples are.
+        # Only the owner must be the same: a tuple on the path may be a new one in each call.
         return value if not self.steps or id(value) == self.steps[-1][1] else None
 
     def holders(self) -> Iterator[object]:
@@ -97,13 +97,13 @@ class StatePlace:
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """The identity of the place."""
+        """A hashable key of the place: its owner, its key, and whether it only grows."""
         last = self.steps[-1][1] if self.steps else _identity(self.root())
         return (last, type(self.key), self.key, self.grows)
 
 
 def _identity(root: object) -> object:
-    """Return the identity of the object of a root."""
+    """Return a key of the object at the start of a path; wrappers of one object have equal keys."""
     if isinstance(root, Globals):
         return id(root.namespace)
     if isinstance(root, (Attributes, ClassVariables)):
@@ -112,9 +112,9 @@ def _identity(root: object) -> object:
 
 
 def put(owner: Any, key: Any, value: Any) -> None:
-    """Assign the place under `key` of `owner`: a value, all its items, or nothing.
+    """Set the value under a key of an object, or all its items; `ABSENT` deletes it.
 
-    The keys for an order may differ from those of the dict: the common ones get that order.
+    Under `ORDER`, the dict's keys get the order of `value`, whose keys may be other ones.
     """
     if type(value) is Snapshot:
         if (thing := opaque(owner)) is not None:
@@ -135,17 +135,17 @@ def put(owner: Any, key: Any, value: Any) -> None:
 
 
 def place_of(each: WatchedObject, key: object, grows: bool = False) -> StatePlace:
-    """Return the place under a key of an object that was watched."""
+    """Return the place under a key of a watched object."""
     path = each.path or Path(each.value, ())
     steps, value = [], path.root
     for step in path.keys:
         value = _under(value, step)
         steps.append((step, id(value)))
-    if steps:  # a trace may have put another object there
+    if steps:  # the trace may have put another object there
         steps[-1] = (path.keys[-1], id(each.value))
     is_of_all = key is WHOLE or key is ORDER
     name = f"{each.name}[:]" if is_of_all else entry_name(each, key)
-    return StatePlace(name, _held(path.root), tuple(steps), key, grows)
+    return StatePlace(name, _reference_to(path.root), tuple(steps), key, grows)
 
 
 def _under(value: Any, key: Any) -> Any:
@@ -155,8 +155,8 @@ def _under(value: Any, key: Any) -> Any:
         return _NOWHERE
 
 
-def _held(root: object) -> Callable[[], object]:
-    """Return a function that returns an object, if possible without keeping it alive."""
+def _reference_to(root: object) -> Callable[[], object]:
+    """Return a function that returns an object; it is a weak reference where that is possible."""
     if type(root).__module__.partition(".")[0] != "autograph":
         try:
             return weakref.ref(root)

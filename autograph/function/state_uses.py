@@ -1,11 +1,11 @@
 """Decides whether code also reads the state that it changes.
 
-log.append("traced")        the contents of the list make no difference
-calls += 1                  nor does this number
-calls += 1; x / calls       but here it does
+log.append("traced")        no: code only appends to the list
+calls += 1                  no: code only counts
+calls += 1; x / calls       yes
 
-A place is identified by the objects that names refer to, as far as known before a call:
-    `rt.math.log` is not a use of a list called `log`.
+Names are resolved to the objects that they refer to, as far as known before a call: `rt.math.log`
+is no use of a list called `log`.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class CodeUses:
 
     Args:
         functions: the functions whose code is inspected.
-        watched: all possible holders of the places, under any name.
+        watched: the watched objects, which hold the places under any name.
     """
 
     def __init__(self, functions: Iterable[CodeObject], watched: Iterable[WatchedObject]) -> None:
@@ -76,7 +76,7 @@ class CodeUses:
         self._watched = watched
 
     def of_calls(self) -> CodeUses:
-        """Return the uses in each call, without those that a trace makes once."""
+        """Return the uses without those in `init_scope`, which run once a trace and in no call."""
         outside = in_calls(self._uses)
         if len(outside) == len(self._uses):
             return self
@@ -105,22 +105,22 @@ class CodeUses:
     def only_appended_to(self, each: WatchedObject) -> bool:
         """Return whether code names a list, or set, only to add items to it.
 
-        Then the list's existing items make no difference. If the list is not known by names alone,
-        the result is False.
+        Then its items make no difference. The result is False if code may reach the list other than
+        by a name.
         """
         seen = self._of_container(each)
         return bool(seen) and all(_method(use) in _APPENDING for use in seen or ())
 
     def only_asked_for_keys(self, each: WatchedObject) -> bool:
-        """Return whether code names a set or dict only to test, add or remove keys."""
+        """Return whether code names a set or dict only to test, add, count or remove keys."""
         seen = self._of_container(each)
         return bool(seen) and all(map(_asks_for_keys, seen or ()))
 
     def only_counted(self, each: WatchedObject, key: object) -> bool:
-        """Return whether code names a place only in its own `+= 1`.
+        """Return whether code names a place only in `+= 1` of that place.
 
-        Library code may read a place that the code does not name but has changed. An item is judged
-        by its container: `d` is named only in `d["k"] += 1`.
+        False for a place that code does not assign by name: library code that changes it may read
+        it. An item is judged by its container: code names `d` only in `d["k"] += 1`.
         """
         if is_indexed(each.value):
             seen = self._of_container(each)
@@ -163,7 +163,10 @@ class CodeUses:
 
     @cached_property
     def _changing(self) -> dict[int, list[NameUse]]:
-        """Return the uses that change items, by the depth of the items in the named object."""
+        """Return the uses that change items, by the depth of the items in the named object.
+
+        `d[0] = x` has the depth 0, `d["k"][0] = x` the depth 1.
+        """
         found: dict[int, list[NameUse]] = {}
         for use in self._uses:
             depth, what = use.subscripts()
@@ -172,7 +175,7 @@ class CodeUses:
         return found
 
     def changes_buffer(self, each: WatchedObject) -> bool:
-        """Return whether code may change an array in place: an item, or all as by `out=a`."""
+        """Return whether code may change an array in place: by items, a method, or `out=a`."""
         if self.changes_items(each):
             return True
         named = self._named(each, self._uses)
@@ -217,7 +220,7 @@ class CodeUses:
 
 
 def in_calls(uses: list[NameUse]) -> list[NameUse]:
-    """Return the uses that are in each call: an `init_scope` runs only while tracing."""
+    """Return the uses without those in `init_scope`, which run once a trace and in no call."""
     has_scopes = any(use.name == "init_scope" for use in uses)
     return outside_of_init_scopes(uses) if has_scopes else uses
 
@@ -225,7 +228,7 @@ def in_calls(uses: list[NameUse]) -> list[NameUse]:
 def only_logged(name: str, functions: Iterable[CodeObject]) -> bool:
     """Return whether code uses a name only to add items or to count.
 
-    Then the number of other such changes makes no difference to that code.
+    Then that code does not depend on how often others do so.
     """
     functions = list(functions)
     if may_name(functions, name):
@@ -248,7 +251,7 @@ def only_logged(name: str, functions: Iterable[CodeObject]) -> bool:
 
 
 def read_globals(functions: Iterable[FunctionType]) -> dict[int, frozenset[str]]:
-    """Return the names of the global variables that code reads, by the identity of their module's.
+    """Return the names of the global variables that code reads, by `id()` of the module's dict.
 
     Names of attributes are not included.
     """
@@ -309,7 +312,7 @@ def _may_be_of(use: NameUse, holder: Any) -> bool:
 
 
 def _is_unknown(owner: Any) -> bool:
-    """Return whether a cell is unknown; an empty one may be of a function that is gone."""
+    """Return whether a cell is unknown, or empty: the cell of a function that was freed."""
     if type(owner) is not CellType:
         return owner is UNKNOWN
     try:
@@ -319,7 +322,7 @@ def _is_unknown(owner: Any) -> bool:
 
 
 def _method(use: NameUse) -> object:
-    """Return the name of the method that is read next, if it is one."""
+    """Return the name of the attribute that the next instruction reads from the named object."""
     following = use.next()
     is_attribute = following is not None and following.opname in ("LOAD_ATTR", "LOAD_METHOD")
     return following.argval if following is not None and is_attribute else None

@@ -32,34 +32,35 @@ _LATEST_COUNTERS = 4
 class TraceCache:
     """Traces by key.
 
-    A look-up takes no lock: every step is one operation on a dict. A thread that adds a trace holds
+    A look-up takes no lock: each step is one operation on a dict. A thread that adds a trace holds
     `lock`, so that two threads never trace the same key. Once an object in the key of a trace is
-    dead, the trace is not found any more, and is dropped at the next look-up.
+    dead, no call finds the trace, and the next look-up drops it.
 
     Attributes:
-        by_key: the trace of each key so far; the fast path of a call reads it directly. It is
-            always the same dict.
-        quick: the runners of traces by short key (`fast_calls`), also for calls in `by_key`; always
-            the same dict, too.
-        kept: the same for calls whose key has state.
-        lock: held while tracing; a function may call itself while it is traced.
+        by_key: the trace for each key of a call so far. The fast path reads it, so it is always the
+            same dict.
+        by_short_key: the function that runs the trace for each short key (`fast_calls`) of calls
+            without state; always the same dict, too.
+        stateful_calls: the traces for each short key of calls whose full key has state.
+        lock: held while tracing; reentrant, since a function may call itself while it is traced.
         count: the number of traces of the function, on its own or as part of another trace.
         dropped: the number of dropped traces.
         history: the record of its traces.
-        specialized_variables: the identities of the variables that traces are specialized for,
-            by the key of the calls.
-        guards: the guards on state that traces have read, by the key of the calls.
-        policies: the policies of Functions that are part of traces, by the key of the calls.
-        closed_lines: the lines that have made variables, by the key of the calls.
-        staged_generators: the generators that traces stage, by the key of the calls.
-        counters: the counters of the latest traces, which may be read after the Function is gone.
-        stale_warnings: the values of the StaleValueWarnings so far.
+        specialized_variables: for each key of arguments, the identities of the variables that
+            traces are specialized for.
+        guards: for each key of arguments, the guards on state that traces have read.
+        policies: for each key of arguments, the guard policy of Functions that are traced inline.
+        closed_lines: for each key of arguments, the lines that have created variables.
+        staged_generators: for each key of arguments, the generators that traces stage.
+        counters: the counters of the latest traces; `trace_warnings` reads them after the Function
+            is freed.
+        stale_warnings: the guards and values that a StaleValueWarning was given for.
     """
 
     def __init__(self) -> None:
         self.by_key: dict[Key, ConcreteFunction] = {}
-        self.quick: dict[Key | None, Callable[[Sequence[Any]], object]] = {}
-        self.kept: dict[Key | None, StatefulCalls] = {}
+        self.by_short_key: dict[Key | None, Callable[[Sequence[Any]], object]] = {}
+        self.stateful_calls: dict[Key | None, StatefulCalls] = {}
         self.lock = TraceLock()
         self.count = 0
         self.dropped = 0
@@ -72,20 +73,20 @@ class TraceCache:
         self.stale_warnings: set[object] = set()
         self.counters: deque[CallCounter] = deque(maxlen=_LATEST_COUNTERS)
         self._traces: dict[Key, ConcreteFunction] = {}
-        # Traces that may serve calls with other keys than their own.
+        # The keys of traces that may serve calls with other keys.
         self._general: dict[Key, None] = {}
+        # For each trace, the keys in `by_key` that lead to it.
         self._served: dict[Key, list[Key]] = {}
         self._calls_of_dropped = 0
-        # The number of calls of each trace at the last check of its use, in the order of the
-        # checks.
+        # The number of calls of each trace when `_drop_unused` last saw it, oldest first.
         self._calls_seen: dict[Key, int] = {}
         self._places: dict[Key, tuple[StatePlace, ...]] = {}
         self._watchers: dict[Key, tuple[int, object]] = {}
-        # Traces whose objects may die, and traces whose objects have died since the last look-up.
+        # The key of each trace by its number, and the numbers of traces with a dead object.
         self._mortal: dict[int, Key] = {}
         self._dead: dict[int, object] = {}
         self._numbers = count()
-        tables: tuple[dict[Any, Any], ...] = (self.by_key, self.quick, self.kept)
+        tables: tuple[dict[Any, Any], ...] = (self.by_key, self.by_short_key, self.stateful_calls)
         self._clearing = [map(dict.clear, repeat(table)) for table in tables]
 
     def traces(self) -> list[ConcreteFunction]:
@@ -94,7 +95,7 @@ class TraceCache:
         return list(self._traces.values())
 
     def count_uncached_call(self) -> None:
-        """Count a call whose trace serves no other one."""
+        """Count a call whose trace is not in the cache, since it serves that call alone."""
         self._calls_of_dropped += 1
 
     @property
@@ -120,9 +121,9 @@ class TraceCache:
         return concrete
 
     def places(self, key: Key) -> tuple[StatePlace, ...]:
-        """Return the places that the function writes when called with `key`.
+        """Return the places that the function is known to write when it is called with `key`.
 
-        If they are unknown, those of a key that differs only in shapes are taken.
+        If none are known, those for a key that differs only in shapes are a first guess.
         """
         known = self._places.get(key)
         if known is None:
@@ -131,7 +132,7 @@ class TraceCache:
         return known
 
     def set_places(self, key: Key, places: tuple[StatePlace, ...]) -> None:
-        """Add places to the key from now on; traces without them are dropped."""
+        """Make the values of places part of the keys from now on; drop the traces without them."""
         self.forget_short_keys()
         self._forget_all(key)
         if places:
@@ -143,11 +144,11 @@ class TraceCache:
             self._places = {k: places for k, places in self._places.items() if k in alive}
 
     def state_keys(self, key: Key) -> list[Key]:
-        """Return the state that each trace for calls with a key depends on."""
+        """Return the part for state of the key of each trace for some arguments."""
         return [each[len(key) :] for each in list(self._traces) if each[: len(key)] == key]
 
     def set_guards(self, key: Key, guards: tuple[AnyGuard, ...]) -> None:
-        """Check these guards from now on; traces without them are dropped."""
+        """Make guarded values part of the keys from now on; drop the traces without them."""
         self.forget_short_keys()
         self._forget_all(key)
         if len(self.guards) >= _MOST_REMEMBERED:
@@ -155,14 +156,14 @@ class TraceCache:
         self.guards[key] = guards
 
     def set_policy(self, key: Key, policy: Policy) -> None:
-        """Remember the policy of Functions that are part of a key's traces."""
+        """Remember the guard policy of Functions that are traced inline."""
         self.forget_short_keys()
         if len(self.policies) >= _MOST_REMEMBERED:
-            self.policies.clear()  # it is found out again
+            self.policies.clear()  # another trace finds it out
         self.policies[key] = policy
 
     def close_lines(self, key: Key, lines: frozenset[Origin]) -> None:
-        """Remember the lines that made variables in traces of a key."""
+        """Remember the lines that created variables: later traces may not create any there."""
         if len(self.closed_lines) >= _MOST_REMEMBERED:
             self.closed_lines.clear()
         self.closed_lines[key] = lines
@@ -170,14 +171,14 @@ class TraceCache:
     def stage_generators(self, key: Key, staged: StagedGenerators) -> None:
         """Remember the generators to be staged in traces of a key."""
         if len(self.staged_generators) >= _MOST_REMEMBERED:
-            self.staged_generators.clear()  # it is found out again
+            self.staged_generators.clear()  # another trace finds it out
         self.staged_generators[key] = staged
 
     def specialize_for(self, key: Key, variables: Collection[int]) -> None:
-        """Remember the variables whose identities matter."""
+        """Remember the variables that traces have to be specialized for."""
         self.forget_short_keys()
         if len(self.specialized_variables) >= _MOST_REMEMBERED:
-            self.specialized_variables.clear()  # it is found out again
+            self.specialized_variables.clear()  # another trace finds it out
         self.specialized_variables[key] = variables
 
     def relaxed(self, key: Key) -> Key:
@@ -189,7 +190,7 @@ class TraceCache:
         return key
 
     def add(self, key: Key, concrete: ConcreteFunction, objects: list[object]) -> None:
-        """Keep a trace for as long as all `objects`, which its key names by identity, are alive."""
+        """Add a trace, for as long as the `objects` that its key has by identity are alive."""
         while len(self._traces) >= _MOST_TRACES:
             self._drop_unused()
         number = next(self._numbers)
@@ -205,14 +206,14 @@ class TraceCache:
         self.forget_short_keys()
 
     def remember_short_key(self, short: Key, key: Key, concrete: ConcreteFunction) -> None:
-        """Remember the trace for a short key, if its whole key alone still leads there."""
+        """Remember the trace for a short key, if the key of the arguments alone leads to it."""
         if self.by_key.get(key) is not concrete:
             return
         with self.lock:
-            if len(self.quick) >= _MOST_REMEMBERED:
-                self.quick.clear()
+            if len(self.by_short_key) >= _MOST_REMEMBERED:
+                self.by_short_key.clear()
             if self.by_key.get(key) is concrete:
-                self.quick[short] = concrete.run_fast
+                self.by_short_key[short] = concrete.run_fast
 
     def remember_stateful_call(
         self,
@@ -222,22 +223,22 @@ class TraceCache:
         concrete: ConcreteFunction,
         guards: Sequence[AnyGuard] = (),
     ) -> None:
-        """Remember the trace for a short key and the current state; called holding `lock`."""
-        calls = self.kept.get(short)
+        """Remember the trace for a short key and the current state; called with `lock` held."""
+        calls = self.stateful_calls.get(short)
         if calls is None:
-            if len(self.kept) >= _MOST_REMEMBERED:
-                self.kept.clear()
+            if len(self.stateful_calls) >= _MOST_REMEMBERED:
+                self.stateful_calls.clear()
             calls = StatefulCalls(
                 self.places(key), bool(self.specialized_variables.get(key)), self.lock
             )
-            self.kept[short] = calls
+            self.stateful_calls[short] = calls
         calls.remember(given, concrete, unchanged(guards))
 
     def _watch(self, thing: object, number: int) -> list[object]:
-        """Return weak references that drop a trace with its object, by callbacks in C only.
+        """Return weak references whose callbacks make a trace unreachable once its object is dead.
 
-        A Ctrl-C would be lost in a Python callback. So the callback only marks the trace for the
-        next look-up, which drops it before any call can find it: no key leads to it until then.
+        The callbacks are functions of C, since a Ctrl-C would be lost in a Python callback. They
+        mark the trace, which the next look-up drops, and clear the dicts that lead to it.
         """
         noting = partial(self._dead.__setitem__, number)
         # `next` takes the reference as its default.
@@ -252,16 +253,16 @@ class TraceCache:
                 self.forget(key)
 
     def forget_short_keys(self) -> None:
-        """Forget all short keys: calls need a full look-up again."""
-        self.quick.clear()
-        self.kept.clear()
+        """Forget all short keys: the next calls take a full look-up."""
+        self.by_short_key.clear()
+        self.stateful_calls.clear()
 
     def has(self, key: Key) -> bool:
         """Return whether there is a trace of this very key."""
         return key in self._traces
 
     def forget(self, key: Key) -> None:
-        """Drop the trace of `key`: it can never be called again."""
+        """Drop the trace of `key`."""
         number, _ = self._watchers.pop(key, (None, None))
         if number is not None:
             self._mortal.pop(number, None)
@@ -276,7 +277,7 @@ class TraceCache:
             self._calls_of_dropped += concrete.counter.calls
 
     def _forget_all(self, key: Key) -> None:
-        """Drop the traces of calls with a key, for any state."""
+        """Drop the traces for some arguments, for any state."""
         for known in list(self._traces):
             if known[: len(key)] == key:
                 self.forget(known)

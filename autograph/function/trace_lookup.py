@@ -38,9 +38,9 @@ from runtime.core.context import caller_origin, restore_context
 from runtime.errors import OpError
 from runtime.state.variable import Variable
 
-# The most rounds, each of which has found more written places.
+# The largest number of traces of one call, each of which finds more places that it writes.
 _MOST_ROUNDS = 24
-# The errors of a trace in which Python cannot drive a generator.
+# The errors after which a trace may be repeated with its generators staged.
 FAILURES = (AutographError, OpError, TypeError, AttributeError)
 
 
@@ -62,7 +62,7 @@ class TraceLookup:
     warns: bool = False
     guards: Policy = "off"
 
-    def found(
+    def find(
         self,
         key: Key,
         values: tuple[object, ...],
@@ -70,32 +70,38 @@ class TraceLookup:
         short: Key | None = None,
         given: Sequence[Any] = (),
     ) -> tuple[ConcreteFunction, Sequence[Any]]:
-        """Return the trace for a key, and its inputs besides the tensors in the arguments.
+        """Return the trace for a call, and the arrays of state that it takes as inputs.
+
+        A trace may show that the function depends on more state. Then the key gets longer, and the
+        search is repeated.
 
         Args:
             key: the key of the arguments.
             values: one per parameter.
             objects: the objects compared by identity.
-            short: the short key of the call from now on, together with state.
+            short: the short key to remember for the trace; None if there is none.
             given: the arrays that belong to the short key.
+
+        Raises:
+            StagingError: each trace writes to other places than the ones before.
         """
         variables = variables_in(objects)
         output = current_console_output() or ConsoleOutput()
         with self.traces.lock:
             for _ in range(_MOST_ROUNDS):
-                held = self._held(key)
-                beside = (*self._specialized(key, variables), *self._guarded(key))
-                concrete = self.traces.find((*key, *held.keys, *beside))
+                held = self._state_values(key)
+                extra = (*self._specialized(key, variables), *self._guarded(key))
+                concrete = self.traces.find((*key, *held.keys, *extra))
                 if isinstance(concrete, StatefulConcreteFunction) and not concrete.is_in_place():
                     self.traces.set_places(key, held.places)
                     continue
                 if concrete is not None:
-                    self._found_again(key, concrete, beside, short, given)
+                    self._on_hit(key, concrete, extra, short, given)
                 if concrete is None:
                     before = copy_context()
                     try:
                         with output:
-                            concrete = self._traced(key, values, objects, held, beside)
+                            concrete = self._trace(key, values, objects, held, extra)
                     except BaseException as error:
                         if not isinstance(error, Exception):
                             restore_context(before)
@@ -108,15 +114,15 @@ class TraceLookup:
                 "return what they write"
             )
 
-    def _found_again(
+    def _on_hit(
         self,
         key: Key,
         concrete: ConcreteFunction,
-        beside: Key,
+        extra: Key,
         short: Key | None,
         given: Sequence[Any],
     ) -> None:
-        """Warn of stale values, and remember the short key of the call."""
+        """Warn of stale values, and remember the short key of a call whose trace was found."""
         policy, guards = self._policy(key), self.traces.guards.get(key, ())
         if policy == "warn":
             guards = tuple(concrete.guards)
@@ -125,31 +131,31 @@ class TraceLookup:
         if short is not None:
             watched = () if policy == "off" else guards
             self.traces.remember_stateful_call(short, key, given, concrete, watched)
-            if policy == "retrace" and self._guarded(key) != beside[-1:]:
-                self.traces.forget_short_keys()  # another thread has changed something meanwhile
+            if policy == "retrace" and self._guarded(key) != extra[-1:]:
+                self.traces.forget_short_keys()  # another thread has changed a guarded value
 
     def _specialized(self, key: Key, variables: list[Variable]) -> Key:
-        """Return the part of a key for variables, if it matters which ones of a kind they are."""
+        """Return the part of a key for the variables that traces are specialized for."""
         if not variables:
             return ()
-        told = self.traces.specialized_variables.get(key)
-        if told is None:
-            told = reached_variables(self.target.python_function)
-            self.traces.specialize_for(key, told)
-        return (("apart", identities_of(variables, told)),) if told else ()
+        specialized = self.traces.specialized_variables.get(key)
+        if specialized is None:
+            specialized = reached_variables(self.target.python_function)
+            self.traces.specialize_for(key, specialized)
+        return (("apart", identities_of(variables, specialized)),) if specialized else ()
 
     def _policy(self, key: Key) -> Policy:
         return self.traces.policies.get(key, self.guards) if self.traces.policies else self.guards
 
     def _guarded(self, key: Key) -> Key:
-        """Return the part of a key for state read outside; it has one whenever there are guards."""
+        """Return the part of a key for guarded values; empty if the policy is "off"."""
         if self._policy(key) == "off":
             return ()
         guards = self.traces.guards.get(key, ())
         return (("guarded", values_of(guards) if self._policy(key) == "retrace" else ()),)
 
     def _keep_guards(self, key: Key, known: Key, concrete: ConcreteFunction) -> Key:
-        """Guard the state that a trace has read from now on; return its part of the key."""
+        """Add the guards of a trace to those of the key; return the part of the key for them."""
         old = self.traces.guards.get(key, ())
         guards = joined(old, known[1], concrete.guards)
         if {each.identity for each in guards} == {each.identity for each in old}:
@@ -158,26 +164,26 @@ class TraceLookup:
             self.traces.set_guards(key, guards)
         return ("guarded", values_of(guards))
 
-    def _held(self, key: Key) -> StateValues:
-        """Return the values of the places that calls with this key are known to write."""
+    def _state_values(self, key: Key) -> StateValues:
+        """Return the values of the places that calls with a key are known to write."""
         places = self.traces.places(key)
         there = tuple(place for place in places if place.owner() is not None)
         if len(there) < len(places):
             self.traces.set_places(key, there)
         return state_values(there) or NOTHING_HELD
 
-    def _traced(
+    def _trace(
         self,
         key: Key,
         values: tuple[object, ...],
         objects: list[object],
         held: StateValues,
-        beside: Key,
+        extra: Key,
     ) -> ConcreteFunction | None:
-        """Trace; None if the trace depends on the values of more places."""
+        """Trace the function, and add the trace; None if the key must get longer first."""
         full, own = (*key, *held.keys), len(key)
         if self.relaxes:
-            full = self.traces.relaxed((*full, *beside))[: len(full)]
+            full = self.traces.relaxed((*full, *extra))[: len(full)]
         longer = (
             with_runs(held.places, held.keys, self.traces.state_keys(key)) if held.places else None
         )
@@ -187,12 +193,12 @@ class TraceLookup:
         undo: list[Undo] = []
         generators = noting_generators(self.traces.staged_generators.get(key, StagedGenerators()))
         held_now = replace(held, keys=full[own:])
-        told = next((part[1] for part in beside if part[0] == "apart"), ())
+        specialized = next((part[1] for part in extra if part[0] == "apart"), ())
         try:
             closed = self.traces.closed_lines.get(key, frozenset())
             with generators as called:
                 concrete = trace(
-                    self.target, values, full[:own], held_now, undo.append, told, closed
+                    self.target, values, full[:own], held_now, undo.append, specialized, closed
                 )
         except IdentityMatters:
             self.traces.specialize_for(key, ALL)
@@ -220,23 +226,23 @@ class TraceLookup:
         is_lasting = not concrete.serves_one_call
         if isinstance(concrete, StatefulConcreteFunction) and concrete.new_places and is_lasting:
             self.traces.set_places(key, (*held.places, *concrete.new_places))
-            now = self._held(key)
+            now = self._state_values(key)
             if len(now.arrays) == len(held.arrays):
                 concrete.set_state(now)
                 full, held = (*full[:own], *now.keys), now
             elif concrete.has_irreversible_effects:
-                # A second trace would not find the items: it serves this call only.
+                # A second trace would have the effects twice, so this one serves its call alone.
                 concrete.serves_one_call = True
                 warn_of_effects(concrete.effects, self.target.signature.name)
             else:
                 undo[0]()
                 return None
-        concrete.specialized_variables = told
+        concrete.specialized_variables = specialized
         if concrete.guard_policy != "off" and self._policy(key) != concrete.guard_policy:
             self.traces.set_policy(key, stronger(concrete.guard_policy, self._policy(key)))
-            beside = (*(part for part in beside if part[0] != "guarded"), *self._guarded(key))
+            extra = (*(part for part in extra if part[0] != "guarded"), *self._guarded(key))
         if self._policy(key) == "retrace":
-            beside = (*beside[:-1], self._keep_guards(key, beside[-1], concrete))
+            extra = (*extra[:-1], self._keep_guards(key, extra[-1], concrete))
         self.traces.count += 1
         record = TraceRecord(
             number=self.traces.count,
@@ -256,14 +262,14 @@ class TraceLookup:
             if self.warns and concrete.unrepeatable:
                 self.traces.count_uncached_call()
                 self._warn_of_retracing()
-            return concrete  # the next call finds its variables
+            return concrete
         if concrete.variables_made_at:
-            # It serves this call only: the next one finds the variables, or makes them again.
+            # It serves this call alone: the next one finds the variables, or is refused new ones.
             self.traces.close_lines(key, closed | concrete.variables_made_at)
             return concrete
-        watched = [each for each in variables_in(objects) if id(each) in told]
+        watched = [each for each in variables_in(objects) if id(each) in specialized]
         objects = [*by_identity(objects), *held.objects, *watched]
-        self.traces.add((*full, *beside), concrete, objects)
+        self.traces.add((*full, *extra), concrete, objects)
         if self.warns:
             self._warn_of_retracing()
         return concrete

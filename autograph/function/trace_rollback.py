@@ -89,9 +89,9 @@ class TraceSnapshot:
         for each in reach:
             self._keep(each)
         inside = [part for each in reach for part in each.contents.values()]
-        self.add((*inside, *values, *map(_found, _NAMES)))
+        self.add((*inside, *values, *map(_global_state, _NAMES)))
         count = len(self._kept)
-        self.add(map(_found, _STREAMS))
+        self.add(map(_global_state, _STREAMS))
         reach.keeper = self
         self._streams = self._kept[count:]
         self._has_drawn = False
@@ -239,7 +239,7 @@ def _goes_back(each: WatchedObject) -> bool:
     return type(each.value) is not ContextVar or bool(each.contents)
 
 
-def _found(shared: tuple[str, str]) -> object:
+def _global_state(shared: tuple[str, str]) -> object:
     module, name = shared
     found = getattr(sys.modules.get(module), name, None)
     return ClassVariables(found) if isinstance(found, type) else found

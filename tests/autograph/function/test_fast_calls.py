@@ -131,10 +131,10 @@ def test_a_trace_that_is_dropped_is_not_called_by_its_short_key() -> None:
     x = rt.constant(1.0)
     for _ in range(2):
         f(x)
-    assert f.traces.quick
+    assert f.traces.by_short_key
     (trace,) = f.traces.traces()
     f.traces.forget(trace.key)
-    assert not f.traces.quick
+    assert not f.traces.by_short_key
     f(x)
     assert 2 == f.experimental_get_tracing_count()
 

@@ -55,7 +55,7 @@ def test_a_trace_goes_with_the_objects_it_knows():
     assert cache.find(special) is not None
     del thing
     gc.collect()
-    assert not cache.by_key and not cache.quick
+    assert not cache.by_key and not cache.by_short_key
     assert cache.find((("object", id(other)),)) is not None
     assert list(cache.by_key) == [(("object", id(other)),)]
     assert len(cache.traces()) == 1 and cache.dropped == 1

@@ -4,8 +4,8 @@
     else: t = b                the one taken, since one list cannot be two others.
     t.append(1)                Python changes a or b as well: refused.
 
-Such containers are harmless until one of them changes while the program can still reach another. So
-they are recorded, and checked later.
+Such containers are harmless until one of them changes while the program can still reach another.
+So they are recorded here, and checked at reads (`stale_reads`) and at the end (`final_checks`).
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ def note_results(
     before: AliasSnapshot | None = None,
     paths: Sequence[Graph] = (),
 ) -> None:
-    """Record the container made for each variable, with those that it may stand for.
+    """Record the container that a statement makes for each variable, with its possible originals.
 
     Args:
-        columns: a name, the value made, and the held values that it was made of.
-        before: the length of the records when the paths left these values, if that was earlier.
-        paths: the branches that have left the values, if each has left one.
+        columns: a variable, its new value, and the values that the paths left in it.
+        before: the snapshot of the alias state where the paths left them, if that was earlier.
+        paths: the branches that left the values, one for each.
     """
     aliases = ALIAS_STATE.get()
     if aliases is None:
@@ -87,12 +87,12 @@ def note_loop(
 ) -> None:
     """Record the final values of a loop's variables, in place of the records of its body.
 
-    The containers that the body made are gone after it; those from before the loop are not.
+    The containers that the body made do not outlive it; those from before the loop do.
 
     Args:
-        columns: a name, the value made, the held values before the loop and at the body's end.
+        columns: a variable, its final value, its values before the loop and at the body's end.
         old: the containers from before the loop.
-        before: the length of the records before the body was traced.
+        before: the snapshot of the alias state before the body was traced.
     """
     aliases = ALIAS_STATE.get()
     if aliases is None:
@@ -101,7 +101,7 @@ def note_loop(
     lasting: dict[int, list[object]] = {}
     for container in old:
         lasting.setdefault(first.get(id(container), id(container)), []).append(container)
-    # A container put into a run outlives the loop, as an item of the run.
+    # A container copied into a list handle outlives the loop, as an item of the list.
     for part in (part for copied in aliases.copied for part in copied.members):
         lasting.setdefault(first.get(id(part.value), id(part.value)), []).append(part.value)
     # So does an item picked out of a list, which may be the same object as another item now.
@@ -148,13 +148,12 @@ def check_ended_path(before: int, count: int) -> None:
 
 
 def unchanged_members(before: AliasSnapshot, old: Collection[int]) -> list[AliasMember]:
-    """Return the members that are unchanged since a branch copied them.
+    """Return the members from before a branch that have not changed since the branch copied them.
 
-    The copies are gone after the branch, and do not change. The same holds for copies in runs of
-    containers that do not change any more in the branch.
+    The copies, variables of the branch or items of list handles, do not outlive the branch.
 
     Args:
-        before: the length of the records before the branch.
+        before: the snapshot of the alias state before the branch.
         old: the identities of containers from before the branch.
     """
     aliases = ALIAS_STATE.get()
@@ -174,7 +173,7 @@ def refresh_members(parts: Iterable[AliasMember]) -> None:
 
 
 def _noted_with(part: AliasMember) -> list[AliasMember]:
-    """Return the other members that may be the same object as a container, or as its origins."""
+    """Return the other containers that may be the same object as a container."""
     aliases = ALIAS_STATE.get()
     found = possible_aliases(aliases, part.value) if aliases is not None else ()
     return [each for _, each in found if each.value is not part.value]
@@ -187,12 +186,12 @@ def _on_all_paths(path: Graph) -> bool:
 def possible_aliases(
     aliases: AliasState, value: object, meets: Callable[[Graph], bool] = _on_all_paths
 ) -> Iterator[tuple[AliasSet, AliasMember]]:
-    """Yield the members that may be the same object as `value`: its origins and their copies.
+    """Yield the alias members that may be the same object as `value`: its originals, their copies.
 
     Args:
         aliases: the alias state of the trace.
         value: a container.
-        meets: a test of paths; aliases that exist only on other paths are left out.
+        meets: returns whether a path counts; aliases of other paths are left out.
     """
     roots = origin_ids(aliases, value, meets)
     for alias_set in (alias_set for alias_set in aliases.alias_sets if alias_set.name):
@@ -210,7 +209,7 @@ def _is_one_on(alias_set: AliasSet, made: object, meets: Callable[[Graph], bool]
 def origin_ids(
     aliases: AliasState, value: object, meets: Callable[[Graph], bool] = _on_all_paths
 ) -> set[int]:
-    """Return the identities of a container and of all its origins; see `possible_aliases`."""
+    """Return the identities of a container and of all containers that it may be a copy of."""
     roots, waiting = {id(value)}, [value]
     groups = [alias_set for alias_set in aliases.alias_sets if alias_set.name]
     while waiting:
@@ -227,13 +226,13 @@ def origin_ids(
 def note_copy(spec: ValueSpec, value: object, handle: rt.Tensor) -> None:
     """Record that an item picked at a run-time index is a copy of the list's own item.
 
-    The copy has the contents of the list's item, so it may be read; a change of it would not reach
-    the list.
+    The copy may be read, since it has the contents of the list's item; a change of it would not
+    reach the list.
 
     Args:
         spec: the spec of the items.
         value: the item.
-        run: the list handle that it was picked from.
+        handle: the list handle that it was picked from.
     """
     aliases = ALIAS_STATE.get()
     if aliases is not None:
@@ -274,14 +273,13 @@ def alias_of_next_iteration(
     old: Mapping[int, bool],
     copied: Collection[int] = (),
 ) -> str | None:
-    """Return a loop variable that shares a container with another name in Python's next iteration.
+    """Return a loop variable that has an alias in Python's next iteration, but not in the graph's.
 
     Args:
-        columns: a name, its value when the body began (as it was held then, and as it is now) and
-            its value at the end, with which the next iteration begins.
+        columns: a variable, its value at the start of the body, the contents of that value then,
+            and the value at the end, with which the next iteration begins.
         old: the containers from before the loop, by identity, and whether the body changes them.
-        copied: the identities of containers that are items of a run at the end; a change of them in
-            the run is not seen.
+        copied: the identities of containers that are copied into list handles at the end.
     """
     groups: dict[int, list[tuple[str, bool]]] = {}
     first = _first_names()
@@ -365,7 +363,7 @@ def held_containers(then: object) -> Iterator[tuple[int, object]]:
 
 
 def container_pairs(result: object, source: object) -> Iterator[tuple[object, object]]:
-    """Yield each new container with the container that it was made of."""
+    """Yield each mutable container of a result with the container of the source it was made of."""
     result, source = present_value(result), present_value(source)
     if isinstance(source, OneOfObjects) and is_mutable(result):
         for option in source.options:
@@ -400,12 +398,12 @@ def watch_members(parts: Iterable[AliasMember]) -> None:
 
 
 def is_reachable(part: AliasMember) -> bool:
-    """Return whether the program can reach a container, or the list it was picked from."""
+    """Return whether the program can still reach a container, or the list it was picked from."""
     return has_user_references(part) or _is_picked_from_known(part)
 
 
 def is_reachable_beside(part: AliasMember, changed: AliasMember) -> bool:
-    """Return the same for a member that is noted together with a changed one."""
+    """Return whether the program can still reach a member beside a changed one of its set."""
     if part is changed:
         return False
     return has_user_references_beside(part, changed.value) or _is_picked_from_known(part)

@@ -3,9 +3,9 @@
     row = [x]
     if big: self.first = self.last = row      one list in two places, on one path
 
-A call makes a new container for each place in which a path leaves one. In two places it must be the
-same one, so it has a number. In an iteration of a loop it is another one each time: its number is
-known only at run time.
+A call creates a new container for each place in which a path leaves one. A container that is left
+in two places must stay one object, so it has a number. In a loop, each iteration makes another one,
+whose number is known only at run time.
 """
 
 from __future__ import annotations
@@ -36,12 +36,13 @@ from runtime.graph.graph import Graph
 def number_shared(
     slots: StateSlots, *paths: Sequence[object], iteration: Graph | None = None
 ) -> None:
-    """Give a number to each new container that a path leaves in a place if another may have it.
+    """Give a number to each new container whose identity matters after a statement.
 
-    A number is needed only if one of the places is outside of the function.
+    It is in a slot that holds a numbered container on another path, or one path leaves it in
+    several slots, one of which is outside of the function.
 
     Args:
-        slots: the places.
+        slots: the slots of the statement.
         paths: the values that each path leaves in them.
         iteration: the body of a loop, if the path is one.
     """
@@ -51,11 +52,11 @@ def number_shared(
     values = zip(slots.initial, *paths)
     for column, of_paths in zip(zip(*held), values):
         together = [each for of_path in column for each in of_path]
-        is_told = any(is_numbered(each.value) for each in together) or _has_numbers(of_paths)
-        if not is_told and not all(_is_on_all(each, column) for each in together):
+        has_number = any(is_numbered(each.value) for each in together) or _has_numbers(of_paths)
+        if not has_number and not all(_is_on_all(each, column) for each in together):
             outside = left_outside()
-            is_told = any(id(each.value) in outside for each in together)
-        if is_told:
+            has_number = any(id(each.value) in outside for each in together)
+        if has_number:
             numbers.give(together)
     at_outside = [at for at, is_outside in enumerate(slots.are_outside(is_numbered)) if is_outside]
     for path in held[1:] if at_outside else ():
@@ -81,11 +82,11 @@ class _Numbers:
 
 
 def refuse_lost_changes(graph: Graph, values: Iterable[object]) -> None:
-    """Refuse a path that changes a container and leaves it in no variable, if it has aliases.
+    """Refuse a path that changes a container which no variable holds after it, if it has aliases.
 
     Args:
         graph: the graph of the path.
-        values: the values that it leaves.
+        values: the final values of the variables.
 
     Raises:
         ContainerMutationError: Python shows the change under the other names.
@@ -106,7 +107,7 @@ def _is_on_all(container: ContainerValue, column: Iterable[Sequence[ContainerVal
 
 
 def _has_numbers(values: Iterable[object]) -> bool:
-    """Return whether a container among some values, or among their items, has a run-time number."""
+    """Return whether a container among some values or items has a number known only at run time."""
     return any(map(_is_told, (e for v in values for e in (v if isinstance(v, list) else (v,)))))
 
 

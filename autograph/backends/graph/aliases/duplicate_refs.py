@@ -46,7 +46,7 @@ def is_element_of(value: object, owner: object) -> bool:
 
 
 def was_replaced(aliases: AliasState, value: object) -> bool:
-    """Return whether another item replaced a container where it was picked, as in a swap."""
+    """Return whether another item has replaced a container in its list, as in a swap."""
     found = [each for each in aliases.origins if each.value is value]
     return bool(found) and all(each.is_gone for each in found)
 
@@ -56,7 +56,7 @@ def note_inserted(owner: list[Any], key: object, value: object, before: Iterable
 
     Args:
         owner: the list.
-        key: the index; None for a new place.
+        key: the index; None for an insertion at an unknown index.
         value: the item.
         before: the list's items before.
     """
@@ -67,7 +67,7 @@ def note_inserted(owner: list[Any], key: object, value: object, before: Iterable
         not each.is_gone and is_same_index(each.key, key)
         for each in _origins(aliases, value, owner)
     ):
-        return  # It is there already.
+        return  # The item is at this index already.
     for origin in aliases.origins:
         same = origin.owner is owner and origin.graph is recorder and is_same_index(origin.key, key)
         origin.is_gone = origin.is_gone or same
@@ -88,7 +88,7 @@ def note_inserted(owner: list[Any], key: object, value: object, before: Iterable
 
 
 def note_known_duplicates(owner: list[Any]) -> None:
-    """Record a list that holds a container twice when its items become a run."""
+    """Record a list that holds a container twice when its items become dynamic."""
     aliases = alias_state()
     held = [id(item) for item in owner if is_mutable(item)]
     if aliases is not None and len(set(held)) < len(held):
@@ -133,7 +133,7 @@ def duplicate_error(place: SourceLocation | None) -> ContainerMutationError:
 
 
 def is_same_index(one: object, other: object, depth: int = 0) -> bool:
-    """Return whether two indices are known to be equal: the same number, or computed alike."""
+    """Return whether two indices are known to be equal: one number, or the same computation."""
     if one is other:
         return one is not None
     if isinstance(one, int) and isinstance(other, int):
@@ -154,12 +154,12 @@ def is_same_index(one: object, other: object, depth: int = 0) -> bool:
 def is_distinct_per_iteration(
     aliases: AliasState, value: object, changed: Sequence[object], body: Graph
 ) -> bool:
-    """Return whether each iteration picks another item, and changes no other one of that list.
+    """Return whether each iteration picks another item of a list, and changes no other item of it.
 
     Args:
         aliases: the alias state of the trace.
-        value: what is picked, of a list.
-        changed: the items of it that an iteration changes.
+        value: the picked item.
+        changed: the items of the list that an iteration changes.
         body: the graph of the loop's body.
     """
     keys = [each.key for each in aliases.origins if each.value is value]
@@ -203,7 +203,7 @@ def _is_constant(value: object, body: Graph, depth: int = 0) -> bool:
 
 
 def _before_captured(value: object) -> object:
-    """Return the outermost value that a region's capture stands for; any other value itself."""
+    """Return the value of the outermost graph that a captured tensor stands for."""
     while isinstance(value, rt.SymbolicTensor) and value.node.op is PLACEHOLDER:
         outer = next((each.outer for each in value.graph.captures if each.inner is value), None)
         if outer is None:

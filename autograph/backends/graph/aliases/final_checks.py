@@ -1,7 +1,7 @@
 """Checks, at the end of a trace, of containers that may be the same object.
 
-A changed container may differ from its alias by then, which is correct if a call gives both the
-contents that the plain function leaves there.
+A changed container may differ from its alias in the trace. That is correct if the call, at its end,
+writes to both the contents that Python leaves in them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class recording_aliases:
     """Record possible aliases while a function is traced, and check them at the end.
 
     Args:
-        look: called with each object that is used.
+        look: called with each object whose attribute is read.
 
     Raises:
         ContainerMutationError: a container was changed after its record, and an alias is reachable.
@@ -111,15 +111,15 @@ def _copies_as_made() -> set[int]:
 
 
 def _is_settled(part: AliasMember, changed: Sequence[AliasMember], copies: Collection[int]) -> bool:
-    """Return whether a call gives a container, at its end, the contents of the changed ones.
+    """Return whether a call writes the contents of the changed containers to this one at its end.
 
-    It is one from outside, or a copy of one that the call finds.
+    It is from outside of the function, or a copy of a container from there.
     """
     numbered, reads = current_identities(), READS.get()
     if numbered is None or any(part is each for each in changed):
         return False
     if record_of(part.value) is not None and not (reads and reads.sees(type(part.value))):
-        return False  # It may have been looked at unseen.
+        return False  # Its attributes may have been read without a report.
     if numbered.is_outer(part.value):
         return all(numbered.is_told_apart(each.value) for each in changed)
     is_copy = id(part.value) in copies

@@ -1,8 +1,8 @@
-"""Lists and names that are stale once an item of a list has changed.
+"""Lists and variables that are stale once an item of a list has changed.
 
 rows[i].append(1)          the row is written back to the graph's rows
-first                      a row picked before, which may be the same one: stale
-others = rows[:]           has a copy of the row: stale
+first                      a row picked earlier, which may be the same one: stale
+others                     made by rows[:] earlier, has a copy of the row: stale
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ def note_shared(first: object, second: object) -> None:
 
 
 def sharing(aliases: AliasState, owner: object, also: Pairs = ()) -> list[object]:
-    """Return the other lists that are known to have items of a list.
+    """Return the other lists that are known to have items in common with a list.
 
-    In the first iteration, a list made for the body of a loop is the list from before it.
+    A list created for the body of a loop has the items of the list from before the loop.
 
     Args:
         aliases: the alias state of the trace.
         owner: the list.
-        also: lists, each with one that it may have been in an earlier iteration of a loop.
+        also: lists, each with a list that it was made of in an earlier iteration.
     """
     found, waiting = [owner], [owner]
     pairs = [
@@ -93,8 +93,8 @@ def note_write_back(
         owner: the list.
         value: the item.
         before: the list's items before.
-        others: other items picked from the list, which are read again.
-        picked_at: the location of the pick, if it is not recorded.
+        others: other items picked from the list, which are read again afterwards.
+        picked_at: the location where the item was picked, if it is not recorded.
 
     Raises:
         ContainerMutationError: one object is an item of the list twice.
@@ -139,15 +139,15 @@ def has_items_of(looked_at: object, owner: object) -> bool:
 
 
 def invalidate_after_loop(before: AliasSnapshot, body: Graph, left: Pairs, started: Pairs) -> None:
-    """Record, after a loop, its changes in lists of which it had a copy at its start.
+    """Mark what is stale after a loop that wrote changed items back to lists.
 
-    This includes an item that an iteration puts into another list if a later one may change it.
+    This includes an item that one iteration inserts in another list and a later one may change.
 
     Args:
-        before: the length of the records before the body was traced.
+        before: the snapshot of the alias state before the body was traced.
         body: the graph of the body.
-        left: the final containers of variables, each with the one that an iteration left there.
-        started: the same containers, each with the one from before the loop.
+        left: the variables' containers after the loop, each with its container at the body's end.
+        started: the same containers, each with the container from before the loop.
 
     Raises:
         ContainerMutationError: an iteration inserts an item again, and a later one changes it.
@@ -186,7 +186,7 @@ def invalidate_after_loop(before: AliasSnapshot, body: Graph, left: Pairs, start
         lists = [*change.lists, *sharing(aliases, owner, earlier)]
         change.lists = [each for each in lists if not _is_among(each, has_it)]
         change.note(aliases, (), place)
-    # Without an iteration a variable keeps its value, which nothing has changed.
+    # If no iteration runs, a variable keeps its value, and nothing is stale.
     since = aliases.invalidated.keys() - invalidated_at(before)
     for made, start in started:
         if id(start) in since:
@@ -195,15 +195,15 @@ def invalidate_after_loop(before: AliasSnapshot, body: Graph, left: Pairs, start
 
 @dataclass
 class _Change:
-    """The other holders of an item of a list that was changed.
+    """The other objects that hold, or may be, a changed item of a list.
 
     Attributes:
         owner: the list.
         own: the identities of the containers that have the change.
         copies: containers of which the list may have copies, and items picked from others.
         lists: other lists that may have the item.
-        runs: the runs that have the change.
-        is_doubled: whether the list contains an item that was picked from itself.
+        handles: the list handles that have the change.
+        has_duplicate: whether the list may hold one object twice.
     """
 
     owner: object
@@ -222,13 +222,13 @@ class _Change:
         lists: Sequence[object] = (),
         is_after: bool = False,
     ) -> _Change:
-        """Return the change of a list, with all other objects that may have items of it.
+        """Return the change of a list, with all other objects that may hold items of it.
 
         Args:
             aliases: the alias state of the trace.
             owner: the list.
             own: the identities of the containers that have the change.
-            lists: other lists that are known to have items of it.
+            lists: other lists that are known to hold items of it.
             is_after: whether a loop made the change, and has ended.
         """
         copies, holders = _copied_into(aliases, owner, own, frozenset() if is_after else own)
@@ -251,7 +251,7 @@ class _Change:
     def note(
         self, aliases: AliasState, before: Sequence[object], place: SourceLocation | None
     ) -> None:
-        """Mark all other holders of the item as stale.
+        """Mark all other objects that hold, or may be, the item as stale.
 
         Args:
             aliases: the alias state of the trace.
@@ -275,7 +275,7 @@ def _copied_into(
 ) -> tuple[list[object], list[object]]:
     """Return the containers, except those in `but`, of which a list may have a copy.
 
-    The second result are the lists that these, or its `own` items, were picked from.
+    The second result are the lists that these, or the items in `own`, were picked from.
     """
     copied = [
         each
@@ -344,7 +344,7 @@ def _are_alike(aliases: AliasState, values: Sequence[object]) -> bool:
 
 
 def _is_put_twice(aliases: AliasState, handles: Sequence[rt.Tensor]) -> bool:
-    """Return whether one path puts a container twice into the sources of these runs."""
+    """Return whether one path inserts a container twice in the sources of these list handles."""
     inside = [
         c
         for handle in handles
@@ -360,7 +360,7 @@ def _is_put_twice(aliases: AliasState, handles: Sequence[rt.Tensor]) -> bool:
 
 
 def _has_from_a_sharer(aliases: AliasState, owner: object) -> bool:
-    """Return whether a list has an item picked from another list that has its items."""
+    """Return whether a list has an item that was picked from a list with items in common."""
     mine = [*_put_in(aliases, owner)]
     inside = {id(value) for value, _ in mine}
     picks = [
@@ -378,7 +378,7 @@ def _has_from_a_sharer(aliases: AliasState, owner: object) -> bool:
 
 
 def _put_in(aliases: AliasState, owner: object) -> Iterator[tuple[object, rt.Tensor | None]]:
-    """Yield the containers put into a list, each with the run that it was put into."""
+    """Yield the containers inserted in a list, each with the list handle that has its copy."""
     yield from ((each, None) for each in _containers_in(owner))
     made = [item_sources(aliases, handle) for handle in _handles_of(owner)]
     copied = (
@@ -388,7 +388,7 @@ def _put_in(aliases: AliasState, owner: object) -> Iterator[tuple[object, rt.Ten
 
 
 def _is_one_list(aliases: AliasState, one: object, other: object) -> bool:
-    """Return whether two lists have a list from before a loop in common."""
+    """Return whether two lists may be the same list, or were before a loop."""
     return not _lists_before(aliases, one).isdisjoint(_lists_before(aliases, other))
 
 
@@ -404,7 +404,7 @@ def _lists_before(aliases: AliasState, value: object) -> set[int]:
 
 
 def _containers_in(owner: object) -> list[object]:
-    """Return the containers that Python knows among the items of a list."""
+    """Return the mutable containers in the items of a list that are not dynamic."""
     return [part.value for item in rt.nest.children(owner) or () for part in mutable_parts(item)]
 
 
@@ -414,7 +414,7 @@ def _handles_of(*owners: object) -> list[rt.Tensor]:
 
 
 def _popped_among(aliases: AliasState, values: Sequence[object]) -> list[list[object]]:
-    """Return the contents of lists before some of these were popped from them."""
+    """Return the items of lists before one of these values was popped from them."""
     return [each.before for each in aliases.popped if _is_among(each.value, values)]
 
 
@@ -435,8 +435,8 @@ def _invalidate(
 
 
 def _lists_with_same_items(owner: object, before: Iterable[object]) -> list[object]:
-    """Return the lists into which Python code has put a run of a list, as `extend` does."""
+    """Return the other lists that hold the same `DynamicItems`, as after `extend`."""
     dynamic = [item for item in before if type(item) is DynamicItems and holds_containers(item)]
-    # The search covers all objects of the process, so it is done once for all runs.
+    # The search covers all objects of the process, so it is done once for all of them.
     around = gc.get_referrers(*dynamic) if dynamic else ()
     return [e for e in around if type(e) is list and e is not owner and e is not dynamic]

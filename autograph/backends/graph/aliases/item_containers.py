@@ -32,7 +32,7 @@ def mutable_parts(item: object) -> Iterator[AliasMember]:
 
 
 def known_mutable_parts(items: Iterable[object]) -> Iterator[AliasMember]:
-    """Yield the mutable containers in the items of a list that are in no run."""
+    """Yield the mutable containers in the items of a list that are not dynamic."""
     return (
         part for item in items if type(item) is not DynamicItems for part in mutable_parts(item)
     )
@@ -57,7 +57,7 @@ def carried_by_value(spec: ValueSpec, value: object) -> Iterator[ContainerValue]
 
 
 def holds_containers(item: object) -> bool:
-    """Return whether an item, or one of a run, is or holds a mutable container."""
+    """Return whether an item, or a dynamic item, is or holds a mutable container."""
     if type(item) is DynamicItems:
         likes = _likes(item.element)
         return any(is_mutable(like) or isinstance(like, Record) for like in likes)

@@ -19,7 +19,7 @@ from runtime.graph.node import Node
 from runtime.graph.region_ops import COND, WHILE
 from runtime.ops.containers.list_kernels import APPEND, GET, INSERT, LIST_OF, POP, SET
 
-# The distance from a run to its items, in list levels.
+# The distance from a list handle to its items, in list levels.
 _ITEM = 1
 _NONE: Mapping[int, Any] = MappingProxyType({})
 # The first output with an item, of ops that take items, and the first input with an item.
@@ -30,19 +30,19 @@ _PUTTING = {APPEND: 1, INSERT: 2, SET: 2}
 def may_hold_items_of(
     handles: Iterable[rt.Tensor], others: Iterable[rt.Tensor | None]
 ) -> list[bool]:
-    """Return for each of the other runs whether its items may be in one of `handles`.
+    """Return for each other list handle whether its items may be in one of `handles`.
 
-    A loop that is still traced may have put in any item from before it.
+    A loop that is still being traced may have inserted any item from before the loop.
     """
     sources = _Sources(handles)
     return [sources.items_of(each) or sources.comes_in(each) for each in others]
 
 
 def note_initial_handles(pairs: Iterable[tuple[object, object]]) -> None:
-    """Record the sources of the runs with which the body of a loop begins.
+    """Record the sources of the list handles at the start of a loop's body.
 
     Args:
-        pairs: the value of a variable when the body begins, and its value before the loop.
+        pairs: the value of a variable at the start of the body, and its value before the loop.
     """
     aliases = alias_state()
     begun_with = {} if aliases is None else aliases.initial_handles
@@ -52,7 +52,7 @@ def note_initial_handles(pairs: Iterable[tuple[object, object]]) -> None:
 
 
 def handles_within(value: object, depth: int = 0) -> Iterator[tuple[rt.Tensor, int]]:
-    """Yield the runs in a value, each with the number of lists around its own."""
+    """Yield the list handles in a value, each with the number of lists around its list."""
     if isinstance(value, ContainerValue):
         value = value.copy
     if type(value) is DynamicItems:
@@ -65,9 +65,9 @@ def handles_within(value: object, depth: int = 0) -> Iterator[tuple[rt.Tensor, i
 
 
 def item_sources(aliases: AliasState, handle: rt.Tensor) -> frozenset[int]:
-    """Return the identities of the runs whose items are in a run, and its own.
+    """Return the identities of the list handles whose items a handle holds, its own included.
 
-    Runs that only gave its items by iteration do not count.
+    Handles whose items were inserted one by one, by a loop over them, do not count.
     """
     found = aliases.source_cache.get(id(handle))
     if found is None:
@@ -80,7 +80,7 @@ def item_sources(aliases: AliasState, handle: rt.Tensor) -> frozenset[int]:
 
 
 def has_items_of(aliases: AliasState, handle: rt.Tensor, source: rt.Tensor | None) -> bool:
-    """Return whether items of one run are in another, inserted one by one or together."""
+    """Return whether a list handle holds items of a source, inserted one by one or together."""
     return id(source) in item_sources(aliases, handle) or (
         bool(aliases.picked_from)
         and _Sources([handle], picked_from=aliases.picked_from).items_of(source)
@@ -88,24 +88,24 @@ def has_items_of(aliases: AliasState, handle: rt.Tensor, source: rt.Tensor | Non
 
 
 def source_handles(handle: rt.Tensor) -> list[rt.SymbolicTensor]:
-    """Return the runs whose items are in a run, and itself, as `item_sources` does."""
+    """Return the list handles of `item_sources`."""
     sources = _Sources([handle])
     return [each for each, _ in sources.reached.values() if sources.items_of(each)]
 
 
 def may_lack_change(handle: rt.Tensor, source: rt.Tensor, changed: Sequence[rt.Tensor]) -> bool:
-    """Return whether items of one run may be in another on a path without a change.
+    """Return whether a list handle may hold items of a source on a path that lacks a change.
 
     Args:
-        run: the other one.
-        source: the run with the items.
-        changed: the runs that have the change; a path that makes none of them lacks it.
+        handle: the list handle.
+        source: the handle with the items.
+        changed: the handles that have the change; a path that makes none of them lacks it.
     """
     return _Sources([handle], changed).items_of(source)
 
 
 def are_made_apart(first: rt.Tensor | None, second: rt.Tensor | None) -> bool:
-    """Return whether two runs are made on different paths of one `if`."""
+    """Return whether two list handles are made on different paths of one `if`."""
     if not isinstance(first, rt.SymbolicTensor) or not isinstance(second, rt.SymbolicTensor):
         return False
     return are_apart(first.graph, second.graph)
@@ -128,7 +128,7 @@ def are_apart(first: Graph, second: Graph) -> bool:
 
 
 def path_test(handle: rt.Tensor | None) -> Callable[[Graph], bool]:
-    """Return a test whether a list handle may be made on a path, for `relatives`."""
+    """Return a test whether a list handle may be made on a path, for `possible_aliases`."""
     if not isinstance(handle, rt.SymbolicTensor):
         return lambda path: True
     graph = handle.graph
@@ -136,20 +136,20 @@ def path_test(handle: rt.Tensor | None) -> Callable[[Graph], bool]:
 
 
 class _Sources:
-    """The sources of some runs, found backwards through the graph.
+    """The sources of some list handles, found backwards through the graph.
 
-    A list of lists has runs in the items of its run. The items of a run are one step away from
-    it, those of the runs in them two steps, and so on.
+    The items of a list of lists contain list handles. The items of a handle are one step away from
+    it, the items of the handles in them two steps, and so on.
 
     Args:
-        runs: the first ones.
-        barred: runs whose sources are not searched, nor paths that make none of these runs.
-        picked_from: runs, with the runs from which their items were picked.
+        handles: the handles to start from.
+        barred: handles whose sources are not searched, nor paths that make none of them.
+        picked_from: handles, with the handles that their items were picked from.
 
     Attributes:
         reached: the sources, by identity, with the least number of steps to contents of them that
-            may be in one of the first runs.
-        is_open: whether the search met a loop that is still traced.
+            may be in one of the first handles.
+        is_open: whether the search has reached a loop that is still being traced.
     """
 
     def __init__(
@@ -178,20 +178,20 @@ class _Sources:
                 waiting.extend((each, max(_ITEM, far)) for each, far in self._behind(handle, steps))
 
     def items_of(self, handle: rt.Tensor | None) -> bool:
-        """Return whether items of a run may be in one of the first runs."""
+        """Return whether items of a list handle may be in one of the first handles."""
         return self._steps(handle) == _ITEM
 
     def comes_in(self, handle: rt.Tensor | None) -> bool:
-        """Return whether a run may come from before a loop that is still traced."""
+        """Return whether a list handle is from before a loop that is still being traced."""
         graph = handle.graph if isinstance(handle, rt.SymbolicTensor) else None
         return any(loop is not graph and is_within(loop, graph) for loop in self._open)
 
     def _steps(self, handle: rt.Tensor | None) -> float:
-        """Return the least steps to contents of a run that may be in one of the first runs."""
+        """Return the least steps to contents of a handle that may be in the first handles."""
         return self.reached.get(id(handle), (handle, math.inf))[1]
 
     def _behind(self, handle: rt.SymbolicTensor, steps: int) -> Iterator[tuple[rt.Tensor, int]]:
-        """Yield the direct sources of a run, each with the steps to its contents."""
+        """Yield the direct sources of a list handle, each with the steps to its contents."""
         node = handle.node
         if id(handle) in self._carried_anew:
             yield self._carried_anew[id(handle)][1], steps
@@ -220,7 +220,7 @@ class _Sources:
             yield from ((each, steps) for each in _variants_in(region.outputs))
 
     def _given(self, handle: rt.SymbolicTensor) -> Iterator[rt.Tensor]:
-        """Yield the list handles that a region gets, or captures, as `handle`."""
+        """Yield the outer handles that a region's parameter or capture stands for."""
         graph = handle.graph
         for capture in graph.captures:
             if capture.inner is handle and isinstance(capture.outer, rt.Tensor):

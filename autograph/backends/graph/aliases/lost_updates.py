@@ -44,12 +44,12 @@ from runtime.graph.graph import Graph
 
 @dataclass(slots=True)
 class IterationStart:
-    """The values of a loop's variables at the beginning of its body.
+    """The values of a loop's variables at the start of its body.
 
     Attributes:
         values: the values.
         held: the values with their contents then.
-        stand_ins: the containers that were made for the body.
+        stand_ins: the containers that were created for the body.
     """
 
     HOLDS_FOR_TRACE = True
@@ -75,17 +75,17 @@ class IterationStart:
         aliases = alias_state()
         if aliases is not None:
             aliases.body_containers += stand_ins
-            # From the first trace of the body on: it may change one and use the other.
+            # Uses are watched from the first trace on: the body may change one and read the other.
             watch_members(part for each in stand_ins for part in (each.made, each.first))
         return cls(values, tuple(map(held, values)), stand_ins)
 
 
 def note_branch_insertions(result: object, source: object, path: Graph) -> None:
-    """Record the runs into which a branch has put the container that it leaves in a variable.
+    """Record the list handle that holds a copy of the container a branch leaves in a variable.
 
     Args:
-        result: the container made after the branches.
-        source: the value that the branch left in the variable, as it was held.
+        result: the container of the variable after the branches.
+        source: the value that the branch left in the variable.
         path: the graph of the branch.
     """
     aliases = alias_state()
@@ -104,14 +104,14 @@ def note_branch_insertions(result: object, source: object, path: Graph) -> None:
 def lost_in_iteration(
     start: IterationStart, ends: Mapping[str, object], before: AliasSnapshot
 ) -> str | None:
-    """Return a variable through which a body changes a container that Python has elsewhere.
+    """Return a variable through which a body changes a container that Python keeps elsewhere, too.
 
-    Called at the end of the body, while the variables have their final values.
+    It is called at the end of the body, while the variables have their final values.
 
     Args:
         start: the variables when the body began.
         ends: the final values of the variables.
-        before: the length of the records before the body was traced.
+        before: the snapshot of the alias state before the body was traced.
     """
     aliases = alias_state()
     if aliases is None:
@@ -121,7 +121,7 @@ def lost_in_iteration(
     inside = (child for end in ends.values() for child in rt.nest.children(end) or ())
     items = [part.value for child in inside for part in mutable_parts(child)]
     for (name, end), began, then in zip(ends.items(), start.values, start.held):
-        # The next iteration begins with an item of a run, and changes its stand-in.
+        # The next iteration begins with a container that a list holds, and changes its stand-in.
         is_put = any(
             id(part.value) in put or any(True for _ in _handles_with(aliases, part.value, copies))
             for part in mutable_parts(end)
@@ -130,14 +130,14 @@ def lost_in_iteration(
             began, then, aliases.changed_in_branches[before.changed_in_branches :]
         ):
             return name
-        # The next iteration would insert again the items that a list has when this one ends.
+        # The next iteration inserts once more an item that a list has when this one ends.
         left = present_value(end)
         is_left = _is_picked(aliases, left) or _is_there(aliases, left, items, copies)
         if is_left and _is_there(aliases, present_value(began), items, copies):
             note_repeated_insertion([each for each in ends.values() if isinstance(each, list)])
     put_in = [*items, *(part.value for each in copies for part in each.members)]
     for _, made, original, _ in start.stand_ins:
-        # In the first iteration they are one object, and both are put into lists.
+        # In the first iteration they are one object, and both are inserted in lists.
         if _is_among(made.value, put_in) and _is_among(original.value, put_in):
             note_repeated_insertion([each for each in ends.values() if isinstance(each, list)])
     originals = {id(made.value): original for _, made, original, _ in start.stand_ins}
@@ -177,7 +177,7 @@ def lost_in_iteration(
 def _handles_with(
     aliases: AliasState, value: object, copies: Iterable[AliasSet]
 ) -> Iterator[rt.Tensor | None]:
-    """Yield the runs into which a container, or an alias of it, was put."""
+    """Yield the list handles with a copy of a container, or of an alias of it."""
     for each in copies:
         may_be = origin_ids(aliases, value, path_test(each.handle))
         if any(id(part.value) in may_be for part in each.members):
@@ -187,7 +187,7 @@ def _handles_with(
 def _is_there(
     aliases: AliasState, value: object, items: list[object], copies: Sequence[AliasSet]
 ) -> bool:
-    """Return whether a container, or an alias of it, was put into a list."""
+    """Return whether a container, or an alias of it, was inserted in a list."""
     may_be = origin_ids(aliases, value)
     if any(not may_be.isdisjoint(origin_ids(aliases, each)) for each in items):
         return True
@@ -200,20 +200,20 @@ def _is_there(
 
 
 def _is_picked(aliases: AliasState, value: object) -> bool:
-    """Return whether a container is, on some path, an item of a list that still has it."""
+    """Return whether a container is, on some path, an item that is still in its list."""
     may_be = origin_ids(aliases, value)
     return any(id(each.value) in may_be and not each.is_gone for each in aliases.origins)
 
 
 def _changes(began: object, then: object, changed: list[object]) -> bool:
-    """Return whether an iteration changes a container with which a variable begins."""
+    """Return whether an iteration changes a container that a variable has at its start."""
     earlier = dict(held_containers(then))
     parts = [AliasMember(part.value, earlier.get(id(part.value))) for part in mutable_parts(began)]
     return any(_is_among(part.value, changed) or not is_unchanged(part) for part in parts)
 
 
 def _duplicate_in_iteration(aliases: AliasState, before: AliasSnapshot) -> str | None:
-    """Return a list that holds an object twice, and of which an iteration changes an item."""
+    """Return the name in errors of a list with a duplicate, one item of which has changed."""
     rewritten = [owner for owner, _, _ in aliases.write_backs[before.write_backs :]]
     twice = (each for each in aliases.duplicates if _is_among(each.owner, rewritten))
     return f"{VALUE}this list" if next(twice, None) is not None else None

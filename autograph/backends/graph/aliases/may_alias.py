@@ -1,4 +1,4 @@
-"""A test whether two containers that the graph knows by contents are one object in Python."""
+"""A test whether two containers, separate objects in the trace, may be one object in Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Containers of a trace that stand for others and pass their changes on.
+"""Containers of the trace that stand for others and pass their changes on.
 
     row = rows[i]                  row is a copy in the trace, written back if changed
     half = left if c else right    a change of half is passed on to the one taken
@@ -33,8 +33,7 @@ from autograph.backends.graph.values.object_values import record_of
 from autograph.operators.call_listeners import is_within, listen
 from runtime.core.context import current_recorder
 
-# Methods of these types change the container itself, which may change more than once before its
-# write-back.
+# A call of a method of these types only changes its own container: no proxy has to be flushed.
 _CHANGED = (list, dict, deque)
 _Contents = tuple[object, ...]
 
@@ -67,18 +66,18 @@ class Proxy(ABC):
 
     @abstractmethod
     def write_back(self) -> None:
-        """Pass the current contents on to an owner."""
+        """Pass the current contents on to the owners."""
 
     @abstractmethod
     def accepts(self, now: _Contents, then: _Contents) -> bool:
-        """Return whether changes can be passed on to an owner with contents `now`, once `then`."""
+        """Return whether an owner with contents `now`, formerly `then`, can receive changes."""
 
     def is_changed(self) -> bool:
         """Return whether the contents have changed."""
         return not all(map(is_unchanged, self.parts))
 
     def is_in_place(self) -> bool:
-        """Return whether changes can be passed on to the owners as they are now."""
+        """Return whether changes can be passed on to the owners with their current contents."""
         return not self.have_owners_changed() and all(
             map(self.accepts, self._contents(), self._contents_then())
         )
@@ -89,16 +88,16 @@ class Proxy(ABC):
         return any(is_within(each, now) or is_within(now, each) for each in self.owners_changed_in)
 
     def record_owner_contents(self, graph: object) -> None:
-        """Record the owners' contents in a region, as those that changes can be passed on to."""
+        """Record the owners' current contents as those that can receive changes in a region."""
         self._then = [each for each in self._then if each[0] is not graph]
         self._then.append((graph, self._contents()))
 
     def forget_owner_contents(self, graph: object) -> None:
-        """Forget the owners' contents in a region that ends."""
+        """Forget the owners' contents recorded for a region that ends."""
         self._then = [each for each in self._then if each[0] is not graph]
 
     def mark_written_back(self, graph: object) -> None:
-        """Record that the owners have, in a region, all contents of the container."""
+        """Record that, in a region, the owners have all contents of the container."""
         objects = [part.value for part in self.parts if record_of(part.value) is not None]
         inside = [each for made in objects for each in record_of(made).values]  # type: ignore[union-attr]
         found = [each for value in (self.value, *inside) for each in _containers_in(value)]
@@ -107,7 +106,7 @@ class Proxy(ABC):
         self.refresh()
 
     def may_be_in(self, looked_at: object) -> bool:
-        """Return whether an object that is read may hold an object that this stands for."""
+        """Return whether an object that is read may hold a container that this one stands for."""
         return False
 
     @abstractmethod
@@ -126,7 +125,7 @@ class Proxy(ABC):
 
 
 def _containers_in(value: object) -> Iterator[object]:
-    """Yield the mutable lists and dicts in a value, the value included."""
+    """Yield the lists, dicts and other mutable structures in a value, the value included."""
     value = present_value(value)
     if is_mutable(value) and rt.nest.is_nested(value):
         yield value
@@ -142,18 +141,18 @@ def current_items(owner: object) -> _Contents:
 
 
 def is_beginning(then: _Contents, now: _Contents) -> bool:
-    """Return whether one list begins with the same items as another."""
+    """Return whether the items `now` begin with the items `then`."""
     return len(now) >= len(then) and all(map(operator.is_, now, then))
 
 
 class _CallListener:
-    """Writes changed items back before code that is not converted may read them."""
+    """A call listener that passes on changes before code that is not converted may read them."""
 
     def __init__(self, recorder: object) -> None:
         self.thread, self.recorder = get_ident(), recorder
 
     def note(self, callee: object) -> None:
-        """Write changed items back before a call."""
+        """Pass on changes before a call."""
         if type(callee) is not BuiltinFunctionType or type(callee.__self__) not in _CHANGED:
             flush_changes()
 
@@ -190,7 +189,7 @@ def flush_changes(looked_at: object = None) -> None:
 
 
 def _note_changed_owners(picks: Iterable[Proxy]) -> None:
-    """Record owners with other changes: their proxies no longer stand for them."""
+    """Record the proxies whose owners have changed otherwise: they no longer stand for them."""
     recorder = current_recorder()
     for each in picks:
         if each.parts and is_within(recorder, each.graph) and not each.is_in_place():
@@ -211,9 +210,9 @@ def flush_region() -> None:
 
 
 def rebase_proxies(region: object = None) -> None:
-    """Take the containers' contents as unchanged, when all variables have been given other values.
+    """Record the current contents of all proxies and owners as unchanged.
 
-    This happens at the start of a region and after a statement: proxies still stand for others.
+    This happens at the start of a region and after a statement, when all variables get new values.
 
     Args:
         region: the graph that is recorded next; by default the one recorded now.
@@ -225,7 +224,7 @@ def rebase_proxies(region: object = None) -> None:
 
 
 def _held_by(looked_at: object, picks: Sequence[Proxy]) -> list[Proxy]:
-    """Return the picks of a list and of the items picked out of it; of an item, its siblings."""
+    """Return the proxies whose change a read of an object may show: those of its items or list."""
     if _is_copied(looked_at):
         return list(picks)
     ids, found = {id(looked_at)}, []
@@ -241,12 +240,12 @@ def _held_by(looked_at: object, picks: Sequence[Proxy]) -> list[Proxy]:
 
 
 def _is_copied(looked_at: object) -> bool:
-    """Return whether a run has a copy of a container, of which there may be picks."""
+    """Return whether a list handle has a copy of a container, of which there may be picks."""
     aliases = alias_state()
     copied = aliases.copied if aliases is not None else ()
     return any(part.value is looked_at for each in copied for part in each.members)
 
 
 def ids_of(parts: Iterable[AliasMember]) -> list[int]:
-    """Return the identities of containers."""
+    """Return the identities of the containers."""
     return [id(part.value) for part in parts]

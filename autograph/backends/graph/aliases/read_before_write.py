@@ -1,4 +1,4 @@
-"""Reads in an iteration of a loop that come before a change under another name.
+"""Reads in an iteration of a loop that precede a change under another name.
 
 while n > 0:
     total += len(row)      row is an item of rows: from the second iteration on, Python counts
@@ -20,7 +20,7 @@ from autograph.errors import ContainerMutationError
 
 
 def watched_type_count() -> int:
-    """Return the number of kinds of objects whose uses are watched by now."""
+    """Return the number of types whose uses are watched by now."""
     reads = READS.get()
     return kinds_looked_into() + (0 if reads is None else reads.count())
 
@@ -28,15 +28,15 @@ def watched_type_count() -> int:
 def stale_in_next_iteration(
     start: IterationStart, ends: Mapping[str, object], old: Collection[int], before: AliasSnapshot
 ) -> ContainerMutationError | None:
-    """Return the error for an object that the next iteration would read as it was before.
+    """Return the error for an object of which the next iteration would read stale contents.
 
-    Called at the end of the body, while all objects have their final contents.
+    It is called at the end of the body, while all objects have their final contents.
 
     Args:
         start: the variables when the body began.
         ends: the final values of the variables.
         old: the identities of objects from before the loop.
-        before: the length of the records before the body was traced.
+        before: the snapshot of the alias state before the body was traced.
     """
     seen = _seen_since(before)
     again = [value for key, value in seen.items() if key in old]
@@ -51,7 +51,7 @@ def stale_in_next_iteration(
 def _changed_while_iterated(before: AliasSnapshot) -> ContainerMutationError | None:
     """Return the error for an item of the iterated list that an iteration changes elsewhere.
 
-    The graph iterates over a run with the contents of the item from before the loop.
+    The graph iterates over a list handle, which has the contents of the item from before the loop.
     """
     aliases = alias_state()
     lists = [] if aliases is None else aliases.iterated_items[before.iterated_items :]
@@ -67,11 +67,11 @@ def _changed_while_iterated(before: AliasSnapshot) -> ContainerMutationError | N
 
 
 def refuse_stale_loop_reads(old: Collection[int], before: AliasSnapshot) -> None:
-    """Refuse a loop that has changed an object that its body reads under another name.
+    """Refuse a loop whose body has read an object that it then changes under another name.
 
     Args:
         old: the identities of objects from before the loop.
-        before: the length of the records before the body was traced.
+        before: the snapshot of the alias state before the body was traced.
 
     Raises:
         ContainerMutationError: it has.

@@ -2,7 +2,7 @@
 
 half = left if c else right    half has the contents of the one taken
 half.append(1)                 only half changes
-len(left)                      before left is read, it gets the contents of half, if c
+len(left)                      before left is read, it gets the contents of half if c holds
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class SelectedRef(Proxy):
 
     Args:
         value: the container.
-        sources: the containers it may be, each with the branch in which it was taken.
+        sources: the containers it may be, each with the value of the condition that selects it.
         pred: the condition.
-        choose: records a choice.
+        choose: records a conditional expression.
         name: the variable.
     """
 
@@ -65,7 +65,7 @@ class SelectedRef(Proxy):
         self._taken = [taken for taken, _ in sources]
         self._pred, self._choose = pred, choose
         self._name, self._place = name, user_location()
-        # The containers that have just passed their change on to this one, and so are up to date.
+        # The containers that have just passed their change on to this one: they are not stale.
         self._given_by: list[object] = []
 
     def accepts(self, now: tuple[object, ...], then: tuple[object, ...]) -> bool:
@@ -73,7 +73,7 @@ class SelectedRef(Proxy):
         return len(now) == len(then) and all(map(operator.is_, now, then))
 
     def write_back(self) -> None:
-        """Give the taken source the contents of the container."""
+        """Give the selected source the contents of the container."""
         parts, self.parts = self.parts, []
         try:
             for taken, source in zip(self._taken, self.owners):
@@ -86,7 +86,7 @@ class SelectedRef(Proxy):
         self.mark_written_back(current_recorder())
 
     def _pass_on(self, taken: bool, source: Any) -> None:
-        """Give a source its new contents, if its branch was taken."""
+        """Record that a source gets the new contents if it is selected."""
         value: Any = self.value
         before = as_member(source)
         if isinstance(source, dict) and dict.keys(source) != dict.keys(value):
@@ -123,7 +123,7 @@ class SelectedRef(Proxy):
     def _mark_stale_aliases(self) -> None:
         """Mark other containers that may be one of these as stale."""
         aliases = alias_state()
-        assert aliases is not None, "what is chosen was noted"
+        assert aliases is not None, "a selected ref is made only in a trace"
         for alias_set in aliases.alias_sets:
             if any(map(self._is_own, alias_set.members)):
                 # A source that one branch made is gone after the branch, and needs no mark.
@@ -134,7 +134,7 @@ class SelectedRef(Proxy):
                 aliases.stale.update({id(each.value): (alias_set, each) for each in others})
 
     def _tell_owners(self) -> None:
-        """Pass the sources of the change to owners that are selected themselves."""
+        """Tell owners that are selected refs themselves which containers have the change."""
         aliases = alias_state()
         for each in aliases.proxies if aliases is not None else ():
             if isinstance(each, SelectedRef) and any(each.value is owner for owner in self.owners):
@@ -142,7 +142,7 @@ class SelectedRef(Proxy):
         self._given_by.clear()
 
     def _noted(self) -> list[AliasMember]:
-        """Return the members of the alias sets of the container and of its sources."""
+        """Return the alias members of the container and of its sources."""
         aliases = alias_state()
         groups = [each.members for each in aliases.alias_sets] if aliases is not None else []
         return [part for parts in groups if any(map(self._is_own, parts)) for part in parts]
@@ -161,7 +161,7 @@ def note_choice(
 
     Args:
         value: the container made.
-        branches: the values that the two leave, as they were held.
+        branches: the values that the two branches leave.
         pred: the condition.
         choose: records a choice.
         name: the variable.
@@ -179,7 +179,7 @@ def note_choice(
 
 
 def _may_be_another(value: object) -> bool:
-    """Return whether a container made in a branch is in use after it, as an alias or in a list."""
+    """Return whether a container that a branch made is in a list or has an alias after it."""
     aliases = alias_state()
     if aliases is None:
         return False
@@ -206,7 +206,7 @@ def _copy(value: Any) -> object:
 
 
 def _is_simple(value: Any) -> bool:
-    """Return whether a value is a list, dict or dataclass without mutable items."""
+    """Return whether a value is a list, dict or dataclass instance without mutable items."""
     is_record = rt.nest.is_nested(value) and not isinstance(value, (list, dict, tuple))
     if type(value) not in (list, dict) and not (is_record and is_mutable(value)):
         return False

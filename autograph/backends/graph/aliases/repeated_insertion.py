@@ -1,4 +1,4 @@
-"""Items that are inserted into a list repeatedly, which may then hold them twice.
+"""Items that are inserted in a list more than once, which may then hold them twice.
 
 for i in range(n):
     few.append(rows[0])      few has one row n times in Python, and n copies in the graph
@@ -32,7 +32,7 @@ from runtime.graph.region_ops import COND, WHILE
 
 
 def may_be_put_again(aliases: AliasState, handles: Sequence[rt.Tensor]) -> bool:
-    """Return whether finished loops may have put one container into these runs twice."""
+    """Return whether finished loops may have inserted one container twice in these handles."""
     inside = set[int]().union(*(item_sources(aliases, handle) for handle in handles))
     picked = {id(t.members[0].value) for t in aliases.alias_sets if not t.name}
     return any(
@@ -44,7 +44,7 @@ def may_be_put_again(aliases: AliasState, handles: Sequence[rt.Tensor]) -> bool:
 
 
 def may_be_picked_twice(aliases: AliasState, owner: object, handles: Sequence[rt.Tensor]) -> bool:
-    """Return whether two possibly equal items of one list were put into runs of another."""
+    """Return whether two picks from one list, maybe of one item, were inserted in these handles."""
     inside = set[int]().union(*(item_sources(aliases, handle) for handle in handles))
     put = [(p.value, c.handle) for c in aliases.copied if id(c.handle) in inside for p in c.members]
     found = [(_origin(aliases, value), handle) for value, handle in put]
@@ -67,7 +67,7 @@ def _are_apart(one: object, other: object) -> bool:
 
 
 def _is_put_in_iterations(aliases: AliasState, value: object, handle: Any) -> bool:
-    """Return whether two iterations may have put the same selected item into one list."""
+    """Return whether two iterations may have inserted the same picked item in one list."""
     origin = _origin(aliases, value)
     key = None if origin is None else origin.key
     for body in _loops_around(handle.graph):
@@ -98,7 +98,7 @@ def _loops_around(graph: Graph) -> Iterator[Graph]:
 
 
 def _is_made_in(origin: ElementOrigin, body: Graph) -> bool:
-    """Return whether each iteration makes the list of a picked item, and all of the items."""
+    """Return whether each iteration creates the list of a picked item, and all items in it."""
     return all(_is_inside(handle, body) for handle in source_handles(origin.handle))
 
 
@@ -107,7 +107,7 @@ def _is_inside(handle: Any, body: Graph) -> bool:
 
 
 def _persists(handle: rt.Tensor, body: Graph) -> bool:
-    """Return whether a run comes from the iteration before, with more items or other ones."""
+    """Return whether a list handle continues one of the previous iteration."""
     seen, waiting = set[int](), [handle]
     while waiting:
         one: Any = waiting.pop()
@@ -121,7 +121,7 @@ def _persists(handle: rt.Tensor, body: Graph) -> bool:
 
 
 def _before(handle: Any) -> list[Any]:
-    """Return the handles of a list before the operation that makes this one."""
+    """Return the handles of the same list before the op that makes this handle."""
     node, graph = handle.node, handle.graph
     if node.op is COND:
         return [region.outputs[handle.index] for region in node.regions]

@@ -1,4 +1,4 @@
-"""Items that a tensor selects among containers: the trace creates them anew, each one of several.
+"""Items that a tensor selects from several containers: each is a new container in the trace.
 
     best = max(rows, key=len_of)    best is a row of its own in the trace, one of rows in Python
     best.append(1)
@@ -33,7 +33,7 @@ def note_selected(
     """Record that selected containers may be the containers in some items.
 
     Args:
-        name: the function that selects them, such as `max()`.
+        name: the function that selects, such as `max()`.
         made: the selected containers.
         sources: the containers in the items.
     """
@@ -48,9 +48,9 @@ def note_selected(
 
 
 def inherit_records(made: object, original: object, before: AliasSnapshot | None = None) -> None:
-    """Record for a copy that a statement makes of a container that the same selections apply.
+    """Give a copy that a statement makes of a container the records of the container.
 
-    A copied list shares items with the same lists, and has the same stale items.
+    They are its selections, its picked items, the lists with items in common, and its staleness.
 
     Args:
         made: the copy.
@@ -79,7 +79,7 @@ def inherit_records(made: object, original: object, before: AliasSnapshot | None
 
 
 def refuse_changed_selection(containers: Collection[int]) -> None:
-    """Refuse containers, by identity, whose sources or selections were changed.
+    """Refuse containers, by identity, whose sources or selected copies were changed.
 
     Raises:
         ContainerMutationError: one was changed.
@@ -94,7 +94,7 @@ def refuse_changed_selection(containers: Collection[int]) -> None:
 
 
 def may_be_selected(containers: Collection[int]) -> set[int]:
-    """Return the identities of the containers that selected containers may be."""
+    """Return the identities of the containers that may be the same objects by a selection."""
     aliases = alias_state()
     groups = aliases.selected if aliases is not None else []
     own = {
@@ -107,7 +107,7 @@ def may_be_selected(containers: Collection[int]) -> set[int]:
 
 
 def changed_and_others(groups: Sequence[AliasSet]) -> Iterator[tuple[AliasSet, AliasMember]]:
-    """Yield the members that may be the same object as a changed member."""
+    """Yield the members that may be the same object as a changed one, each with its group."""
     for group in groups:
         for part in (*group.members, *group.sources):
             if not is_unchanged(part):
@@ -115,9 +115,9 @@ def changed_and_others(groups: Sequence[AliasSet]) -> Iterator[tuple[AliasSet, A
 
 
 def _perhaps_the_same(part: AliasMember, groups: Sequence[AliasSet]) -> list[AliasMember]:
-    """Return the members that a container may be: its sources, and others selected from these.
+    """Return the members that may be the same object: sources, and others selected from these.
 
-    The items that one statement selects are different objects, and so are its sources.
+    The items that one statement selects are different objects, and so are their sources.
     """
     found = {id(part.value): part}
     waiting: list[tuple[AliasMember, AliasSet | None]] = [(part, None)]

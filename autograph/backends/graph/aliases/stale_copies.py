@@ -36,7 +36,7 @@ class StaleCopy(NamedTuple):
 
     Attributes:
         value: the container.
-        place: where it was changed, if that is known; else where it was copied.
+        place: the location of the change, if known; else that of the copy.
     """
 
     value: object
@@ -51,7 +51,7 @@ def stale_copy(
     Args:
         aliases: the alias state of the trace.
         value: the list or value.
-        is_found: a test for items that are known to be changed, too.
+        is_found: returns whether a container is checked elsewhere and does not count.
     """
     before = (each.before for each in aliases.popped if each.value is value)
     handles = [
@@ -83,9 +83,10 @@ def _stale_in(
 
 
 def _is_one(aliases: AliasState, value: object, copied: AliasSet) -> bool:
-    """Return whether a container is the same one that is in a run: each iteration makes another.
+    """Return whether a container is the object that was copied into a list handle.
 
-    A container with another name after the loop is the one of the last iteration.
+    Each iteration of a loop makes another one. A container with another name after the loop is the
+    one of the last iteration.
     """
     is_named = any(part.value is not value for _, part in possible_aliases(aliases, value))
     is_here = copied.iteration is None or is_open(copied.iteration)
@@ -93,7 +94,7 @@ def _is_one(aliases: AliasState, value: object, copied: AliasSet) -> bool:
 
 
 def _is_beside(aliases: AliasState, value: object, copied: AliasSet) -> bool:
-    """Return whether one iteration puts a container into two runs, one of which may change."""
+    """Return whether a container was copied into two list handles on one path."""
     others = (each for each in aliases.copied if any(p.value is value for p in each.members))
     return any(o is not copied and not are_made_apart(o.handle, copied.handle) for o in others)
 
@@ -101,12 +102,12 @@ def _is_beside(aliases: AliasState, value: object, copied: AliasSet) -> bool:
 def _is_changed(
     aliases: AliasState, part: AliasMember, handle: rt.Tensor, copied: AliasSet
 ) -> bool:
-    """Return whether a container was changed, other than by the node that made a run."""
+    """Return whether a container was changed, other than by the node that made the handle."""
     updated = aliases.updated_handles.get(id(part.value))
     if id(part.value) in aliases.invalidated and updated:
         return not all(any(each is handle for each in handles) for handles in updated)
     put = copied.handle
-    # Relatives that are the same object only on paths that put nothing into the run do not count.
+    # Aliases of paths that insert nothing in the handle do not count.
     others = [other for _, other in possible_aliases(aliases, part.value, path_test(put))]
     picks = (t for t in aliases.alias_sets if not t.name and t.members[0].value is part.value)
     others += (source for alias_set in picks for source in alias_set.sources)
@@ -118,7 +119,7 @@ def _is_changed(
 def _is_left_out(
     aliases: AliasState, part: AliasMember, copied: rt.Tensor | None, handle: rt.Tensor
 ) -> bool:
-    """Return whether some path makes a run of none of the runs that have the change."""
+    """Return whether some path makes a list handle from none of those that have the change."""
     updated = aliases.updated_handles.get(id(part.value))
     if not updated or copied is None:
         return True

@@ -4,7 +4,7 @@
     t.append(1)
     len(a)                     Python counts one more if t is a: refused here
 
-The same holds for an item of a staged list: the run has a copy of the item's contents.
+The same holds for an item of a staged list: its handle has a copy of the item's contents.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def check_use(value: object, name: str | None = None) -> None:
 
     Args:
         value: any object.
-        name: the variable that has it, if it is not one of the running function.
+        name: the variable that holds it, if it is not one of the running function.
 
     Raises:
         ContainerMutationError: a container that may be the same object was changed.
@@ -90,7 +90,7 @@ def check_use(value: object, name: str | None = None) -> None:
     ids = {*map(id, perhaps), *origin_ids(aliases, value)}
     lost = ids | may_be_selected(ids)
     if aliases.invalidated and is_staged(value):
-        # An object that is the same in all items of a run is not noted among the copies of the run.
+        # An object that is the same in all dynamic items is not among the copies of the handle.
         lost.update(id(each) for each in _same_objects_in(value))
     for alias_set in aliases.alias_sets:
         if alias_set.sources and id(alias_set.members[0].value) in ids:
@@ -114,7 +114,7 @@ def check_use(value: object, name: str | None = None) -> None:
 
 
 def _look_at_first_iteration(aliases: AliasState, value: object) -> None:
-    """Refuse `value` if it and its alias in the first iteration of a loop differ."""
+    """Refuse `value` if it and its alias in the first iteration of a loop have other contents."""
     for each in aliases.body_containers:
         for used, other in ((each.made, each.first), (each.first, each.made)):
             if used.value is value and not is_unchanged(other) and is_open(each.body):
@@ -137,7 +137,7 @@ def check_read(value: object) -> None:
 
 
 def check_items(items: Sequence[object]) -> None:
-    """Refuse items for a run that were changed since they were picked, or whose sources were.
+    """Refuse items for a list handle that changed after they were picked, or whose sources did.
 
     Raises:
         ContainerMutationError: they were.
@@ -159,7 +159,7 @@ def check_items(items: Sequence[object]) -> None:
 
 
 def _is_changed_here(aliases: AliasState, value: object) -> bool:
-    """Return whether a stale container was changed on the recorded path, or in it."""
+    """Return whether a stale container was changed on the recorded path, or inside of it."""
     now: Any = current_recorder()
     handles = (handle for group in aliases.updated_handles.get(id(value), ()) for handle in group)
     graphs = [handle.graph for handle in handles if isinstance(handle, rt.SymbolicTensor)]
@@ -167,7 +167,7 @@ def _is_changed_here(aliases: AliasState, value: object) -> bool:
 
 
 def checked_result(result: Any, name: str | None = None) -> Any:
-    """Return a result of a trace, after a check of each container in it (`check_use`)."""
+    """Return a result of a trace, after `check_use` of it and of each container in it."""
     there = present_value(result)
     check_use(there, name)
     for child in rt.nest.children(there) or ():
@@ -176,7 +176,7 @@ def checked_result(result: Any, name: str | None = None) -> Any:
 
 
 def check_left_outside() -> None:
-    """Check each staged list that the function leaves outside (`check_use`).
+    """Check the staged lists that the function leaves outside: no item may be stale.
 
     Raises:
         ContainerMutationError: a call would leave stale contents in an item.
@@ -206,7 +206,7 @@ def check_left_outside() -> None:
 
 
 def names_aliased_by_result(result: object, values: Mapping[str, object]) -> frozenset[str]:
-    """Return the names of values that share a container with a result, on some path."""
+    """Return the names of the values that have, on some path, a container of the result."""
     parts = [part.value for part in mutable_parts(result)]
     return frozenset(
         name
@@ -220,7 +220,7 @@ def names_aliased_by_result(result: object, values: Mapping[str, object]) -> fro
 
 
 def note_result_aliases(result: object, values: Iterable[object]) -> None:
-    """Record that a container in the result of a call may be one in an argument."""
+    """Record that a container in the result of a call may be a container of an argument."""
     aliases = alias_state()
     made = list(mutable_parts(result)) if aliases is not None else []
     for given in (part for value in values for part in mutable_parts(value)):
@@ -242,18 +242,18 @@ def may_be_in_list(result: object) -> bool:
 
 
 def note_result_in_lists(result: object, places: Iterable[object]) -> None:
-    """Record that the result of a call may be an item of the lists that it leaves in places."""
+    """Record that the result of a call may be an item of the lists in some values."""
     for handle, _ in (each for place in places for each in handles_within(place)):
         note_copied([result], handle)
 
 
 def note_copied(items: Iterable[object], handle: rt.Tensor) -> None:
-    """Record that items go into a run, which copies their current contents."""
+    """Record that items are copied into a list handle with their current contents."""
     _note_copied_parts([part for item in items for part in mutable_parts(item)], handle)
 
 
 def note_carried(spec: ValueSpec, value: object, handle: rt.Tensor) -> None:
-    """Record the containers in an item that a spec carries into a run by their contents."""
+    """Record the containers in an item that a spec carries into a list handle by contents."""
     if alias_state() is not None:
         _note_copied_parts(
             [AliasMember(each.value, each) for each in carried_by_value(spec, value)], handle
@@ -275,7 +275,7 @@ def _note_copied_parts(parts: list[AliasMember], handle: rt.Tensor) -> None:
 
 
 def _note_picked_sources(aliases: AliasState, put: set[int], handle: rt.Tensor) -> None:
-    """Record the runs from which items were picked that go into another run."""
+    """Record the list handles that copied items were picked from."""
     picked = (
         each for each in aliases.alias_sets if not each.name and id(each.members[0].value) in put
     )
@@ -285,7 +285,7 @@ def _note_picked_sources(aliases: AliasState, put: set[int], handle: rt.Tensor) 
 
 
 def _picked_for(aliases: AliasState, values: Iterable[object]) -> list[AliasMember]:
-    """Return the items picked out of lists that some containers were made of, as by `a or b`."""
+    """Return the picked items that some containers are made of, as by `a or b`."""
     made_of = {each for value in values for each in origin_ids(aliases, value) if each != id(value)}
     picked = (
         [alias_set.members[0] for alias_set in aliases.alias_sets if not alias_set.name]
@@ -296,7 +296,7 @@ def _picked_for(aliases: AliasState, values: Iterable[object]) -> list[AliasMemb
 
 
 def note_possible_items(owner: list[object], value: object) -> None:
-    """Record the objects of a list that `value`, selected at run time, may be."""
+    """Record the containers of a list that `value`, picked from it at run time, may be."""
     aliases = alias_state()
     if aliases is None:
         return
@@ -308,7 +308,7 @@ def note_possible_items(owner: list[object], value: object) -> None:
 
 
 def note_selection(name: str, made: Iterable[object], items: Iterable[object]) -> None:
-    """Record that each of some values is one of several items, selected by `name`."""
+    """Record that each of some values is one of several items, selected by a function `name`."""
     parts, sources = (
         [part for each in all_ for part in mutable_parts(each)] for all_ in (made, items)
     )
@@ -317,7 +317,7 @@ def note_selection(name: str, made: Iterable[object], items: Iterable[object]) -
 
 
 def refuse_repeated(items: Iterable[object]) -> None:
-    """Look whether a list may be repeated at run time, which copies what it holds.
+    """Refuse to repeat a list with mutable items a number of times that only a run knows.
 
     Raises:
         ContainerMutationError: Python would put one container into the list again and again.
@@ -333,13 +333,13 @@ def refuse_repeated(items: Iterable[object]) -> None:
 def stale_error(
     place: SourceLocation | None, item: object, holder: object = None, name: str | None = None
 ) -> ContainerMutationError:
-    """Return the error for what is no longer the item it was.
+    """Return the error for the use of a stale item or list.
 
     Args:
-        place: where it became an item, or was picked.
-        item: what was changed, or looked at; None if that is not known.
+        place: the location where it became an item, or was picked.
+        item: the container that was changed or is read; None if unknown.
         holder: the list that has it, if known.
-        name: what that is called, if it is known by no variable now.
+        name: the user's name of the list, if no variable of the running function has it.
     """
     named, owner = variable_of(item), variable_of(holder) if name is None else name
     owner = owner and owner.removesuffix("[:]")  # the items of the list, as a loop's state

@@ -1,6 +1,6 @@
 """A test whether the user's program can still reach a container.
 
-Python counts the references to an object, and knows most referrers; references that are not from
+Python counts the references to an object, and shows most referrers. References that are not from
 this package count as the user's.
 """
 
@@ -39,25 +39,31 @@ def has_user_references(part: AliasMember) -> bool:
 
 
 def _is_seen_inside(part: AliasMember, depth: int, is_object: bool) -> bool:
-    """Return the same for a holder, at this depth, by its items or attributes' dict."""
+    """Return whether the program can reach a container or object that holds another one.
+
+    Args:
+        part: the holder.
+        depth: the nesting depth of the search.
+        is_object: whether it holds the other one as an attribute.
+    """
     count = _count_of_users(part, depth)
-    if _TRIED_OUT.active:
-        _TRIED_OUT.count = count
+    if _PROBE.active:
+        _PROBE.count = count
         return False
     return count > _count_of_ours(is_object)
 
 
 class _ReferrerProbe(local):
-    """Counts the references to a container that another container holds."""
+    """The state of a trial that counts our own references to a container inside of another."""
 
     active, count = False, 0
 
 
-_TRIED_OUT = _ReferrerProbe()
+_PROBE = _ReferrerProbe()
 
 
 class _AttributeProbe:
-    """An object with one attribute."""
+    """An object that holds a container as an attribute, for the trial."""
 
     def __init__(self, items: object) -> None:
         self.items = items
@@ -74,13 +80,13 @@ def _count_of_ours(is_object: bool) -> int:
     around = ContainerValue(_AttributeProbe(inside.value) if is_object else [inside.value], None)
     if is_object:
         vars(around.value)  # From here on it has a dict in all versions.
-    _TRIED_OUT.active = True
+    _PROBE.active = True
     try:
         _count_of_users(inside)
     finally:
-        _TRIED_OUT.active = False
+        _PROBE.active = False
     del around
-    return _TRIED_OUT.count
+    return _PROBE.count
 
 
 def _count_of_users(part: AliasMember, depth: int = 0) -> int:
@@ -92,7 +98,7 @@ def _count_of_users(part: AliasMember, depth: int = 0) -> int:
 
 
 def _count_in_slots(value: object) -> int:
-    """Return the number of references to an array from the values that statements keep.
+    """Return the number of references to an array from the records of statements.
 
     The garbage collector does not show tuples and dicts that hold only untracked objects.
     """
@@ -111,13 +117,13 @@ def _count_in_slots(value: object) -> int:
 
 def _is_ours(referrer: object, value: object, depth: int) -> bool:
     if type(referrer) is FrameType:
-        return is_internal_frame(referrer)  # before Python 3.11 those that run are shown
+        return is_internal_frame(referrer)  # before Python 3.11, running frames are referrers
     if isinstance(referrer, AliasMember) or _holds_for_us(referrer):
         return True
     if type(referrer) not in _COMMON and not users_classes(referrer):
         return False
     if type(referrer) is dict and referrer.get(id(value)) is value:
-        return True  # by identity
+        return True  # one of our tables keyed by identity
     owner = _having(referrer, gc.get_referrers(referrer)) if type(referrer) is dict else None
     is_of_object = owner is not None
     if is_of_object:
@@ -126,7 +132,7 @@ def _is_ours(referrer: object, value: object, depth: int) -> bool:
     around = gc.get_referrers(referrer)
     holders = list(filter(_holds_for_us, around))
     if any(_is_of_user(referrer, each) for each in holders):
-        # A user's container that we refer to: it counts if the program can reach it.
+        # A container of the user's, which we hold as well, counts if the program can reach it.
         return depth < _DEEPEST and not _is_seen_inside(
             AliasMember(referrer, None), depth + 1, is_of_object
         )
@@ -147,7 +153,7 @@ def _attributes_of(value: object) -> object:
 
 
 def _holds_for_us(holder: object) -> bool:
-    """Return whether a holder is a record of a trace, whose class has `HOLDS_FOR_TRACE`."""
+    """Return whether an object is a record of a trace: its class has `HOLDS_FOR_TRACE`."""
     kind = type(holder)
     is_ours = kind.__module__.partition(".")[0] in ("autograph", "runtime")
     return is_ours and getattr(kind, "HOLDS_FOR_TRACE", False)

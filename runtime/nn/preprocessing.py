@@ -94,7 +94,7 @@ def pad_sequences(
     Args:
         sequences: lists, or arrays with the same dimensions but for the first.
         maxlen: the length; by default that of the longest one.
-        dtype: of the array, or `object` and `str` for texts.
+        dtype: the dtype of the array; `object` or `str` for texts.
         padding, truncating: "pre" or "post": the end that is padded, or truncated.
         value: the value of the padding.
 

@@ -30,7 +30,7 @@ def normal(
     """Return normal numbers.
 
     Args:
-        seed: an integer, a SeedGenerator, or None for other numbers each time.
+        seed: an integer, a SeedGenerator, or None for different numbers in each call.
 
     >>> bool((normal((3,), seed=5).numpy() == normal((3,), seed=5).numpy()).all())
     True
@@ -52,7 +52,7 @@ def truncated_normal(
 def uniform(
     shape: Any, minval: Any = 0.0, maxval: Any = 1.0, dtype: Any = None, seed: Any = None
 ) -> Tensor:
-    """Return evenly distributed floats; see `normal`.
+    """Return uniformly distributed floats; see `normal`.
 
     >>> uniform((2, 3), seed=5).shape
     TensorShape([2, 3])
@@ -61,7 +61,7 @@ def uniform(
 
 
 def randint(shape: Any, minval: Any, maxval: Any, dtype: Any = "int32", seed: Any = None) -> Tensor:
-    """Return whole numbers from `minval` on below `maxval`; see `normal`.
+    """Return integers from `minval` (included) to `maxval` (excluded); see `normal`.
 
     >>> randint((3,), 0, 9, seed=5).numpy().tolist()
     [5, 4, 6]
@@ -71,7 +71,7 @@ def randint(shape: Any, minval: Any, maxval: Any, dtype: Any = "int32", seed: An
 
 
 def categorical(logits: Any, num_samples: int, dtype: Any = "int32", seed: Any = None) -> Tensor:
-    """Return numbers of classes, drawn by the logarithms of their chances; see `normal`.
+    """Return class indices, drawn by the logarithms of their probabilities; see `normal`.
 
     >>> categorical([[0.0, -99.0]], 3, seed=5).numpy().tolist()
     [[0, 0, 0]]
@@ -96,7 +96,7 @@ def dropout(inputs: Any, rate: float, noise_shape: Any = None, seed: Any = None)
 
 
 def shuffle(x: Any, axis: int = 0, seed: Any = None) -> Tensor:
-    """Return a tensor with its parts along an axis in another order; see `normal`.
+    """Return a tensor with its slices along an axis in a random order; see `normal`.
 
     >>> shuffle([0, 1, 2, 3, 4], seed=5).numpy().tolist()
     [0, 3, 4, 1, 2]

@@ -16,7 +16,7 @@ class Registry:
 
     Args:
         kind: the name of the kind, for errors.
-        base: their class; None if any callable is valid.
+        base: the base class; None if any callable is valid.
         entries: classes or functions by name.
         callables: whether a function is valid in place of an object.
     """
@@ -64,7 +64,7 @@ class Registry:
         raise ArgumentValueError(f"{identifier!r} is no {self._kind}: give a name or an object")
 
     def config_of(self, thing: Any) -> Any:
-        """Return the config that `get` makes the same thing of: a name or a dict."""
+        """Return the config from which `get` makes the same object: a name or a dict."""
         if thing is None:
             return None
         if hasattr(thing, "get_config"):
@@ -100,15 +100,16 @@ class Registry:
 
 
 class Configured:
-    """An object made from plain values, which `get_config` returns: numbers, names and the like.
+    """An object made from plain values, which `get_config` returns.
 
-    A subclass names them in `config_names`; they are attributes of the same names.
+    A subclass lists the names of these constructor arguments, which are also attributes, in
+    `config_names`.
     """
 
     config_names: tuple[str, ...] = ()
 
     def get_config(self) -> dict[str, Any]:
-        """Return the config that `from_config` makes the same thing of."""
+        """Return the config from which `from_config` makes the same object."""
         return {name: getattr(self, name) for name in self.config_names}
 
     @classmethod

@@ -22,16 +22,16 @@ from runtime.ops.random.seeded import normal, uniform
 from runtime.ops.random.stateless import stateless_normal, stateless_uniform
 from runtime.state.variable import Variable
 
-# The limit of the two numbers of a seed, as in TensorFlow.
+# The upper limit of the two numbers of a seed, as in TensorFlow.
 _SPAN = 2**31 - 2
 # The largest default seed that Keras draws.
 _LARGEST = 10**9
 
 
 class _Defaults:
-    """The choice to repeat default seeds, and the seeds of functions given none."""
+    """Whether default seeds repeat, and the generator for functions without a seed."""
 
-    are_told = False
+    repeat = False
     shared: SeedGenerator | None = None
 
 
@@ -53,31 +53,31 @@ def set_random_seed(seed: int) -> None:
     random.seed(found)
     np.random.seed(found % 2**32)
     set_seed(found)
-    _Defaults.are_told, _Defaults.shared = True, None
+    _Defaults.repeat, _Defaults.shared = True, None
 
 
 def default_seed() -> int | None:
-    """Return the seed for objects made without one; None if no seed was set.
+    """Return the seed for an object without one; None if no global seed was set.
 
-    After `set_random_seed` it is Keras'. After `rt.random.set_seed` alone Keras' seeds are not
-    reproducible; here they are, and as there the seeds of ops do not depend on the objects made.
+    After `set_random_seed` it equals that of Keras. After `rt.random.set_seed` alone, Keras's seeds
+    are not reproducible, but these are; the seeds of ops do not depend on them.
     """
-    if _Defaults.are_told:
+    if _Defaults.repeat:
         return random.randint(1, _LARGEST)
     return STREAMS.seed_of_object(_LARGEST)
 
 
 def forget_seeds() -> None:
-    """Remove the seeds for operations and layers without one, as before `set_random_seed`."""
+    """Remove the global seeds, as before `set_random_seed`."""
     set_seed(None)
-    _Defaults.are_told, _Defaults.shared = False, None
+    _Defaults.repeat, _Defaults.shared = False, None
 
 
 class SeedGenerator(Module):
-    """Returns one seed after the other; its state is in a variable.
+    """Returns one seed after the other; its state is a variable.
 
     Args:
-        seed: an integer; by default another one each time.
+        seed: an integer; by default a different one for each generator.
 
     Example:
         >>> seeds = SeedGenerator(3)
@@ -96,25 +96,25 @@ class SeedGenerator(Module):
         self.state.is_no_weight = True  # type: ignore[attr-defined]
 
     def next(self, ordered: bool = True) -> Tensor:
-        """Return a seed, two whole numbers, and go on to the next.
+        """Return a seed, two integers, and advance to the next.
 
         Args:
-            ordered: whether seeds are numbered, or far apart.
+            ordered: whether the next seed is the next number, or a distant one.
         """
         state: Any = self.state
         value: Tensor = state + 0
-        # The numbers are those of Keras.
+        # Keras computes the same numbers.
         self.state.assign(
             state + [0, 1] if flag(ordered, "ordered") else (state + 1) * 5387 % 933199
         )
         return value
 
     def skip(self, number: int) -> None:
-        """Go on as if so many seeds had been given."""
+        """Advance by a number of seeds."""
         self.state.assign_add([0, static_int(number, "number")])
 
     def get_config(self) -> dict[str, Any]:
-        """Return the config that `from_config` makes a generator of."""
+        """Return the config from which `from_config` makes a generator."""
         return {"seed": self._given, "name": self.name}
 
     @classmethod
@@ -124,7 +124,7 @@ class SeedGenerator(Module):
 
 
 def seeds_of(seed: Any) -> SeedGenerator | None:
-    """Return the seeds of a layer with a seed, or without one; None: they are from streams."""
+    """Return the seed generator of a layer; None if it draws from the global streams."""
     if isinstance(seed, SeedGenerator):
         return seed
     if seed is not None:
@@ -138,7 +138,7 @@ def seeds_of(seed: Any) -> SeedGenerator | None:
 
 
 def drawn_seed(seed: Any) -> Tensor:
-    """Return the two numbers of a seed for a draw.
+    """Return a seed, two integers, for one draw.
 
     Args:
         seed: an integer, a SeedGenerator, or None for seeds shared by all such calls.
@@ -159,19 +159,18 @@ def drawn_seed(seed: Any) -> Tensor:
     return to_tensor([int(seed) % _SPAN, 0], "int64")
 
 
-# -- the draws of layers, by seeds or from the streams of operations
-# ----------------------------------
+# -- draws by seeds, or from the global streams ----------------------------------------------------
 
 
 def dropped(x: Any, rate: float, noise_shape: Any, seeds: SeedGenerator | None) -> Any:
-    """Return x with a fraction of it set to 0; see `rt.nn.dropout`."""
+    """Return x after dropout; see `rt.nn.dropout`."""
     if seeds is None:
         return dropout(x, rate, noise_shape)
     return stateless_dropout(x, rate, drawn_seed(seeds), noise_shape=noise_shape)
 
 
 def uniform_like(dims: Any, dtype: Any, seeds: SeedGenerator | None) -> Any:
-    """Return numbers from 0 on below 1."""
+    """Return uniform numbers from 0 (included) to 1 (excluded)."""
     if seeds is None:
         return uniform(dims, dtype=dtype)
     return stateless_uniform(dims, drawn_seed(seeds), dtype=dtype)

@@ -91,7 +91,7 @@ class BinaryCrossentropy(LossOfFunction):
     Args:
         from_logits: whether predictions are logits, not probabilities.
         label_smoothing: the fraction by which labels are moved towards one half.
-        axis: the axis of a first mean.
+        axis: the axis of the mean for each item.
 
     Example:
         >>> round(float(BinaryCrossentropy(from_logits=True)([[0, 1]], [[0.0, 0.0]])), 4)
@@ -126,7 +126,7 @@ class BinaryFocalCrossentropy(LossOfFunction):
         gamma: the reduction of the weight of nearly correct predictions.
         from_logits: whether predictions are logits, not probabilities.
         label_smoothing: the fraction by which labels are moved towards one half.
-        axis: the axis of a first mean.
+        axis: the axis of the mean for each item.
 
     Example:
         >>> round(float(BinaryFocalCrossentropy()([[0, 1]], [[0.5, 0.5]])), 4)

@@ -35,9 +35,9 @@ def sparse_categorical_crossentropy(
     """Return the cross entropy with class indices as labels.
 
     Args:
-        y_true: integers, of the shape of `y_pred` without the classes, or with 1 for them.
+        y_true: integers, of the shape of `y_pred` without the axis of classes or with size 1 there.
         y_pred: probabilities, or logits if `from_logits`.
-        ignore_class: a number for no class: its loss is 0, and does not count.
+        ignore_class: a number that stands for no class: its items have loss 0 and do not count.
         axis: the axis of the classes in `y_pred`.
 
     >>> sparse_categorical_crossentropy([1], [[0.5, 0.5]]).numpy().round(4)
@@ -77,7 +77,7 @@ class SparseCategoricalCrossentropy(LossOfFunction):
 
     Args:
         from_logits: whether predictions are logits, not probabilities.
-        ignore_class: a number for no class.
+        ignore_class: a number that stands for no class: its items do not count.
 
     Example:
         >>> loss = SparseCategoricalCrossentropy(from_logits=True)

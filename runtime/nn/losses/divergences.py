@@ -13,7 +13,7 @@ from runtime.ops.neural.functions import l2_normalize
 
 
 def kl_divergence(y_true: Any, y_pred: Any) -> Any:
-    """Return the divergence of two distributions (Kullback and Leibler, 1951), on the last axis.
+    """Return the Kullback-Leibler divergence (1951) of distributions along the last axis.
 
     >>> print(kl_divergence([[0.5, 0.5]], [[0.25, 0.75]]).numpy().round(4))
     [0.1438]
@@ -36,20 +36,20 @@ def poisson(y_true: Any, y_pred: Any) -> Any:
 
 
 def cosine_similarity(y_true: Any, y_pred: Any, axis: Any = -1) -> Any:
-    """Return the negative cosine of the angle between vectors along an axis: -1 is alike.
+    """Return the negative cosine of the angle between vectors along an axis: -1 for one direction.
 
     >>> print(cosine_similarity([[3.0, 4.0]], [[4.0, 3.0]]).numpy().round(4))
     [-0.96]
     """
     truth, predicted = broadcast_operands("cosine_similarity", y_true, y_pred)
-    # So small a length is a vector of zeros, which is like nothing.
+    # Vectors shorter than TINY are not scaled to length 1, so their similarity is about 0.
     truth = l2_normalize(truth, axis=axis, epsilon=TINY**2)
     predicted = l2_normalize(predicted, axis=axis, epsilon=TINY**2)
     return -reduce_sum(multiply(truth, predicted), axis=axis)
 
 
 class KLDivergence(PlainLoss, fn=kl_divergence):
-    """By how much two distributions differ.
+    """The Kullback-Leibler divergence of distributions.
 
     Example:
         >>> round(float(KLDivergence()([[0.5, 0.5]], [[0.25, 0.75]])), 4)
@@ -70,7 +70,7 @@ class CosineSimilarity(LossOfFunction):
     """The negative cosine of the angle between vectors.
 
     Args:
-        axis: along which the vectors are.
+        axis: the axis of the vectors.
 
     Example:
         >>> round(float(CosineSimilarity()([[3.0, 4.0]], [[4.0, 3.0]])), 4)

@@ -15,7 +15,7 @@ from runtime.ops.elementwise.unary import square
 
 
 def hinge(y_true: Any, y_pred: Any) -> Any:
-    """Return the mean of `maximum(1 - y_true * y_pred, 0)`, along the last axis.
+    """Return the mean of `maximum(1 - y_true * y_pred, 0)` along the last axis.
 
     Args:
         y_true: -1 and 1; or 0 and 1, where 0 counts as -1.
@@ -24,7 +24,7 @@ def hinge(y_true: Any, y_pred: Any) -> Any:
     >>> print(hinge([[1, -1]], [[0.5, -2.0]]))
     rt.Tensor([0.25], shape=(1,), dtype=float32)
     """
-    return reduce_mean(_missing("hinge", y_true, y_pred), axis=-1)
+    return reduce_mean(_shortfall("hinge", y_true, y_pred), axis=-1)
 
 
 def squared_hinge(y_true: Any, y_pred: Any) -> Any:
@@ -33,7 +33,7 @@ def squared_hinge(y_true: Any, y_pred: Any) -> Any:
     >>> print(squared_hinge([[1, -1]], [[0.5, -2.0]]))
     rt.Tensor([0.125], shape=(1,), dtype=float32)
     """
-    return reduce_mean(square(_missing("squared_hinge", y_true, y_pred)), axis=-1)
+    return reduce_mean(square(_shortfall("squared_hinge", y_true, y_pred)), axis=-1)
 
 
 def categorical_hinge(y_true: Any, y_pred: Any) -> Any:
@@ -52,7 +52,7 @@ def categorical_hinge(y_true: Any, y_pred: Any) -> Any:
     return maximum(wrong - right + 1.0, 0.0)
 
 
-def _missing(name: str, y_true: Any, y_pred: Any) -> Any:
+def _shortfall(name: str, y_true: Any, y_pred: Any) -> Any:
     truth, predicted = broadcast_operands(name, y_true, y_pred)
     counted = reduce_all(logical_or(equal(truth, 0.0), equal(truth, 1.0)))
     return maximum(1.0 - where(counted, truth * 2.0 - 1.0, truth) * predicted, 0.0)

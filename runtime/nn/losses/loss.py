@@ -1,4 +1,4 @@
-"""The base class of losses."""
+"""The base classes of losses: `Loss`, and losses of a function of labels and predictions."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Loss(Configured):
         return str(self._dtype.name)
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
-        """Return the loss for each item; a subclass defines it."""
+        """Return the loss for each item; a subclass overrides this."""
         raise UnimplementedError(
             f"{type(self).__name__} has no `call`: define call(self, y_true, y_pred)"
         )
@@ -102,7 +102,7 @@ class LossOfFunction(Loss):
         return run(self._fn, *alike, **self._options)
 
     def get_config(self) -> dict[str, Any]:
-        """Return the config that `from_config` makes the same loss of."""
+        """Return the config from which `from_config` makes the same loss."""
         return {**super().get_config(), **self._options}
 
 
@@ -129,9 +129,9 @@ class PlainLoss(LossOfFunction):
 
 
 def of_same_rank(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
-    """Return the operands such that numbers match a column of as many one by one.
+    """Return operands of shapes (n,) and (n, 1) with one rank; others unchanged.
 
-    With broadcasting, (n,) and (n, 1) would compare each with each.
+    Broadcasting would compare each number of the one with each of the other.
 
     >>> [t.shape.as_list() for t in of_same_rank(to_tensor([1.0, 2.0]), to_tensor([[0.5], [1.5]]))]
     [[2, 1], [2, 1]]

@@ -25,7 +25,7 @@ def same_operands(name: str, y_true: Any, y_pred: Any) -> tuple[Any, Any]:
 
     Args:
         name: the name of the loss or metric, for errors.
-        y_true: numbers of any dtype; may lack a last axis of size 1 or have one more.
+        y_true: numbers of any dtype; a last axis of size 1 may be missing or additional.
         y_pred: numbers.
 
     Raises:

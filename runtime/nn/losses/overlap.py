@@ -12,11 +12,11 @@ from runtime.ops.elementwise.arithmetic import divide
 
 
 def dice(y_true: Any, y_pred: Any, axis: Any = None) -> Any:
-    """Return 1 minus twice the overlap, as a share of the sum of both (Dice, 1945).
+    """Return 1 minus twice the overlap, relative to the sum of both sizes (Dice, 1945).
 
     Args:
-        y_true, y_pred: shares from 0 to 1.
-        axis: along which it is summed up; None for all.
+        y_true, y_pred: fractions from 0 to 1.
+        axis: the axes of the sums; None for all.
 
     >>> round(float(dice([1.0, 1.0, 0.0], [1.0, 0.0, 0.0])), 4)
     0.3333

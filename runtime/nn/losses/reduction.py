@@ -30,9 +30,9 @@ def reduced(values: Any, weights: Any, mask: Any, reduction: str | None) -> Any:
 
     Args:
         values: floats of any shape.
-        weights: numbers for the values, with an axis of size 1 less or more, or fewer axes; None
-            for 1.
-        mask: booleans, which of the values count; None for all.
+        weights: the weights of the values; a last axis of size 1 may be missing or additional, and
+            there may be fewer axes. None for 1.
+        mask: booleans, True for values that count; None for all.
         reduction: "sum_over_batch_size" and "mean" divide the sum by the number of values that
             count, "mean_with_sample_weight" by the sum of the weights; "none" and None do not
             reduce.
@@ -59,7 +59,7 @@ def reduced(values: Any, weights: Any, mask: Any, reduction: str | None) -> Any:
 
 
 def _quotient(total: Any, number: Any) -> Any:
-    """Divide; a divisor below 1e-7 counts as 1e-7."""
+    """Return the quotient; a divisor below 1e-7 counts as 1e-7."""
     return divide(total, maximum(number, to_tensor(1e-7, total.dtype)))
 
 
@@ -75,9 +75,9 @@ def _check_ranks(one: Any, other: Any) -> None:
 
 
 def same_rank(first: Any, second: Any) -> tuple[Any, Any]:
-    """Return two tensors without a difference of one last axis of size 1.
+    """Return two tensors of one rank if they differ by one last axis of size 1.
 
-    A vector gets such an axis for the comparison with a column; from others the axis is removed.
+    A vector gets that axis if the other is a column; in other cases the axis is removed.
     """
     one, other = first.shape.rank, second.shape.rank
     if one == 0 or other == 0:

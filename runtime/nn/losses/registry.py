@@ -86,7 +86,7 @@ def get(identifier: Any) -> Any:
 
 
 def serialize(loss: Any) -> Any:
-    """Return the config that `get` makes the same loss of: a function's name, an object's dict.
+    """Return the config from which `get` makes the same loss: a function's name, or a dict.
 
     >>> serialize(regression.mean_squared_error)
     'mean_squared_error'
@@ -95,7 +95,7 @@ def serialize(loss: Any) -> Any:
 
 
 def deserialize(name: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
-    """Return the loss that `serialize` gave the config of.
+    """Return the loss for a config from `serialize`.
 
     Args:
         name: a name, or a dict with `class_name` and `config`.

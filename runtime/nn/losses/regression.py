@@ -29,7 +29,7 @@ def mean_squared_error(y_true: Any, y_pred: Any) -> Any:
 
 
 def mean_absolute_error(y_true: Any, y_pred: Any) -> Any:
-    """Return the mean of the sizes of differences, along the last axis.
+    """Return the mean of the absolute differences, along the last axis.
 
     >>> print(mean_absolute_error([[1.0, 2.0]], [[1.0, 4.0]]))
     rt.Tensor([1.], shape=(1,), dtype=float32)
@@ -62,9 +62,9 @@ def mean_squared_logarithmic_error(y_true: Any, y_pred: Any) -> Any:
 
 
 def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Any:
-    """Return the mean of half the squares of differences up to `delta`, of their sizes beyond.
+    """Return the mean along the last axis of a loss that is quadratic up to `delta`, then linear.
 
-    From Huber, "Robust estimation of a location parameter", 1964; along the last axis.
+    From Huber, "Robust estimation of a location parameter", 1964.
 
     >>> print(huber([[0.0, 0.0]], [[1.0, 3.0]]))
     rt.Tensor([1.5], shape=(1,), dtype=float32)
@@ -100,7 +100,7 @@ class MeanSquaredError(PlainLoss, fn=mean_squared_error):
 
 
 class MeanAbsoluteError(PlainLoss, fn=mean_absolute_error):
-    """The mean of the sizes of differences.
+    """The mean of the absolute differences.
 
     Example:
         >>> print(MeanAbsoluteError()([[1.0, 2.0]], [[1.0, 4.0]]))
@@ -127,10 +127,10 @@ class MeanSquaredLogarithmicError(PlainLoss, fn=mean_squared_logarithmic_error):
 
 
 class Huber(LossOfFunction):
-    """Half the squares of small differences, the sizes of large ones.
+    """Half the squares of small differences; larger ones count linearly.
 
     Args:
-        delta: up to where a difference is small.
+        delta: the largest small difference.
 
     Example:
         >>> print(Huber()([[0.0, 0.0]], [[1.0, 3.0]]))

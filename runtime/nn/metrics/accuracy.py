@@ -21,7 +21,7 @@ from runtime.ops.neural.embedding import in_top_k
 
 
 def accuracy(y_true: Any, y_pred: Any) -> Any:
-    """Return 1 where the prediction is the true value, and 0 elsewhere.
+    """Return 1 where the prediction equals the label, else 0.
 
     >>> print(accuracy([1, 2], [1, 3]))
     rt.Tensor([1. 0.], shape=(2,), dtype=float32)
@@ -33,7 +33,7 @@ def accuracy(y_true: Any, y_pred: Any) -> Any:
 
 
 def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Any:
-    """Return 1 where a prediction is above a threshold if it is true, and 0 elsewhere.
+    """Return 1 where a prediction, 1 above the threshold, equals the label, else 0.
 
     >>> print(binary_accuracy([1, 0], [0.4, 0.4]))
     rt.Tensor([0. 1.], shape=(2,), dtype=float32)
@@ -45,7 +45,7 @@ def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Any:
 
 
 def categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
-    """Return 1 where the likeliest class is the one that has the 1, and 0 elsewhere.
+    """Return 1 where the class with the highest score is the one with label 1, else 0.
 
     >>> print(categorical_accuracy([[0, 1], [1, 0]], [[0.2, 0.8], [0.4, 0.6]]))
     rt.Tensor([1. 0.], shape=(2,), dtype=float32)
@@ -56,20 +56,20 @@ def categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
 
 
 def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
-    """Return 1 where the likeliest class is the true one, given by its number, and 0 elsewhere.
+    """Return 1 where the class with the highest score equals the class index, else 0.
 
     >>> print(sparse_categorical_accuracy([1, 0], [[0.2, 0.8], [0.4, 0.6]]))
     rt.Tensor([1. 0.], shape=(2,), dtype=float32)
     """
     predicted = to_tensor(y_pred)
-    truth = numbers_of_classes(y_true, predicted)
+    truth = class_indices(y_true, predicted)
     found = cast(argmax(predicted, axis=-1), "int64")
     check_same_size("sparse_categorical_accuracy", truth, found)
     return cast(equal(cast(truth, "int64"), found), "float32")
 
 
 def top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Any:
-    """Return 1 where the class with label 1 is one of the `k` likeliest, and 0 elsewhere.
+    """Return 1 where the class with label 1 has one of the `k` highest scores, else 0.
 
     >>> print(top_k_categorical_accuracy([[0, 0, 1]], [[0.1, 0.7, 0.2]], k=2))
     rt.Tensor([1.], shape=(1,), dtype=float32)
@@ -82,18 +82,18 @@ def top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Any:
 def sparse_top_k_categorical_accuracy(
     y_true: Any, y_pred: Any, k: int = 5, from_sorted_ids: bool = False
 ) -> Any:
-    """Return 1 where the true class is one of the `k` likeliest, and 0 elsewhere.
+    """Return 1 where the true class has one of the `k` highest scores, else 0.
 
     Args:
         y_true: class indices.
-        y_pred: the scores of the classes; or class indices, the likeliest first, if
+        y_pred: the scores of the classes; or class indices in falling order of their scores, if
             `from_sorted_ids`.
 
     >>> print(sparse_top_k_categorical_accuracy([2, 0], [[0.1, 0.7, 0.2]] * 2, k=2))
     rt.Tensor([1. 0.], shape=(2,), dtype=float32)
     """
     predicted = to_tensor(y_pred)
-    truth = numbers_of_classes(y_true, predicted)
+    truth = class_indices(y_true, predicted)
     rows = truth if truth.shape.rank == 1 else reshape(truth, [-1])
     if predicted.shape.rank != 2:
         predicted = reshape(predicted, [-1, shape(predicted)[-1]])
@@ -106,7 +106,7 @@ def sparse_top_k_categorical_accuracy(
     return found if rows is truth else reshape(found, shape(truth))
 
 
-def numbers_of_classes(y_true: Any, predicted: Any) -> Any:
+def class_indices(y_true: Any, predicted: Any) -> Any:
     """Return class indices, with one axis less than the predictions.
 
     Raises:
@@ -115,7 +115,7 @@ def numbers_of_classes(y_true: Any, predicted: Any) -> Any:
     truth = to_tensor(y_true)
     known, wanted = truth.shape.rank, predicted.shape.rank
     if known is None or wanted is None:
-        return _numbers_by_ranks_of_a_run(truth, predicted)
+        return _indices_for_run_time_ranks(truth, predicted)
     if known and known == wanted and truth.shape[-1] == 1:
         truth, known = squeeze(truth, axis=-1), known - 1
     if known + 1 != wanted:
@@ -126,7 +126,7 @@ def numbers_of_classes(y_true: Any, predicted: Any) -> Any:
     return truth
 
 
-def _numbers_by_ranks_of_a_run(truth: Any, predicted: Any) -> Any:
+def _indices_for_run_time_ranks(truth: Any, predicted: Any) -> Any:
     fewer: Any = rank(predicted) - rank(truth)
     last: Any = concat([[0], shape(truth)], 0)[-1]
     tells = logical_or(equal(fewer, 1), logical_and(equal(fewer, 0), equal(last, 1)))
@@ -136,7 +136,7 @@ def _numbers_by_ranks_of_a_run(truth: Any, predicted: Any) -> Any:
 
 
 class Accuracy(PlainMean, fn=accuracy):
-    """The accuracy: the share of predictions that equal the labels.
+    """The accuracy: the fraction of predictions that equal the labels.
 
     Example:
         >>> float(Accuracy()([1, 2], [1, 3]))
@@ -145,7 +145,7 @@ class Accuracy(PlainMean, fn=accuracy):
 
 
 class BinaryAccuracy(MeanMetricWrapper):
-    """The binary accuracy: the share of thresholded predictions that equal the labels.
+    """The binary accuracy: the fraction of thresholded predictions that equal the labels.
 
     Args:
         threshold: the number above which a prediction is positive.
@@ -198,8 +198,8 @@ class SparseTopKCategoricalAccuracy(MeanMetricWrapper):
     """The top-k accuracy of class predictions against integer labels.
 
     Args:
-        k: how many.
-        from_sorted_ids: whether numbers of classes are predicted, the likeliest first.
+        k: the number of highest scores that count.
+        from_sorted_ids: whether predictions are class indices in falling order of their scores.
 
     Example:
         >>> float(SparseTopKCategoricalAccuracy(k=2)([2, 0], [[0.1, 0.7, 0.2]] * 2))

@@ -8,7 +8,7 @@ from typing import Any
 from runtime.core.argument_checks import choice, flag, listed, plain_text
 from runtime.core.creation_hooks import creating_once
 from runtime.errors import ArgumentValueError, ShapeError
-from runtime.nn.metrics.confusion_counts import Confusion, Thresholds, confusion, evenly
+from runtime.nn.metrics.confusion_counts import Confusion, Thresholds, confusion, is_even
 from runtime.nn.metrics.metric import Metric
 from runtime.nn.metrics.sensitivity_specificity import counted_thresholds, steps
 from runtime.ops.arguments import static_int
@@ -38,7 +38,7 @@ class AUC(Metric):
             two thresholds. For "PR", interpolation follows Davis and Goadrich, 2006.
         thresholds: the thresholds between 0 and 1, in place of `num_thresholds`.
         multi_label: whether labels, along the last axis, have curves of their own.
-        num_labels: their number, by default that of the first batch.
+        num_labels: the number of labels, by default that of the first batch.
         label_weights: the weight of each label.
         from_logits: whether predictions are logits, not probabilities.
 
@@ -83,7 +83,7 @@ class AUC(Metric):
         else:
             inner = sorted(Thresholds(given).values) if given else []
         self._given = given
-        self._even = thresholds is None or evenly([0.0, *inner, 1.0])
+        self._even = thresholds is None or is_even([0.0, *inner, 1.0])
         self.thresholds = [-_BEYOND, *inner, 1.0 + _BEYOND]
         self.num_thresholds, self.multi_label = len(self.thresholds), multi_label
         self.num_labels, self.from_logits = num_labels, from_logits
@@ -131,7 +131,7 @@ class AUC(Metric):
             variable.assign_add(count)
 
     def result(self) -> Any:
-        """Return the area; the mean of all labels, if they have curves of their own."""
+        """Return the area; if labels have curves of their own, the mean of their areas."""
         if not self._counts:
             return to_tensor(0.0, self._own.dtype)
         now = Confusion(*(each.read_value() for each in self._counts))
@@ -154,13 +154,13 @@ class AUC(Metric):
         return divide_no_nan(reduce_sum(each * weights), reduce_sum(weights))
 
     def get_config(self) -> dict[str, Any]:
-        """Return the config that `from_config` makes the same metric of."""
+        """Return the config from which `from_config` makes the same metric."""
         own = {} if self._given is None else {"thresholds": self._given}
         return {**super().get_config(), **own}
 
 
 def _points(now: Confusion, curve: str) -> tuple[Any, Any]:
-    """Return the places of a curve, for each threshold how far across and how far up."""
+    """Return the coordinates of the points of a curve: x and y for each threshold."""
     right, wrong, passed, missed = now
     recall = divide_no_nan(right, right + missed)
     if curve == "ROC":
@@ -176,7 +176,7 @@ def _points(now: Confusion, curve: str) -> tuple[Any, Any]:
 
 
 def _interpolated(now: Confusion) -> Any:
-    """Return parts of the area where true positives rise evenly with all positives."""
+    """Return the area between two thresholds, with true positives linear in all positives."""
     right, said = now.true_positives, now.true_positives + now.false_positives
     more: Any = right[:-1] - right[1:]
     gradient: Any = divide_no_nan(more, maximum(said[:-1] - said[1:], 0.0))

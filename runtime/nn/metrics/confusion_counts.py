@@ -31,7 +31,7 @@ OUT = -1e10
 
 
 class Confusion(NamedTuple):
-    """The counts of right and wrong predictions: by threshold, and by label if several."""
+    """The confusion counts: by threshold, and by label if labels are counted separately."""
 
     true_positives: Any
     false_positives: Any
@@ -43,7 +43,7 @@ class Thresholds:
     """The thresholds above which predictions are positive.
 
     Args:
-        given: one number or several from 0 to 1; None for `default`.
+        given: a number from 0 to 1, or several; None for `default`.
         default: the threshold if none is given.
 
     Raises:
@@ -64,10 +64,10 @@ class Thresholds:
             raise ArgumentValueError(f"thresholds lie from 0 to 1, not {shown(wrong or given)}")
 
 
-def evenly(values: Sequence[float]) -> bool:
-    """Return whether thresholds go from 0 to 1 in equal steps.
+def is_even(values: Sequence[float]) -> bool:
+    """Return whether thresholds are evenly spaced from 0 to 1.
 
-    >>> evenly([0.0, 0.5, 1.0]), evenly([0.0, 0.7, 1.0])
+    >>> is_even([0.0, 0.5, 1.0]), is_even([0.0, 0.7, 1.0])
     (True, False)
     """
     steps = np.arange(len(values), dtype=np.float32) / max(len(values) - 1, 1)
@@ -86,7 +86,7 @@ def confusion(
     label_weights: Any = None,
     even: bool | None = None,
 ) -> Confusion:
-    """Return the numbers of correct and wrong predictions.
+    """Return the confusion counts of a batch.
 
     Args:
         y_true: the labels; not 0 means positive.
@@ -98,7 +98,7 @@ def confusion(
         class_id: the index along the last axis that counts; None for all.
         multi_label: whether labels, along the last axis, are counted separately.
         label_weights: the weight of each label, if they are not counted separately.
-        even: whether thresholds are in equal steps; by default this is checked.
+        even: whether thresholds are evenly spaced from 0 to 1; by default this is computed.
 
     >>> found = confusion([0, 1, 1], [0.1, 0.4, 0.8], [0.5], "float32")
     >>> [float(each[0]) for each in found]
@@ -125,7 +125,7 @@ def confusion(
     no = where(is_true, zeros_like(counted), counted)
     labels = shape(predicted)[-1] if multi_label else to_tensor(1)
     columns: Any = [reshape(each, [-1, labels]) for each in (predicted, yes, no)]
-    even = evenly(thresholds) if even is None else even
+    even = is_even(thresholds) if even is None else even
     found = _above(columns[0], columns[1], columns[2], thresholds, even)
     totals = [reduce_sum(each, axis=0) for each in columns[1:]]
     each = Confusion(found[0], found[1], totals[1] - found[1], totals[0] - found[0])
@@ -135,21 +135,21 @@ def confusion(
 def _above(
     predicted: Any, yes: Any, no: Any, thresholds: Sequence[float], even: bool
 ) -> tuple[Any, Any]:
-    """Return the weights above each threshold, of positive and negative labels; items are rows."""
+    """Return the weights of items above each threshold: of positive, and of negative labels."""
     if not even:
         limits = reshape(to_tensor(np.array(thresholds), predicted.dtype), [-1, 1, 1])
-        said = cast(greater(expand_dims(predicted, 0), limits), predicted.dtype)
-        return tuple(reduce_sum(multiply(said, each), axis=1) for each in (yes, no))  # type: ignore[return-value]
-    # A prediction is above all thresholds up to a place, so each is counted there only once.
+        is_positive = cast(greater(expand_dims(predicted, 0), limits), predicted.dtype)
+        return tuple(reduce_sum(multiply(is_positive, each), axis=1) for each in (yes, no))  # type: ignore[return-value]
+    # A prediction is above all thresholds up to an index: it is counted once, at that index.
     last = len(thresholds) - 1
-    place: Any = ceil(clip_by_value(predicted, 0.0, 1.0) * float(last)) - 1.0
+    index: Any = ceil(clip_by_value(predicted, 0.0, 1.0) * float(last)) - 1.0
     if thresholds[0] < 0:
-        place = maximum(place, 0.0)
+        index = maximum(index, 0.0)
     labels: Any = cast(shape(predicted)[-1], "int64")
-    below = equal(place, -1.0)
-    # Items above no threshold go to one additional place.
-    place = cast(where(below, to_tensor(float(last + 1), place.dtype), place), "int64")
-    segment = reshape(place * labels + cast(numbers(labels), "int64"), [-1])
+    below = equal(index, -1.0)
+    # Items above no threshold get one additional index.
+    index = cast(where(below, to_tensor(float(last + 1), index.dtype), index), "int64")
+    segment = reshape(index * labels + cast(numbers(labels), "int64"), [-1])
     found = []
     for each in (yes, no):
         total = unsorted_segment_sum(reshape(each, [-1]), segment, labels * (last + 2))
@@ -167,7 +167,7 @@ def _weights(sample_weight: Any, truth: Any) -> Any:
 
 
 def _only_largest(predicted: Any, count: int) -> Any:
-    _, places = largest(predicted, count)
-    every = cast(numbers(shape(predicted)[-1]), places.dtype)
-    chosen = reduce_any(equal(expand_dims(places, -1), every), axis=-2)
+    _, indexs = largest(predicted, count)
+    every = cast(numbers(shape(predicted)[-1]), indexs.dtype)
+    chosen = reduce_any(equal(expand_dims(indexs, -1), every), axis=-2)
     return where(chosen, predicted, zeros_like(predicted) + OUT)

@@ -12,7 +12,7 @@ from runtime.state.variable import Variable
 
 
 class ConfusionMetric(Metric):
-    """The base of metrics that keep some of the four counts for each of some thresholds.
+    """The base class of metrics that store some of the confusion counts for each threshold.
 
     Args:
         thresholds: a prediction above one is positive: a number, several, or None for 0.5.
@@ -21,7 +21,7 @@ class ConfusionMetric(Metric):
         class_id: the index along the last axis that counts; None for all.
 
     Raises:
-        ArgumentValueError: a threshold does not lie from 0 to 1, or a number is negative.
+        ArgumentValueError: a threshold does not lie from 0 to 1, or a number is too small.
     """
 
     counted: tuple[str, ...] = ()
@@ -75,7 +75,7 @@ class ConfusionMetric(Metric):
         return found[0] if len(self.thresholds) == 1 else found
 
     def get_config(self) -> dict[str, Any]:
-        """Return the config that `from_config` makes the same metric of."""
+        """Return the config from which `from_config` makes the same metric."""
         config = {**super().get_config(), "thresholds": self.init_thresholds}
         return {**config, "top_k": self.top_k, "class_id": self.class_id}
 
@@ -93,7 +93,7 @@ class _SingleCount(ConfusionMetric):
         return self._one_or_all(self.accumulator.read_value())
 
     def get_config(self) -> dict[str, Any]:
-        """Return the config that `from_config` makes the same metric of."""
+        """Return the config from which `from_config` makes the same metric."""
         config = super().get_config()
         return {name: config[name] for name in ("name", "dtype", "thresholds")}
 
@@ -156,13 +156,13 @@ class FalseNegatives(_SingleCount):
 
 class _Fraction(ConfusionMetric):
     def result(self) -> Any:
-        """Return the share, or one for each threshold; 0 of nothing."""
+        """Return the fraction, or one for each threshold; 0 if nothing was counted."""
         right, wrong = self._counters.values()
         return self._one_or_all(divide_no_nan(right, add(right, wrong)))
 
 
 class Precision(_Fraction):
-    """The precision: the share of positive predictions that are true.
+    """The precision: the fraction of positive predictions that are correct.
 
     Args:
         thresholds: a prediction above one is positive: a number, several, or None for 0.5.

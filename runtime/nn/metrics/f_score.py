@@ -68,8 +68,8 @@ class FBetaScore(Metric):
 
         Args:
             y_true: rows of 0 and 1, one for each class.
-            y_pred: rows of how likely each class is.
-            sample_weight: how much each row counts.
+            y_pred: rows with the scores of the classes.
+            sample_weight: the weight of each row.
 
         Raises:
             ShapeError: there are no rows, or the number of classes is not known.
@@ -100,7 +100,7 @@ class FBetaScore(Metric):
             variable.assign_add(reduce_sum(counted, axis=None if self.average == "micro" else 0))
 
     def result(self) -> Any:
-        """Return the score, or one for each class; 0 before there is anything."""
+        """Return the score, or one for each class; 0 before the first batch."""
         if not self._counts:
             return to_tensor(0.0, self._own.dtype)
         right, wrong, missed, often = (each.read_value() for each in self._counts)
@@ -118,7 +118,7 @@ class F1Score(FBetaScore):
 
     Args:
         average: None, "micro", "macro" or "weighted", as for FBetaScore.
-        threshold: above which predictions say yes; None where only the largest one does.
+        threshold: the number above which predictions are positive; None for the largest one only.
 
     Example:
         >>> round(float(F1Score("micro")([[0, 1], [1, 0]], [[0.2, 0.6], [0.4, 0.9]])), 4)

@@ -31,7 +31,7 @@ class IoU(Metric):
     Args:
         num_classes: the number of classes.
         target_class_ids: the classes that count.
-        ignore_class: a number in y_true for no class.
+        ignore_class: a number in y_true that stands for no class.
         sparse_y_true, sparse_y_pred: whether classes are given as indices, else as the largest
             element along `axis`.
         axis: the axis of the classes, if they are not indices.
@@ -127,7 +127,7 @@ class BinaryIoU(IoU):
 
     Args:
         target_class_ids: 0, 1 or both.
-        threshold: the number from which on a prediction is 1.
+        threshold: the smallest prediction that counts as 1.
 
     Example:
         >>> round(float(BinaryIoU()([0, 1, 0, 1], [0.1, 0.2, 0.4, 0.7])), 4)
@@ -148,8 +148,8 @@ class BinaryIoU(IoU):
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
         """Count a batch of 0 and 1, and of predictions of 1."""
-        said = greater_equal(cast(to_tensor(y_pred), "float32"), float(self.threshold))
-        super().update_state(y_true, cast(said, "int64"), sample_weight)
+        predicted = greater_equal(cast(to_tensor(y_pred), "float32"), float(self.threshold))
+        super().update_state(y_true, cast(predicted, "int64"), sample_weight)
 
 
 class MeanIoU(IoU):

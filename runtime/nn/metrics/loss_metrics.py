@@ -25,7 +25,7 @@ class MeanSquaredError(PlainMean, fn=regression.mean_squared_error):
 
 
 class MeanAbsoluteError(PlainMean, fn=regression.mean_absolute_error):
-    """The mean of the sizes of differences.
+    """The mean of the absolute differences.
 
     Example:
         >>> float(MeanAbsoluteError()([[1.0, 2.0]], [[1.0, 4.0]]))
@@ -61,7 +61,7 @@ class LogCoshError(PlainMean, fn=regression.log_cosh, name="logcosh"):
 
 
 class KLDivergence(PlainMean, fn=divergences.kl_divergence):
-    """The mean of by how much two distributions differ.
+    """The mean Kullback-Leibler divergence of distributions.
 
     Example:
         >>> round(float(KLDivergence()([[0.5, 0.5]], [[0.25, 0.75]])), 4)
@@ -106,7 +106,7 @@ class CategoricalHinge(PlainMean, fn=hinge_losses.categorical_hinge):
 
 
 class BinaryCrossentropy(MeanMetricWrapper):
-    """The mean cross entropy of yes and no.
+    """The mean binary cross entropy.
 
     Example:
         >>> round(float(BinaryCrossentropy()([[0, 1]], [[0.5, 0.5]])), 4)
@@ -156,7 +156,7 @@ class CategoricalCrossentropy(MeanMetricWrapper):
 
 
 class SparseCategoricalCrossentropy(MeanMetricWrapper):
-    """The mean cross entropy of classes given by numbers.
+    """The mean cross entropy with class indices as labels.
 
     Example:
         >>> round(float(SparseCategoricalCrossentropy()([1], [[0.5, 0.5]])), 4)

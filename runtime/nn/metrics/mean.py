@@ -1,4 +1,4 @@
-"""`Sum`, `Mean` and metrics of mean function values."""
+"""`Sum`, `Mean`, and metrics that average a function of labels and predictions."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _first_axis(values: Any, reduce: Callable[..., Any]) -> Any:
 
 
 class Sum(Metric):
-    """The sum of all values it was given.
+    """The sum of all values.
 
     Example:
         >>> total = Sum()
@@ -69,11 +69,11 @@ class Sum(Metric):
         self.total = self.add_weight(name="total")
 
     def update_state(self, values: Any, sample_weight: Any = None) -> None:
-        """Count values.
+        """Add values.
 
         Args:
             values: numbers of any shape.
-            sample_weight: how much each one counts; with fewer axes it is for all along the last.
+            sample_weight: the weights; with fewer axes they apply along the last axes.
         """
         counted, _ = of_items(values, sample_weight, reduce_sum, self._own.dtype)
         self.total.assign_add(reduce_sum(counted))
@@ -84,7 +84,7 @@ class Sum(Metric):
 
 
 class Mean(Metric):
-    """The mean of all values it was given.
+    """The mean of all values.
 
     Example:
         >>> mean = Mean()
@@ -100,11 +100,12 @@ class Mean(Metric):
         self.count = self.add_weight(name="count")
 
     def update_state(self, values: Any, sample_weight: Any = None) -> None:
-        """Count values.
+        """Add values.
 
         Args:
-            values: numbers of any shape; a batch has one for each along the first axis, the mean.
-            sample_weight: how much each one counts; with fewer axes it is for all along the last.
+            values: numbers of any shape; each item along the first axis counts as the mean of its
+                numbers.
+            sample_weight: the weights; with fewer axes they apply along the last axes.
         """
         found, weights = of_items(values, sample_weight, reduce_mean, self._own.dtype)
         if weights is not None:
@@ -120,7 +121,7 @@ class Mean(Metric):
         self.count.assign_add(number)
 
     def result(self) -> Any:
-        """Return the mean, 0 if there was nothing."""
+        """Return the mean, 0 if there are no values."""
         return divide_no_nan(self.total, self.count)
 
 
@@ -167,7 +168,7 @@ class MeanMetricWrapper(Mean):
         super().update_state(found, sample_weight)
 
     def get_config(self) -> dict[str, Any]:
-        """Return the config that `from_config` makes the same metric of."""
+        """Return the config from which `from_config` makes the same metric."""
         own = {"fn": self._fn} if type(self) is MeanMetricWrapper else {}
         return {**super().get_config(), **own, **self._options}
 

@@ -60,7 +60,7 @@ class Metric(Module):
     def __init__(self, dtype: Any = None, name: str | None = None) -> None:
         super().__init__(name)
         if name is None:
-            # Results are known by names, and a model may count two of a kind.
+            # Logs have results by names, and a model may have two metrics of one class.
             self._own.name = names.unique_name(names.snake_case(type(self).__name__))
         if dtype is not None:
             self._own.dtype = as_dtype(dtype)
@@ -78,7 +78,7 @@ class Metric(Module):
         aggregation: str = "sum",
         name: str | None = None,
     ) -> Variable:
-        """Return a new variable, as `add_weight` does; `aggregation` is of many devices."""
+        """Return a new variable, as `add_weight` does; `aggregation` has no effect here."""
         return self.add_weight(shape, initializer, dtype, name)
 
     def add_weight(
@@ -87,8 +87,8 @@ class Metric(Module):
         """Return a new variable of the metric, which training does not change.
 
         Args:
-            shape: its sizes.
-            initializer: makes the first value; 0 by default.
+            shape: the sizes.
+            initializer: computes the initial value; 0 by default.
         """
         make = initializers.get("zeros" if initializer is None else initializer)
         wanted = self._own.dtype if dtype is None else as_dtype(dtype)
@@ -103,7 +103,7 @@ class Metric(Module):
 
     @property
     def variables(self) -> list[Variable]:
-        """Its state, and that of metrics inside."""
+        """The variables of its state, and of metrics inside."""
         inside = [v for v in super().variables if all(v is not own for own in self._own.variables)]
         return [*self._own.variables, *inside]
 
@@ -112,7 +112,7 @@ class Metric(Module):
         raise UnimplementedError(f"{type(self).__name__} has no `update_state`: define it")
 
     def result(self) -> Any:
-        """Return the metric's value so far; a subclass defines it."""
+        """Return the value of the metric so far; a subclass overrides this."""
         raise UnimplementedError(f"{type(self).__name__} has no `result`: define it")
 
     def reset_state(self) -> None:
@@ -144,7 +144,7 @@ class Metric(Module):
         return run(self.result)
 
     def get_config(self) -> dict[str, Any]:
-        """Return the config that `from_config` makes the same metric of."""
+        """Return the config from which `from_config` makes the same metric."""
         own = {name: getattr(self, name) for name in self.config_names}
         return {"name": self.name, "dtype": self.dtype, **own}
 

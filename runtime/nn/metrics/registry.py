@@ -74,7 +74,7 @@ def get(identifier: Any) -> Any:
 
 
 def serialize(metric: Any) -> Any:
-    """Return the config that `get` makes the same metric of, without its counts.
+    """Return the config from which `get` makes the same metric, without its state.
 
     >>> serialize(confusion_metrics.Precision(0.25))["config"]["thresholds"]
     0.25
@@ -83,7 +83,7 @@ def serialize(metric: Any) -> Any:
 
 
 def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
-    """Return the metric that `serialize` gave the config of.
+    """Return the metric for a config from `serialize`.
 
     Args:
         config: a name, or a dict with `class_name` and `config`.

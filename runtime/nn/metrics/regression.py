@@ -25,7 +25,7 @@ from runtime.ops.elementwise.unary import is_inf, sqrt, square
 
 
 def cosine_similarity(y_true: Any, y_pred: Any, axis: Any = -1) -> Any:
-    """Return the cosine of the angle between vectors along an axis: 1 is alike.
+    """Return the cosine of the angle between vectors along an axis: 1 for one direction.
 
     >>> print(cosine_similarity([[0.0, 2.0]], [[0.0, 3.0]]))
     rt.Tensor([1.], shape=(1,), dtype=float32)
@@ -47,7 +47,7 @@ def pearson_correlation(y_true: Any, y_pred: Any, axis: Any = -1) -> Any:
 
 
 def concordance_correlation(y_true: Any, y_pred: Any, axis: Any = -1) -> Any:
-    """Return the closeness of pairs to equality (Lin, "A concordance correlation", 1989).
+    """Return the concordance of two rows of numbers (Lin, "A concordance correlation", 1989).
 
     >>> round(float(concordance_correlation([[0.0, 2.0]], [[1.0, 3.0]])[0]), 4)
     0.6667
@@ -65,7 +65,7 @@ class CosineSimilarity(MeanMetricWrapper):
     """The mean of the cosines of the angles between vectors.
 
     Args:
-        axis: along which the vectors are.
+        axis: the axis of the vectors.
 
     Example:
         >>> float(CosineSimilarity()([[0.0, 2.0]], [[0.0, 3.0]]))
@@ -82,7 +82,7 @@ class PearsonCorrelation(MeanMetricWrapper):
     """The mean of the correlations of rows of numbers.
 
     Args:
-        axis: along which the rows are.
+        axis: the axis of the rows.
 
     Example:
         >>> float(PearsonCorrelation()([[0.0, 2.0]], [[1.0, 4.0]]))
@@ -96,10 +96,10 @@ class PearsonCorrelation(MeanMetricWrapper):
 
 
 class ConcordanceCorrelation(MeanMetricWrapper):
-    """The mean of how near pairs are to being equal.
+    """The mean of the concordance correlations of rows of numbers.
 
     Args:
-        axis: along which the rows of pairs are.
+        axis: the axis of the rows.
 
     Example:
         >>> round(float(ConcordanceCorrelation()([[0.0, 2.0]], [[1.0, 3.0]])), 4)
@@ -128,7 +128,7 @@ class RootMeanSquaredError(Mean):
 
         Args:
             y_true, y_pred: numbers of one shape.
-            sample_weight: how much each item counts.
+            sample_weight: the weight of each item.
         """
         truth, predicted = broadcast_operands(self.name, y_true, y_pred)
         super().update_state(square(predicted - truth), sample_weight)
@@ -139,7 +139,7 @@ class RootMeanSquaredError(Mean):
 
 
 class R2Score(Metric):
-    """The share of the variance of the true values that the predictions explain.
+    """R squared: the fraction of the variance of the labels that the predictions explain.
 
     Args:
         class_aggregation: the aggregation of the scores of columns: their mean ("uniform_average"),
@@ -185,7 +185,7 @@ class R2Score(Metric):
 
         Args:
             y_true, y_pred: numbers in rows and columns.
-            sample_weight: how much each row, or each number, counts.
+            sample_weight: the weight of each row, or of each number.
 
         Raises:
             ShapeError: they have no columns, or their number is not known.
@@ -211,7 +211,7 @@ class R2Score(Metric):
         self.num_samples.assign_add(cast(size(truth), self._own.dtype))
 
     def result(self) -> Any:
-        """Return the score; 0 before there is anything, and for a column without variance."""
+        """Return the score; 0 before the first batch, and for a column without variance."""
         if not self._built:
             return zeros_like(self.num_samples)
         total: Any = self.squared_sum - self.sum * divide_no_nan(self.sum, self.count)

@@ -15,15 +15,15 @@ from runtime.ops.elementwise.arithmetic import add, divide_no_nan
 from runtime.ops.elementwise.comparison import greater_equal
 from runtime.ops.elementwise.selection import where
 
-# More thresholds would not differ as 32-bit floats, and would take seconds to create.
+# With more thresholds, neighbours would be equal as 32-bit floats.
 _MAX_THRESHOLDS = 2**24
 
 
 def counted_thresholds(number: Any, least: int) -> int:
-    """Return the number of thresholds.
+    """Return a checked number of thresholds.
 
     Raises:
-        ArgumentValueError: it is no int, fewer than are needed or more than make a difference.
+        ArgumentValueError: it is not an int from `least` to the maximum.
 
     >>> counted_thresholds(200, 2)
     200
@@ -138,7 +138,7 @@ class SensitivityAtSpecificity(_RateAtRate):
         self.specificity = specificity
 
     def result(self) -> Any:
-        """Return the share."""
+        """Return the maximal rate."""
         return self._maximum(self._specificity(), self._recall())
 
 
@@ -169,7 +169,7 @@ class SpecificityAtSensitivity(_RateAtRate):
         self.sensitivity = sensitivity
 
     def result(self) -> Any:
-        """Return the share."""
+        """Return the maximal rate."""
         return self._maximum(self._recall(), self._specificity())
 
 
@@ -200,7 +200,7 @@ class PrecisionAtRecall(_RateAtRate):
         self.recall = recall
 
     def result(self) -> Any:
-        """Return the share."""
+        """Return the maximal rate."""
         return self._maximum(self._recall(), self._precision())
 
 
@@ -231,5 +231,5 @@ class RecallAtPrecision(_RateAtRate):
         self.precision = precision
 
     def result(self) -> Any:
-        """Return the share."""
+        """Return the maximal rate."""
         return self._maximum(self._precision(), self._recall())

@@ -14,7 +14,7 @@ from runtime.nn.layers.symbolic import KerasTensor
 from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, Index, Input, Span
 from runtime.ops.constant import constant
 
-# The parts of an index `x[...]`.
+# The classes of the parts of an index `x[...]`.
 _PARTS: dict[str, tuple[Any, Callable[[Any], tuple[Any, ...]]]] = {
     "Index": (Index, lambda each: (each.items,)),
     "Span": (Span, lambda each: (each.start, each.stop, each.step)),
@@ -27,7 +27,7 @@ def as_plain(value: Any, place_of: Callable[[KerasTensor], Any]) -> Any:
     """Return a value as JSON data.
 
     Args:
-        place_of: returns the position of a value of the model.
+        place_of: returns the origin of a KerasTensor.
 
     Raises:
         ArgumentValueError: the value has no such form.
@@ -68,7 +68,7 @@ def from_plain(value: Any, value_at: Callable[[Any], Any]) -> Any:
     """Return the value of data from `as_plain`.
 
     Args:
-        value_at: returns the value of the model at a position.
+        value_at: returns the KerasTensor of an origin.
 
     >>> from_plain({"dict": {"axis": {"tuple": [0, 1]}}}, id)
     {'axis': (0, 1)}

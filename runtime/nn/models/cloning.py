@@ -88,7 +88,7 @@ def clone_model(
         call_function, recursive: not supported; `clone_function` is called for inner models too.
 
     Raises:
-        ArgumentValueError: there are other arguments, or the model has no config.
+        ArgumentValueError: an argument is unknown or unsupported, or the model has no config.
 
     >>> from runtime.nn import Sequential, layers
     >>> model = Sequential([layers.Dense(2, input_shape=(3,))])

@@ -24,12 +24,12 @@ from runtime.ops.attributes import check_attributes, check_count
 from runtime.ops.op import REGISTRY, Op, apply
 from runtime.stored.files import allowed
 
-# Models, which are imported when a config first names one, and the name they have in this package.
+# The classes of models by name; each is imported when a config first names it.
 _MODELS = {"Functional": "Model", "Model": "Model", "Sequential": "Sequential"}
 
 
 def class_named(name: str, custom_objects: Mapping[str, Any] | None = None) -> Any:
-    """Return the class of layers or models with a name: given, registered or the library's.
+    """Return the class of a name: from `custom_objects`, registered, or of the library.
 
     Raises:
         ArgumentValueError: there is no such class.
@@ -54,10 +54,6 @@ def class_named(name: str, custom_objects: Mapping[str, Any] | None = None) -> A
     )
 
 
-# -- models as plain values: configs, JSON, and models made from them
-# ---------------------------------
-
-
 # -- to plain values -------------------------------------------------------------------------------
 
 
@@ -68,10 +64,10 @@ def config_of(layer: Any) -> dict[str, Any]:
 
 
 def config_of_model(model: Any) -> dict[str, Any]:
-    """Return the layers of a Sequential, or the layers and steps of a model made of inputs.
+    """Return the config of a model: its layers, and the steps of a functional one.
 
     Raises:
-        ArgumentValueError: it is neither, or an argument of a step is not a plain value.
+        ArgumentValueError: the model is a subclass, or an argument of a step is no plain value.
     """
     head = {"name": model.name, "trainable": model.trainable}
     if model._row is not None:
@@ -95,7 +91,7 @@ def config_of_model(model: Any) -> dict[str, Any]:
 
 
 def _places(wiring: Wiring) -> Callable[[Any], Any]:
-    """Return a function from a value to its origin: an input layer or a step, and its output."""
+    """Return a function from a KerasTensor to its origin: an input layer or step, and an index."""
     inputs = nest.flatten(wiring.inputs)
     found: dict[int, list[Any]] = {id(each): [each.name, 0] for each in inputs}
     for number, step in enumerate(wiring.steps):
@@ -114,7 +110,7 @@ def _step_config(step: Step, places: Any) -> dict[str, Any]:
 
 
 def layer_of(config: Mapping[str, Any], custom_objects: Mapping[str, Any] | None = None) -> Any:
-    """Return the layer or model that `config_of` gave the config of."""
+    """Return the layer or model for a config from `config_of`."""
     kind = class_named(config["class_name"], custom_objects)
     with custom_object_scope(custom_objects):
         made = kind.from_config(config["config"])
@@ -124,7 +120,7 @@ def layer_of(config: Mapping[str, Any], custom_objects: Mapping[str, Any] | None
 
 
 def model_of(kind: Any, config: Mapping[str, Any]) -> Any:
-    """Return the model of a class that `config_of_model` gave the config of."""
+    """Return the model of a class for a config from `config_of_model`."""
     if "layers" not in config or "trainable" not in config:
         return made_of_config(kind, config)
     parts = [layer_of(each) for each in config["layers"]]
@@ -196,7 +192,7 @@ def unwritable(config: Any, owner: str = "") -> str | None:
 
 
 def as_json(model: Any, **options: Any) -> str:
-    """Return a model as text; options are those of `json.dumps`."""
+    """Return the config of a model as JSON; options are those of `json.dumps`."""
     config = config_of(model)
     try:
         return json.dumps(config, **options)

@@ -1,4 +1,4 @@
-"""Functional models: the layers and ops between their inputs and outputs."""
+"""Functional models: the steps between their inputs and outputs, and the order of layers."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from runtime.ops.op import Op, apply
 def layers_by_depth(inputs: Sequence[KerasTensor], outputs: Sequence[KerasTensor]) -> list[Any]:
     """Return the layers on the paths from inputs to outputs in Keras's order.
 
-    The layers farthest from the outputs come first; at equal distance, those reached first on the
-    way back from the outputs. An input without a path counts as nearest, and comes first there.
+    The layers farthest from the outputs come first; at equal distance, those that a walk from the
+    outputs reaches first. An input without a path to the outputs has distance 0 and comes first.
 
     >>> from runtime.nn.layers import Add, Dense, Input
     >>> x = Input((2,), name="x")
@@ -27,7 +27,7 @@ def layers_by_depth(inputs: Sequence[KerasTensor], outputs: Sequence[KerasTensor
     >>> [layer.name for layer in layers_by_depth([x], [last])]
     ['x', 'first', 'second', 'other', 'last']
     """
-    met, finished = _walked_back(inputs, outputs)
+    met, finished = _walk_back(inputs, outputs)
     depths, of_steps = dict[int, int](), dict[int, int]()
     for step in reversed(finished):
         own = id(_caller(step))
@@ -45,45 +45,44 @@ def layers_by_depth(inputs: Sequence[KerasTensor], outputs: Sequence[KerasTensor
 
 
 def _caller(step: Step) -> Any:
-    """Return the layer that a step calls; an op is called by its step alone."""
+    """Return the layer that a step calls; for an op, the step itself."""
     return step if isinstance(step.callee, Op) else step.callee
 
 
-def _walked_back(
+def _walk_back(
     inputs: Sequence[KerasTensor], outputs: Sequence[KerasTensor]
 ) -> tuple[dict[int, int], list[Step]]:
-    """Return when each caller is met on the way from outputs to inputs, and steps as they end."""
+    """Walk from outputs to inputs: return the order of first visits, and the finished steps."""
     given = {id(leaf) for leaf in inputs}
-    met, begun, finished = dict[int, int](), set[int](), list[Step]()
-    going: list[tuple[Step | None, Iterator[KerasTensor]]] = [(None, iter(outputs))]
-    while going:
-        step, before = going[-1]
+    visits, begun, finished = dict[int, int](), set[int](), list[Step]()
+    stack: list[tuple[Step | None, Iterator[KerasTensor]]] = [(None, iter(outputs))]
+    while stack:
+        step, before = stack[-1]
         leaf = next(before, None)
         if leaf is None:
-            going.pop()
+            stack.pop()
             finished += [] if step is None else [step]
         elif leaf.step is not None and id(leaf.step) not in begun:
             begun.add(id(leaf.step))
-            met.setdefault(id(_caller(leaf.step)), len(met))
-            going.append((leaf.step, iter(() if id(leaf) in given else leaf.step.inputs)))
-    return met, finished
+            visits.setdefault(id(_caller(leaf.step)), len(visits))
+            stack.append((leaf.step, iter(() if id(leaf) in given else leaf.step.inputs)))
+    return visits, finished
 
 
-# -- the computation of a model made of inputs and outputs: the steps between them
-# --------------------
+# -- running the steps -----------------------------------------------------------------------------
 
 
 class Wiring:
-    """The steps between inputs and outputs.
+    """The steps of a functional model.
 
     Args:
-        inputs, outputs: structures of values from `Input` and layers.
+        inputs, outputs: structures of KerasTensors.
 
     Attributes:
         layers: the called layers, in Keras's order, which is that of the weights.
 
     Raises:
-        ArgumentValueError: an input is not an `Input`, or an output needs another one.
+        ArgumentValueError: an input is not from `Input`, or an output depends on another input.
     """
 
     def __init__(self, inputs: Any, outputs: Any) -> None:
@@ -123,8 +122,8 @@ class Wiring:
         Args:
             owner: the name of the model, for errors.
             given: tensors in the structure of the inputs, or a dict by their names.
-            training: whether the model trains. If given, it takes precedence, as in Keras, over the
-                value in a layer's call on values of the model.
+            training: the training mode; it takes precedence, as in Keras, over the `training` of
+                the recorded call of a layer.
 
         Raises:
             ArgumentValueError: the number of inputs is wrong.
@@ -178,7 +177,7 @@ def _number(step: Step) -> int:
 
 
 def _steps(inputs: list[KerasTensor], outputs: list[KerasTensor]) -> list[Step]:
-    """Return the steps that lead from inputs to outputs, in order."""
+    """Return the steps from inputs to outputs, in the order of construction."""
     given = {id(leaf) for leaf in inputs}
     found: dict[int, Step] = {}
     waiting = list(outputs)
@@ -198,7 +197,7 @@ def _steps(inputs: list[KerasTensor], outputs: list[KerasTensor]) -> list[Step]:
 
 
 def _fitted(owner: str, name: str, wanted: KerasTensor, value: Any) -> Any:
-    """Return an input with the required dtype and rank: axes of size 1 are added or removed."""
+    """Return an input cast to the required dtype, with a last axis of size 1 added or removed."""
     tensor: Any = to_tensor(value)
     if tensor.dtype is not wanted.dtype and not (tensor.dtype.is_string or wanted.dtype.is_string):
         tensor = cast(tensor, wanted.dtype)
@@ -212,7 +211,7 @@ def _fitted(owner: str, name: str, wanted: KerasTensor, value: Any) -> Any:
 
 
 def with_axes_of(wanted: Any, tensor: Any) -> Any:
-    """Return a tensor with a last axis of size 1 more, or less, where a shape has one axis so.
+    """Return a tensor with the rank of a shape, if a last axis of size 1 makes the difference.
 
     >>> from runtime.core.shapes import as_shape
     >>> with_axes_of(as_shape((None, 1)), to_tensor([1.0, 2.0])).shape

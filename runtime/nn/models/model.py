@@ -25,18 +25,19 @@ from runtime.nn.modules.traversal import each_once
 from runtime.nn.training.trainer import Trainer
 from runtime.ops.arguments import static_int
 
-# No table of a model needs more.
+# The largest width of a table.
 _WIDEST = 10_000
 
 
 class Model(Trainer):
-    """A layer that is composed of others, and can be trained.
+    """A layer that is composed of layers and can be trained.
 
-    The others are set as attributes and used in `call`, or they connect inputs with outputs.
+    A subclass stores layers in attributes and calls them in `call`; a functional model is made
+    from inputs and outputs.
 
     Args:
-        inputs: results of `Input`, or a list or dict of them.
-        outputs: results of layers for them, or a list or dict of them.
+        inputs: a result of `Input`, or a list or dict of them.
+        outputs: the outputs of layers for these inputs, as a tensor, list or dict.
 
     Example:
         >>> from runtime.nn.layers import Dense
@@ -84,7 +85,7 @@ class Model(Trainer):
                 self.trainable = False
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
-        """Return the outputs for inputs; a subclass without given outputs overrides this."""
+        """Return the outputs for inputs; a subclass overrides this."""
         if self._own.wiring is None:
             raise UnimplementedError(
                 f"{type(self).__name__} has no `call`: define call(self, inputs), or give inputs "
@@ -92,7 +93,7 @@ class Model(Trainer):
             )
         return self._own.wiring.run(self.name, inputs, training)
 
-    # -- its layers ----------------------------------------------------------------------------
+    # -- its layers --------------------------------------------------------------------------------
 
     def _layers_inside(self) -> Any:
         wired = [] if self._own.wiring is None else self._own.wiring.layers
@@ -100,14 +101,14 @@ class Model(Trainer):
 
     @property
     def layers(self) -> list[Any]:
-        """The layers between inputs and outputs, and those in its attributes in the order set."""
+        """The layers between inputs and outputs, then those in its attributes in the order set."""
         return [each for each in self._layers_inside() if isinstance(each, Layer)]
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
         """Return the layer of a name, or at an index.
 
         Raises:
-            ArgumentValueError: there is no such layer, or not exactly one of the two is given.
+            ArgumentValueError: there is no such layer, or both arguments or neither are given.
         """
         if (name is None) == (index is None):
             raise ArgumentValueError("get_layer takes a name or an index")
@@ -121,7 +122,7 @@ class Model(Trainer):
         asked = f"named {name!r}" if index is None else f"at index {index}"
         raise ArgumentValueError(f"model {self.name!r} has no layer {asked}")
 
-    # -- inputs and outputs --------------------------------------------------------------------
+    # -- inputs and outputs ------------------------------------------------------------------------
 
     def _wired(self) -> Wiring:
         if self._own.wiring is None:
@@ -158,7 +159,7 @@ class Model(Trainer):
 
     @property
     def output_names(self) -> Any:
-        """The names of the outputs, or None if it has no given outputs."""
+        """The names of the outputs; None if the model is a subclass."""
         return None if self._own.wiring is None else self._own.wiring.output_names
 
     @property
@@ -171,10 +172,10 @@ class Model(Trainer):
         """The shapes of the outputs, in their structure."""
         return super().output_shape if self._own.wiring is None else _shapes(self.output)
 
-    # -- weights -------------------------------------------------------------------------------
+    # -- weights -----------------------------------------------------------------------------------
 
     def build(self, input_shape: Any = None) -> None:
-        """Make the weights of all layers, by a trace of `call` for inputs of a shape.
+        """Create the weights of all layers, by tracing `call` for inputs of a shape.
 
         Raises:
             ArgumentValueError: the shape is not known.
@@ -196,7 +197,7 @@ class Model(Trainer):
         if type(self).build is not Model.build:
             super()._build(inputs)
             return
-        # The call that is going on has the layers inside make their weights.
+        # The current call creates the weights of the inner layers.
         self._own.built = True
         self._own.path = names.scoped(self.name)
         self._own.build_shape = of_any_batch(shapes_of(inputs))
@@ -223,7 +224,7 @@ class Model(Trainer):
         """Set all weights from a file of `save_weights`, in order.
 
         Args:
-            skip_mismatch: whether weights of other shapes keep their values.
+            skip_mismatch: whether to skip weights whose shapes differ.
 
         Raises:
             NotFoundError, DataLossError: the file does not exist, or is damaged.
@@ -274,10 +275,10 @@ class Model(Trainer):
         choice(format, "format", ("tf_saved_model",))
         Staging.export(self, filepath, input_signature)
 
-    # -- configs -------------------------------------------------------------------------------
+    # -- configs -----------------------------------------------------------------------------------
 
     def get_config(self) -> dict[str, Any]:
-        """Return the layers and steps of a model that has them; else the arguments of its class."""
+        """Return the config: layers and steps, or the constructor arguments of a subclass."""
         if self._row is not None or self._own.wiring is not None:
             return config_of_model(self)
         return super().get_config()
@@ -300,7 +301,7 @@ class Model(Trainer):
         """
         return as_json(self, **kwargs)
 
-    # -- looking in ----------------------------------------------------------------------------
+    # -- summary -----------------------------------------------------------------------------------
 
     def summary(
         self,

@@ -27,13 +27,13 @@ from runtime.nn.layers.layer import specs
 from runtime.nn.layers.weight_values import give_weights, no_larger_than, refuse_in_graph
 from runtime.nn.models.configs import config_of, layer_of, unwritable
 from runtime.nn.models.serialization import serialize_keras_object
-from runtime.nn.models.weight_files import give_to_layers, kept_by_layers
+from runtime.nn.models.weight_files import restore_stores, stores_of_layers
 from runtime.stored.files import AllowFiles, allowing
 from runtime.train import archive
 
 
 class MissingModelFileError(NotFoundError, ValueError):
-    """There is no model file of a name; Keras' error is a ValueError."""
+    """There is no model file of a name; it is a ValueError because Keras raises one."""
 
 
 def write_model(model: Any, filepath: Any, overwrite: bool = True) -> None:
@@ -49,7 +49,7 @@ def write_model(model: Any, filepath: Any, overwrite: bool = True) -> None:
         "compiled": serialize_keras_object(model.get_compile_config()),
     }
     arrays = {f"w{at}": each.numpy() for at, each in enumerate(model.weights)}
-    arrays.update(kept_by_layers(model))
+    arrays.update(stores_of_layers(model))
     steps = getattr(model.optimizer, "variables", ())
     arrays.update({f"o{at}": each.numpy() for at, each in enumerate(steps)})
     try:
@@ -106,7 +106,7 @@ def load_model(
             model = layer_of(graph["model"], custom_objects)
             _build(model, graph.get("build_shape"), len(given))
         give_weights(model.name, list(model.weights), given)
-        give_to_layers(model, arrays)
+        restore_stores(model, arrays)
         reason = None
         if compiles and graph["compiled"] is not None:
             reason = _compile(model, graph["compiled"], arrays)
@@ -144,10 +144,10 @@ def _numbered(letter: str, arrays: Mapping[str, Any]) -> list[Any]:
 
 
 def _build(model: Any, shape: Any, count: int) -> None:
-    """Build a model whose first call made its weights, for inputs of that call's shape.
+    """Create the weights of a model, for inputs of the stored shape.
 
     Args:
-        count: its number of weights: a call makes those that its `build` does not make.
+        count: the number of weights: if `build` creates fewer, a call creates the others.
     """
     if shape is None:
         return
@@ -159,7 +159,7 @@ def _build(model: Any, shape: Any, count: int) -> None:
 
 
 def _shapes(written: Any) -> Any:
-    """Return shapes as tuples, in the lists and dicts they were in before JSON made all lists."""
+    """Return shapes as tuples, in their lists and dicts: JSON has lists in place of tuples."""
     if isinstance(written, Mapping):
         return {name: _shapes(each) for name, each in written.items()}
     if any(isinstance(each, (list, Mapping)) for each in written):
@@ -168,7 +168,7 @@ def _shapes(written: Any) -> Any:
 
 
 def _compile(model: Any, config: Mapping[str, Any], arrays: Mapping[str, Any]) -> str | None:
-    """Compile a model as it was; return why it cannot be."""
+    """Compile a model as it was; return None, or the reason why it cannot be compiled."""
     try:
         model.compile_from_config(config)
     except ArgumentValueError as error:

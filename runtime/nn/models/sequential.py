@@ -48,7 +48,7 @@ class Sequential(Model):
         return [each for each in self._row if not isinstance(each, InputLayer)]
 
     def add(self, layer: Any, rebuild: bool = True) -> None:
-        """Append a layer; `rebuild` has no effect, since weights are made when needed.
+        """Append a layer; `rebuild` has no effect, since weights are created when needed.
 
         Raises:
             ArgumentValueError: it is not a layer, or its name is taken.
@@ -78,7 +78,7 @@ class Sequential(Model):
         """Remove the last layer and return it; `rebuild` as for `add`.
 
         Raises:
-            ArgumentValueError: there is none.
+            ArgumentValueError: there are no layers.
         """
         if not self.layers:
             raise ArgumentValueError(f"model {self.name!r} has no layer to take away")

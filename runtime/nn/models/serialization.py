@@ -30,7 +30,7 @@ _SPACES = """
     layers models optimizers optimizers.schedules losses metrics initializers regularizers
     constraints activations
 """.split()
-# The namespaces with functions of tensors, and their other functions, which make objects.
+# The namespaces of functions of tensors, each with its functions that make objects instead.
 _WITH_FUNCTIONS = "layers losses metrics activations".split()
 _MAKERS = ("Input", "deserialize", "get", "serialize")
 _OF_KERAS = "keras."
@@ -72,7 +72,7 @@ def serialize_keras_object(obj: Any) -> Any:
 
 
 def _named(kind: Any, config: Any) -> Any:
-    """Return the name of a class with a config, or of a function without one."""
+    """Return the entry of a class with its config, or of a function without one."""
     space, name = _space_of(kind), get_registered_name(kind)
     if config is None:
         told = name if space is None else kind.__name__
@@ -92,7 +92,7 @@ def _named(kind: Any, config: Any) -> Any:
 
 
 def _space_of(kind: Any) -> str | None:
-    """Return the namespace of Keras's in which a class or function of this library is."""
+    """Return the Keras namespace of a class or function of this library."""
     for space in _SPACES:
         if getattr(_namespace(space), kind.__name__, None) is kind:
             return _OF_KERAS + space
@@ -153,8 +153,8 @@ def _found(
 ) -> Any:
     """Return the class or function of a config: the program's own, or the library's.
 
-    A config may come from a file, so it may only name classes and functions of tensors: another
-        function, such as `load_model`, would be called with arguments from the file.
+    A config may come from a file, so it may only name classes and functions of tensors: others,
+    such as `load_model`, would be called with arguments from the file.
     """
     plain_text(name, "the name of a class or function")
     for own in (known_object(str(config.get("registered_name"))), known_object(name)):
@@ -207,7 +207,7 @@ def save_model(
     """Write a model to a file; see `Model.save`.
 
     Raises:
-        DTypeError: this is no model.
+        DTypeError: `model` is not a Model.
 
     >>> import tempfile, runtime as rt
     >>> path = tempfile.mkdtemp() + "/model.keras"

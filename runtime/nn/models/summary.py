@@ -13,7 +13,7 @@ from runtime.nn.modules.traversal import each_once
 from runtime.ops.op import Op
 
 _UNITS = ("B", "KB", "MB", "GB", "TB")
-# The ends of the columns, as fractions of a line: of a sequence, and with connections.
+# The ends of the columns as fractions of a line: without and with connections.
 _SEQUENCE, _CONNECTED = (0.45, 0.80, 1.0), (0.3, 0.56, 0.74, 1.0)
 _ALIGNED = {"Param #": str.rjust, "Trainable": str.center}
 
@@ -43,7 +43,7 @@ def written_summary(
 
 
 def _columns() -> int:
-    # Other outputs than terminals have no width: they use a fixed one.
+    # An output that is not a terminal gets a fixed width.
     is_a_terminal = getattr(sys.stdout, "isatty", None)
     return shutil.get_terminal_size().columns if is_a_terminal and is_a_terminal() else 80
 
@@ -63,7 +63,7 @@ def _rows(
 
 
 def _kind(layer: Any) -> str:
-    # Keras has a separate class for models made of inputs and outputs.
+    # In Keras, the class of functional models is called Functional.
     name = type(layer).__name__
     return "Functional" if name == "Model" and layer._own.wiring is not None else name
 
@@ -99,7 +99,7 @@ def _listed(texts: Sequence[str]) -> str:
 
 
 def _has_connections(model: Any) -> bool:
-    """Return whether some layer does not simply take the output of the previous one."""
+    """Return whether a layer takes anything else than the output of the layer before."""
     wiring = model._own.wiring
     if wiring is None:
         return False
@@ -121,7 +121,7 @@ def _sources(model: Any, layer: Any) -> str:
 
 
 def _place(leaf: Any) -> str:
-    """Return the origin of a value: its layer's name, the number of the call, and of the output."""
+    """Return the origin of a value: the layer's name, the index of the call, and of the output."""
     step = leaf.step
     if step is None:
         return f"{leaf.name}[0][0]"
@@ -138,7 +138,7 @@ def _index(wanted: Any, among: Sequence[Any]) -> int:
 def _table(
     head: Sequence[str], rows: Sequence[Sequence[str]], ends: Sequence[float], width: int
 ) -> list[str]:
-    """Return rows below each other in a frame of so many characters."""
+    """Return a table with a frame, of a width in characters."""
     sizes = _sizes(ends, width)
     lines = [_rule("┏┳┓", "━", sizes), *_cells(head, head, sizes, "┃"), _rule("┡╇┩", "━", sizes)]
     for at, row in enumerate(rows):
@@ -155,7 +155,7 @@ def _sizes(ends: Sequence[float], width: int) -> list[int]:
     """
     places = [0, *(int(end * width) for end in ends)]
     sizes = [last - first for first, last in zip(places, places[1:])]
-    # The frame needs room, which all columns give alike.
+    # All columns give up the same part of their width for the frame.
     over = 3 * len(sizes) + 1 + sum(sizes) - width
     for at, size in enumerate(sizes):
         share = round(over / (len(sizes) - at))
@@ -182,7 +182,7 @@ def _cells(row: Sequence[str], head: Sequence[str], sizes: Sequence[int], bar: s
 
 
 def _wrapped(text: str, size: int) -> list[str]:
-    """Return the lines of a text, with words that are too long cut off.
+    """Return the lines of a text; words longer than a line are cut.
 
     >>> _wrapped("dense_of_a_model (Dense)", 10)
     ['dense_of_…', '(Dense)']
@@ -206,7 +206,7 @@ def _parameters(weights: Sequence[Any]) -> int:
 
 
 def _size(weights: Sequence[Any]) -> str:
-    """Return the text of the memory that weights take, in the unit that reads best."""
+    """Return the memory that weights take as text, with a fitting unit."""
     size = float(sum((w.shape.num_elements() or 0) * w.dtype.size for w in each_once(weights)))
     unit = 0
     while size >= 1024 and unit < len(_UNITS) - 1:

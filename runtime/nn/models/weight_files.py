@@ -1,4 +1,4 @@
-"""Weight files: arrays and their paths in the checkpoint format."""
+"""Weight files: the weights of a model in the checkpoint format."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def write_weights(model: Any, filepath: Any, overwrite: bool = True) -> None:
             f"model {model.name!r} has no weights to save yet: call it, or build it for a shape"
         )
     arrays = {str(at): each.numpy() for at, each in enumerate(weights)}
-    arrays.update(kept_by_layers(model))
+    arrays.update(stores_of_layers(model))
     paths = [each.path for each in weights]
     write_atomically(path, archive.packed({"kind": "weights", "paths": paths}, arrays))
 
 
 def read_weights(model: Any, filepath: Any, skip_mismatch: bool = False) -> None:
-    """Give the weights of a model other values; see `Model.load_weights`."""
+    """Set the weights of a model from a file; see `Model.load_weights`."""
     path = file_path(filepath, "filepath")
     skips = flag(skip_mismatch, "skip_mismatch")
     graph, arrays = archive.read_file(path, path)
@@ -66,14 +66,14 @@ def read_weights(model: Any, filepath: Any, skip_mismatch: bool = False) -> None
         pairs = [(w, v) for w, v in zip(weights, values) if w.shape.contains(v.shape)]
         weights, values = [w for w, _ in pairs], [v for _, v in pairs]
     give_weights(model.name, weights, values)
-    give_to_layers(model, stores)
+    restore_stores(model, stores)
 
 
 # -- values that user layers store beside their weights, by `save_own_variables`
 # ----------------------
 
 
-def kept_by_layers(model: Any) -> dict[str, Any]:
+def stores_of_layers(model: Any) -> dict[str, Any]:
     """Return the arrays in the stores of a model's layers, by numbered names."""
     found: dict[str, Any] = {}
     for prefix, layer in _with_stores(model):
@@ -83,7 +83,7 @@ def kept_by_layers(model: Any) -> dict[str, Any]:
     return found
 
 
-def give_to_layers(model: Any, arrays: Mapping[str, Any]) -> None:
+def restore_stores(model: Any, arrays: Mapping[str, Any]) -> None:
     """Restore the stores of a model's layers, if the file has them."""
     for prefix, layer in _with_stores(model):
         starts = [key for key in arrays if key.startswith(prefix)]

@@ -20,6 +20,8 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 class Own:
     """The private state of a module, which traces do not treat as user state.
 
+    Its attribute is called `_own`, a name that is also in the keys of checkpoints.
+
     Attributes:
         name: the name of the module.
         scope: the prefix of the names of its variables; empty until it is set.
@@ -56,7 +58,7 @@ class Module:
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         made = object.__new__(cls)
-        # Here and not in __init__, since a subclass may not call that.
+        # In __new__, since the __init__ of a subclass may not call this one.
         made._own = cls._own_kind()
         made._own.name = names.snake_case(cls.__name__)
         born(made)

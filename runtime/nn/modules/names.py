@@ -15,7 +15,7 @@ _SCOPE: ContextVar[str] = ContextVar("name_scope", default="")
 
 
 def snake_case(name: str) -> str:
-    """Return the name of a class as names of objects are written.
+    """Return the name of a class in snake case, as Keras writes it.
 
     >>> snake_case("MaxPooling2D"), snake_case("LSTM"), snake_case("BatchNormalization")
     ('max_pooling2d', 'lstm', 'batch_normalization')
@@ -37,7 +37,7 @@ def unique_name(base: str) -> str:
 
 
 def forget_names(free_memory: bool = True) -> None:
-    """Restart all numbers of names, including those of layers; memory is freed anyway.
+    """Restart the numbers of all names; `free_memory` has no effect.
 
     >>> forget_names()
     """
@@ -46,7 +46,7 @@ def forget_names(free_memory: bool = True) -> None:
 
 
 def scoped(name: str, owner: str = "") -> str:
-    """Return a name with the scopes around it in front, and its owner's if that is not there.
+    """Return a name after the current scopes and its owner's name, unless they end with that.
 
     >>> scoped("kernel", "dense")
     'dense/kernel'

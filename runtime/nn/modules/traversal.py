@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-# Attributes of a module that are its own affair.
+# Attributes that are not searched.
 _OWN = ("_own",)
 
 
 class _Forms(dict[type, str]):
-    """The form of traversal of each type of values met so far; ABCs take their time to say."""
+    """A cache of how to traverse each type: checks against abstract base classes are slow."""
 
     def __missing__(self, kind: type) -> str:
         if len(self) >= _MOST_TYPES:
@@ -69,7 +69,7 @@ def held(holder: Any, kinds: type | tuple[type, ...], by_name: bool) -> list[Any
 
 
 def each_once(objects: Iterable[Any]) -> list[Any]:
-    """Return objects in order, each by its identity only once."""
+    """Return objects in order, without repetitions of one object."""
     return list({id(each): each for each in objects}.values())
 
 

@@ -72,7 +72,7 @@ def scan(
     reverse: bool = False,
     unroll: Any = 1,
 ) -> Any:
-    """Return the last state and all outputs of a function applied to one row at a time.
+    """Return the last state and all outputs of a function applied to one row after the other.
 
     Args:
         f: takes the state and a row of `xs`, and returns the next state and an output.
@@ -127,7 +127,7 @@ def _iteration(f: Any, state: Any, row: Any, xs: Any) -> tuple[Any, Any]:
 
 
 def associative_scan(f: Any, elems: Any, reverse: bool = False, axis: int = 0) -> Any:
-    """Return the results of an associative function of two for all elements up to each.
+    """Return the running results of an associative function of two arguments.
 
     >>> associative_scan(lambda a, b: a + b, constant([1, 2, 3])).numpy().tolist()
     [1, 3, 6]

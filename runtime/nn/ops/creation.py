@@ -34,7 +34,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
 
 
 def empty(shape: Any, dtype: Any = None) -> Any:
-    """Return a tensor of a shape; its values, which may be any, are zeros.
+    """Return a tensor of zeros; programs may not rely on the values.
 
     >>> empty((2,)).numpy().tolist()
     [0.0, 0.0]
@@ -43,7 +43,7 @@ def empty(shape: Any, dtype: Any = None) -> Any:
 
 
 def empty_like(x: Any, dtype: Any = None) -> Any:
-    """Return a tensor of the shape of another one; its values, which may be any, are zeros.
+    """Return zeros of the shape of another tensor; programs may not rely on the values.
 
     >>> empty_like([1, 2]).numpy().tolist()
     [0, 0]
@@ -72,7 +72,7 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Any:
 
 
 def vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:
-    """Return powers of numbers in rows, the largest first unless they are to increase.
+    """Return the Vandermonde matrix: the powers of each number in a row, the largest first.
 
     >>> vander([1, 2, 3]).numpy().tolist()
     [[1, 1, 1], [4, 2, 1], [9, 3, 1]]

@@ -60,7 +60,7 @@ def divide(x1: Any, x2: Any) -> Any:
 
 
 def rounded(x: Any, decimals: int = 0) -> Any:
-    """Return the nearest numbers with so many decimals; halves go to the even one.
+    """Return numbers rounded to a number of decimals; halves go to the even digit.
 
     >>> [round(float(each), 1) for each in rounded([0.25, 1.5], 1)]
     [0.2, 1.5]
@@ -151,7 +151,7 @@ def logaddexp(x1: Any, x2: Any) -> Any:
     first, second = _both(floating(x1), floating(x2), "logaddexp")
     apart = negative(abs(subtract(first, second)))
     found = add(maximum(first, second), log1p(exp(apart)))
-    # Of two equal infinities the difference is no number.
+    # The difference of two equal infinities is NaN.
     return where(equal(first, second), add(first, _LOG_2), found)
 
 
@@ -166,7 +166,7 @@ def logaddexp2(x1: Any, x2: Any) -> Any:
 
 
 def hypot(x1: Any, x2: Any) -> Any:
-    """Return the length of the longest side of a right triangle.
+    """Return `sqrt(x1 ** 2 + x2 ** 2)`.
 
     >>> float(hypot(3.0, 4.0))
     5.0
@@ -176,7 +176,7 @@ def hypot(x1: Any, x2: Any) -> Any:
 
 
 def heaviside(x1: Any, x2: Any) -> Any:
-    """Return 0 for negative numbers, 1 for positive ones, and another number for 0.
+    """Return 0 for negative numbers, 1 for positive ones, and `x2` for 0.
 
     >>> heaviside([-1.0, 0.0, 2.0], 0.5).numpy().tolist()
     [0.0, 0.5, 1.0]
@@ -232,7 +232,7 @@ def fabs(x: Any) -> Any:
 
 
 def fmax(x1: Any, x2: Any) -> Any:
-    """Return the larger of two numbers, and of one that is no number the other one.
+    """Return the larger of two numbers; if one is NaN, the other.
 
     >>> fmax([1.0, float("nan")], 2.0).numpy().tolist()
     [2.0, 2.0]
@@ -242,7 +242,7 @@ def fmax(x1: Any, x2: Any) -> Any:
 
 
 def fmin(x1: Any, x2: Any) -> Any:
-    """Return the smaller of two numbers, and of one that is no number the other one.
+    """Return the smaller of two numbers; if one is NaN, the other.
 
     >>> fmin([1.0, float("nan")], 2.0).numpy().tolist()
     [1.0, 2.0]
@@ -259,7 +259,7 @@ def _of_numbers(first: Any, second: Any, function: Any) -> Any:
 
 
 def isposinf(x: Any) -> Any:
-    """Return a bool for each number: True for positive infinity.
+    """Return whether each number is positive infinity.
 
     >>> isposinf([1.0, float("inf"), float("-inf")]).numpy().tolist()
     [False, True, False]
@@ -269,7 +269,7 @@ def isposinf(x: Any) -> Any:
 
 
 def isneginf(x: Any) -> Any:
-    """Return a bool for each number: True for negative infinity.
+    """Return whether each number is negative infinity.
 
     >>> isneginf([1.0, float("inf"), float("-inf")]).numpy().tolist()
     [False, False, True]
@@ -279,7 +279,7 @@ def isneginf(x: Any) -> Any:
 
 
 def signbit(x: Any) -> Any:
-    """Return a bool for each number: True if its sign is negative, also for -0.0.
+    """Return whether the sign of each number is negative, also of -0.0.
 
     >>> signbit([-1.0, 0.0, -0.0]).numpy().tolist()
     [True, False, True]
@@ -310,7 +310,7 @@ def nan_to_num(x: Any, nan: float = 0.0, posinf: Any = None, neginf: Any = None)
 
 
 def isin(x1: Any, x2: Any, assume_unique: bool = False, invert: bool = False) -> Any:
-    """Return a bool for each element: True if it is among others.
+    """Return whether each element of `x1` is in `x2`.
 
     >>> isin([1, 2, 3], [2, 5]).numpy().tolist()
     [False, True, False]
@@ -322,7 +322,7 @@ def isin(x1: Any, x2: Any, assume_unique: bool = False, invert: bool = False) ->
 
 
 def isreal(x: Any) -> Any:
-    """Return a bool for each number: True if its imaginary part is 0.
+    """Return whether the imaginary part of each number is 0.
 
     >>> isreal([1.0, 2.0]).numpy().tolist()
     [True, True]

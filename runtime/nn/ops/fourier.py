@@ -36,7 +36,7 @@ def fft2(x: Any) -> Any:
 
 
 def ifft2(x: Any) -> Any:
-    """Return the pair that `fft2` transforms into this one.
+    """Return the inverse of `fft2`.
 
     >>> [each.numpy().tolist() for each in ifft2(([[3.0, -1.0]], [[0.0, 0.0]]))]
     [[[1.0, 2.0]], [[0.0, 0.0]]]
@@ -56,7 +56,7 @@ def rfft(x: Any, fft_length: Any = None) -> Any:
 
 
 def irfft(x: Any, fft_length: Any = None) -> Any:
-    """Return real numbers for the first half of their Fourier transform.
+    """Return the inverse of `rfft`: real numbers.
 
     >>> irfft(([2.0, 0.0], [0.0, 0.0])).numpy().tolist()
     [1.0, 1.0]

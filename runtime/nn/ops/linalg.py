@@ -55,7 +55,7 @@ def trace(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
 
 
 def svd(x: Any, full_matrices: bool = True, compute_uv: bool = True) -> Any:
-    """Return u, s and the adjoint of v with x == u @ diag(s) @ it; s alone on demand.
+    """Return u, s and vh with `x == u @ diag(s) @ vh`; s alone unless `compute_uv`.
 
     >>> [tuple(each.shape) for each in svd([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])]
     [(3, 3), (2,), (2, 2)]
@@ -65,7 +65,7 @@ def svd(x: Any, full_matrices: bool = True, compute_uv: bool = True) -> Any:
 
 
 def qr(x: Any, mode: str = "reduced") -> Any:
-    """Return q and r with q @ r == x: with the mode "complete", q is square.
+    """Return q and r with `q @ r == x`; in the mode "complete", q is square.
 
     >>> tuple(qr([[1.0], [2.0]], mode="complete")[0].shape)
     (2, 2)

@@ -29,7 +29,7 @@ from runtime.ops.linalg.matrices import transpose
 
 
 def concatenate(xs: Any, axis: int = 0) -> Any:
-    """Return tensors one after the other; their dtypes are joined as NumPy does.
+    """Return concatenated tensors, in the common dtype that NumPy would choose.
 
     >>> concatenate([[1], [2]]).numpy().tolist()
     [1, 2]
@@ -52,7 +52,7 @@ def shape(x: Any) -> tuple[Any, ...]:
 
 
 def take(x: Any, indices: Any, axis: int | None = None) -> Any:
-    """Return the parts with these numbers along an axis, or of all elements one by one.
+    """Return the slices at indices along an axis, or elements of the flat tensor.
 
     >>> take([[1, 2], [3, 4]], [0, 3]).numpy().tolist()
     [1, 4]
@@ -64,7 +64,7 @@ def take(x: Any, indices: Any, axis: int | None = None) -> Any:
 
 
 def convert_to_numpy(x: Any) -> Any:
-    """Return the value as an array.
+    """Return the value of a tensor as an array.
 
     >>> convert_to_numpy([1]).tolist()
     [1]
@@ -82,7 +82,7 @@ def ndim(x: Any) -> int | None:
 
 
 def ravel(x: Any) -> Tensor:
-    """Return all elements one by one.
+    """Return all elements as a vector.
 
     >>> ravel([[1, 2]]).shape
     TensorShape([2])
@@ -91,7 +91,7 @@ def ravel(x: Any) -> Tensor:
 
 
 def copy(x: Any) -> Any:
-    """Return the same values.
+    """Return a copy.
 
     >>> int(copy(1))
     1
@@ -128,7 +128,7 @@ def diagonal(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
 
 
 def rot90(array: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
-    """Return a tensor turned by quarters, from the first of two axes towards the second.
+    """Return a tensor rotated by `k` times 90 degrees, from the first of two axes to the second.
 
     >>> rot90([[1, 2], [3, 4]]).numpy().tolist()
     [[2, 4], [1, 3]]
@@ -149,7 +149,7 @@ def rot90(array: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
 
 
 def dstack(xs: Any) -> Any:
-    """Return tensors behind each other along the third axis.
+    """Return tensors stacked along the third axis.
 
     >>> dstack([[1, 2], [3, 4]]).numpy().tolist()
     [[[1, 3], [2, 4]]]
@@ -163,7 +163,7 @@ def dstack(xs: Any) -> Any:
 
 
 def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
-    """Return elements of the first tensor whose condition is true, else the default.
+    """Return elements of the first choice whose condition is true, else the default.
 
     >>> select([[True, False]], [[1, 2]], 9).numpy().tolist()
     [1, 9]
@@ -176,7 +176,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
 
 
 def slice_update(inputs: Any, start_indices: Any, updates: Any) -> Any:
-    """Return a tensor with a block replaced, from a start index on.
+    """Return a tensor with a block replaced that begins at `start_indices`.
 
     >>> slice_update([1, 2, 3], [1], [8, 9]).numpy().tolist()
     [1, 8, 9]
@@ -229,7 +229,7 @@ def scatter(indices: Any, values: Any, shape: Any) -> Any:
 
 
 def scatter_update(inputs: Any, indices: Any, updates: Any) -> Any:
-    """Return a tensor with other values at indices, of which each row is a place.
+    """Return a tensor with other values at indices; each row of them is a position.
 
     >>> print(scatter_update([0.0, 0.0, 0.0], [[1]], [5.0]).numpy())
     [0. 5. 0.]

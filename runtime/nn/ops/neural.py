@@ -35,7 +35,7 @@ from runtime.ops.neural.weighted_losses import sigmoid_cross_entropy_with_logits
 
 
 def gelu(x: Any, approximate: bool = True) -> Any:
-    """Return x times the probability that a normal number is below it, by default with tanh.
+    """Return x times the probability that a standard normal number is smaller.
 
     >>> print(gelu([0.0]))
     rt.Tensor([0.], shape=(1,), dtype=float32)
@@ -46,7 +46,7 @@ def gelu(x: Any, approximate: bool = True) -> Any:
 def one_hot(
     x: Any, num_classes: int, axis: int = -1, dtype: Any = None, sparse: bool = False
 ) -> Any:
-    """Return rows with a 1 at each number's place; numbers below 0 have none.
+    """Return one-hot vectors for class indices; negative ones become zeros.
 
     >>> one_hot([1], 3).numpy().tolist()
     [[0.0, 1.0, 0.0]]
@@ -66,7 +66,7 @@ def multi_hot(
     dtype: Any = None,
     sparse: bool = False,
 ) -> Any:
-    """Return rows with ones at the places of all numbers of a row.
+    """Return vectors with ones at all class indices of a row.
 
     >>> multi_hot([0, 2], 4).numpy().tolist()
     [1.0, 0.0, 1.0, 0.0]
@@ -80,7 +80,7 @@ def multi_hot(
 
 
 def binary_crossentropy(target: Any, output: Any, from_logits: bool = False) -> Any:
-    """Return the binary cross entropy of each element; the loss of that name takes means.
+    """Return the binary cross entropy of each element, without a mean.
 
     Args:
         target: 0 and 1, or numbers between them.
@@ -99,7 +99,7 @@ def binary_crossentropy(target: Any, output: Any, from_logits: bool = False) -> 
 
 
 def in_top_k(targets: Any, predictions: Any, k: int) -> Any:
-    """Return for each row whether the number of its class is among the k largest predictions.
+    """Return for each row whether its class has one of the k largest predictions.
 
     >>> print(in_top_k([0, 2], [[0.1, 0.5, 0.2], [0.1, 0.5, 0.4]], 2).numpy())
     [False  True]
@@ -251,7 +251,7 @@ def batch_normalization(
     scale: Any = None,
     epsilon: float = 0.001,
 ) -> Any:
-    """Return numbers less a mean and divided by the root of a variance, which an axis has each.
+    """Return numbers normalized by the mean and variance of each element of an axis.
 
     >>> print(batch_normalization([[1.0, 2.0]], [1.0, 0.0], [1.0, 4.0], -1).numpy().round(3))
     [[0. 1.]]
@@ -282,7 +282,7 @@ def dot_product_attention(
     flash_attention: Any = None,
     attn_logits_soft_cap: Any = None,
 ) -> Any:
-    """Return values weighted by the similarity of their keys to a query, for several heads.
+    """Return means of values, weighted by the similarity of their keys to a query, per head.
 
     Args:
         query: floats, shape (batch, targets, heads, size).
@@ -323,7 +323,7 @@ _FORMATS = {"channels_last": "NHWC", "channels_first": "NCHW"}
 
 
 def depth_to_space(x: Any, block_size: int, data_format: str = "channels_last") -> Any:
-    """Return images in which the channels of each pixel stand as a block.
+    """Return images in which the channels of each pixel become a block of pixels.
 
     >>> tuple(depth_to_space([[[[1, 2, 3, 4]]]], 2).shape)
     (1, 2, 2, 1)
@@ -332,7 +332,7 @@ def depth_to_space(x: Any, block_size: int, data_format: str = "channels_last") 
 
 
 def space_to_depth(x: Any, block_size: int, data_format: str = "channels_last") -> Any:
-    """Return images in which the pixels of each block stand behind each other as channels.
+    """Return images in which the pixels of each block become channels of one pixel.
 
     >>> tuple(space_to_depth([[[[1], [2]], [[3], [4]]]], 2).shape)
     (1, 1, 1, 4)

@@ -14,7 +14,7 @@ from runtime.ops.convert import to_tensor
 
 
 def of_numpy(name: str) -> Callable[..., Any]:
-    """Return NumPy's function of a name, for tensors and all that becomes one.
+    """Return a NumPy function as a function of tensors.
 
     >>> of_numpy("swapaxes")(to_tensor([[1, 2]]), 0, 1).shape
     TensorShape([2, 1])
@@ -182,5 +182,5 @@ _DOCSTRINGS = {
     6
     """,
 }
-# Docstrings of made functions, whose examples `doctest` would not find.
+# The generated functions: without `__test__`, doctest would not find their examples.
 __test__ = _DOCSTRINGS

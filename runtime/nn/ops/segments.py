@@ -16,7 +16,7 @@ from runtime.ops.elementwise.arithmetic import add
 
 
 def segment_min(data: Any, segment_ids: Any, num_segments: Any = None, sorted: bool = False) -> Any:
-    """Return the smallest of the elements that have one number.
+    """Return the minimum of each segment.
 
     >>> segment_min([1, 2, 4], [1, 0, 1]).numpy().tolist()
     [2, 1]
@@ -28,7 +28,7 @@ def segment_min(data: Any, segment_ids: Any, num_segments: Any = None, sorted: b
 def segment_prod(
     data: Any, segment_ids: Any, num_segments: Any = None, sorted: bool = False
 ) -> Any:
-    """Return the product of the elements that have one number.
+    """Return the product of each segment.
 
     >>> segment_prod([1, 2, 4], [1, 0, 1]).numpy().tolist()
     [2, 4]
@@ -42,7 +42,7 @@ def _count(segment_ids: Any, given: Any) -> Any:
 
 
 def segment_sum(data: Any, segment_ids: Any, num_segments: Any = None) -> Any:
-    """Return sums of the elements that have one number, in whatever order the numbers come.
+    """Return the sum of each segment; the ids may be in any order.
 
     >>> segment_sum([1, 2, 4], [1, 0, 1]).numpy().tolist()
     [2, 5]
@@ -51,7 +51,7 @@ def segment_sum(data: Any, segment_ids: Any, num_segments: Any = None) -> Any:
 
 
 def segment_max(data: Any, segment_ids: Any, num_segments: Any = None) -> Any:
-    """Return the largest of the elements that have one number, in whatever order these come.
+    """Return the maximum of each segment; the ids may be in any order.
 
     >>> segment_max([1, 2, 4], [1, 0, 1]).numpy().tolist()
     [2, 4]

@@ -48,7 +48,7 @@ from runtime.ops.linalg.matrices import transpose
 
 
 def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return the mean along axes, of whole numbers and bools as float32.
+    """Return the mean along axes; integers and bools give float32.
 
     >>> float(mean([1, 2]))
     1.5
@@ -59,7 +59,7 @@ def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def argmax(x: Any, axis: int | None = None, keepdims: bool = False) -> Any:
-    """Return the position of the largest element: along an axis, or of all counted one by one.
+    """Return the index of the largest element along an axis, or in the flat tensor.
 
     >>> int(argmax([[1, 5], [7, 2]]))
     2
@@ -68,7 +68,7 @@ def argmax(x: Any, axis: int | None = None, keepdims: bool = False) -> Any:
 
 
 def argmin(x: Any, axis: int | None = None, keepdims: bool = False) -> Any:
-    """Return the position of the smallest element; see `argmax`.
+    """Return the index of the smallest element; see `argmax`.
 
     >>> int(argmin([[1, 5], [7, 2]]))
     0
@@ -97,7 +97,7 @@ def count_nonzero(x: Any, axis: Any = None) -> Any:
 
 
 def cumsum(x: Any, axis: int | None = None, dtype: Any = None) -> Any:
-    """Return the sums of all elements up to each, along an axis or one by one.
+    """Return the running sums along an axis, or of the flat tensor.
 
     >>> cumsum([[1, 2], [3, 4]]).numpy().tolist()
     [1, 3, 6, 10]
@@ -107,7 +107,7 @@ def cumsum(x: Any, axis: int | None = None, dtype: Any = None) -> Any:
 
 
 def cumprod(x: Any, axis: int | None = None, dtype: Any = None) -> Any:
-    """Return the products of all elements up to each, along an axis or one by one.
+    """Return the running products along an axis, or of the flat tensor.
 
     >>> cumprod([[1, 2], [3, 4]]).numpy().tolist()
     [1, 2, 6, 24]
@@ -119,7 +119,7 @@ def cumprod(x: Any, axis: int | None = None, dtype: Any = None) -> Any:
 
 
 def average(x: Any, axis: Any = None, weights: Any = None) -> Any:
-    """Return the mean along axes, in which items count by their weights.
+    """Return the weighted mean along axes.
 
     >>> float(average([1.0, 3.0], weights=[3.0, 1.0]))
     1.5
@@ -165,10 +165,10 @@ def quantile(
 
 
 def _between(rows: Any, places: Any, how: str) -> Any:
-    """Return the values of rows at places between two elements, a row for each place."""
+    """Return the values of sorted rows at fractional positions, one row for each position."""
     below, above = floor(places), ceil(places)
     if how == "nearest":
-        # A place in the middle goes to the even one.
+        # A position halfway between two elements is rounded to the even one.
         half = subtract(places, below)
         is_even = equal(multiply(floordiv(below, 2.0), 2.0), below)
         down = logical_or(less(half, 0.5), logical_and(equal(half, 0.5), is_even))
@@ -196,7 +196,7 @@ def _axes(axis: Any, rank: int) -> list[int]:
 
 
 def _last(x: Any, axes: list[int]) -> Any:
-    """Return a tensor with some of its axes as one, the last."""
+    """Return a tensor with some of its axes merged into one, the last."""
     others = [at for at in range(x.ndim) if at not in axes]
     moved: Any = transpose(x, [*others, *axes])
     sizes = sizes_of(moved)
@@ -206,7 +206,7 @@ def _last(x: Any, axes: list[int]) -> Any:
 def percentile(
     x: Any, q: Any, axis: Any = None, method: str = "linear", keepdims: bool = False
 ) -> Any:
-    """Return the numbers below which `q` of a hundred lie; see `quantile`.
+    """Return the percentiles `q` along axes; see `quantile`.
 
     >>> float(percentile([1.0, 2.0, 3.0, 4.0], 50))
     2.5
@@ -215,7 +215,7 @@ def percentile(
 
 
 def median(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return the number in the middle along axes, the mean of two where two are.
+    """Return the median along axes; of an even number of elements the mean of the middle two.
 
     >>> float(median([3.0, 1.0, 2.0]))
     2.0
@@ -224,7 +224,7 @@ def median(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def nansum(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return sums of the elements that are numbers.
+    """Return the sums of the elements that are not NaN.
 
     >>> float(nansum([1.0, float("nan")]))
     1.0
@@ -233,7 +233,7 @@ def nansum(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def nanprod(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return products of the elements that are numbers.
+    """Return the products of the elements that are not NaN.
 
     >>> float(nanprod([2.0, float("nan")]))
     2.0
@@ -243,7 +243,7 @@ def nanprod(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def nan_to_zero(x: Any) -> Any:
-    """Return 0 for elements that are no numbers; whole numbers stay as they are.
+    """Return a tensor with 0 in place of NaN.
 
     >>> nan_to_zero([1.0, float("nan")]).numpy().tolist()
     [1.0, 0.0]
@@ -255,7 +255,7 @@ def nan_to_zero(x: Any) -> Any:
 
 
 def nanmean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return means of the elements that are numbers.
+    """Return the means of the elements that are not NaN.
 
     >>> float(nanmean([1.0, 3.0, float("nan")]))
     2.0
@@ -331,10 +331,10 @@ def normalize(x: Any, axis: Any = -1, order: Any = 2, epsilon: Any = None) -> An
 
 
 def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
-    """Return integrals along an axis, of straight lines between the values.
+    """Return integrals along an axis by the trapezoidal rule.
 
     Args:
-        x: where the values are; by default `dx` apart.
+        x: the positions of the values; by default they are `dx` apart.
 
     >>> float(trapezoid([1.0, 2.0, 3.0]))
     4.0
@@ -359,7 +359,7 @@ def _neighbours(x: Any, axis: int) -> tuple[Any, Any]:
 
 
 def digitize(x: Any, bins: Any) -> Any:
-    """Return the number of the space between increasing numbers for each element, as int32.
+    """Return the index of the bin of each element, as int32; `bins` are increasing edges.
 
     >>> digitize([0.5, 1.0, 3.0], [0.0, 1.0, 2.0]).numpy().tolist()
     [1, 2, 3]
@@ -370,7 +370,7 @@ def digitize(x: Any, bins: Any) -> Any:
 
 
 def histogram(x: Any, bins: int = 10, range: Any = None) -> Any:
-    """Return the number of elements in each of equal spaces, as floats, and the ends of these.
+    """Return the counts of elements in bins of equal width, as floats, and the edges of the bins.
 
     >>> [each.numpy().tolist() for each in histogram([1.0, 2.0, 2.0], 2)]
     [[1.0, 2.0], [1.0, 1.5, 2.0]]
@@ -386,7 +386,7 @@ def histogram(x: Any, bins: int = 10, range: Any = None) -> Any:
     steps = cast(numbers(count + 1), floats.dtype)
     edges = add(low, multiply(steps, subtract(high, low) / float(count)))
     place = searchsorted(edges, floats, side="right") - 1
-    # The last space has its end, too.
+    # The last bin includes its upper edge.
     place = place - cast(floats >= high, place.dtype) * cast(floats <= high, place.dtype)
     inside = hot(place, count, dtype=floats.dtype)
     return reduce_sum(inside, 0), edges

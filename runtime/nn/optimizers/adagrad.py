@@ -66,12 +66,12 @@ class Adagrad(Optimizer):
 
 
 class Adadelta(Optimizer):
-    """Steps as large as earlier ones, in the units of the variable (Zeiler, "ADADELTA", 2012).
+    """Steps scaled by the size of earlier steps over that of gradients (Zeiler, "ADADELTA", 2012).
 
     Args:
         learning_rate, more, options: those of Optimizer.
         rho: the weight of the old running means in a step.
-        epsilon: avoids division by 0, and makes the first step possible.
+        epsilon: avoids division by 0, and a first step of 0.
 
     Example:
         >>> v = Variable(1.0)
@@ -117,7 +117,7 @@ class RMSprop(Optimizer):
         rho: the weight of the old running means in a step.
         momentum: the fraction of the previous step that is added.
         epsilon: avoids division by 0.
-        centered: whether to subtract the square of the mean first.
+        centered: whether to subtract the square of the running mean of the gradients.
 
     Example:
         >>> v = Variable(1.0)
@@ -175,7 +175,7 @@ class Adafactor(Optimizer):
         epsilon_1: added to squares of gradients.
         epsilon_2: the minimum scale of a variable.
         clip_threshold: the largest root mean square of a step.
-        relative_step: stored only: the rate is at most 1 over the root of the number of steps.
+        relative_step: no effect: the rate is always limited to 1 over the root of the step number.
 
     Example:
         >>> v = Variable(1.0)
@@ -214,7 +214,7 @@ class Adafactor(Optimizer):
         self.relative_step = relative_step
 
     def first_value(self, slot: str, variable: Variable) -> Any:
-        """Return zeros, for rows and columns if the variable has those."""
+        """Return zeros; for the slots of rows and columns, of the shape of those."""
         sizes = list(variable.shape)
         if slot not in ("row", "column"):
             return super().first_value(slot, variable)

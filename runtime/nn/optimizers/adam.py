@@ -27,9 +27,9 @@ from runtime.state.variable import Variable
 
 
 class Adam(Optimizer):
-    """Steps along a running mean of the gradients, shorter where their squares are large.
+    """Steps along a running mean of the gradients, divided by the root of a mean of their squares.
 
-    The order of computation is that at the end of section 2 of the paper.
+    Kingma and Ba, "Adam", 2015, in the more efficient order at the end of its section 2.
 
     The gradient of an Embedding row that is looked up twice is summed before it is squared; Keras
     adds the squares.
@@ -39,8 +39,8 @@ class Adam(Optimizer):
         beta_1: the weight of the old mean of the gradients in a step.
         beta_2: the weight of the old mean of their squares.
         epsilon: avoids division by 0.
-        amsgrad: divide by the largest mean of squares so far (Reddi, Kale and Kumar, "On the
-            convergence of Adam and beyond", 2018).
+        amsgrad: whether to divide by the largest mean of squares so far (Reddi, Kale and Kumar,
+            "On the convergence of Adam and beyond", 2018).
         more, options: those of Optimizer.
 
     Example:
@@ -96,7 +96,7 @@ class Adam(Optimizer):
         variable.assign_sub(mean * rate / (sqrt(squares) + self.epsilon))
 
     def _corrected_rate(self, rate: Any, dtype: Any) -> Any:
-        """Return the learning rate that makes up for means that began with 0."""
+        """Return the learning rate with the corrections for means that began with 0."""
         number = self.step_number(dtype)
         first: Any = 1 - pow(to_tensor(self.beta_1, dtype), number)
         second: Any = 1 - pow(to_tensor(self.beta_2, dtype), number)
@@ -109,7 +109,7 @@ class AdamW(Adam):
     From Loshchilov and Hutter, "Decoupled weight decay regularization", 2019.
 
     Args:
-        weight_decay: that fraction.
+        weight_decay: the fraction.
         learning_rate, beta_1, beta_2, epsilon, amsgrad, options: those of Adam.
 
     Example:
@@ -137,16 +137,16 @@ class AdamW(Adam):
         )
 
 
-# -- optimizers of Adam's kind, which follow running means: Adamax, Nadam, Lion and Lamb -----------
+# -- Adamax, Nadam, Lamb and Lion ------------------------------------------------------------------
 
 
 class _MomentOptimizer(Optimizer):
-    """The base of optimizers that follow a mean of gradients and a measure of their sizes.
+    """The base class of optimizers with running means of gradients and of their magnitudes.
 
     Args:
-        beta_1: how much of the mean is kept in a step.
-        beta_2: how much of the sizes is.
-        epsilon: keeps the step from being divided by 0.
+        beta_1: the weight of the old mean of the gradients in a step.
+        beta_2: the weight of the old mean of the magnitudes.
+        epsilon: avoids division by 0.
     """
 
     config_names = (*Optimizer.config_names, "beta_1", "beta_2", "epsilon")
@@ -168,7 +168,7 @@ class _MomentOptimizer(Optimizer):
         self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
 
     def _bias_correction(self, beta: float, dtype: Any) -> Any:
-        """Return the share of the values in a running mean, without the 0 it began with."""
+        """Return 1 - beta ** step, by which a running mean that began with 0 is divided."""
 
         def make() -> Any:
             power: Any = pow(to_tensor(beta, dtype), self.step_number(dtype))
@@ -178,7 +178,7 @@ class _MomentOptimizer(Optimizer):
 
 
 class Adamax(_MomentOptimizer):
-    """Adam with the largest gradient, which slowly decays, in place of squares (section 7.1).
+    """Adam with a decaying maximum of gradients in place of their squares (section 7.1).
 
     Args:
         learning_rate, more, options: those of Optimizer.
@@ -226,7 +226,7 @@ class Nadam(_MomentOptimizer):
         return [self.product, *super()._own_variables()]
 
     def begin_step(self, variables: Sequence[Variable]) -> None:
-        """Update the product of the decay factors of all steps."""
+        """Multiply the product of the momentums of all steps."""
         self.product.assign(self.product * self._momentum_at(self.step_number("float32")))
 
     def _momentum_at(self, number: Any) -> Any:
@@ -249,7 +249,7 @@ class Nadam(_MomentOptimizer):
 
 
 class Lamb(_MomentOptimizer):
-    """Adam with steps as long as the variable (You et al., "Large batch optimization", 2020).
+    """Adam with steps scaled to the norm of the variable (You et al., "Large batch optimization").
 
     Args:
         learning_rate, more, options: those of Optimizer.

@@ -14,15 +14,16 @@ from runtime.state.variable import Variable
 
 
 class Ftrl(Optimizer):
-    """The optimizer with the best weights for all gradients so far, many of them exactly 0.
+    """Follow the regularized leader: the best weights for all gradients so far, many exactly 0.
 
     Args:
         learning_rate, more, options: those of Optimizer.
         learning_rate_power: the exponent of the sums of squares in the rate, at most 0.
         initial_accumulator_value: the initial value of those sums, at least 0.
-        l1_regularization_strength: makes weights 0, at least 0.
-        l2_regularization_strength: makes weights small, at least 0.
-        l2_shrinkage_regularization_strength: the same, as a part of the gradient, at least 0.
+        l1_regularization_strength: the factor of the L1 penalty, at least 0.
+        l2_regularization_strength: the factor of the L2 penalty, at least 0.
+        l2_shrinkage_regularization_strength: the factor of an L2 penalty that is added to the
+            gradient, at least 0.
         beta: the parameter of that name in the paper.
 
     Example:

@@ -19,7 +19,7 @@ from runtime.state.variable import Variable
 
 
 def variables_in(given: Any) -> list[Variable]:
-    """Return the variables in a list.
+    """Return the checked variables of a list.
 
     Raises:
         ArgumentValueError: an item is not a variable.
@@ -35,7 +35,7 @@ def variables_in(given: Any) -> list[Variable]:
 def given_pairs(
     gradients: Sequence[Any], variables: Sequence[Any]
 ) -> tuple[list[tuple[Any, Variable]], list[str]]:
-    """Return the given gradients with their variables, and the names of variables without one.
+    """Return pairs of gradient and variable, and the names of variables without a gradient.
 
     Raises:
         ArgumentValueError: there is no gradient at all, their number is wrong, or an item is not a
@@ -87,16 +87,18 @@ def dense_gradient(gradient: Any, variable: Variable) -> Tensor:
     return found
 
 
-# -- gradient clipping ----------------------------------------------------------------------------
+# -- gradient clipping -----------------------------------------------------------------------------
 
 
 def clipped(
     gradients: Sequence[Any], norm: float | None, global_norm: float | None, value: float | None
 ) -> list[Any]:
-    """Return gradients, each of a norm of at most `norm`, or all together of `global_norm`.
+    """Return clipped gradients.
 
     Args:
-        value: the largest an element may be; used if there is no norm.
+        norm: the maximum norm of each gradient, or None.
+        global_norm: the maximum norm of all gradients together, or None.
+        value: the maximum magnitude of an element, or None; used without the other two.
 
     >>> [g.numpy().tolist() for g in clipped([to_tensor([3.0, -4.0])], 5.0, None, None)]
     [[3.0, -4.0]]

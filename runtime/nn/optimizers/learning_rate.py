@@ -22,11 +22,11 @@ class LearningRate:
     """The learning rate of an optimizer.
 
     Args:
-        rate: a number, a schedule, a function without arguments, or one of the number of steps.
+        rate: a number, a schedule, or a function of no argument or of the number of steps.
         owner: the name of the optimizer, for errors.
 
     Attributes:
-        variable: holds the rate; None if the rate is computed.
+        variable: the variable with the rate; None if the rate is computed.
     """
 
     def __init__(self, rate: Any, owner: str) -> None:
@@ -53,7 +53,7 @@ class LearningRate:
                 made.assign(cast(rate, float32))
 
     def now(self, steps: Variable) -> Any:
-        """Return it after so many steps."""
+        """Return the rate after a number of steps."""
         if self._asked is None:
             return self.variable
         asked: Any = self._asked
@@ -62,7 +62,7 @@ class LearningRate:
         return run(asked, steps) if _takes_one(asked) else run(asked)
 
     def set(self, rate: Any) -> None:
-        """Change it; ArgumentValueError where a schedule was given and a number is."""
+        """Set the rate; ArgumentValueError for a number in place of a schedule."""
         if callable(rate) and not isinstance(rate, Variable):
             self._asked, self.variable = rate, None
         elif self.variable is None:

@@ -18,7 +18,7 @@ from runtime.nn.custom_objects import custom_object_scope
 from runtime.nn.modules import names
 from runtime.nn.optimizers.gradients import clipped, dense_gradient, given_pairs, variables_in
 from runtime.nn.optimizers.learning_rate import LearningRate
-from runtime.nn.optimizers.options import Recorded, check_number, check_numbers
+from runtime.nn.optimizers.options import VariableProperty, check_number, check_numbers
 from runtime.nn.optimizers.own_variables import OwnVariables
 from runtime.nn.optimizers.slots import Slots, named
 from runtime.nn.registry import Configured
@@ -33,22 +33,22 @@ AVERAGE, GATHERED = "average", "gradient_accumulator"
 
 
 class Optimizer(OwnVariables, Configured):
-    """The base of optimizers: a subclass has `update_step`, and the names of its slots.
+    """The base class of optimizers: a subclass defines `update_step` and `slot_names`.
 
     Args:
-        learning_rate: a number, a schedule, a function without arguments, or one of the number of
-            steps so far.
+        learning_rate: a number, a schedule, or a function of no argument or of the number of steps
+            so far.
         weight_decay: the fraction of the learning rate by which variables shrink in each step.
         clipnorm: the largest norm of a gradient.
         clipvalue: the largest element of a gradient.
         global_clipnorm: the largest norm of all gradients together.
-        use_ema: keep a running mean of each variable, which `finalize_variable_values` assigns.
+        use_ema: whether to keep running means of variables, see `finalize_variable_values`.
         ema_momentum: the weight of the old mean in a step.
         ema_overwrite_frequency: the number of steps between two assignments of the means.
         loss_scale_factor: the factor of the loss (`scale_loss`), by which gradients are divided.
         gradient_accumulation_steps: the number of gradients whose mean makes one change of the
             variables.
-        name: by default derived from the class's name, with a number after the first.
+        name: by default derived from the class's name, with a number from the second one on.
 
     The variables are fixed by `build`, or by the first step: later steps are only for these.
 
@@ -126,7 +126,7 @@ class Optimizer(OwnVariables, Configured):
             steps = Variable(0, False, dtype=int64, name="iteration")
             self._iterations: Any = named(steps, self.name)
 
-    # -- the learning rate ---------------------------------------------------------------------
+    # -- the learning rate -------------------------------------------------------------------------
 
     def _get_learning_rate(self) -> Any:
         """A variable that may be assigned, or the schedule's value for the next step."""
@@ -135,19 +135,19 @@ class Optimizer(OwnVariables, Configured):
     def _set_learning_rate(self, value: Any) -> None:
         self._rate.set(value)
 
-    learning_rate: Any = Recorded(_get_learning_rate, _set_learning_rate)
+    learning_rate: Any = VariableProperty(_get_learning_rate, _set_learning_rate)
 
     @property
     def iterations(self) -> Any:
-        """The number of steps done: a variable, or where gradients are gathered, a tensor."""
+        """The number of finished steps: a variable; a tensor if gradients are accumulated."""
         steps = self.gradient_accumulation_steps
         return floordiv(self._iterations, steps) if steps else self._iterations
 
-    # -- its variables -------------------------------------------------------------------------
+    # -- its variables -----------------------------------------------------------------------------
 
     @property
     def built(self) -> bool:
-        """True where slots are kept for variables."""
+        """Whether it has slots for variables."""
         return bool(self._slots.variables)
 
     @classmethod
@@ -159,9 +159,9 @@ class Optimizer(OwnVariables, Configured):
             return cls(**config)
 
     def build(self, variables: Any = None, *, var_list: Any = None) -> None:
-        """Make the slots of each variable, outside of any graph, unless there are some.
+        """Create the missing slots of variables, outside of any graph.
 
-        Some of Keras's optimizers call the argument `var_list`.
+        Some optimizers of Keras call the argument `var_list`.
         """
         variables = variables if var_list is None else var_list
         own = (AVERAGE,) * self.use_ema + (GATHERED,) * bool(self.gradient_accumulation_steps)
@@ -185,7 +185,7 @@ class Optimizer(OwnVariables, Configured):
         return zeros_like(variable)
 
     def slot(self, variable: Variable, name: str) -> Any:
-        """Return the value that is kept for a variable under a name."""
+        """Return the slot of a variable with a name."""
         return self._slots.of(variable)[name]
 
     @property
@@ -198,7 +198,7 @@ class Optimizer(OwnVariables, Configured):
         return self._added
 
     def checkpoint_parts(self) -> dict[str, Any]:
-        """Return the parts that a checkpoint keeps: slots by the order in which variables came."""
+        """Return the parts for checkpoints; slots are numbered in the order of the variables."""
         own = {name: part for name, part in vars(self).items() if not name.startswith("_")}
         kept = {"iterations": self._iterations, "learning_rate": self._rate.variable}
         return {**own, **kept, "added": self._added, "slots": self._slots.in_order()}
@@ -206,11 +206,11 @@ class Optimizer(OwnVariables, Configured):
     def exclude_from_weight_decay(
         self, var_list: Iterable[Variable] | None = None, var_names: Iterable[str] | None = None
     ) -> None:
-        """Let variables not shrink, before the first step.
+        """Exclude variables from weight decay; call this before the first step.
 
         Args:
             var_list: the variables.
-            var_names: texts that are in their names.
+            var_names: texts: variables with one of them in the name are excluded.
 
         Raises:
             ArgumentValueError: a step has been made.
@@ -228,14 +228,14 @@ class Optimizer(OwnVariables, Configured):
             for each in self._undecayed
         )
 
-    # -- steps ---------------------------------------------------------------------------------
+    # -- steps -------------------------------------------------------------------------------------
 
     def update_step(self, gradient: Any, variable: Variable, learning_rate: Any) -> None:
         """Change one variable; subclasses override this."""
         raise UnimplementedError(f"{type(self).__name__} has no `update_step`: define it")
 
     def shared(self, key: Any, make: Callable[[], Any]) -> Any:
-        """Return a value that all variables share, computed once in a step."""
+        """Return a value that is computed once in a step, for all variables."""
         if self._once is None:
             return make()
         if key not in self._once:
@@ -243,20 +243,20 @@ class Optimizer(OwnVariables, Configured):
         return self._once[key]
 
     def step_number(self, dtype: Any) -> Any:
-        """Return the number of the step that is made, the first one is 1, as a float."""
+        """Return the number of the current step, from 1, as a float."""
         return self.shared(("number", dtype), lambda: cast(self.iterations + 1, dtype))
 
     def begin_step(self, variables: Sequence[Variable]) -> None:
         """Prepare a step before all its `update_step`s; subclasses may override this."""
 
     def apply_gradients(self, grads_and_vars: Iterable[Any]) -> Variable:
-        """Change variables by their gradients, and return the number of calls.
+        """Change variables by their gradients, and return the number of steps.
 
         Args:
             grads_and_vars: pairs of a gradient, or None, and a variable.
 
         Raises:
-            ArgumentValueError: there are no gradients at all, or it was not built with a variable.
+            ArgumentValueError: there are no gradients, or a variable that it was not built with.
             ShapeError: a gradient does not have the shape of its variable.
         """
         pairs = listed(grads_and_vars, "grads_and_vars")
@@ -323,7 +323,7 @@ class Optimizer(OwnVariables, Configured):
 
         cond(equal(floormod(self._iterations + 1, steps), 0), step, keep)
 
-    # -- running means of variables ------------------------------------------------------------
+    # -- running means of variables ----------------------------------------------------------------
 
     def _average(self) -> None:
         begun = cast(not_equal(self.iterations, 0), "float32") * self.ema_momentum
@@ -345,7 +345,7 @@ class Optimizer(OwnVariables, Configured):
             for variable in list(var_list or ()) or self._slots.variables:
                 variable.assign(self.slot(variable, AVERAGE).read_value())
 
-    # -- a loss --------------------------------------------------------------------------------
+    # -- a loss ------------------------------------------------------------------------------------
 
     def minimize(
         self, loss: Any, var_list: Sequence[Variable], tape: GradientTape | None = None
@@ -378,7 +378,7 @@ class Optimizer(OwnVariables, Configured):
         return loss if self.loss_scale_factor is None else loss * self.loss_scale_factor
 
     def get_config(self) -> dict[str, Any]:
-        """Return the config that `from_config` makes the same optimizer of, without its state."""
+        """Return the config from which `from_config` makes such an optimizer, without state."""
         return {"learning_rate": self._rate.config(), **super().get_config()}
 
 

@@ -9,7 +9,7 @@ from runtime.errors import ArgumentValueError
 
 
 def check_number(name: str, value: Any, least: float = 0.0, most: float | None = None) -> None:
-    """Raise ArgumentValueError unless a value is a number between two others.
+    """Raise ArgumentValueError unless a value is a number from `least` to `most`.
 
     >>> check_number("rho", 0.5, most=1.0)
     """
@@ -25,17 +25,16 @@ def check_numbers(most: float | None = None, **options: Any) -> None:
         check_number(name, value, most=most)
 
 
-# -- properties that are variables: to set one assigns the variable, also where a graph records ----
+# -- properties that assign variables --------------------------------------------------------------
 
 
-class Recorded(property):
-    """A property whose setter assigns a variable and does nothing else.
+class VariableProperty(property):
+    """A property whose setter only assigns a variable.
 
-    A converter need not pass the set value from one part of a graph to the next, as it does for
-    stored attributes.
+    While tracing, such an assignment is recorded as an op; the attribute is not a state slot.
 
     >>> class Box:
-    ...     value = Recorded(lambda self: 1)
+    ...     value = VariableProperty(lambda self: 1)
     >>> Box().value
     1
     """

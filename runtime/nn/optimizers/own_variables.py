@@ -16,7 +16,7 @@ from runtime.state.variable import Variable
 
 
 class OwnVariables:
-    """The methods of optimizers with variables of their own, beside slots in `slot_names`."""
+    """A mixin with the methods by which user-defined optimizers create and change variables."""
 
     _slots: Slots
     _added: list[Variable]
@@ -39,10 +39,10 @@ class OwnVariables:
         """Return a new variable of the optimizer, made outside of any graph.
 
         Args:
-            shape: its sizes.
-            initializer: makes the first value.
+            shape: the sizes.
+            initializer: computes the initial value.
             dtype: float32 by default.
-            aggregation, layout: of many devices; they make no difference.
+            aggregation, layout: no effect here, since there is one device.
         """
         wanted = as_dtype(dtype or "float32")
         with creating_for_owner(self), recording(None):
@@ -61,15 +61,15 @@ class OwnVariables:
         return self.add_variable(like.shape, initializer, like.dtype, name=called)
 
     def assign(self, variable: Variable, value: Any) -> None:
-        """Give a variable a value."""
+        """Assign a value to a variable."""
         variable.assign(value)
 
     def assign_add(self, variable: Variable, value: Any) -> None:
-        """Add to a variable."""
+        """Add a value to a variable."""
         variable.assign_add(value)
 
     def assign_sub(self, variable: Variable, value: Any) -> None:
-        """Take from a variable."""
+        """Subtract a value from a variable."""
         variable.assign_sub(value)
 
     def _get_variable_index(self, variable: Variable) -> int:
@@ -84,7 +84,7 @@ class OwnVariables:
 
 
 def _outside_of_graphs(build: Callable[..., None]) -> Callable[..., None]:
-    """Return a `build` that is no part of the graph being recorded: it runs once."""
+    """Return a `build` that runs once, outside of the graph that is being recorded."""
 
     @wraps(build)
     def built(self: Any, *args: Any, **kwargs: Any) -> None:

@@ -24,7 +24,7 @@ def get(identifier: Any) -> Any:
     """Return the optimizer of an identifier: a name, a class, a config or an object.
 
     Raises:
-        ArgumentValueError: nothing has that name, or it is no optimizer.
+        ArgumentValueError: the name is unknown, or the object is not an optimizer.
 
     >>> type(get("adam")).__name__, type(get("SGD")).__name__
     ('Adam', 'SGD')
@@ -33,7 +33,7 @@ def get(identifier: Any) -> Any:
 
 
 def serialize(optimizer: Any) -> Any:
-    """Return the config that `get` makes the same optimizer of, without its state.
+    """Return the config from which `get` makes the same optimizer, without its state.
 
     >>> serialize(SGD(0.5))["config"]["learning_rate"]
     0.5
@@ -42,7 +42,7 @@ def serialize(optimizer: Any) -> Any:
 
 
 def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
-    """Return the optimizer that `serialize` gave the config of.
+    """Return the optimizer for a config from `serialize`.
 
     Args:
         config: a dict with `class_name` and `config`.

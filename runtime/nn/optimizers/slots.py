@@ -13,7 +13,7 @@ from runtime.state.variable import Variable
 
 
 def named(variable: Variable, owner: str) -> Variable:
-    """Name a variable as Keras names those of optimizers: with the owner in its path.
+    """Name a variable as Keras names variables of optimizers: the owner is in its path.
 
     >>> made = named(Variable(0.0, name="iteration"), "sgd")
     >>> made.name, made.path
@@ -44,11 +44,11 @@ class Slots:
     def make(
         self, variable: Variable, names: Iterable[str], first: Callable[[str, Variable], Any]
     ) -> None:
-        """Make the slots of a variable, outside of any graph, unless there are some."""
+        """Create the missing slots of a variable, outside of any graph."""
         reference = variable.ref()
         if reference in self._kept:
             return
-        # For an argument of a trace, the variable it stands for.
+        # The placeholder of a traced argument stands for a variable.
         known: Any = reference.deref()
         base = variable.path.replace("/", "_")
         with creating_once(self), recording(None):

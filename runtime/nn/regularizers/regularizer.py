@@ -16,7 +16,7 @@ from runtime.ops.elementwise.unary import square
 
 
 class Regularizer(Configured):
-    """Makes a scalar of a weight when it is called; subclasses say which one.
+    """The base class of regularizers: called with a tensor, a subclass returns a scalar.
 
     >>> import runtime as rt
     >>> class Sum(Regularizer):
@@ -27,7 +27,7 @@ class Regularizer(Configured):
     """
 
     def __call__(self, x: Any) -> Any:
-        """Return the loss of a weight, by default 0; subclasses override this."""
+        """Return the loss of a tensor, here 0; a subclass overrides this."""
         return 0.0
 
 
@@ -104,7 +104,7 @@ def get(identifier: Any) -> Any:
 
 
 def serialize(regularizer: Any) -> Any:
-    """Return the config that `get` makes the same regularizer of.
+    """Return the config from which `get` makes the same regularizer.
 
     >>> serialize(L1())
     {'class_name': 'L1', 'config': {'l1': 0.01}}
@@ -113,7 +113,7 @@ def serialize(regularizer: Any) -> Any:
 
 
 def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
-    """Return the regularizer that `serialize` gave the config of.
+    """Return the regularizer for a config from `serialize`.
 
     Args:
         custom_objects: more classes and functions by name.

@@ -24,12 +24,12 @@ Batch = Any
 def as_batch(
     item: Any, class_weight: Any = None, made: Callable[[Any], Any] = lambda value: value
 ) -> Batch:
-    """Return a batch without trailing None parts; a value other than a tuple is x alone.
+    """Return a batch without trailing parts that are None.
 
     Args:
-        item: a tuple of one to three parts, else x alone.
+        item: a tuple of one to three parts; anything else is x alone.
         class_weight: the weight of each class.
-        made: applied to the parts.
+        made: a function that is applied to the parts.
 
     Raises:
         ArgumentValueError: it has more parts, or there are weights but no classes.
@@ -66,7 +66,7 @@ def unpacked(data: Any) -> tuple[Any, Any, Any]:
 
 
 def packed(x: Any, y: Any = None, sample_weight: Any = None) -> Batch:
-    """Return a batch of parts, without those that are None; x alone unless it is a tuple.
+    """Return a batch of the parts that are not None; x alone unless x is a tuple.
 
     >>> packed(1), packed(1, 2), packed((1,))
     (1, (1, 2), ((1,),))

@@ -23,7 +23,7 @@ def optimizer_of(identifier: Any) -> Any:
 
 
 def loss_of(identifier: Any) -> Any:
-    """Return the loss of an identifier; a function of y_true and y_pred becomes one, None stays.
+    """Return the loss of an identifier; a function of y_true and y_pred is wrapped, None stays.
 
     >>> loss_of("mse").name, loss_of(None)
     ('mean_squared_error', None)
@@ -35,7 +35,7 @@ def loss_of(identifier: Any) -> Any:
 
 
 def metric_of(identifier: Any) -> Any:
-    """Return the metric of an identifier; a function of y_true and y_pred becomes one.
+    """Return the metric of an identifier; a function of y_true and y_pred is wrapped.
 
     >>> metric_of("mean").name
     'mean'
@@ -60,7 +60,7 @@ def _metric_or_function(identifier: Any) -> Any:
         if not isinstance(identifier, str):
             raise
         try:
-            found = losses.get(identifier)  # The name of a function counts, too.
+            found = losses.get(identifier)  # Keras also accepts the name of a loss function.
         except ArgumentValueError:
             found = None
         if found is None or isinstance(found, Loss):
@@ -68,7 +68,7 @@ def _metric_or_function(identifier: Any) -> Any:
         return found
 
 
-# -- metrics called "accuracy" or "crossentropy": which one is meant depends on the shapes ---------
+# -- "accuracy" and "crossentropy", which depend on the shapes -------------------------------------
 
 
 _ACCURACY = ("accuracy", "acc")
@@ -81,7 +81,7 @@ def metric_for(identifier: Any, y_true: Any, y_pred: Any) -> Any:
     Args:
         identifier: as in `metric_of`; "accuracy", "acc", "crossentropy" and "ce" become the binary
             metric for one output, the sparse one for class indices, else the categorical one.
-        y_true, y_pred: tensors, whose shapes decide.
+        y_true, y_pred: tensors, whose shapes determine the metric.
     """
     if identifier not in (*_ACCURACY, *_CROSSENTROPY) or not isinstance(identifier, str):
         return metric_of(identifier)

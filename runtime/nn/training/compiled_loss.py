@@ -28,18 +28,18 @@ class CompiledLoss:
     resets = False
 
     def __init__(self, loss: Any, weights: Any = None) -> None:
-        self._given, self._weights = _checked(loss), weights
+        self._given, self._weights = _losses_as_objects(loss), weights
         self._losses: list[Any] | None = None
         self._factors: list[Any] = []
         self.means: list[Any] = []
 
     @property
     def has_begun(self) -> bool:
-        """True if it has seen outputs, and has assigned the losses to them."""
+        """Whether it has assigned the losses to outputs, with the first batch."""
         return self._losses is not None
 
     def forget(self) -> None:
-        """Take the next outputs for the first ones."""
+        """Assign the losses anew with the next batch."""
         self._losses, self.means = None, []
 
     def __call__(self, names: Sequence[str] | None, y: Any, y_pred: Any, weights: Any) -> Any:
@@ -75,7 +75,7 @@ class CompiledLoss:
     def _begin(self, names: Sequence[str]) -> None:
         losses = [loss_of(each) for each in for_each_output(self._given, names, "loss")]
         self._factors = for_each_output(self._weights, names, "loss_weights")
-        # Of a single one the mean is that of the model.
+        # The mean of a single loss is that of the model.
         if sum(loss is not None for loss in losses) > 1:
             pairs = zip(names, losses)
             with creating_once(self):
@@ -85,8 +85,8 @@ class CompiledLoss:
         self._losses = losses
 
 
-def _checked(loss: Any) -> Any:
-    """Return losses with objects for names, so that unknown ones are refused at once."""
+def _losses_as_objects(loss: Any) -> Any:
+    """Return losses as objects, so that unknown names raise in `compile`."""
     if isinstance(loss, dict) and "class_name" not in loss:
         return {name: loss_of(each) for name, each in loss.items()}
     if isinstance(loss, (list, tuple)):

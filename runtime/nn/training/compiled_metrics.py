@@ -18,11 +18,11 @@ from runtime.ops.constant import cast
 
 @dataclass(frozen=True)
 class _Counted:
-    """A metric of one output.
+    """A metric with its output.
 
     Attributes:
         label: its name in logs.
-        at: the place of the output.
+        at: the index of the output.
         is_weighted: whether items count by their weights.
     """
 
@@ -33,11 +33,11 @@ class _Counted:
 
 
 class CompiledMetrics:
-    """The metrics of true and predicted values.
+    """The metrics of a model, per output.
 
     Args:
         metrics: names, functions or metrics; a list or dict of lists for several outputs.
-        weighted: others, which use the weights of items.
+        weighted: further metrics, which use sample weights.
 
     Attributes:
         resets: whether metrics are reset when they are assigned to the outputs.
@@ -51,7 +51,7 @@ class CompiledMetrics:
         self._as_one: MetricsAsOne | None = None
 
     def as_one(self, names: Callable[[], Sequence[str] | None]) -> list[Any]:
-        """Return a single metric for all metrics that are known only from the first batch on.
+        """Return one metric that stands for all, which exist only from the first batch on.
 
         Args:
             names: returns the names of the outputs.
@@ -64,16 +64,16 @@ class CompiledMetrics:
 
     @property
     def metrics(self) -> list[Any]:
-        """The metrics, none before the first batch was seen."""
+        """The metrics; an empty list before the first batch."""
         return [each.metric for each in self._counted or ()]
 
     @property
     def has_begun(self) -> bool:
-        """True if it has seen outputs, and has assigned the metrics to them."""
+        """Whether it has assigned the metrics to outputs, with the first batch."""
         return self._counted is not None
 
     def forget(self) -> None:
-        """Take the next outputs for the first ones."""
+        """Assign the metrics anew with the next batch."""
         self._counted = None
 
     def update(self, names: Sequence[str] | None, y: Any, y_pred: Any, weights: Any) -> None:
@@ -122,7 +122,7 @@ class CompiledMetrics:
 
 
 def _unused(label: str, used: Collection[str]) -> str:
-    """Return a name that is not used yet: with a number, if need be.
+    """Return an unused name: the label, with a number if it is used.
 
     >>> _unused("mae", []), _unused("mae", ["mae", "mae_1"])
     ('mae', 'mae_2')
@@ -142,7 +142,7 @@ def _update(metric: Any, y_true: Any, y_pred: Any, weight: Any) -> None:
 
 
 class MetricsAsOne(Metric):
-    """All compiled metrics of a model as one, for the use in a user's own step.
+    """All compiled metrics of a model as one, for a user's `train_step`.
 
     Args:
         compiled: the metrics.
@@ -157,7 +157,7 @@ class MetricsAsOne(Metric):
 
     @property
     def metrics(self) -> list[Any]:
-        """The metrics inside, none before the first batch was seen."""
+        """The metrics inside; an empty list before the first batch."""
         return self._compiled.metrics
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:

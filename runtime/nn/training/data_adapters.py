@@ -65,7 +65,7 @@ def _array(value: Any) -> Any:
 
 
 def number_of_items(parts: Any) -> int:
-    """Return the common length of all arrays of a structure, -1 if it is known only at run time.
+    """Return the common length of all arrays of a structure; -1 if only a run knows it.
 
     Raises:
         ShapeError: the lengths differ, or an array is a scalar.
@@ -95,7 +95,7 @@ def _name(path: str) -> str:
 
 
 def split(parts: Any, share: float) -> tuple[Any, Any]:
-    """Return structures of the first part of arrays, and of the last `share` of them.
+    """Split the arrays of a structure: return the first items, and the last fraction `share`.
 
     >>> split((np.arange(4),), 0.25)
     ((array([0, 1, 2]),), (array([3]),))
@@ -117,16 +117,16 @@ def split(parts: Any, share: float) -> tuple[Any, Any]:
     return part(slice(at)), part(slice(at, None))
 
 
-# -- feeds: where the batches of an epoch come from, whatever kind of data was given ---------------
+# -- feeds -----------------------------------------------------------------------------------------
 
 
 DEFAULT_BATCH_SIZE = 32
-# The number of batches of a generator that Keras keeps and repeats in each new epoch.
+# The number of batches of a generator that Keras stores and yields again in each epoch.
 _KEPT = 2
 
 
 class Feed:
-    """Yields the batches of one epoch after the other.
+    """The source of the batches of epochs, for data of any kind.
 
     Args:
         begin: starts an iteration over the data.
@@ -151,7 +151,7 @@ class Feed:
         if steps is None:
             yield from self._begin()
             if self.size is not None:
-                # Keras starts another iteration, unused: a shuffled Dataset draws an order for it.
+                # Keras starts an unused iteration, for which a shuffled Dataset draws an order.
                 self._begin()
             return
         is_new, given = self._going is None, 0
@@ -178,7 +178,7 @@ class Feed:
 
 
 class _Replayed:
-    """The items of an iterator, which restarts with the few stored ones, as in Keras.
+    """The items of an iterator; a second iteration begins with the stored first ones, as in Keras.
 
     >>> items = _Replayed(iter([1, 2, 3, 4]))
     >>> list(zip(range(3), items)), list(items)
@@ -249,7 +249,7 @@ def feed_of(
 
 
 def gives_batches(x: Any) -> bool:
-    """Return whether data consists of batches already.
+    """Return whether data consists of batches, not arrays.
 
     >>> gives_batches(Dataset.range(3)), gives_batches([1, 2])
     (True, False)
@@ -290,7 +290,7 @@ def _of_batches(x: Any, class_weight: Any) -> Feed:
 
 
 def _in_a_tuple(item: Any) -> Any:
-    # Sequences may give their batches as lists.
+    # The batches of a sequence may be lists.
     return tuple(item) if isinstance(item, list) else item if isinstance(item, tuple) else (item,)
 
 
@@ -332,7 +332,7 @@ def _rows(parts: Batch, rows: Any) -> Batch:
 
 
 def _shuffled(number: int) -> Any:
-    # With a global seed, Keras has one order for all epochs of all that is trained.
+    # With a global seed, Keras shuffles in the same order in all epochs and trainings.
     start = STREAMS.first(0)
     if start is not None:
         return permutation(start, number)
@@ -341,7 +341,7 @@ def _shuffled(number: int) -> Any:
 
 
 def specs_of(batch: Batch) -> Any:
-    """Return the specs of batches like one: its dtypes and shapes, of any number of items.
+    """Return the specs of a batch, with an unknown number of items.
 
     >>> specs_of((np.zeros((2, 3)),))
     (TensorSpec(shape=(None, 3), dtype=rt.float64, name=None),)

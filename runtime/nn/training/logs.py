@@ -22,7 +22,7 @@ def as_numbers(logs: Any) -> Logs:
 
 
 def in_one(logs: Mapping[str, Any]) -> Logs:
-    """Return logs in the order of their names, with the entries of dicts among the others."""
+    """Return logs in the order of their names, with the entries of nested dicts merged in."""
     found: Logs = {}
     for name in sorted(logs):
         value = logs[name]
@@ -38,7 +38,7 @@ def _number(value: Any) -> Any:
 
 
 def in_order(logs: Logs, names: Sequence[str]) -> Any:
-    """Return the numbers of logs in an order of names, the others last; a single one by itself.
+    """Return the numbers of logs, those of `names` first; a single number, not in a list.
 
     >>> in_order({"accuracy": 1.0, "loss": 0.5}, ["loss"])
     [0.5, 1.0]

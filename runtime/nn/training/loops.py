@@ -24,7 +24,7 @@ from runtime.ops.arguments import static_int
 
 @dataclass(frozen=True)
 class Data:
-    """The data of a loop in its given form; `steps` batches make an epoch."""
+    """The data arguments of a loop; `steps` batches make an epoch."""
 
     x: Any
     y: Any = None
@@ -40,7 +40,7 @@ class Data:
         return self.y is None and not gives_batches(self.x)
 
     def feed(self) -> Feed:
-        """Return the feed that its batches come from."""
+        """Return the feed of its batches."""
         if self.steps is not None and (not isinstance(self.steps, int) or self.steps < 1):
             raise ArgumentValueError(
                 f"an epoch is a whole number of steps above 0, not {self.steps!r}"
@@ -59,7 +59,7 @@ class Data:
 
 
 def _shuffles(how: Any) -> bool:
-    # Keras once had "batch" for data in files; all data are shuffled alike here.
+    # Keras 2 has "batch" for data in files; here it means True.
     return (isinstance(how, str) and how == "batch") or flag(how, "shuffle")
 
 
@@ -77,8 +77,8 @@ class Validation:
     batch_size: int | None
     frequency: Any
 
-    def taken_from(self, data: Data) -> tuple[Data, Data | None]:
-        """Return the data to train with, and the data to evaluate."""
+    def split_from(self, data: Data) -> tuple[Data, Data | None]:
+        """Return the data for training, and the data for evaluation or None."""
         size = data.batch_size if self.batch_size is None else self.batch_size
         if self.data is not None:
             given: Any = self.data
@@ -125,7 +125,7 @@ def fit(
         raise ArgumentValueError(f"epochs is a whole number, not {epochs!r}")
     initial_epoch = static_int(initial_epoch, "initial_epoch")
     state = model._training_state
-    data, evaluated = validation.taken_from(data)
+    data, evaluated = validation.split_from(data)
     feed = data.feed()
     held_out = None
     if evaluated is not None:
@@ -147,9 +147,9 @@ def fit(
         model.reset_metrics()
         told.on_epoch_begin(epoch)
         state.steps.notice()
-        logs = _over(model, "train", feed, data.steps, told)
+        logs = _run_epoch(model, "train", feed, data.steps, told)
         if evaluated is not None and held_out is not None and validation.is_due(epoch + 1):
-            held_out.rewind()  # Each evaluation is of the same items.
+            held_out.rewind()  # All evaluations use the same items.
             found = _evaluated(model, held_out, evaluated.steps, told)
             logs = {**logs, **{f"val_{name}": value for name, value in found.items()}}
         told.on_epoch_end(epoch, logs)
@@ -162,7 +162,7 @@ def fit(
 
 
 def evaluate(model: Any, data: Data, callbacks: Any, verbose: Any) -> Logs:
-    """Return the logs of iterating over data once."""
+    """Evaluate a model on data, and return the logs."""
     _refuse_recording("evaluate")
     feed = data.feed()
     told = CallbackList.of(callbacks, model, verbose, epochs=1, steps=data.steps or feed.size)
@@ -175,13 +175,13 @@ def _evaluated(model: Any, feed: Feed, steps: int | None, told: CallbackList) ->
     model._training_state.steps.notice()
     told.on_test_begin()
     model.reset_metrics()
-    logs = _over(model, "test", feed, steps, told)
+    logs = _run_epoch(model, "test", feed, steps, told)
     told.on_test_end(logs)
     return logs
 
 
-def _over(model: Any, kind: str, feed: Feed, steps: int | None, told: CallbackList) -> Logs:
-    """Return the logs of the last of the batches of an epoch."""
+def _run_epoch(model: Any, kind: str, feed: Feed, steps: int | None, told: CallbackList) -> Logs:
+    """Run the steps of an epoch, and return the logs of the last one."""
     state = model._training_state
     prepare(model, kind)
     number, found = 0, None
@@ -217,7 +217,7 @@ def _groups(batches: Iterator[Batch], size: int) -> Iterator[list[Batch]]:
 
 
 def predict(model: Any, data: Data, callbacks: Any, verbose: Any) -> Any:
-    """Return the outputs of a model for all batches, one after the other, as arrays."""
+    """Return the concatenated outputs of a model for all batches, as arrays."""
     _refuse_recording("predict")
     feed = data.feed()
     told = CallbackList.of(callbacks, model, verbose, epochs=1, steps=data.steps or feed.size)

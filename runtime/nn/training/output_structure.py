@@ -9,7 +9,7 @@ from runtime.errors import ArgumentValueError
 
 
 def output_names(y_pred: Any, names: Sequence[str] | None) -> list[str]:
-    """Return the names of outputs: the keys of a dict, those of the model, or numbers.
+    """Return the names of outputs: the keys of a dict, the model's names, or indices.
 
     >>> output_names({"b": 1, "a": 2}, None), output_names([1, 2], None), output_names(1, ["d"])
     (['b', 'a'], ['output_1', 'output_2'], ['d'])
@@ -23,10 +23,10 @@ def output_names(y_pred: Any, names: Sequence[str] | None) -> list[str]:
 
 
 def outputs_of(value: Any, names: Sequence[str], what: str) -> list[Any]:
-    """Return a structure like the outputs as a list; a single value belongs to the only output.
+    """Return the values of a structure with one value per output, as a list.
 
     Raises:
-        ArgumentValueError: the number or the names differ.
+        ArgumentValueError: the number or the names are not those of the outputs.
 
     >>> outputs_of({"a": 1, "b": 2}, ["b", "a"], "y"), outputs_of(None, ["a", "b"], "y")
     ([2, 1], [None, None])
@@ -51,7 +51,7 @@ def outputs_of(value: Any, names: Sequence[str], what: str) -> list[Any]:
 
 
 def for_each_output(given: Any, names: Sequence[str], what: str) -> list[Any]:
-    """Return the values for each output; a value given once is for all of them.
+    """Return a value for each output; a single value is for all of them.
 
     >>> for_each_output("mse", ["a", "b"], "loss"), for_each_output({"b": 1}, ["a", "b"], "loss")
     (['mse', 'mse'], [None, 1])
@@ -62,7 +62,7 @@ def for_each_output(given: Any, names: Sequence[str], what: str) -> list[Any]:
 
 
 def lists_for_outputs(given: Any, names: Sequence[str], what: str) -> list[list[Any]]:
-    """Return a list for each output, from a single value, a list, or a dict by names.
+    """Return a list for each output; the argument is a single value, a list or a dict by names.
 
     >>> lists_for_outputs(["mae", "mse"], ["a"], "metrics")
     [['mae', 'mse']]

@@ -8,7 +8,7 @@ from runtime.errors import UnimplementedError
 
 
 class PyDataset:
-    """A source of batches for `fit` and the others: a subclass returns their number and each one.
+    """A source of batches for `fit`, `evaluate` and `predict`; a subclass defines them.
 
     Args:
         workers, use_multiprocessing, max_queue_size: no effect here, since batches are computed one

@@ -20,87 +20,87 @@ from runtime.nn.training.logs import in_one
 from runtime.ops.convert import to_tensor
 
 KINDS = ("train", "test", "predict")
-# NumPy's letters for the kinds of numbers.
+# NumPy's letters for kinds of dtypes: numbers and bools.
 _PLAIN = "biufc"
 
 
-class Steps:
-    """Runs the steps of a model.
+class StepRunner:
+    """Runs the training, evaluation and prediction steps of a model, as cached traces.
 
     Args:
         runs_eagerly: whether Python runs each step itself.
 
     Attributes:
-        functions: by kind, a function of an iterator that runs a step with its next batch. A user's
-            function replaces the step.
+        functions: by kind, the function that `make_train_function` and its like returned; it takes
+            an iterator and runs a step with the next batch.
     """
 
     def __init__(self, runs_eagerly: bool = False) -> None:
         self.runs_eagerly = runs_eagerly
         self.functions: dict[str, Any] = {}
-        self._known: dict[Any, Callable[..., Any]] = {}
-        # A cache with cheaper keys, for simple batches of arrays.
-        self._quick: dict[Any, Callable[..., Any]] = {}
+        self._traced: dict[Any, Callable[..., Any]] = {}
+        # The traced steps by short keys, for one array or a tuple of arrays.
+        self._by_short_key: dict[Any, Callable[..., Any]] = {}
         self._trained: list[tuple[Any, bool]] = []
-        self._told: list[Any] = []
+        self._callbacks: list[Any] = []
 
     def run(self, kind: str, model: Any, batch: Batch) -> Any:
         """Return the result of `train_step`, `test_step` or `predict_step` for a batch."""
         function = self.functions.get(kind)
         if function is not None and not isinstance(function, StepFunction):
-            return run(function, _only(batch))
+            return run(function, _single_batch(batch))
         if current_recorder() is not None:
-            # A run of the graph counts one batch, also with metrics that are made for the first.
+            # The batch counts once per run of the graph, also in metrics that this trace creates.
             with _beginning(model, resets=True):
-                return taken(kind, model, nest.map_structure(_tensor, batch))
-        tensors, like = _at_a_glance(batch)
-        step = self._quick.get((kind, like)) if like is not None else None
+                return run_step(kind, model, nest.map_structure(_tensor, batch))
+        tensors, like = _with_short_key(batch)
+        step = self._by_short_key.get((kind, like)) if like is not None else None
         if step is not None and not self.runs_eagerly:
             return step(tensors)
         batch = nest.map_structure(_tensor, batch)
         if self.runs_eagerly:
             with _beginning(model):
-                return taken(kind, model, batch)
+                return run_step(kind, model, batch)
         specs = specs_of(batch)
         leaves = nest.flatten(specs)
-        key = (kind, _form(specs), tuple((s.dtype, s.shape.dims) for s in leaves))
-        step = self._known.get(key)
+        key = (kind, _structure_key(specs), tuple((s.dtype, s.shape.dims) for s in leaves))
+        step = self._traced.get(key)
         if step is None:
-            step = Staging.function(functools.partial(taken, kind, model), (specs,))
-            self._known[key] = step
+            step = Staging.function(functools.partial(run_step, kind, model), (specs,))
+            self._traced[key] = step
             with _beginning(model):
                 found = step(batch)
             self._trained = [(each, each.trainable) for each in model.variables]
             return found
         if like is not None:
-            self._quick[kind, like] = step
+            self._by_short_key[kind, like] = step
         return step(batch)
 
     def notice(self, callbacks: Sequence[Any] = ()) -> None:
-        """Trace again if the trained weights or other values have changed since the trace.
+        """Forget the traces if the trainable weights or other state have changed since then.
 
-        Such values are Python values, such as `layer.rate`, which steps read but do not write.
+        Other state is Python values that steps read, such as `layer.rate`.
 
         Args:
             callbacks: the current callbacks; a new one may read values that a trace updates.
         """
-        new = [each for each in callbacks if not any(each is known for known in self._told)]
+        new = [each for each in callbacks if not any(each is known for known in self._callbacks)]
         if callbacks:
-            self._told = list(callbacks)
+            self._callbacks = list(callbacks)
         if any(each.trainable is not was for each, was in self._trained) or any(
-            getattr(step, "is_outdated", _never)(new) for step in self._known.values()
+            getattr(step, "is_outdated", _never)(new) for step in self._traced.values()
         ):
             self.forget()
 
     @property
     def known(self) -> list[Any]:
-        """The steps with graphs, made or planned."""
-        return list(self._known.values())
+        """The traced steps."""
+        return list(self._traced.values())
 
     def forget(self) -> None:
-        """Trace again when the next step is run."""
-        self._known.clear()
-        self._quick.clear()
+        """Forget the traces: the next step is traced again."""
+        self._traced.clear()
+        self._by_short_key.clear()
         self._trained = []
 
 
@@ -116,25 +116,25 @@ class StepFunction:
         self._kind, self._model = kind, model
 
     def __call__(self, iterator: Iterator[Any]) -> Any:
-        """Take the steps that are taken at once, each with a batch of the iterator.
+        """Run `steps_per_execution` steps, each with a batch of the iterator.
 
         Raises:
             StopIteration: it has no batch.
         """
         training = self._model._training_state
         compiled = training.compiled
-        found = self._taken(training.steps, next(iterator))
+        found = self._run_step(training.steps, next(iterator))
         for _ in range(1, 1 if compiled is None else compiled.at_once):
-            found = self._taken(training.steps, next(iterator))
+            found = self._run_step(training.steps, next(iterator))
         return found if self._kind == "predict" else in_one(found)
 
-    def _taken(self, steps: Steps, item: Any) -> Any:
+    def _run_step(self, steps: StepRunner, item: Any) -> Any:
         return steps.run(self._kind, self._model, as_batch(item))
 
 
-def prepare(model: Any, kind: str) -> Steps:
-    """Return the steps of a model, after asking it for its function for a kind of steps."""
-    steps: Steps = model._training_state.steps
+def prepare(model: Any, kind: str) -> StepRunner:
+    """Return the step runner of a model, after `make_train_function` or its like was called."""
+    steps: StepRunner = model._training_state.steps
     made = getattr(model, f"make_{kind}_function")()
     if steps.functions.get(kind) is None:
         steps.functions[kind] = made
@@ -142,7 +142,7 @@ def prepare(model: Any, kind: str) -> Steps:
 
 
 def step_function_property(kind: str) -> Any:
-    """Return the attribute of a model with its function for a kind of steps, None at first.
+    """Return the property `train_function` or its like, None at first.
 
     >>> step_function_property("train").__doc__
     'The function that `make_train_function` has made or that was set here, None before.'
@@ -158,8 +158,8 @@ def step_function_property(kind: str) -> Any:
     return property(get, put, doc=words)
 
 
-def _only(batch: Batch) -> Iterator[Any]:
-    """Return an iterator of one batch, of a type that does not cause another trace."""
+def _single_batch(batch: Batch) -> Iterator[Any]:
+    """Return an iterator of one batch; its type is always the same, so it causes no retracing."""
     if current_recorder() is not None:
         return iter([batch])
     return iter(Dataset.from_tensors(nest.map_structure(_tensor, batch)))
@@ -169,14 +169,16 @@ def _never(callbacks: Sequence[Any]) -> bool:
     return False
 
 
-def _form(structure: Any) -> object:
-    """Return a key that is equal for structures that differ in their leaves only.
+def _structure_key(structure: Any) -> object:
+    """Return a key of a structure that ignores its leaves.
 
-    >>> _form((1, [2, 3])) == _form((4, [5, 6])), _form((1, [2, 3])) == _form((1, (2, 3)))
-    (True, False)
+    >>> _structure_key((1, [2, 3])) == _structure_key((4, [5, 6]))
+    True
+    >>> _structure_key((1, [2, 3])) == _structure_key((1, (2, 3)))
+    False
     """
     inside = nest.children(structure)
-    return None if inside is None else (nest.form_of(structure), *map(_form, inside))
+    return None if inside is None else (nest.form_of(structure), *map(_structure_key, inside))
 
 
 def _beginning(model: Any, resets: bool = False) -> AbstractContextManager[None]:
@@ -184,19 +186,19 @@ def _beginning(model: Any, resets: bool = False) -> AbstractContextManager[None]
     return nullcontext() if compiled is None else compiled.beginning(resets)
 
 
-def taken(kind: str, model: Any, data: Any) -> Any:
+def run_step(kind: str, model: Any, data: Any) -> Any:
     """Run one step of a model, in the current recorder."""
     return run(getattr(model, f"{kind}_step"), data)
 
 
-def _at_a_glance(batch: Any) -> tuple[Any, object]:
-    """Return a batch of arrays, one or a tuple of them, as tensors, with its cache key.
+def _with_short_key(batch: Any) -> tuple[Any, object]:
+    """Return a batch of one array or a tuple of arrays as tensors, with its short key.
 
-    The key is None for any other batch.
+    The key of any other batch is None.
 
-    >>> _at_a_glance((np.zeros((2, 3), np.float32), np.zeros(2)))[1]
+    >>> _with_short_key((np.zeros((2, 3), np.float32), np.zeros(2)))[1]
     (dtype('float32'), (3,), dtype('float64'), ())
-    >>> _at_a_glance([1])
+    >>> _with_short_key([1])
     ([1], None)
     """
     known: tuple[Any, ...] = ()
@@ -220,6 +222,6 @@ def _at_a_glance(batch: Any) -> tuple[Any, object]:
 def _tensor(leaf: Any) -> Any:
     if isinstance(leaf, Tensor):
         return leaf
-    # A tensor may share the memory of the array, since it is dropped after the step.
+    # The tensor may share the memory of the array, since it lives only for the step.
     is_plain = type(leaf) is np.ndarray and leaf.dtype.kind in _PLAIN
     return EagerTensor(leaf) if is_plain else to_tensor(leaf)

@@ -1,4 +1,4 @@
-"""`compile`, `train_step`, `test_step` and `predict_step`, which a subclass may override."""
+"""`compile` and the steps of training, evaluation and prediction, which a subclass may override."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from runtime.ops.arrays.shape import shape
 
 
 class Learner(Layer):
-    """A layer that learns from batches."""
+    """A layer with `compile` and the steps for single batches."""
 
-    # -- the arguments of compile -----------------------------------------------------------------
+    # -- the arguments of compile ------------------------------------------------------------------
 
     @property
     def _training_state(self) -> Training:
@@ -99,12 +99,12 @@ class Learner(Layer):
 
     @property
     def compiled(self) -> bool:
-        """True where `compile` was called."""
+        """Whether `compile` was called."""
         return self._training_state.compiled is not None
 
     @property
     def optimizer(self) -> Any:
-        """The optimizer it was compiled with, or was given."""
+        """The optimizer from `compile`, or one that was set."""
         return self._training_state.optimizer
 
     @optimizer.setter
@@ -114,7 +114,7 @@ class Learner(Layer):
 
     @property
     def loss(self) -> Any:
-        """The loss as it was given to `compile`."""
+        """The `loss` argument of `compile`."""
         compiled = self._training_state.compiled
         return None if compiled is None else compiled.given["loss"]
 
@@ -129,7 +129,7 @@ class Learner(Layer):
 
     @property
     def jit_compile(self) -> bool:
-        """The argument of `compile`; it has no effect here, as "auto" on CPUs in Keras."""
+        """The argument of `compile`; it has no effect here."""
         compiled = self._training_state.compiled
         return compiled is not None and compiled.given["jit_compile"] is True
 
@@ -141,7 +141,7 @@ class Learner(Layer):
 
     @property
     def stop_training(self) -> bool:
-        """True where `fit` is to end after this epoch; set by callbacks."""
+        """Whether `fit` is to end after this epoch; callbacks set it."""
         return self._training_state.should_stop
 
     @stop_training.setter
@@ -153,11 +153,11 @@ class Learner(Layer):
         """The History of the last `fit`."""
         return self._training_state.history
 
-    # -- metrics -------------------------------------------------------------------------------
+    # -- metrics -----------------------------------------------------------------------------------
 
     @property
     def metrics(self) -> list[Any]:
-        """The metrics: of the loss, of `compile` as one, and those in attributes of layers."""
+        """The metrics: of the loss, those of `compile` as one metric, and those in attributes."""
         compiled = self._training_state.compiled
         counted: list[Any] = []
         if compiled is not None:
@@ -166,7 +166,7 @@ class Learner(Layer):
 
     @property
     def metrics_names(self) -> list[str]:
-        """The names of the metrics; those of `compile` are one, "compile_metrics"."""
+        """The names of the metrics; those of `compile` have one name, "compile_metrics"."""
         return [each.name for each in self.metrics]
 
     def _names_in_order(self) -> list[str]:
@@ -184,7 +184,7 @@ class Learner(Layer):
         compiled = self._training_state.compiled
         known: list[Any] = []
         if compiled is not None:
-            # The entry of a `compile` metric depends on more than its name.
+            # The names of `compile` metrics in logs also depend on the outputs.
             known = compiled.metrics.metrics
         for each in self.metrics:
             if all(each is not one for one in known):
@@ -296,12 +296,12 @@ class Learner(Layer):
         return self._predicted(x, False)
 
     def _predicted(self, x: Any, training: bool) -> Any:
-        # A `call` without `training` does not get it, nor do the layers inside.
+        # If `call` has no parameter `training`, its layers do not get it either.
         takes, _ = parameters_of(self)
         return self(x, training=training) if "training" in takes else self(x)
 
     def _loss_of(self, x: Any, y: Any, y_pred: Any, weights: Any, training: bool) -> Any:
-        # A user's method may come from a version of Keras without the argument `training`.
+        # A user's override may lack the parameter `training`, which Keras 3 added.
         takes = signature(self.compute_loss).parameters
         various = any(each.kind is each.VAR_KEYWORD for each in takes.values())
         told = {"training": training} if "training" in takes or various else {}

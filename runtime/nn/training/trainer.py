@@ -16,9 +16,9 @@ from runtime.nn.training.train_step import Learner
 
 
 class Trainer(Learner):
-    """A layer that learns from data of all kinds."""
+    """A layer with `fit`, `evaluate` and `predict`, for data of all kinds."""
 
-    # -- loops ---------------------------------------------------------------------------------
+    # -- loops -------------------------------------------------------------------------------------
 
     def fit(
         self,
@@ -54,7 +54,7 @@ class Trainer(Learner):
             validation_data: the data of evaluations after epochs: (x, y), (x, y, sample_weight) or
                 a Dataset.
             shuffle: whether arrays are shuffled in each epoch.
-            class_weight: a dict of weights of items, by their class.
+            class_weight: a dict from classes to the weights of their items.
             sample_weight: the weight of each item.
             initial_epoch: the number of finished epochs.
             steps_per_epoch, validation_steps: the number of batches in an epoch.
@@ -122,7 +122,7 @@ class Trainer(Learner):
         data = loops.Data(x, None, None, batch_size, steps)
         return loops.predict(self, data, callbacks, verbose)
 
-    # -- steps as functions of an iterator -----------------------------------------------------
+    # -- steps as functions of an iterator ---------------------------------------------------------
 
     def make_train_function(self, force: bool = False) -> Any:
         """Return a function that trains with the next batch of an iterator, and returns its logs.
@@ -155,7 +155,7 @@ class Trainer(Learner):
     test_function = step_function_property("test")
     predict_function = step_function_property("predict")
 
-    # -- single batches ------------------------------------------------------------------------
+    # -- single batches ----------------------------------------------------------------------------
 
     def train_on_batch(
         self,

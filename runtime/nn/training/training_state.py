@@ -14,7 +14,7 @@ from runtime.nn.models.serialization import serialize_keras_object as _serialize
 from runtime.nn.training.compile_arguments import optimizer_of
 from runtime.nn.training.compiled_loss import CompiledLoss
 from runtime.nn.training.compiled_metrics import CompiledMetrics
-from runtime.nn.training.step_functions import Steps
+from runtime.nn.training.step_functions import StepRunner
 
 
 class Compiled:
@@ -22,8 +22,8 @@ class Compiled:
 
     Attributes:
         given: the original arguments.
-        mean: the mean of the losses of batches.
-        at_once: the number of steps between calls of callbacks.
+        mean: the metric with the mean loss of the batches.
+        at_once: `steps_per_execution`, the number of steps between calls of callbacks.
     """
 
     def __init__(self, **given: Any) -> None:
@@ -54,10 +54,10 @@ class Compiled:
 
     @contextmanager
     def beginning(self, resets: bool = False) -> Iterator[None]:
-        """Drop the knowledge from a first batch if it fails: the next one may be different.
+        """In a `with` block for a first batch: if it fails, losses and metrics are assigned anew.
 
         Args:
-            resets: whether metrics made now are reset wherever this batch is counted.
+            resets: whether metrics that are created now are reset before the batch is counted.
         """
         parts = [each for each in (self.loss, self.metrics) if each and not each.has_begun]
         for each in parts:
@@ -70,7 +70,7 @@ class Compiled:
             raise
 
     def counted(self, names: Callable[[], Any]) -> list[Any]:
-        """Return all metrics, in the order of `evaluate`, with the compiled ones as one.
+        """Return all metrics in the order of `evaluate`, those of `compile` as one.
 
         Args:
             names: returns the names of the outputs.
@@ -104,20 +104,20 @@ class Training:
     def __init__(self) -> None:
         self.compiled: Compiled | None = None
         self.optimizer: Any = None
-        self.steps = Steps()
+        self.steps = StepRunner()
         self.should_stop = False
         self.first_epoch = 0
         self.history: Any = None
         self.callbacks: Sequence[Any] = ()
 
     def checkpoint_parts(self) -> dict[str, Any]:
-        """Return the part of the training that a checkpoint keeps: the optimizer."""
+        """Return the part for checkpoints: the optimizer."""
         return {"optimizer": self.optimizer}
 
     def begin(self, compiled: Compiled, runs_eagerly: bool) -> None:
-        """Train by other things from now on."""
+        """Set the compile arguments, and forget the traced steps."""
         self.compiled, self.optimizer = compiled, compiled.optimizer
-        self.steps = Steps(runs_eagerly)
+        self.steps = StepRunner(runs_eagerly)
 
     def needed(self, name: str) -> Compiled:
         """Return the compiled settings of the model; ArgumentValueError if it was not compiled."""

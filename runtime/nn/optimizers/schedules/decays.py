@@ -22,9 +22,9 @@ class ExponentialDecay(LearningRateSchedule):
 
     Args:
         initial_learning_rate: the rate at step 0.
-        decay_steps: after so many steps it is `decay_rate` times as large.
-        decay_rate: a factor.
-        staircase: whether it falls only each time so many steps are done.
+        decay_steps: the number of steps after which the rate is `decay_rate` times as large.
+        decay_rate: the factor.
+        staircase: whether the rate changes only after every `decay_steps` steps.
 
     Example:
         >>> float(ExponentialDecay(1.0, 2, 0.25)(1))
@@ -59,9 +59,9 @@ class InverseTimeDecay(LearningRateSchedule):
 
     Args:
         initial_learning_rate: the rate at step 0.
-        decay_steps: after so many steps it is divided by `1 + decay_rate`.
-        decay_rate: how fast it falls.
-        staircase: whether it falls only each time so many steps are done.
+        decay_steps: the number of steps after which the rate is divided by `1 + decay_rate`.
+        decay_rate: the speed of the decay.
+        staircase: whether the rate changes only after every `decay_steps` steps.
 
     Example:
         >>> float(InverseTimeDecay(1.0, 1, 0.5)(2))
@@ -98,7 +98,7 @@ class PolynomialDecay(LearningRateSchedule):
         decay_steps: the number of steps.
         end_learning_rate: the final rate.
         power: the exponent; 1 is a straight line.
-        cycle: whether to extend `decay_steps` to a multiple that is not reached yet.
+        cycle: whether to replace `decay_steps` by its first multiple that is not reached yet.
 
     Example:
         >>> float(PolynomialDecay(1.0, 4, 0.5)(2))
@@ -144,8 +144,8 @@ class PiecewiseConstantDecay(LearningRateSchedule):
     """One rate up to each boundary, and one after the last.
 
     Args:
-        boundaries: numbers of steps, rising.
-        values: the rates, one more than boundaries.
+        boundaries: increasing numbers of steps.
+        values: the rates, one more than the boundaries.
 
     Example:
         >>> schedule = PiecewiseConstantDecay([2, 5], [1.0, 0.5, 0.25])
@@ -284,7 +284,7 @@ class CosineDecayRestarts(LearningRateSchedule):
             times: Any = floor(part)
             part = part - times
         else:
-            # The lengths of the times before are a geometric series.
+            # The lengths of the earlier cycles are a geometric series.
             times = floor(log(1.0 - part * (1.0 - longer)) / math.log(longer))
             length: Any = pow(to_tensor(longer, "float32"), times)
             part = (part - (1.0 - length) / (1.0 - longer)) / length

@@ -29,7 +29,7 @@ _ENTRIES = {kind.__name__: kind for kind in _KINDS}
 
 
 def serialize(learning_rate_schedule: Any) -> Any:
-    """Return the config that `deserialize` makes the same schedule of.
+    """Return the config from which `deserialize` makes the same schedule.
 
     >>> serialize(PiecewiseConstantDecay([1], [0.5, 0.1]))["class_name"]
     'PiecewiseConstantDecay'
@@ -38,7 +38,7 @@ def serialize(learning_rate_schedule: Any) -> Any:
 
 
 def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
-    """Return the schedule that `serialize` gave the config of.
+    """Return the schedule for a config from `serialize`.
 
     Args:
         config: a dict with `class_name` and `config`.

@@ -29,7 +29,7 @@ class LearningRateSchedule(Configured):
 
 
 def count(step: Any) -> Any:
-    """Return a number of steps as a float."""
+    """Return a number of steps as a float tensor."""
     return cast(to_tensor(step), "float32")
 
 

@@ -24,7 +24,7 @@ from autograph.syntax import FunctionSource, source_of, walk
 from runtime.executors.compile_options import compile_options_of
 from runtime.graph.callee import called_graphs
 from runtime.graph.graph import Graph
-from runtime.passes.manager import DEFAULT, chosen, optimise
+from runtime.passes.manager import DEFAULT, optimise, select_passes
 
 Names = Mapping[str, object]
 
@@ -172,7 +172,7 @@ def passes_text(graph: Graph, style: Style) -> Iterator[str]:
         if text != shown[-1][2]:
             shown.append((name, _size(better), text))
 
-    passes = chosen(compile_options_of(graph).passes)
+    passes = select_passes(compile_options_of(graph).passes)
     optimise(graph, passes, watch=note, checked=True)
     before = ""
     for name, size, text in shown:

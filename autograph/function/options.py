@@ -11,7 +11,7 @@ from autograph.errors import ConversionError
 from autograph.features import Feature
 from autograph.function.guards import Policy
 from runtime.executors.compile_options import CompileOptions
-from runtime.passes.manager import chosen
+from runtime.passes.manager import select_passes
 
 
 @dataclass(frozen=True)
@@ -86,4 +86,4 @@ def checked_passes(passes: Any) -> tuple[str, ...] | None:
     >>> checked_passes(["cse", "constant_folding"]), "licm" in checked_passes("-licm")
     (('constant_folding', 'cse'), False)
     """
-    return None if passes is None else tuple([each.name for each in chosen(passes)])
+    return None if passes is None else tuple([each.name for each in select_passes(passes)])

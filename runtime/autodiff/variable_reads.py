@@ -50,10 +50,10 @@ def _is_read(node: Node, at: int) -> bool:
         return is_read_in(called.graph, called.graph.inputs[at])
     operand = node.inputs[at]
     captured = [
-        (region, held.inner)
+        (region, capture.inner)
         for region in node.regions
-        for held in region.captures
-        if held.outer is operand
+        for capture in region.captures
+        if capture.outer is operand
     ]
     return any(is_read_in(region, inner) for region, inner in captured)
 

@@ -29,7 +29,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.effects.try_ops import Record
 from runtime.ops.op import Op, noted, run_kernel
-from runtime.ops.python.exact_integers import exact
+from runtime.passes.node_traits import kernel_op
 from runtime.passes.prune import prune
 
 Compute: TypeAlias = "Callable[[Op, Values, Attrs], Values]"
@@ -231,18 +231,10 @@ def _fill_program(graph: Graph, program: Program, enclosing: Mapping[str, Progra
         regions = _programs_in(node, enclosing)
         writes = _slots_of(node.outputs, slots)
         program.instructions.append(
-            Instruction(node, computed_op(node), node.attrs, reads, writes, regions)
+            Instruction(node, kernel_op(node), node.attrs, reads, writes, regions)
         )
     program.slots, program.outputs = len(slots), _slots_of(graph.outputs, slots)
     return program
-
-
-def computed_op(node: Node) -> Op:
-    """Return the op that computes a node; a result for a Python int must fit its dtype."""
-    is_python_int = (
-        bool(node.outputs) and node.outputs[0].weak is True and node.outputs[0].dtype.is_integer
-    )
-    return exact(node.op) if is_python_int else node.op
 
 
 def _programs_in(node: Node, enclosing: Mapping[str, Program]) -> tuple[Program, ...]:

@@ -83,7 +83,7 @@ def align(outer: Graph, regions: Sequence[Graph]) -> tuple[SymbolicTensor, ...]:
 
 
 def _union(regions: Iterable[Graph]) -> list[Outer]:
-    seen = {id(held.outer): held.outer for region in regions for held in region.captures}
+    seen = {id(capture.outer): capture.outer for region in regions for capture in region.captures}
     return list(seen.values())
 
 

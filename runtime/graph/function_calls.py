@@ -66,7 +66,7 @@ def record_function_call(
     recorder = current_recorder()
     if not isinstance(recorder, Graph):
         raise GraphError(f"'{called.name}' can only be called as a node while a graph is recording")
-    values = (*arguments, *(held.outer for held in called.graph.captures))
+    values = (*arguments, *(capture.outer for capture in called.graph.captures))
     operands = [recorder.capture(each) for each in values]
     if any(each.follows(recorder) for each in current_watchers()):
         return inlined(called.graph, operands, recorder)

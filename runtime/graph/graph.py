@@ -101,7 +101,7 @@ class Graph:
         self.first_values: list[object] | None = None
         # Lines that created variables when the function was recorded before, and must not again.
         self.closed_lines: Collection[Origin] = ()
-        self._held: dict[int, Capture] = {}
+        self._captures_by_id: dict[int, Capture] = {}
         # The handles that parameters stand for, if they are given a variable at run time.
         self._given: dict[int, Capture] = {}
         # By the identity of an input, the outer value that it stands for.
@@ -174,10 +174,10 @@ class Graph:
         value = output_of(value)
         if isinstance(value, SymbolicTensor) and value.graph is self:
             return value
-        held = self._held.get(id(value)) or self._given.get(id(value))
-        if held is None:
-            held = self._hold(value, name)
-        return held.inner
+        capture = self._captures_by_id.get(id(value)) or self._given.get(id(value))
+        if capture is None:
+            capture = self._hold(value, name)
+        return capture.inner
 
     def record(
         self,
@@ -297,8 +297,8 @@ class Graph:
     def settle(self, captures: list[Capture]) -> None:
         """Finish a region: its captures are the operands of its node."""
         self.captures = captures
-        self._held = {id(held.outer): held for held in captures}
-        self._outer_of.update((id(held.inner), held.outer) for held in captures)
+        self._captures_by_id = {id(capture.outer): capture for capture in captures}
+        self._outer_of.update((id(capture.inner), capture.outer) for capture in captures)
         self._settled = True
 
     def _hold(self, value: Outer, name: str | None) -> Capture:
@@ -307,11 +307,11 @@ class Graph:
         if isinstance(value, SymbolicTensor):
             check_in_scope(value, self)
         spec, given_name, weak = input_of(value)
-        held = Capture(value, self._placeholder(spec, name or given_name, weak))
-        self._held[id(value)] = held
-        self._outer_of[id(held.inner)] = value
-        self.captures.append(held)
-        return held
+        capture = Capture(value, self._placeholder(spec, name or given_name, weak))
+        self._captures_by_id[id(value)] = capture
+        self._outer_of[id(capture.inner)] = value
+        self.captures.append(capture)
+        return capture
 
     def _placeholder(self, spec: TensorSpec, name: str, weak: bool) -> SymbolicTensor:
         number = -1 - len(self.parameters) - len(self.captures)
@@ -345,7 +345,7 @@ class Graph:
     @property
     def inputs(self) -> list[SymbolicTensor]:
         """The parameters, then the inputs for captured values."""
-        return [*self.parameters, *(held.inner for held in self.captures)]
+        return [*self.parameters, *(capture.inner for capture in self.captures)]
 
     def stands_for(self, tensor: SymbolicTensor) -> Outer | None:
         """Return the outer value that an input of this graph stands for, None for other tensors."""

@@ -60,11 +60,11 @@ def _copied(
     copy.is_called = region.is_called
     values = _parameters_of(region, copy)
     captures = []
-    for held in region.captures:
-        value = around[id(held.outer)]
+    for capture in region.captures:
+        value = around[id(capture.outer)]
         # Two operands of the copy may be the same tensor, but each has its own input.
-        inner = values[id(held.inner)] = copy._placeholder(
-            held.inner.spec, held.inner.node.name, held.inner.weak
+        inner = values[id(capture.inner)] = copy._placeholder(
+            capture.inner.spec, capture.inner.node.name, capture.inner.weak
         )
         captures.append(Capture(value, inner))
         copy.captures.append(captures[-1])
@@ -92,10 +92,10 @@ def copied(graph: Graph, flat: bool = False, is_given_handles: bool = False) -> 
     """
     copy = Graph(graph.name)
     values = _parameters_of(graph, copy)
-    for held in graph.captures:
-        is_handle = is_given_handles and isinstance(held.inner.spec, HandleSpec)
+    for capture in graph.captures:
+        is_handle = is_given_handles and isinstance(capture.inner.spec, HandleSpec)
         take: Any = copy.add_handle if is_handle else copy.capture
-        values[id(held.inner)] = take(held.outer, held.inner.node.name)
+        values[id(capture.inner)] = take(capture.outer, capture.inner.node.name)
     _fill(copy, graph, values, flat)
     return copy
 

@@ -51,9 +51,9 @@ def go_back(graph: Graph, to: GraphMark) -> None:
         del graph.nodes[-1]
     del graph.created_variables[to.variables :], graph.created_at[to.variables :]
     graph.captures = list(to.captures)
-    graph._held = {id(held.outer): held for held in to.captures}
+    graph._captures_by_id = {id(capture.outer): capture for capture in to.captures}
     inputs = (*to.captures, *graph._given.values())
-    graph._outer_of = {id(held.inner): held.outer for held in inputs}
+    graph._outer_of = {id(capture.inner): capture.outer for capture in inputs}
     graph._next_number = dict(to.numbers)
     graph._order = to.order.copy()
     graph.effect = to.effect

@@ -139,8 +139,8 @@ def _signature(graph: Graph) -> str:
     return ", ".join([*inputs, *map(_capture_text, graph.captures)])
 
 
-def _capture_text(held: Capture) -> str:
-    return f"%{value_name(held.inner)}: {type_text(held.inner)} = {outer_text(held.outer)}"
+def _capture_text(capture: Capture) -> str:
+    return f"%{value_name(capture.inner)}: {type_text(capture.inner)} = {outer_text(capture.outer)}"
 
 
 def _body_lines(graph: Graph, indent: str, names: Names, origins: bool) -> list[str]:

@@ -20,22 +20,24 @@ def has_forgotten_variables(graph: Graph) -> bool:
     if not graph.created_variables:
         return False
     made = {id(reference()) for reference in graph.created_variables}
-    kept = [held if id(held.outer) not in made else _weakly(held) for held in graph.captures]
-    graph.captures, graph._held, graph._outer_of = [], {}, {}
+    kept = [
+        capture if id(capture.outer) not in made else _weakly(capture) for capture in graph.captures
+    ]
+    graph.captures, graph._captures_by_id, graph._outer_of = [], {}, {}
     gc.collect()
-    restored = [held if isinstance(held, Capture) else _strongly(held) for held in kept]
-    graph.captures = [held for held in restored if held is not None]
-    graph._held = {id(held.outer): held for held in graph.captures}
+    restored = [capture if isinstance(capture, Capture) else _strongly(capture) for capture in kept]
+    graph.captures = [capture for capture in restored if capture is not None]
+    graph._captures_by_id = {id(capture.outer): capture for capture in graph.captures}
     inputs = (*graph.captures, *graph._given.values())
-    graph._outer_of = {id(held.inner): held.outer for held in inputs}
+    graph._outer_of = {id(capture.inner): capture.outer for capture in inputs}
     return len(graph.captures) < len(kept)
 
 
-def _weakly(held: Capture) -> tuple[weakref.ref[Any], Any]:
-    return weakref.ref(held.outer), held.inner
+def _weakly(capture: Capture) -> tuple[weakref.ref[Any], Any]:
+    return weakref.ref(capture.outer), capture.inner
 
 
-def _strongly(held: Any) -> Capture | None:
-    reference, inner = held
+def _strongly(capture: Any) -> Capture | None:
+    reference, inner = capture
     outer = reference()
     return None if outer is None else Capture(outer, inner)

@@ -73,7 +73,7 @@ def _check_regions(graph: Graph, node: Node) -> None:
         if region.outer is not graph:
             raise _fail(node, f"owns '{region.name}', which was traced in another graph")
         count = len(region.captures)
-        outer = [held.outer for held in region.captures]
+        outer = [capture.outer for capture in region.captures]
         if count and not _same(outer, node.inputs[-count:]):
             raise _fail(node, f"does not pass on the captures of '{region.name}'")
         verify(region)

@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.passes.rewriting import Trimming, may_stand_for, without_results
+from runtime.passes.rewriting import RewritingWithUses, can_replace, keep_results
 
 _BRANCHING = frozenset(("cond", "switch_case", "try_except"))
 
 
-def trim_branches(graph: Graph) -> bool:
-    """Drop unneeded results of branches, in place; return whether there were any.
+def drop_branch_results(graph: Graph) -> bool:
+    """Drop such results of branches, in place; return whether there were any.
 
     Example:
         >>> import runtime as rt
@@ -28,13 +28,13 @@ def trim_branches(graph: Graph) -> bool:
         >>> with graph.recording():
         ...     found = rt.cond(x > 0, lambda: (x + 1, x), lambda: (x - 1, x))
         ...     graph.set_outputs(found)
-        >>> trim_branches(graph), graph.outputs[1] is x, len(graph.nodes[-1].outputs)
+        >>> drop_branch_results(graph), graph.outputs[1] is x, len(graph.nodes[-1].outputs)
         (True, True, 1)
     """
     return _Trimming().run(graph)
 
 
-class _Trimming(Trimming):
+class _Trimming(RewritingWithUses):
     def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
         if node.op.name not in _BRANCHING:
             return None
@@ -42,10 +42,10 @@ class _Trimming(Trimming):
         for at, output in enumerate(node.outputs):
             if id(output) not in self.used:
                 continue
-            other = _shared(node, at)
+            other = _common_outer_value(node, at)
             if other is None:
-                other = _twin(node, at, kept)
-            if other is not None and may_stand_for(other, output):
+                other = _duplicate_of(node, at, kept)
+            if other is not None and can_replace(other, output):
                 self.replace(output, other)
                 self.used.add(id(other))
             else:
@@ -53,13 +53,13 @@ class _Trimming(Trimming):
         if len(kept) < len(node.outputs):
             for region in node.regions:
                 region.outputs = [region.outputs[at] for at in kept]
-            without_results(node, kept)
+            keep_results(node, kept)
             self.changed = True
         return None
 
 
-def _shared(node: Node, at: int) -> SymbolicTensor | None:
-    """Return the outer value that is the result at a position on every path, if any."""
+def _common_outer_value(node: Node, at: int) -> SymbolicTensor | None:
+    """Return the outer value that each region returns at a position; None if there is none."""
     outer = [region.stands_for(region.outputs[at]) for region in node.regions]
     first = outer[0]
     if not isinstance(first, SymbolicTensor) or not all(each is first for each in outer):
@@ -67,8 +67,8 @@ def _shared(node: Node, at: int) -> SymbolicTensor | None:
     return first
 
 
-def _twin(node: Node, at: int, kept: Sequence[int]) -> SymbolicTensor | None:
-    """Return an earlier result that equals this one on every path, None if there is none."""
+def _duplicate_of(node: Node, at: int, kept: Sequence[int]) -> SymbolicTensor | None:
+    """Return an earlier result that is the same value in each region; None if there is none."""
     for other in kept:
         if all(region.outputs[other] is region.outputs[at] for region in node.regions):
             return node.outputs[other]

@@ -5,8 +5,8 @@
 %multiply = multiply(%x, %add)           return %multiply
 return %multiply
 
-Results that may be large are not computed, and nodes that raise are left to raise at run time.
-Captured scalar constants are copied into regions, so that rules see them there.
+Results that may be large are not computed, and nodes that raise stay, to raise at run time.
+Captured scalar constants are copied into regions, where `simplify` can match them.
 """
 
 from __future__ import annotations
@@ -24,19 +24,28 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.arrays.index import Index
 from runtime.ops.op import run_kernel
-from runtime.ops.python.exact_integers import exact
 from runtime.passes.constants import constant_node, constant_of
-from runtime.passes.node_traits import is_python_int, is_value
-from runtime.passes.rewriting import Rewriting, give_operands, used_in
+from runtime.passes.node_traits import is_value, kernel_op
+from runtime.passes.rewriting import Rewriting, set_operands, used_in
 
 # The most elements of a folded result, and of all operands of one op together.
-LARGEST_RESULT = 1024
-LARGEST_OPERANDS = 16384
-# Ops that cost more than folding saves, or run up to a given number of steps.
-_LEFT = ("stateless_", "matrix_", "svd", "eig", "lu", "qr", "cholesky", "pow", "number_method")
+MAX_RESULT_SIZE = 1024
+MAX_OPERANDS_SIZE = 16384
+# Prefixes of ops that are not folded, since they may take long to compute.
+_NOT_FOLDED = (
+    "stateless_",
+    "matrix_",
+    "svd",
+    "eig",
+    "lu",
+    "qr",
+    "cholesky",
+    "pow",
+    "number_method",
+)
 
 
-def fold(graph: Graph) -> bool:
+def fold_constants(graph: Graph) -> bool:
     """Replace nodes that depend on constants only by constants; return whether there were any.
 
     Example:
@@ -44,57 +53,57 @@ def fold(graph: Graph) -> bool:
         >>> graph = rt.Graph("f")
         >>> with graph.recording():
         ...     graph.set_outputs([rt.constant(2) * 3 + 1])
-        >>> fold(graph), graph.outputs[0].node.attrs["value"]
+        >>> fold_constants(graph), graph.outputs[0].node.attrs["value"]
         (True, 7: int32)
     """
     return _Folding().run(graph)
 
 
 class _Folding(Rewriting):
-    def enters(self, graph: Graph, owner: Node | None) -> None:
+    def enter_graph(self, graph: Graph, owner: Node | None) -> None:
         if owner is None or not graph.captures:
             return
         used = used_in(graph)
-        for held in graph.captures:
-            array = constant_of(held.inner)
-            if array is None or array.size != 1 or id(held.inner) not in used:
+        for capture in graph.captures:
+            array = constant_of(capture.inner)
+            if array is None or array.size != 1 or id(capture.inner) not in used:
                 continue
-            if TensorSpec.of_array(array) == held.inner.spec:
-                node = self.emit(constant_node(graph, array, held.inner))
-                self.replace(held.inner, node.outputs[0])
+            if TensorSpec.of_array(array) == capture.inner.spec:
+                node = self.emit(constant_node(graph, array, capture.inner))
+                self.replace(capture.inner, node.outputs[0])
 
     def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
-        if node.op.name in _LIKE_SECOND:
-            self._take_only_shape(graph, node)
-        elif node.op.name == "strided_slice" and _take_places(node):
+        if node.op.name in _SHAPE_OF_SECOND:
+            self._replace_by_zeros(graph, node)
+        elif node.op.name == "strided_slice" and _fold_index(node):
             self.changed = True
-        made = folded(graph, node)
+        made = fold_node(graph, node)
         return None if made is None else [self.emit(each).outputs[0] for each in made]
 
-    def _take_only_shape(self, graph: Graph, node: Node) -> None:
-        """Replace an operand that only gives a small, known shape by zeros."""
+    def _replace_by_zeros(self, graph: Graph, node: Node) -> None:
+        """Replace the second operand, of which only the static shape matters, by a constant."""
         like = node.inputs[1]
         if constant_of(like) is not None or not _has_static_shape(like):
             return
         dims: Any = like.shape.dims
-        if prod(dims) > LARGEST_RESULT or like.dtype.kind not in "biufc":
+        if prod(dims) > MAX_RESULT_SIZE or like.dtype.kind not in "biufc":
             return
         zeros = np.zeros(dims, like.dtype.np_dtype)
-        shown = self.emit(constant_node(graph, zeros, like))
-        give_operands(node, [node.inputs[0], shown.outputs[0]])
+        zeros_node = self.emit(constant_node(graph, zeros, like))
+        set_operands(node, [node.inputs[0], zeros_node.outputs[0]])
 
 
-def _take_places(node: Node) -> bool:
+def _fold_index(node: Node) -> bool:
     """Make constant scalar indices part of a node's index attribute, if they are in range."""
     x, *scalars = node.inputs
-    places = [constant_of(each) for each in scalars]
+    indices = [constant_of(each) for each in scalars]
     if not scalars or not x.spec.shape.is_fully_defined():
         return False
-    if any(each is None or each.ndim or each.dtype.kind not in "iu" for each in places):
+    if any(each is None or each.ndim or each.dtype.kind not in "iu" for each in indices):
         return False
     index = node.attrs["index"]
     assert isinstance(index, Index)
-    known = index.at([int(each) for each in places if each is not None])
+    known = index.at([int(each) for each in indices if each is not None])
     try:
         found = node.op.infer(x.spec, index=known)
     except OpError:
@@ -105,22 +114,22 @@ def _take_places(node: Node) -> bool:
     return True
 
 
-def folded(graph: Graph, node: Node) -> list[Node] | None:
-    """Return constants for the results of a node; None if these are not known or not worth it.
+def fold_node(graph: Graph, node: Node) -> list[Node] | None:
+    """Return constants for the results of a node; None if it is not folded.
 
     >>> import runtime as rt
     >>> graph = rt.Graph("f")
     >>> with graph.recording():
     ...     node = (rt.constant(2) * 3).node
-    >>> [each.attrs["value"] for each in folded(graph, node)]
+    >>> [each.attrs["value"] for each in fold_node(graph, node)]
     [6: int32]
     """
-    if not node.inputs or not is_small(node) or node.op.name.startswith(_LEFT):
+    if not node.inputs or not is_small(node) or node.op.name.startswith(_NOT_FOLDED):
         return None
     arrays = _operands(node)
     if arrays is None or not is_value(node):
         return None
-    found = computed(node, arrays)
+    found = compute(node, arrays)
     if found is None:
         return None
     return [constant_node(graph, array, old) for array, old in zip(found, node.outputs)]
@@ -128,7 +137,7 @@ def folded(graph: Graph, node: Node) -> list[Node] | None:
 
 def _operands(node: Node) -> list[Array] | None:
     arrays: list[Array] = []
-    if node.op.name in _OF_SHAPES and _has_static_shape(node.inputs[0]):
+    if node.op.name in _SHAPE_OPS and _has_static_shape(node.inputs[0]):
         spec = node.inputs[0].spec
         shape: Any = spec.shape.dims
         # Only the shape matters: a view of one element has it without allocating memory.
@@ -138,12 +147,12 @@ def _operands(node: Node) -> list[Array] | None:
         if array is None:
             return None
         arrays.append(array)
-    return arrays if sum([each.size for each in arrays]) <= LARGEST_OPERANDS else None
+    return arrays if sum([each.size for each in arrays]) <= MAX_OPERANDS_SIZE else None
 
 
-_OF_SHAPES = frozenset(("shape", "size", "rank", "ones_like", "zeros_like"))
+_SHAPE_OPS = frozenset(("shape", "size", "rank", "ones_like", "zeros_like"))
 # Ops that use only the shape of their second operand.
-_LIKE_SECOND = frozenset(("sum_to_like", "broadcast_like"))
+_SHAPE_OF_SECOND = frozenset(("sum_to_like", "broadcast_like"))
 
 
 def _has_static_shape(tensor: SymbolicTensor) -> bool:
@@ -152,7 +161,7 @@ def _has_static_shape(tensor: SymbolicTensor) -> bool:
 
 
 def is_small(node: Node) -> bool:
-    """Return whether the results of a node are numbers, and known to be few.
+    """Return whether the results of a node are numeric, with few elements.
 
     >>> import runtime as rt
     >>> graph = rt.Graph("f")
@@ -170,16 +179,15 @@ def is_small(node: Node) -> bool:
             if dim is None:
                 return False
             size *= dim
-        if size > LARGEST_RESULT:
+        if size > MAX_RESULT_SIZE:
             return False
     return True
 
 
-def computed(node: Node, arrays: Sequence[Array]) -> list[Array] | None:
-    """Return copies of a node's results; None if it raises, or they differ from its specs."""
-    op = exact(node.op) if is_python_int(node) else node.op
+def compute(node: Node, arrays: Sequence[Array]) -> list[Array] | None:
+    """Return copies of a node's results; None if it raises or the results differ from its specs."""
     try:
-        found = run_kernel(op, arrays, node.attrs)
+        found = run_kernel(kernel_op(node), arrays, node.attrs)
     except Exception:
         return None
     for array, output in zip(found, node.outputs, strict=True):

@@ -1,4 +1,4 @@
-"""Constants and attribute keys for passes."""
+"""Constants in graphs: look-up, creation, comparison; and keys of attributes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def constant_of(tensor: SymbolicTensor) -> Array | None:
 
 
 def constant_node(graph: Graph, array: Array, like: SymbolicTensor) -> Node:
-    """Return a new node of `graph` for the known value of `like`."""
+    """Return a new constant of `graph` in place of `like`, with its spec and origin."""
     attrs = {"value": ArrayValue(array)}
     origin = like.node.origin
     return new_node(graph, CONSTANT, (), attrs, [like.spec], "constant", origin, [like.weak])

@@ -4,7 +4,7 @@
 return %x                           ->
 
 It is stricter than `prune`, which ran before: a node that may raise stays, since `prune` kept it
-because its error is visible, or because its result was used.
+for its error, or because its result was used.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from runtime.graph.capture import Capture
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.node_traits import is_total
-from runtime.passes.rewriting import PLAIN_OWNERS, give_captures, tidy
+from runtime.passes.rewriting import CAPTURING_OPS, set_captures, update_effects
 
 
 def dce(graph: Graph) -> bool:
@@ -30,23 +30,27 @@ def dce(graph: Graph) -> bool:
         (True, ['multiply'])
     """
     elimination = _Elimination()
-    used = elimination.over(graph)
-    if graph.outer is None and not all(id(held.inner) in used for held in graph.captures):
-        graph.captures = [held for held in graph.captures if id(held.inner) in used]
-        graph._held = {id(held.outer): held for held in graph.captures}
+    used = elimination.eliminate(graph)
+    if graph.outer is None and not all(id(capture.inner) in used for capture in graph.captures):
+        graph.captures = [capture for capture in graph.captures if id(capture.inner) in used]
+        graph._captures_by_id = {id(capture.outer): capture for capture in graph.captures}
         elimination.changed = True
     if elimination.changed:
-        tidy(graph)
+        update_effects(graph)
     return elimination.changed
 
 
 class _Elimination:
-    """Walks graphs backward, and records whether it dropped anything."""
+    """One backward walk over a graph and its regions.
+
+    Attributes:
+        changed: whether anything was dropped.
+    """
 
     def __init__(self) -> None:
         self.changed = False
 
-    def over(self, graph: Graph) -> set[int]:
+    def eliminate(self, graph: Graph) -> set[int]:
         """Drop the unused nodes of one graph; return the identities of the values used in it."""
         used = {id(each) for each in graph.outputs}
         kept = []
@@ -55,26 +59,26 @@ class _Elimination:
                 self.changed = True
                 continue
             if node.regions:
-                self._over_regions(node)
+                self._eliminate_in_regions(node)
             used.update(map(id, node.inputs))
             kept.append(node)
         graph.nodes = kept[::-1]
         return used
 
-    def _over_regions(self, node: Node) -> None:
+    def _eliminate_in_regions(self, node: Node) -> None:
         used: set[int] = set()
         for region in node.regions:
-            used |= self.over(region)
-        held = node.regions[0].captures
-        if not held or node.op.name not in PLAIN_OWNERS:
+            used |= self.eliminate(region)
+        captures = node.regions[0].captures
+        if not captures or node.op.name not in CAPTURING_OPS:
             return
-        kept = _used_places(node, used)
-        if len(kept) < len(held):
+        kept = _used_captures(node, used)
+        if len(kept) < len(captures):
             self.changed = True
             _keep_captures(node, kept)
 
 
-def _used_places(node: Node, used: set[int]) -> list[int]:
+def _used_captures(node: Node, used: set[int]) -> list[int]:
     """Return the positions of the captures that a region uses."""
     return [
         at
@@ -88,5 +92,5 @@ def _keep_captures(node: Node, kept: list[int]) -> None:
     operands = node.inputs[own:]
     node.inputs = (*node.inputs[:own], *[operands[at] for at in kept])
     for region in node.regions:
-        held = region.captures
-        give_captures(region, [Capture(operands[at], held[at].inner) for at in kept])
+        captures = region.captures
+        set_captures(region, [Capture(operands[at], captures[at].inner) for at in kept])

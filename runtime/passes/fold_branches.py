@@ -15,11 +15,19 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.constants import constant_of
-from runtime.passes.rewriting import Rewriting, may_stand_for, move, outputs_with, substitute
+from runtime.passes.rewriting import (
+    Rewriting,
+    can_replace,
+    move_nodes,
+    replaced_outputs,
+    substitute,
+)
 
 
 def fold_branches(graph: Graph) -> bool:
-    """Inline branches and loops that take a known path; return whether there was one.
+    """Inline branches whose condition is constant, and drop loops without iterations.
+
+    Return whether there was one.
 
     Example:
         >>> import runtime as rt
@@ -30,10 +38,10 @@ def fold_branches(graph: Graph) -> bool:
         >>> fold_branches(graph), [node.op.name for node in graph]
         (True, ['constant', 'add'])
     """
-    return _Folding().run(graph)
+    return _BranchFolding().run(graph)
 
 
-class _Folding(Rewriting):
+class _BranchFolding(Rewriting):
     def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
         if not node.regions:
             return None
@@ -42,31 +50,31 @@ class _Folding(Rewriting):
         return self._loop(graph, node) if node.op.name == "while_loop" else None
 
     def _branch(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
-        chosen_by = constant_of(node.inputs[0])
-        if chosen_by is None or chosen_by.ndim:
+        condition = constant_of(node.inputs[0])
+        if condition is None or condition.ndim:
             return None
         if node.op.name == "cond":
-            region = node.regions[0 if chosen_by else 1]
+            region = node.regions[0 if condition else 1]
         else:
-            index = int(chosen_by)
+            index = int(condition)
             region = node.regions[index if 0 <= index < len(node.regions) else -1]
-        return self._written_out(graph, node, region, node.inputs[1:], region.outputs)
+        return self._inline_region(graph, node, region, node.inputs[1:], region.outputs)
 
     def _loop(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
         count: Any = node.attrs["variables"]
         initial = node.inputs[:count]
-        if not all(map(may_stand_for, initial, node.outputs)):
+        if not all(map(can_replace, initial, node.outputs)):
             return None
         if node.attrs["maximum_iterations"] is not None:
             return initial if node.attrs["maximum_iterations"] == 0 else None
         test = node.regions[0]
-        verdict = constant_of(test.outputs[0])
-        if verdict is None or verdict.ndim or verdict:
+        condition = constant_of(test.outputs[0])
+        if condition is None or condition.ndim or condition:
             return None
         # The test may have effects before it returns False, so its nodes stay.
-        return self._written_out(graph, node, test, node.inputs, initial)
+        return self._inline_region(graph, node, test, node.inputs, initial)
 
-    def _written_out(
+    def _inline_region(
         self,
         graph: Graph,
         node: Node,
@@ -74,15 +82,15 @@ class _Folding(Rewriting):
         operands: Sequence[SymbolicTensor],
         results: Sequence[SymbolicTensor],
     ) -> Sequence[SymbolicTensor] | None:
-        """Replace a node by the nodes of a region; return the values of `results` after that."""
+        """Move the nodes of a region before its node; return the outer values of `results`."""
         values = dict(zip(map(id, region.inputs), operands, strict=True))
-        found = outputs_with(results, values)
-        if not all(map(may_stand_for, found, node.outputs)):
+        found = replaced_outputs(results, values)
+        if not all(map(can_replace, found, node.outputs)):
             return None
         if not all(a.spec == b.spec for a, b in zip(region.inputs, operands)):
             return None
         substitute(region, values)
-        move(region.nodes, graph, node.origin)
+        move_nodes(region.nodes, graph, node.origin)
         for each in region.nodes:
             self.emit(each)
         return found

@@ -1,10 +1,11 @@
-"""Fuses two nodes that share operands and part of their computation (the pass `fuse_nodes`).
+"""Fuses two nodes with the same operands that share work (the pass `fuse_nodes`).
 
 %loss = sparse_softmax_cross_entropy(%y, %x)      %both = sparse_softmax_both(%y, %x)
 %slope = sparse_softmax_grad(%y, %x)        ->   return %both:0, %both:1
 return %loss, %slope
 
-The joint node is at the place of the first of the two. Both raise for the same operands, and both
+The fused_op node is at the place of the first of the two. Both raise for the same operands, and
+both
 always run: they are in the same graph.
 """
 
@@ -18,13 +19,15 @@ from runtime.graph.node import Node
 from runtime.ops.op import REGISTRY
 from runtime.passes.rewriting import Rewriting, new_node
 
-# By the name of each joint op: the ops that its results replace.
-_TOGETHER = {"sparse_softmax_both": ("sparse_softmax_cross_entropy", "sparse_softmax_grad")}
-_JOINT = {name: (joint, at) for joint, names in _TOGETHER.items() for at, name in enumerate(names)}
+# For each fused op, the ops that its results replace.
+_FUSED_OPS = {"sparse_softmax_both": ("sparse_softmax_cross_entropy", "sparse_softmax_grad")}
+_PARTS = {
+    name: (fused_op, at) for fused_op, names in _FUSED_OPS.items() for at, name in enumerate(names)
+}
 
 
 def fuse_nodes(graph: Graph) -> bool:
-    """Replace pairs of nodes by a joint node, in place; return whether there were any.
+    """Replace pairs of nodes by a fused_op node, in place; return whether there were any.
 
     Example:
         >>> import runtime as rt
@@ -45,33 +48,33 @@ class _Fusion(Rewriting):
     def __init__(self) -> None:
         super().__init__()
         # For each graph around, the joinable ops in it with the identities of their operands.
-        self._there: list[set[tuple[str, tuple[int, ...]]]] = []
-        self._made: list[dict[tuple[str, tuple[int, ...]], Node]] = []
+        self._fusible: list[set[tuple[str, tuple[int, ...]]]] = []
+        self._fused: list[dict[tuple[str, tuple[int, ...]], Node]] = []
 
-    def enters(self, graph: Graph, owner: Node | None) -> None:
-        self._there.append({_key(node) for node in graph.nodes if node.op.name in _JOINT})
-        self._made.append({})
+    def enter_graph(self, graph: Graph, owner: Node | None) -> None:
+        self._fusible.append({_key(node) for node in graph.nodes if node.op.name in _PARTS})
+        self._fused.append({})
 
-    def leaves(self, graph: Graph, owner: Node | None) -> None:
-        self._there.pop()
-        self._made.pop()
+    def leave_graph(self, graph: Graph, owner: Node | None) -> None:
+        self._fusible.pop()
+        self._fused.pop()
 
     def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
-        if node.op.name not in _JOINT:
+        if node.op.name not in _PARTS:
             return None
-        joint, at = _JOINT[node.op.name]
+        fused_op, at = _PARTS[node.op.name]
         _, operands = _key(node)
-        made = self._made[-1].get((joint, operands))
-        if made is None:
-            if any((name, operands) not in self._there[-1] for name in _TOGETHER[joint]):
+        fused = self._fused[-1].get((fused_op, operands))
+        if fused is None:
+            if any((name, operands) not in self._fusible[-1] for name in _FUSED_OPS[fused_op]):
                 return None
-            made = self._made[-1][joint, operands] = self._joint(graph, joint, node)
-        return [made.outputs[at]]
+            fused = self._fused[-1][fused_op, operands] = self._fuse(graph, fused_op, node)
+        return [fused.outputs[at]]
 
-    def _joint(self, graph: Graph, joint: str, node: Node) -> Node:
-        op, specs = REGISTRY[joint], [each.spec for each in node.inputs]
+    def _fuse(self, graph: Graph, fused_op: str, node: Node) -> Node:
+        op, specs = REGISTRY[fused_op], [each.spec for each in node.inputs]
         found = op.infer(*specs)
-        return self.emit(new_node(graph, op, node.inputs, {}, found, joint, node.origin))
+        return self.emit(new_node(graph, op, node.inputs, {}, found, fused_op, node.origin))
 
 
 def _key(node: Node) -> tuple[str, tuple[int, ...]]:

@@ -2,8 +2,8 @@
 
 %y = function_call(%x) {callee=twice}      ->      %add = add(%x, %x)
 
-The nodes keep their lines, so errors name the same lines. Functions are inlined if they are small
-or called once, up to a limit for the growth of a graph.
+The nodes keep their origins, so errors name the same lines. A function is inlined if it is small,
+or of moderate size and called once, as long as the graph does not grow too much.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from runtime.graph.callee import CalledGraph, called_graph
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.prune import Needed, needs_of
-from runtime.passes.rewriting import Rewriting, copy_into
+from runtime.passes.rewriting import Rewriting, copy_node
 
 # The most nodes of a function that is always inlined, and of one that is called once.
-SMALL = 40
-SINGLE = 400
+MAX_SIZE = 40
+MAX_SIZE_IF_CALLED_ONCE = 400
 # The most nodes that inlining may add to a graph.
-MOST = 2000
+MAX_GROWTH = 2000
 
 
 def inline(graph: Graph) -> bool:
@@ -51,7 +51,7 @@ class _Inlining(Rewriting):
         for node in calls:
             called = called_graph(node.attrs)
             self._calls[id(called)] = self._calls.get(id(called), 0) + 1
-        self._left = MOST
+        self._budget = MAX_GROWTH
         self._needs: dict[int, tuple[Needed, int]] = {}
 
     def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
@@ -59,15 +59,18 @@ class _Inlining(Rewriting):
         if called is None:
             return None
         needs, size = self._needs_of(called)
-        is_single = self._calls.get(id(called)) == 1 and size <= SINGLE
-        if not (size <= SMALL or is_single) or size > self._left:
+        is_single = self._calls.get(id(called)) == 1 and size <= MAX_SIZE_IF_CALLED_ONCE
+        if not (size <= MAX_SIZE or is_single) or size > self._budget:
             return None
         values = dict(zip(map(id, called.graph.inputs), node.inputs, strict=True))
-        if not (_are_alike(called.graph.inputs, node.inputs) and _gives(called, node, values)):
+        if not (
+            _have_equal_specs(called.graph.inputs, node.inputs)
+            and _has_result_specs(called, node, values)
+        ):
             return None
-        self._left -= size
+        self._budget -= size
         for each in needs.nodes:
-            made = copy_into(graph, each, needs, values, node.origin)
+            made = copy_node(graph, each, needs, values, node.origin)
             found = None if called_graph(made.attrs) is None else self.visit(graph, made)
             values.update(zip(map(id, each.outputs), found or self.emit(made).outputs))
         return [values[id(each)] for each in called.graph.outputs]
@@ -85,16 +88,16 @@ def _size(needs: Needed) -> int:
     return len(needs.nodes) + sum(map(_size, inside))
 
 
-def _are_alike(first: Sequence[SymbolicTensor], others: Sequence[SymbolicTensor]) -> bool:
-    """Return whether values are known to have the same shapes and dtypes.
+def _have_equal_specs(first: Sequence[SymbolicTensor], others: Sequence[SymbolicTensor]) -> bool:
+    """Return whether values have equal specs.
 
-    A call may know more about its arguments than the function's nodes, which rely on their own
-    specs.
+    The specs of the arguments may be more precise than those of the parameters, but the function's
+    nodes were recorded for the latter.
     """
     return all(a.spec == b.spec for a, b in zip(first, others))
 
 
-def _gives(called: CalledGraph, call: Node, values: dict[int, SymbolicTensor]) -> bool:
+def _has_result_specs(called: CalledGraph, call: Node, values: dict[int, SymbolicTensor]) -> bool:
     found = [values.get(id(each), each) for each in called.graph.outputs]
     is_weak_alike = [a.weak == b.weak for a, b in zip(found, call.outputs)]
-    return all(is_weak_alike) and _are_alike(found, call.outputs)
+    return all(is_weak_alike) and _have_equal_specs(found, call.outputs)

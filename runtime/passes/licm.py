@@ -17,13 +17,13 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.node_traits import is_total, is_value
-from runtime.passes.rewriting import Rewriting, bring_in, like, substitute, used_in
+from runtime.passes.rewriting import Rewriting, capture_in, node_like, substitute, used_in
 
 # The most steps (elements, or products in a matrix product) that may be computed in vain.
-MOST_STEPS = 65536
+MAX_STEPS = 65536
 
 
-def hoist(graph: Graph) -> bool:
+def licm(graph: Graph) -> bool:
     """Move loop-invariant nodes before the loop; return whether there were any.
 
     Example:
@@ -32,23 +32,23 @@ def hoist(graph: Graph) -> bool:
         >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
         >>> with graph.recording():
         ...     graph.set_outputs(rt.while_loop(lambda i: i < 9, lambda i: [i + x * x], [0]))
-        >>> hoist(graph), [node.op.name for node in graph]
+        >>> licm(graph), [node.op.name for node in graph]
         (True, ['constant', 'multiply', 'while_loop'])
     """
-    return _Hoisting().run(graph)
+    return _Licm().run(graph)
 
 
-class _Hoisting(Rewriting):
+class _Licm(Rewriting):
     def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
         if node.op.name == "while_loop":
             for region in node.regions:
-                self._from(region, node, graph)
+                self._move_out_of(region, node, graph)
         return None
 
-    def _from(self, region: Graph, loop: Node, graph: Graph) -> None:
-        # The values outside of the loop that equal values inside.
+    def _move_out_of(self, region: Graph, loop: Node, graph: Graph) -> None:
+        # For each loop-invariant value of the region, the same value outside of the loop.
         operands = loop.inputs[len(loop.inputs) - len(region.captures) :]
-        pairs = [(held.inner, outer) for held, outer in zip(region.captures, operands)]
+        pairs = [(capture.inner, outer) for capture, outer in zip(region.captures, operands)]
         outside = {id(a): b for a, b in pairs if a.spec == b.spec}
         constants: dict[int, Node] = {}
         moved: list[Node] = []
@@ -60,57 +60,57 @@ class _Hoisting(Rewriting):
                 continue
             if all(id(each) in constants for each in node.inputs) or not _may_move(node):
                 continue
-            inputs = [self._given(each, outside, constants, graph) for each in node.inputs]
-            made = self.emit(like(graph, node, inputs))
+            inputs = [self._outer_operand(each, outside, constants, graph) for each in node.inputs]
+            made = self.emit(node_like(graph, node, inputs))
             outside.update(zip(map(id, node.outputs), made.outputs))
             moved.append(node)
         if moved:
-            self._read_from_outside(region, loop, moved, outside)
+            self._replace_by_captures(region, loop, moved, outside)
 
-    def _given(
+    def _outer_operand(
         self,
         tensor: SymbolicTensor,
         outside: dict[int, SymbolicTensor],
         constants: dict[int, Node],
         graph: Graph,
     ) -> SymbolicTensor:
-        """Return the outer tensor of a region's value; a constant is copied to the outer graph."""
+        """Return the outer value for a region's value; a constant is copied to the outer graph."""
         if id(tensor) not in outside:
-            outside[id(tensor)] = self.emit(like(graph, constants[id(tensor)], ())).outputs[0]
+            outside[id(tensor)] = self.emit(node_like(graph, constants[id(tensor)], ())).outputs[0]
         return outside[id(tensor)]
 
-    def _read_from_outside(
+    def _replace_by_captures(
         self,
         region: Graph,
         loop: Node,
         moved: Sequence[Node],
         outside: dict[int, SymbolicTensor],
     ) -> None:
-        gone = {id(node) for node in moved}
-        region.nodes = [node for node in region.nodes if id(node) not in gone]
+        moved_ids = {id(node) for node in moved}
+        region.nodes = [node for node in region.nodes if id(node) not in moved_ids]
         used = used_in(region)
         results = [each for node in moved for each in node.outputs if id(each) in used]
-        values = {id(each): bring_in(loop, outside[id(each)], region) for each in results}
+        values = {id(each): capture_in(loop, outside[id(each)], region) for each in results}
         substitute(region, values)
-        self._gone.extend(moved)
+        self._replaced.extend(moved)
 
 
 def _may_move(node: Node) -> bool:
-    return not node.regions and is_value(node) and is_total(node) and _steps(node) <= MOST_STEPS
+    return not node.regions and is_value(node) and is_total(node) and _steps(node) <= MAX_STEPS
 
 
 def _steps(node: Node) -> int:
-    """Return the approximate number of steps of a node; more than allowed if it is unknown."""
+    """Return the approximate number of steps of a node; more than MAX_STEPS if it is unknown."""
     specs = [each.spec for each in (*node.inputs, *node.outputs)]
     if not all(spec.shape.is_fully_defined() for spec in specs):
-        return MOST_STEPS + 1
+        return MAX_STEPS + 1
     sizes = [prod([dim or 0 for dim in spec.shape.dims or ()]) for spec in specs]
     if node.op.name in _CHEAP:
         return sizes[-1]
     if node.op.name == "matmul":
         inner = (node.inputs[0].shape.dims or (1,))[-1] or 1
         return sizes[-1] * inner
-    return MOST_STEPS + 1
+    return MAX_STEPS + 1
 
 
 # Elementwise ops and views: their cost is the size of the result.

@@ -16,16 +16,16 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.node_traits import is_total
 from runtime.passes.rewriting import (
-    Trimming,
-    bring_in,
-    may_stand_for,
+    RewritingWithUses,
+    can_replace,
+    capture_in,
+    keep_results,
     substitute,
-    without_results,
 )
 
 
-def trim_loops(graph: Graph) -> bool:
-    """Drop loop variables that affect nothing, in place; return whether there was one.
+def drop_loop_variables(graph: Graph) -> bool:
+    """Drop unused and unchanged loop variables, in place; return whether there was one.
 
     The nodes that compute them are dropped only if they raise nothing.
 
@@ -37,40 +37,40 @@ def trim_loops(graph: Graph) -> bool:
         ...     body = lambda i, unread: [i + n, unread * 2]
         ...     found = rt.while_loop(lambda i, _: i < 10, body, [rt.constant(0), n])
         ...     graph.set_outputs([found[0]])
-        >>> trim_loops(graph), graph.nodes[-1].attrs["variables"]
+        >>> drop_loop_variables(graph), graph.nodes[-1].attrs["variables"]
         (True, 1)
     """
     return _Trimming().run(graph)
 
 
-class _Trimming(Trimming):
+class _Trimming(RewritingWithUses):
     def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
         if node.op.name != "while_loop":
             return None
-        self._keep_unchanged(node)
+        self._capture_unchanged(node)
         live = _live(node, self.used)
         count: Any = node.attrs["variables"]
         if len(live) < count:
-            _leave(node, live)
+            _keep_variables(node, live)
             self.changed = True
         return None
 
-    def _keep_unchanged(self, node: Node) -> None:
+    def _capture_unchanged(self, node: Node) -> None:
         """Turn loop variables that no iteration changes into captures."""
         test, body = node.regions
         for at, (parameter, following) in enumerate(zip(body.parameters, body.outputs)):
             first, last = node.inputs[at], node.outputs[at]
             is_read = any(_is_read(each, each.parameters[at], at) for each in node.regions)
-            if following is not parameter or not may_stand_for(first, parameter):
+            if following is not parameter or not can_replace(first, parameter):
                 continue
             if is_read:
                 for region in node.regions:
-                    inner = bring_in(node, first, region)
+                    inner = capture_in(node, first, region)
                     substitute(region, {id(region.parameters[at]): inner})
                 # The unread variable returns itself, until it is dropped as unused.
                 body.outputs[at] = body.parameters[at]
                 self.changed = True
-            if id(last) in self.used and may_stand_for(first, last):
+            if id(last) in self.used and can_replace(first, last):
                 self.replace(last, first)
                 self.used.discard(id(last))
 
@@ -97,15 +97,15 @@ def _live(node: Node, used: set[int]) -> list[int]:
 
 
 def _needed(region: Graph, needed: set[int]) -> set[int]:
-    """Return the tensors that a region needs for the values in `needed` and for visible effects."""
+    """Add to `needed` the tensors that its values, effects and errors depend on; return it."""
     for node in reversed(region.nodes):
         if any(id(each) in needed for each in node.outputs) or not is_total(node):
             needed.update(map(id, node.inputs))
     return needed
 
 
-def _leave(node: Node, kept: Sequence[int]) -> None:
-    """Keep only the loop variables at these positions."""
+def _keep_variables(node: Node, kept: Sequence[int]) -> None:
+    """Drop all loop variables of a node but those at the given positions."""
     count: Any = node.attrs["variables"]
     exits: Any = node.attrs.get("exits", ())
     test, body = node.regions
@@ -116,17 +116,17 @@ def _leave(node: Node, kept: Sequence[int]) -> None:
         region.parameters = [before[at] for at in kept]
         _drop_readers(region, {id(each) for at, each in enumerate(before) if at not in kept})
     places = {old: new for new, old in enumerate(kept)}
-    left = tuple([(places[at], name) for at, name in exits if at in places])
-    node.attrs = {**node.attrs, "variables": len(kept), "exits": left}
-    without_results(node, kept)
+    kept_exits = tuple([(places[at], name) for at, name in exits if at in places])
+    node.attrs = {**node.attrs, "variables": len(kept), "exits": kept_exits}
+    keep_results(node, kept)
 
 
-def _drop_readers(region: Graph, gone: set[int]) -> None:
+def _drop_readers(region: Graph, dropped: set[int]) -> None:
     """Drop the nodes that read dropped values; their results are unused."""
     kept = []
     for node in region.nodes:
-        if any(id(each) in gone for each in node.inputs):
-            gone.update(map(id, node.outputs))
+        if any(id(each) in dropped for each in node.inputs):
+            dropped.update(map(id, node.outputs))
         else:
             kept.append(node)
     region.nodes = kept

@@ -1,9 +1,9 @@
 """The passes in their order, and `optimise`, which applies them to a copy of a graph.
 
-inline -> fold -> simplify -> cse -> fold_branches -> unroll -> branches -> loops -> hoist
--> fuse_nodes -> accumulate -> dce
+inline -> constant_folding -> simplify -> cse -> fold_branches -> unroll -> branch_results
+-> loop_variables -> licm -> fuse_nodes -> scatter_accumulate -> dce
 
-The sequence repeats while a pass that may enable others has changed the graph.
+The sequence repeats, up to a limit, while a pass that may enable others has changed the graph.
 """
 
 from __future__ import annotations
@@ -15,79 +15,83 @@ from functools import partial
 from runtime.errors import ArgumentValueError
 from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
-from runtime.passes.branch_results import trim_branches
-from runtime.passes.constant_folding import fold
+from runtime.passes.branch_results import drop_branch_results
+from runtime.passes.constant_folding import fold_constants
 from runtime.passes.cse import cse
 from runtime.passes.dce import dce
 from runtime.passes.fold_branches import fold_branches
 from runtime.passes.fuse_nodes import fuse_nodes
 from runtime.passes.inline import inline
-from runtime.passes.licm import hoist
-from runtime.passes.loop_variables import trim_loops
+from runtime.passes.licm import licm
+from runtime.passes.loop_variables import drop_loop_variables
 from runtime.passes.prune import prune
-from runtime.passes.scatter_accumulate import accumulate
+from runtime.passes.scatter_accumulate import scatter_accumulate
 from runtime.passes.simplify import simplify
 from runtime.passes.unroll import unroll
 
 # The most repetitions of the sequence.
-ROUNDS = 3
+MAX_ROUNDS = 3
 
 
 @dataclass(frozen=True)
 class Pass:
-    """A graph-to-graph transformation that keeps results.
+    """A transformation of a graph that keeps its results.
 
     Attributes:
         name: the name in `passes=`.
         run: changes a graph in place and returns whether it did.
         about: a short description of the effect.
-        makes_work: whether it may enable other passes.
-        of_regions: whether it does nothing in graphs without regions.
+        enables_others: whether the sequence repeats after it has changed the graph.
+        needs_regions: whether it does nothing in graphs without regions.
     """
 
     name: str
     run: Callable[[Graph], bool]
     about: str
-    makes_work: bool = True
-    of_regions: bool = False
+    enables_others: bool = True
+    needs_regions: bool = False
 
 
-_of_regions = partial(Pass, of_regions=True)
+_on_regions = partial(Pass, needs_regions=True)
 
 # Called with the name of a pass that changed a graph, and the changed graph.
 Watch = Callable[[str, Graph], None]
 
 DEFAULT: tuple[Pass, ...] = (
-    Pass("inline", inline, "called graphs are inlined", makes_work=False),
+    Pass("inline", inline, "called graphs are inlined", enables_others=False),
     Pass(
         "constant_folding",
-        fold,
+        fold_constants,
         "nodes that depend on constants only are computed",
-        makes_work=False,
+        enables_others=False,
     ),
-    Pass("simplify", simplify, "algebraic rules that are exact to the last bit", makes_work=False),
-    Pass("cse", cse, "common subexpressions are computed once", makes_work=False),
-    _of_regions(
+    Pass(
+        "simplify", simplify, "algebraic rules that are exact to the last bit", enables_others=False
+    ),
+    Pass("cse", cse, "common subexpressions are computed once", enables_others=False),
+    _on_regions(
         "fold_branches",
         fold_branches,
         "branches with a constant condition, loops without iterations",
     ),
-    _of_regions("unroll", unroll, "loops with few iterations are unrolled"),
-    _of_regions("branch_results", trim_branches, "unused results of branches are dropped"),
-    _of_regions("loop_variables", trim_loops, "unused and unchanged loop variables are dropped"),
-    _of_regions("licm", hoist, "loop-invariant nodes move out of the loop"),
-    Pass("fuse_nodes", fuse_nodes, "two nodes with shared work become one", makes_work=False),
+    _on_regions("unroll", unroll, "loops with few iterations are unrolled"),
+    _on_regions("branch_results", drop_branch_results, "unused results of branches are dropped"),
+    _on_regions(
+        "loop_variables", drop_loop_variables, "unused and unchanged loop variables are dropped"
+    ),
+    _on_regions("licm", licm, "loop-invariant nodes move out of the loop"),
+    Pass("fuse_nodes", fuse_nodes, "two nodes with shared work become one", enables_others=False),
     Pass(
         "scatter_accumulate",
-        accumulate,
+        scatter_accumulate,
         "adding a one-hot tensor is a scatter-add",
-        makes_work=False,
+        enables_others=False,
     ),
-    Pass("dce", dce, "unused nodes are dropped", makes_work=False),
+    Pass("dce", dce, "unused nodes are dropped", enables_others=False),
 )
 
 
-def chosen(passes: object = None) -> tuple[Pass, ...]:
+def select_passes(passes: object = None) -> tuple[Pass, ...]:
     """Return the selected passes in the order in which they run.
 
     Args:
@@ -96,16 +100,16 @@ def chosen(passes: object = None) -> tuple[Pass, ...]:
     Raises:
         ArgumentValueError: a name is not that of a pass.
 
-    >>> [each.name for each in chosen(["cse", "constant_folding"])]
+    >>> [each.name for each in select_passes(["cse", "constant_folding"])]
     ['constant_folding', 'cse']
-    >>> "licm" in [each.name for each in chosen("-licm")]
+    >>> "licm" in [each.name for each in select_passes("-licm")]
     False
     """
     if passes is None:
         return DEFAULT
     known = [each.name for each in DEFAULT]
     names: list[str] = []
-    for name in [passes] if isinstance(passes, str) else _listed(passes):
+    for name in [passes] if isinstance(passes, str) else _iterable(passes):
         if not isinstance(name, str) or name.removeprefix("-") not in known:
             raise ArgumentValueError(f"passes: {name!r} is none of {', '.join(known)}")
         names.append(name)
@@ -150,19 +154,19 @@ def optimise(
     better = prune(graph)
     if watch is not None:
         watch("prune", better)
-    for _ in range(ROUNDS if passes else 0):
-        has_work = False
+    for _ in range(MAX_ROUNDS if passes else 0):
+        repeats = False
         for each in passes:
-            if each.of_regions and not _has_regions(better):
+            if each.needs_regions and not _has_regions(better):
                 continue
             if not each.run(better):
                 continue
-            has_work |= each.makes_work
+            repeats |= each.enables_others
             if checked:
                 verify(better)
             if watch is not None:
                 watch(each.name, better)
-        if not has_work:
+        if not repeats:
             break
     return better
 
@@ -171,7 +175,7 @@ def _has_regions(graph: Graph) -> bool:
     return any(node.regions for node in graph.nodes)
 
 
-def _listed(passes: object) -> Iterable[object]:
+def _iterable(passes: object) -> Iterable[object]:
     if isinstance(passes, Iterable):
         return passes
     raise ArgumentValueError(f"passes: names of passes, not {passes!r}")

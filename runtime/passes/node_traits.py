@@ -1,8 +1,7 @@
-"""Traits of nodes for passes: removable, speculatable, shareable.
+"""Traits of nodes for passes: total, value, compact.
 
-A node may be dropped, or computed speculatively, only if it never raises. This check is strict:
-`prune` already dropped nodes whose errors no program shows, and the remaining nodes must keep their
-errors.
+After `prune`, a node may be dropped, or computed speculatively, only if it is total: it never
+raises. A node that is a value may be computed once for all its copies.
 """
 
 from __future__ import annotations
@@ -11,19 +10,20 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.graph.callee import called_graph
 from runtime.graph.may_raise import raised_by
 from runtime.graph.node import Node
-from runtime.ops.op import MIXED
+from runtime.ops.op import MIXED, Op
+from runtime.ops.python.exact_integers import exact
 
-# Ops that raise if an integer result that stands for a Python int fits no dtype.
+# Ops that raise if a result that stands for a Python int does not fit its dtype.
 _EXACT = frozenset(
     ("add", "subtract", "multiply", "floordiv", "pow", "left_shift", "negative", "abs")
 )
 # Ops that raise for arrays without elements.
 _NEED_ELEMENTS = frozenset(("argmax", "argmin", "max_pool", "max_pool_back", "avg_pool"))
-# Ops whose shapes were checked while recording, if their only operand has a known shape.
-_SEEN_TO_FIT = frozenset(("reshape", "broadcast_to", "strided_slice"))
-# Ops that return a new object each time, or that have a memory.
-_GIVE_NEW = frozenset(("given_gradient", "make_error", "from_exception"))
-_BRANCHES = frozenset(("cond", "switch_case", "while_loop"))
+# Ops whose inference checks all that the kernel checks, if their only operand has a static shape.
+_CHECKED_BY_INFERENCE = frozenset(("reshape", "broadcast_to", "strided_slice"))
+# Ops that return a new object each time, or that keep state.
+_NEW_OBJECTS = frozenset(("given_gradient", "make_error", "from_exception"))
+_STRUCTURED = frozenset(("cond", "switch_case", "while_loop"))
 
 
 def is_total(node: Node) -> bool:
@@ -31,7 +31,7 @@ def is_total(node: Node) -> bool:
     if node.effect != "none":
         return False
     if node.regions:
-        return _runs_through(node)
+        return _always_completes(node)
     if called_graph(node.attrs) is not None or node.op.kernel is None:
         return False
     if node.op.name == "constant":
@@ -39,7 +39,7 @@ def is_total(node: Node) -> bool:
     if may_not_fit(node):
         return False
     specs = [each.spec for each in node.inputs]
-    if node.op.name in _SEEN_TO_FIT and len(specs) == 1:
+    if node.op.name in _CHECKED_BY_INFERENCE and len(specs) == 1:
         return all(each.spec.shape.is_fully_defined() for each in (*node.inputs, *node.outputs))
     if raised_by(node.op, node.attrs, specs, node.inputs):
         return _broadcasts(node) and not raised_by(node.op, node.attrs, specs[:1], node.inputs)
@@ -61,17 +61,22 @@ def is_python_int(node: Node) -> bool:
     return bool(node.outputs) and node.outputs[0].weak is True and node.outputs[0].dtype.is_integer
 
 
+def kernel_op(node: Node) -> Op:
+    """Return the op to run for a node; for a Python int it raises if the result does not fit."""
+    return exact(node.op) if is_python_int(node) else node.op
+
+
 def may_not_fit(node: Node) -> bool:
     """Return whether a node raises if its result, a Python int, does not fit the dtype."""
     return is_python_int(node) and node.op.name in _EXACT
 
 
 def is_value(node: Node) -> bool:
-    """Return whether a node computes plain arrays from plain arrays, the same each time."""
+    """Return whether a node computes arrays from arrays, and nothing else affects the results."""
     op = node.op
     if op.effects != "none" or op.kernel is None or node.regions or op.seen_inside:
         return False
-    if op.name in _GIVE_NEW:
+    if op.name in _NEW_OBJECTS:
         return False
     return not any(each.spec.dtype.kind == "V" for each in (*node.inputs, *node.outputs))
 
@@ -80,7 +85,7 @@ def is_compact(tensor: SymbolicTensor) -> bool:
     """Return whether a value is contiguous in memory, as a copy of it would be.
 
     Only such a value may replace one for which NumPy would make a new array: sums and matrix
-        products round differently in another memory order.
+    products round differently in another memory order.
     """
     if tensor.spec.shape.rank == 0:
         return True
@@ -101,7 +106,7 @@ _FRESH = frozenset(
 
 
 def _broadcasts(node: Node) -> bool:
-    """Return whether unknown shapes are known to broadcast: one of them is a scalar."""
+    """Return whether two operands broadcast for sure: they are one value, or one is a scalar."""
     if node.op.asked != MIXED or len(node.inputs) != 2:
         return False
     first, second = node.inputs
@@ -112,13 +117,13 @@ def _is_empty(tensor: SymbolicTensor) -> bool:
     return 0 in (tensor.spec.shape.dims or (0,))
 
 
-def _runs_through(node: Node) -> bool:
-    if node.op.name not in _BRANCHES:
+def _always_completes(node: Node) -> bool:
+    if node.op.name not in _STRUCTURED:
         return False
     if node.op.name == "while_loop":
-        chosen_by = node.regions[0].outputs[0]
+        condition = node.regions[0].outputs[0]
     else:
-        chosen_by = node.inputs[0]
-    if chosen_by.spec.shape.rank != 0:
+        condition = node.inputs[0]
+    if condition.spec.shape.rank != 0:
         return False
     return all(is_total(inner) for region in node.regions for inner in region.nodes)

@@ -20,7 +20,7 @@ from runtime.graph.node import Node
 from runtime.passes.constants import constant_of, is_all
 
 # A word, a number, or an op with its operands.
-Form: TypeAlias = "str | float | tuple[str, tuple[Form, ...]]"
+Pattern: TypeAlias = "str | float | tuple[str, tuple[Pattern, ...]]"
 # Called with the matched nodes, the replaced one first.
 Condition: TypeAlias = Callable[[Sequence[Node]], bool]
 
@@ -30,9 +30,9 @@ class Rule:
     """A pattern and its replacement.
 
     Attributes:
-        name: a description, which is shown.
-        pattern: the pattern, `op(...)`.
-        result: the replacement.
+        name: a description.
+        pattern: the source of the pattern, `op(...)`.
+        result: the source of the replacement.
         kinds: the dtype kinds that the first operand may have; all if empty.
         when: an additional condition; without one, no matched node may have attributes.
         is_view: whether the replaced value shares the memory of its operand.
@@ -51,14 +51,14 @@ class Rule:
     is_view: bool = False
 
     @cached_property
-    def form(self) -> Form:
+    def form(self) -> Pattern:
         """The parsed pattern."""
-        return form_of(self.pattern)
+        return parse_pattern(self.pattern)
 
     @cached_property
-    def result_form(self) -> Form:
+    def result_form(self) -> Pattern:
         """The parsed replacement."""
-        return form_of(self.result)
+        return parse_pattern(self.result)
 
     @property
     def op(self) -> str:
@@ -67,7 +67,12 @@ class Rule:
 
 
 class Match:
-    """A match of a rule: the values of its words, and the matched nodes, outermost first."""
+    """A match of a rule.
+
+    Attributes:
+        values: the matched values by the pattern's words.
+        nodes: the matched nodes, outermost first.
+    """
 
     __slots__ = ("nodes", "values")
 
@@ -76,28 +81,28 @@ class Match:
         self.nodes: list[Node] = []
 
 
-def form_of(text: str) -> Form:
+def parse_pattern(text: str) -> Pattern:
     """Parse a pattern.
 
-    >>> form_of("add(x, -0.0)")
+    >>> parse_pattern("add(x, -0.0)")
     ('add', ('x', -0.0))
     """
     return _form(ast.parse(text, mode="eval").body)
 
 
-def matched(rule: Rule, node: Node) -> Match | None:
+def match_rule(rule: Rule, node: Node) -> Match | None:
     """Return the match of a rule at a node, None if it does not match."""
     if rule.kinds and node.inputs[0].dtype.kind not in rule.kinds:
         return None
     match = Match()
-    if not _fits(rule.form, node.outputs[0], match):
+    if not _matches(rule.form, node.outputs[0], match):
         return None
     if rule.when is None:
         return match if not any(_has_attributes(each.attrs) for each in match.nodes) else None
     return match if rule.when(match.nodes) else None
 
 
-def _form(tree: ast.expr) -> Form:
+def _form(tree: ast.expr) -> Pattern:
     if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name):
         return tree.func.id, tuple(map(_form, tree.args))
     if isinstance(tree, ast.Name):
@@ -106,7 +111,7 @@ def _form(tree: ast.expr) -> Form:
     return number
 
 
-def _fits(form: Form, tensor: SymbolicTensor, match: Match) -> bool:
+def _matches(form: Pattern, tensor: SymbolicTensor, match: Match) -> bool:
     if isinstance(form, str):
         return match.values.setdefault(form, tensor) is tensor
     if not isinstance(form, tuple):
@@ -117,7 +122,7 @@ def _fits(form: Form, tensor: SymbolicTensor, match: Match) -> bool:
     if node.op.name != name or len(node.inputs) != len(operands) or tensor.index:
         return False
     match.nodes.append(node)
-    return all(_fits(each, given, match) for each, given in zip(operands, node.inputs))
+    return all(_matches(each, given, match) for each, given in zip(operands, node.inputs))
 
 
 def _has_attributes(attrs: Mapping[str, object]) -> bool:

@@ -24,7 +24,13 @@ NOTHING_KEPT: Mapping[Node, Any] = {}
 
 @dataclass(frozen=True)
 class Needed:
-    """The needed parts of a graph: the nodes that must run, and the needs of their regions."""
+    """The needed parts of a graph.
+
+    Attributes:
+        nodes: the nodes that must run, in order.
+        values: the identities of the tensors that these nodes and the outputs use.
+        regions: for each of these nodes, the needed parts of its regions.
+    """
 
     nodes: tuple[Node, ...]
     values: frozenset[int]
@@ -36,11 +42,15 @@ class Needed:
 
 
 def needs_of(graph: Graph, tried: bool = False, showing: set[Node] | None = None) -> Needed:
-    """Find, in order, the nodes that must run: for an output, or because they have an effect.
+    """Find the nodes that must run: for an output, or because of an effect or an error.
 
-    A read of a variable is not needed by itself. A node that may raise is needed if its error is
-    visible for plausible values; inside of a `try` (`tried`), where a handler may catch it, always.
-    `showing` are the nodes with such visible errors; by default they are found here.
+    A read of a variable is not needed by itself.
+
+    Args:
+        graph: the graph.
+        tried: whether the graph is in the body of a `try`; then each node that may raise is needed,
+            since a handler may catch its error.
+        showing: the nodes for which `shows_failure` is true; found here by default.
     """
     if showing is None:
         _find_showing(graph, showing := set())
@@ -60,7 +70,7 @@ def needs_of(graph: Graph, tried: bool = False, showing: set[Node] | None = None
 def needs_inside(
     node: Node, tried: bool = False, showing: set[Node] | None = None
 ) -> tuple[Needed, ...]:
-    """Find the needs of each region of a node; see `needs_of`."""
+    """Return the needed parts of each region of a node; see `needs_of`."""
     return tuple(
         needs_of(region, tried or (node.op.name == "try_except" and at == 0), showing)
         for at, region in enumerate(node.regions)
@@ -113,7 +123,8 @@ def prune(graph: Graph, kept: Mapping[Node, Any] = NOTHING_KEPT) -> Graph:
 
     Args:
         graph: the graph.
-        kept: nodes that made variables which outlive the graph, with these; the copy captures them.
+        kept: by `new_variable` node, the variable that it made if that outlives the graph; the copy
+            captures the variable.
 
     The copy has the same parameters; unused captures are dropped, and names, origins and the order
     of effects stay as they were.
@@ -132,9 +143,9 @@ def prune(graph: Graph, kept: Mapping[Node, Any] = NOTHING_KEPT) -> Graph:
     copy = Graph(graph.name, graph.outer)
     copy.gone_back_at = graph.gone_back_at
     values = _copy_parameters(copy, graph)
-    for held in graph.captures:
-        if needs.uses(held.inner):
-            values[id(held.inner)] = copy.capture(held.outer, held.inner.node.name)
+    for capture in graph.captures:
+        if needs.uses(capture.inner):
+            values[id(capture.inner)] = copy.capture(capture.outer, capture.inner.node.name)
     for node, variable in kept.items():
         values[id(node.outputs[0])] = copy.capture(variable, node.name)
     others = tuple(node for node in needs.nodes if node not in kept)

@@ -1,4 +1,4 @@
-"""Rewrites a graph in one walk, replacing values.
+"""Rewriting: one walk over a graph that replaces values.
 
 %negative = negative(%x)                 %negative = negative(%x)
 %negative_1 = negative(%negative)   ->   return %x
@@ -25,11 +25,11 @@ from runtime.ops.op import Op
 from runtime.passes.prune import Needed, copy_regions, operands_in
 
 # Ops whose regions may get additional captures, or lose some.
-PLAIN_OWNERS = frozenset(("cond", "while_loop", "switch_case", "try_except"))
+CAPTURING_OPS = frozenset(("cond", "while_loop", "switch_case", "try_except"))
 
 
 class Rewriting:
-    """One walk over a graph and its regions; subclasses decide in `visit` what becomes of a node.
+    """One walk over a graph and its regions; `visit` of a subclass returns replacements of a node.
 
     Attributes:
         changed: whether the graph was changed.
@@ -43,26 +43,26 @@ class Rewriting:
         self._values: dict[int, SymbolicTensor] = {}
         self._emitted: list[list[Node]] = []
         # Keeps replaced tensors alive, so that their ids are not reused.
-        self._gone: list[object] = []
+        self._replaced: list[object] = []
 
     def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
         """Return the replacement of each result of `node`, None if the node stays.
 
         A replaced node is removed. Its operands and regions have been visited before.
         """
-        raise AssertionError(f"{type(self).__name__} does not say what it visits for")
+        raise NotImplementedError
 
-    def enters(self, graph: Graph, owner: Node | None) -> None:
+    def enter_graph(self, graph: Graph, owner: Node | None) -> None:
         """Called before the nodes of `graph`, a region of `owner` or the whole graph."""
 
-    def leaves(self, graph: Graph, owner: Node | None) -> None:
+    def leave_graph(self, graph: Graph, owner: Node | None) -> None:
         """Called after the nodes of `graph`."""
 
     def run(self, graph: Graph) -> bool:
         """Rewrite `graph` in place, and return whether it changed."""
-        self._over(graph, None)
+        self._walk(graph, None)
         if self.changed:
-            tidy(graph)
+            update_effects(graph)
         return self.changed
 
     def emit(self, node: Node) -> Node:
@@ -74,55 +74,55 @@ class Rewriting:
     def replace(self, old: SymbolicTensor, new: SymbolicTensor) -> None:
         """Replace `old` by `new` in everything that follows."""
         self._values[id(old)] = new
-        self._gone.append(old)
+        self._replaced.append(old)
         self.changed = True
 
-    def _over(self, graph: Graph, owner: Node | None) -> None:
+    def _walk(self, graph: Graph, owner: Node | None) -> None:
         if owner is not None:
             self.owners.append((owner, graph))
         kept: list[Node] = []
         self._emitted.append(kept)
-        self.enters(graph, owner)
+        self.enter_graph(graph, owner)
         values = self._values
         for node in graph.nodes:
             if values:
-                self._read_anew(node)
+                self._update_operands(node)
             for region in node.regions:
-                self._over(region, node)
+                self._walk(region, node)
             found = self.visit(graph, node)
             if found is None:
                 kept.append(node)
                 continue
             for old, new in zip(node.outputs, found, strict=True):
                 self.replace(old, new)
-            self._gone.append(node)
+            self._replaced.append(node)
             self.changed = True
         graph.nodes = kept
         if values:
-            graph.outputs = outputs_with(graph.outputs, values)
-        self.leaves(graph, owner)
+            graph.outputs = replaced_outputs(graph.outputs, values)
+        self.leave_graph(graph, owner)
         self._emitted.pop()
         if owner is not None:
             self.owners.pop()
 
-    def _read_anew(self, node: Node) -> None:
+    def _update_operands(self, node: Node) -> None:
         values = self._values
         if any(id(each) in values for each in node.inputs):
-            give_operands(node, [values.get(id(each), each) for each in node.inputs])
+            set_operands(node, [values.get(id(each), each) for each in node.inputs])
 
 
-class Trimming(Rewriting):
-    """A walk that drops unused values.
+class RewritingWithUses(Rewriting):
+    """A rewriting that knows the used values.
 
     Attributes:
-        used: the identities of the values used in the graphs that the walk is in or has left.
+        used: the identities of the values that the graphs visited so far use.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.used: set[int] = set()
 
-    def enters(self, graph: Graph, owner: Node | None) -> None:
+    def enter_graph(self, graph: Graph, owner: Node | None) -> None:
         self.used |= used_in(graph)
 
 
@@ -133,50 +133,50 @@ def used_in(graph: Graph) -> set[int]:
     return used
 
 
-def outputs_with(
+def replaced_outputs(
     outputs: Iterable[SymbolicTensor], values: Mapping[int, SymbolicTensor]
 ) -> list[SymbolicTensor]:
     """Return outputs with some of them replaced, by identity."""
     return [values.get(id(each), each) for each in outputs]
 
 
-def may_stand_for(new: SymbolicTensor, old: SymbolicTensor) -> bool:
+def can_replace(new: SymbolicTensor, old: SymbolicTensor) -> bool:
     """Return whether `new`, with the same value, also has the same shape, dtype and weakness."""
     return new.weak == old.weak and (new.spec is old.spec or new.spec == old.spec)
 
 
-def give_operands(node: Node, inputs: Sequence[SymbolicTensor]) -> None:
+def set_operands(node: Node, inputs: Sequence[SymbolicTensor]) -> None:
     """Set the operands of a node, and with them the captures of its regions."""
     node.inputs = tuple(inputs)
     for region in node.regions:
         count = len(region.captures)
         if count:
             pairs = zip(node.inputs[-count:], region.captures, strict=True)
-            give_captures(region, [Capture(outer, held.inner) for outer, held in pairs])
+            set_captures(region, [Capture(outer, capture.inner) for outer, capture in pairs])
 
 
-def give_captures(region: Graph, captures: list[Capture]) -> None:
+def set_captures(region: Graph, captures: list[Capture]) -> None:
     """Set the captures of a region, which are the last operands of its node."""
-    region._outer_of = {id(held.inner): held.outer for held in captures}
+    region._outer_of = {id(capture.inner): capture.outer for capture in captures}
     region.settle(captures)
 
 
-def bring_in(owner: Node, tensor: SymbolicTensor, region: Graph) -> SymbolicTensor:
-    """Return the tensor for an outer value inside of a region, captured if need be.
+def capture_in(owner: Node, tensor: SymbolicTensor, region: Graph) -> SymbolicTensor:
+    """Return the inner tensor of an outer value in a region, which captures the value if need be.
 
     Args:
         owner: the node of the region; all its regions get the capture, if they lack it.
         tensor: a value of the graph around `owner`.
         region: the region that needs it.
     """
-    for held in region.captures:
-        if held.outer is tensor:
-            return held.inner
+    for capture in region.captures:
+        if capture.outer is tensor:
+            return capture.inner
     node = tensor.node
     for each in owner.regions:
         inner = each._placeholder(tensor.spec, node.name, tensor.weak)
         inner.node.origin = node.origin
-        give_captures(each, [*each.captures, Capture(tensor, inner)])
+        set_captures(each, [*each.captures, Capture(tensor, inner)])
     owner.inputs = (*owner.inputs, tensor)
     return region.captures[-1].inner
 
@@ -185,8 +185,8 @@ def substitute(graph: Graph, values: Mapping[int, SymbolicTensor]) -> None:
     """Replace some values of `graph`, by identity, in all its nodes and outputs."""
     for node in graph.nodes:
         if any(id(each) in values for each in node.inputs):
-            give_operands(node, [values.get(id(each), each) for each in node.inputs])
-    graph.outputs = outputs_with(graph.outputs, values)
+            set_operands(node, [values.get(id(each), each) for each in node.inputs])
+    graph.outputs = replaced_outputs(graph.outputs, values)
 
 
 def new_node(
@@ -210,16 +210,16 @@ def new_node(
     return node
 
 
-def like(
+def node_like(
     graph: Graph, node: Node, inputs: Sequence[SymbolicTensor], regions: tuple[Graph, ...] = ()
 ) -> Node:
-    """Return a node of `graph` like `node`, with the given operands and regions."""
+    """Return a new node of `graph`: a copy of `node` with other operands and regions."""
     specs, weak = [each.spec for each in node.outputs], [each.weak for each in node.outputs]
     name, origin = node.name, node.origin
     return new_node(graph, node.op, inputs, node.attrs, specs, name, origin, weak, regions)
 
 
-def copy_into(
+def copy_node(
     graph: Graph, node: Node, needs: Needed, values: Mapping[int, SymbolicTensor], origin: Any
 ) -> Node:
     """Return a copy of a needed node of another graph as a node of `graph`.
@@ -234,12 +234,12 @@ def copy_into(
     inside = needs.regions[node]
     inputs = operands_in(node, inside, values)
     regions = copy_regions(graph, node, inside, values) if node.regions else ()
-    made = like(graph, node, inputs, regions)
+    made = node_like(graph, node, inputs, regions)
     made.origin = made.origin or origin
     return made
 
 
-def move(nodes: Iterable[Node], graph: Graph, origin: Origin | None) -> None:
+def move_nodes(nodes: Iterable[Node], graph: Graph, origin: Origin | None) -> None:
     """Move nodes of a region to the graph around it, with new names where these are taken.
 
     Args:
@@ -256,21 +256,21 @@ def move(nodes: Iterable[Node], graph: Graph, origin: Origin | None) -> None:
             region.outer = graph
 
 
-def without_results(node: Node, kept: Sequence[int]) -> None:
+def keep_results(node: Node, kept: Sequence[int]) -> None:
     """Keep only the results of a node at these positions; the others must be unused."""
     node.outputs = tuple([node.outputs[at] for at in kept])
     for index, output in enumerate(node.outputs):
         output.index = index
 
 
-def tidy(graph: Graph) -> None:
-    """Update the numbers, effects and effect order of nodes, in regions first."""
+def update_effects(graph: Graph) -> None:
+    """Update the ids, effects and control dependencies of nodes, in regions first."""
     order = EffectOrder()
     effect = "none"
     for number, node in enumerate(graph.nodes):
         node.id = number
         for region in node.regions:
-            tidy(region)
+            update_effects(region)
         if node.regions:
             node.effect = effect_of(node.op.effects, node.attrs, node.regions)
         node.control = order.follow(node)

@@ -1,4 +1,4 @@
-"""Turns the addition of a tensor with one nonzero part into an update of that part.
+"""Turns the addition of a tensor with one nonzero part into an update of that part (scatter-add).
 
 body(%sum, %dy, %i):                              body(%sum, %dy, %i):
   %back = sliced_back(%dy, %x, %i)                  %part = strided_slice(%sum, %i)
@@ -29,8 +29,8 @@ from runtime.passes.constants import constant_of
 from runtime.passes.rewriting import Rewriting, new_node
 
 
-def accumulate(graph: Graph) -> bool:
-    """Let loops update single places of sums, in place; return whether there were any.
+def scatter_accumulate(graph: Graph) -> bool:
+    """Turn such additions to loop variables into updates; return whether there were any.
 
     Example:
         >>> import autograph as ag, runtime as rt
@@ -42,9 +42,10 @@ def accumulate(graph: Graph) -> bool:
         ...             total += x[i] ** 2
         ...     return tape.gradient(total, x)
         >>> traced = ag.function(gradient).get_concrete_function(rt.TensorSpec((3,), rt.float32))
-        >>> from runtime.passes import chosen, optimise
+        >>> from runtime.passes import select_passes, optimise
         >>> for passes in ("-scatter_accumulate", None):
-        ...     names = {each.op.name for each in optimise(traced.graph, chosen(passes)).walk()}
+        ...     graph = optimise(traced.graph, select_passes(passes))
+        ...     names = {each.op.name for each in graph.walk()}
         ...     print(sorted(names & {"set_item", "sliced_back"}))
         ['sliced_back']
         ['set_item']
@@ -57,13 +58,13 @@ class _Accumulating(Rewriting):
         if node.op.name == "while_loop":
             body = node.regions[1]
             for at in range(len(body.parameters)):
-                if _begins_with_0(node.inputs[at]) and _adds_to_a_place(body, at):
+                if _has_no_negative_zero(node.inputs[at]) and _rewrite_addition(body, at):
                     self.changed = True
         return None
 
 
-def _begins_with_0(tensor: SymbolicTensor) -> bool:
-    """Return whether the initial value of a variable is known to contain no -0.0."""
+def _has_no_negative_zero(tensor: SymbolicTensor) -> bool:
+    """Return whether the initial value of a loop variable is known to contain no -0.0."""
     if tensor.dtype.kind != "f" or not tensor.spec.shape.rank:
         return False
     if tensor.node.op.name == "zeros_like":
@@ -72,18 +73,18 @@ def _begins_with_0(tensor: SymbolicTensor) -> bool:
     return array is not None and not (np.signbit(array) & (array == 0)).any()
 
 
-def _adds_to_a_place(body: Graph, at: int) -> bool:
-    """Replace the addition to a loop variable by an update, if it is a one-place addition."""
+def _rewrite_addition(body: Graph, at: int) -> bool:
+    """Replace the addition to a loop variable by an update, if it is an addition to one part."""
     total, more = body.parameters[at], body.outputs[at]
     if more.node.op.name != "add" or not total.spec.shape.is_fully_defined():
         return False
     back = next((each for each in more.node.inputs if each is not total), total)
-    place = _place_of(back.node)
+    found = _nonzero_index(back.node)
     uses = _uses(body)
     once = all(uses[id(each)] == 1 for each in (total, more, back))
-    if place is None or not once or back.spec != total.spec or more.spec != total.spec:
+    if found is None or not once or back.spec != total.spec or more.spec != total.spec:
         return False
-    index, scalars = place
+    index, scalars = found
     dy = back.node.inputs[0]
     part = TensorSpec(index.result_shape(total.spec.shape), total.dtype)
     if dy.spec != part or more.node not in body.nodes or back.node not in body.nodes:
@@ -97,18 +98,18 @@ def _adds_to_a_place(body: Graph, at: int) -> bool:
     pair = [read.outputs[0] if each is total else dy for each in more.node.inputs]
     added = new_node(body, more.node.op, pair, more.node.attrs, [part], "add", origin)
     written = [total, added.outputs[0], *scalars]
-    put = new_node(
+    write = new_node(
         body, REGISTRY["set_item"], written, attrs, [total.spec.unnamed()], "set_item", origin
     )
     where = body.nodes.index(more.node)
-    body.nodes[where : where + 1] = [read, added, put]
+    body.nodes[where : where + 1] = [read, added, write]
     body.nodes.remove(back.node)
-    body.outputs[at] = put.outputs[0]
+    body.outputs[at] = write.outputs[0]
     return True
 
 
-def _place_of(node: Node) -> tuple[Index, Sequence[SymbolicTensor]] | None:
-    """Return the only place where a node's result may be nonzero; None if it is not known."""
+def _nonzero_index(node: Node) -> tuple[Index, Sequence[SymbolicTensor]] | None:
+    """Return the only index at which a node's result may be nonzero; None if it is not known."""
     if node.op.name == "sliced_back":
         _, _, *scalars = node.inputs
         index = node.attrs["index"]

@@ -23,9 +23,9 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node, infer_specs
 from runtime.ops.op import REGISTRY
-from runtime.passes.constant_folding import folded
+from runtime.passes.constant_folding import fold_node
 from runtime.passes.node_traits import is_compact
-from runtime.passes.pattern import Form, Match, Rule, matched
+from runtime.passes.pattern import Match, Pattern, Rule, match_rule
 from runtime.passes.rewriting import Rewriting, new_node
 
 
@@ -33,13 +33,13 @@ def _of_same_dtype(nodes: Sequence[Node]) -> bool:
     return nodes[0].attrs["dtype"] is nodes[0].inputs[0].dtype
 
 
-def _there_and_back(nodes: Sequence[Node]) -> bool:
+def _is_round_trip(nodes: Sequence[Node]) -> bool:
     outer, inner = nodes
     first, between = inner.inputs[0].dtype, inner.outputs[0].dtype
-    return outer.outputs[0].dtype is first and _holds_all(between, first)
+    return outer.outputs[0].dtype is first and _represents_all(between, first)
 
 
-def _holds_all(wide: DType, narrow: DType) -> bool:
+def _represents_all(wide: DType, narrow: DType) -> bool:
     """Return whether a dtype holds all values of another one, and casts them back unchanged."""
     if narrow.kind == "b":
         return wide.kind in "biuf"
@@ -49,17 +49,17 @@ def _holds_all(wide: DType, narrow: DType) -> bool:
     return plain and np.can_cast(narrow.np_dtype, wide.np_dtype, "safe")
 
 
-def _orders_cancel(nodes: Sequence[Node]) -> bool:
-    outer, inner = [_order(node) for node in nodes]
+def _permutations_cancel(nodes: Sequence[Node]) -> bool:
+    outer, inner = [_permutation(node) for node in nodes]
     return outer is not None and inner is not None and [inner[a] for a in outer] == sorted(inner)
 
 
-def _order(node: Node) -> list[int] | None:
+def _permutation(node: Node) -> list[int] | None:
     rank = node.inputs[0].shape.rank
     if rank is None:
         return None
-    given: object = node.attrs.get("perm")
-    order = range(rank)[::-1] if given is None else [axis % rank for axis in given]  # type: ignore[attr-defined]
+    perm: object = node.attrs.get("perm")
+    order = range(rank)[::-1] if perm is None else [axis % rank for axis in perm]  # type: ignore[attr-defined]
     return list(order)
 
 
@@ -68,20 +68,20 @@ def _shapes_are_known(nodes: Sequence[Node]) -> bool:
     return all(each.shape.is_fully_defined() for each in (*first.inputs, *first.outputs))
 
 
-def _both_ways(name: str, op: str, number: str, kinds: str) -> tuple[Rule, Rule]:
+def _commutative(name: str, op: str, number: str, kinds: str) -> tuple[Rule, Rule]:
     return (
         Rule(name, f"{op}(x, {number})", "x", kinds),
         Rule(name, f"{op}({number}, x)", "x", kinds),
     )
 
 
-def _is_spread_anyway(nodes: Sequence[Node]) -> bool:
-    """Return whether the other operand of the outermost node has the shape of the result."""
+def _is_broadcast_anyway(nodes: Sequence[Node]) -> bool:
+    """Return whether the outermost node broadcasts to its result's shape without the inner one."""
     outer, *inner = nodes
-    spread = inner[-1].inputs[0]
+    broadcast = inner[-1].inputs[0]
     for node in nodes:
         # A scalar has no axes, so it needs no additional one.
-        is_number = node.op.name == "expand_dims" and spread.shape.rank == 0
+        is_number = node.op.name == "expand_dims" and broadcast.shape.rank == 0
         if not is_number and any(value is not None for value in node.attrs.values()):
             return False
     # The nodes in between would process single elements instead.
@@ -91,13 +91,13 @@ def _is_spread_anyway(nodes: Sequence[Node]) -> bool:
     return shape.is_fully_defined() and any(each.shape == shape for each in whole)
 
 
-def _spread(op: str, inner: str = "{}") -> tuple[Rule, Rule]:
-    """Return rules that drop a broadcast before an op that broadcasts itself."""
-    spread, plain = inner.format("broadcast_like(x, z)"), inner.format("x")
-    name = f"spread for {op}"
+def _broadcast_rules(op: str, inner: str = "{}") -> tuple[Rule, Rule]:
+    """Return rules that drop a broadcast of an operand of an op, which broadcasts its operands."""
+    broadcast, plain = inner.format("broadcast_like(x, z)"), inner.format("x")
+    name = f"broadcast for {op}"
     return (
-        Rule(name, f"{op}({spread}, y)", f"{op}({plain}, y)", when=_is_spread_anyway),
-        Rule(name, f"{op}(y, {spread})", f"{op}(y, {plain})", when=_is_spread_anyway),
+        Rule(name, f"{op}({broadcast}, y)", f"{op}({plain}, y)", when=_is_broadcast_anyway),
+        Rule(name, f"{op}(y, {broadcast})", f"{op}(y, {plain})", when=_is_broadcast_anyway),
     )
 
 
@@ -110,32 +110,32 @@ _NEGATED = {
 
 # fmt: off
 RULES: tuple[Rule, ...] = (
-    *_both_ways("sum with 0", "add", "0", "iu"),
-    *_both_ways("sum with -0.0", "add", "-0.0", "f"),
+    *_commutative("sum with 0", "add", "0", "iu"),
+    *_commutative("sum with -0.0", "add", "-0.0", "f"),
     Rule("difference from 0", "subtract(x, 0)", "x", "iuf"),
-    *_both_ways("product with 1", "multiply", "1", "iuf"),
+    *_commutative("product with 1", "multiply", "1", "iuf"),
     Rule("quotient by 1", "divide(x, 1)", "x", "f"),
     Rule("second power", "pow(x, 2)", "square(x)", "iuf"),
-    Rule("whole quotient by 1", "floordiv(x, 1)", "x", "iu"),
-    Rule("cut quotient by 1", "truncatediv(x, 1)", "x", "iu"),
-    *_both_ways("bits or 0", "bitwise_or", "0", "iu"),
-    *_both_ways("bits xor 0", "bitwise_xor", "0", "iu"),
-    *_both_ways("bits and all", "bitwise_and", "-1", "i"),
-    Rule("bits moved by 0", "left_shift(x, 0)", "x", "iu"),
-    Rule("bits moved by 0", "right_shift(x, 0)", "x", "iu"),
-    *_both_ways("and true", "logical_and", "True", "b"),
-    *_both_ways("or false", "logical_or", "False", "b"),
-    *_both_ways("xor false", "logical_xor", "False", "b"),
+    Rule("floor division by 1", "floordiv(x, 1)", "x", "iu"),
+    Rule("truncating division by 1", "truncatediv(x, 1)", "x", "iu"),
+    *_commutative("bitwise or 0", "bitwise_or", "0", "iu"),
+    *_commutative("bitwise xor 0", "bitwise_xor", "0", "iu"),
+    *_commutative("bitwise and all bits", "bitwise_and", "-1", "i"),
+    Rule("left shift by 0", "left_shift(x, 0)", "x", "iu"),
+    Rule("right shift by 0", "right_shift(x, 0)", "x", "iu"),
+    *_commutative("and true", "logical_and", "True", "b"),
+    *_commutative("or false", "logical_or", "False", "b"),
+    *_commutative("xor false", "logical_xor", "False", "b"),
     Rule("and with itself", "logical_and(x, x)", "x", "b"),
     Rule("or with itself", "logical_or(x, x)", "x", "b"),
-    Rule("bits and with itself", "bitwise_and(x, x)", "x", "iu"),
-    Rule("bits or with itself", "bitwise_or(x, x)", "x", "iu"),
-    Rule("larger of one", "maximum(x, x)", "x", "iuf"),
-    Rule("smaller of one", "minimum(x, x)", "x", "iuf"),
+    Rule("bitwise and with itself", "bitwise_and(x, x)", "x", "iu"),
+    Rule("bitwise or with itself", "bitwise_or(x, x)", "x", "iu"),
+    Rule("maximum with itself", "maximum(x, x)", "x", "iuf"),
+    Rule("minimum with itself", "minimum(x, x)", "x", "iuf"),
     Rule("double negation", "negative(negative(x))", "x", "iuf"),
-    Rule("sum with what is negated", "add(x, negative(y))", "subtract(x, y)", "iuf"),
-    Rule("sum with what is negated", "add(negative(y), x)", "subtract(x, y)", "iuf"),
-    Rule("difference from what is negated", "subtract(x, negative(y))", "add(x, y)", "iuf"),
+    Rule("sum with a negation", "add(x, negative(y))", "subtract(x, y)", "iuf"),
+    Rule("sum with a negation", "add(negative(y), x)", "subtract(x, y)", "iuf"),
+    Rule("difference from a negation", "subtract(x, negative(y))", "add(x, y)", "iuf"),
     Rule("double inversion", "invert(invert(x))", "x", "iu"),
     Rule("double not", "logical_not(logical_not(x))", "x", "b"),
     Rule("not equal", "logical_not(equal(x, y))", "not_equal(x, y)"),
@@ -143,27 +143,28 @@ RULES: tuple[Rule, ...] = (
     *[Rule(f"not {op}", f"logical_not({op}(x, y))", f"{other}(x, y)",
            when=lambda nodes: nodes[1].inputs[0].dtype.kind in "iu")
       for op, other in _NEGATED.items()],
-    Rule("transposed back", "transpose(transpose(x))", "x", when=_orders_cancel, is_view=True),
-    Rule("transposed back", "matrix_transpose(matrix_transpose(x))", "x", is_view=True),
+    Rule("double transpose", "transpose(transpose(x))", "x",
+         when=_permutations_cancel, is_view=True),
+    Rule("double transpose", "matrix_transpose(matrix_transpose(x))", "x", is_view=True),
     Rule("cast to its dtype", "cast(x)", "x", when=_of_same_dtype),
-    Rule("cast there and back", "cast(cast(x))", "x", when=_there_and_back),
-    Rule("the same", "identity(x)", "x", is_view=True),
-    Rule("the same without slope", "stop_gradient(x)", "x", is_view=True),
-    Rule("ensured already", "ensure_shape(x)", "x", when=_shapes_are_known, is_view=True),
-    Rule("its own shape", "reshape(x)", "x", when=_shapes_are_known, is_view=True),
-    Rule("spread to its own shape", "broadcast_to(x)", "x", when=_shapes_are_known, is_view=True),
-    *[rule for op in ("add", "subtract", "multiply", "divide") for rule in _spread(op)],
-    *_spread("multiply", "multiply({}, c)"),
-    *_spread("multiply", "negative({})"),
-    Rule("spread for multiply", "multiply(y, expand_dims(broadcast_like(x, z)))", "multiply(y, x)",
-         when=_is_spread_anyway),
-    Rule("spread for select", "select(c, broadcast_like(x, z), y)", "select(c, x, y)",
-         when=_is_spread_anyway),
-    Rule("spread for select", "select(c, y, broadcast_like(x, z))", "select(c, y, x)",
-         when=_is_spread_anyway),
-    Rule("chosen by true", "select(True, x, y)", "x", when=_shapes_are_known),
-    Rule("chosen by false", "select(False, x, y)", "y", when=_shapes_are_known),
-    Rule("either is the same", "select(c, x, x)", "x", when=_shapes_are_known),
+    Rule("cast there and back", "cast(cast(x))", "x", when=_is_round_trip),
+    Rule("identity", "identity(x)", "x", is_view=True),
+    Rule("stopped gradient", "stop_gradient(x)", "x", is_view=True),
+    Rule("ensured shape is known", "ensure_shape(x)", "x", when=_shapes_are_known, is_view=True),
+    Rule("reshape to its shape", "reshape(x)", "x", when=_shapes_are_known, is_view=True),
+    Rule("broadcast to its shape", "broadcast_to(x)", "x", when=_shapes_are_known, is_view=True),
+    *[rule for op in ("add", "subtract", "multiply", "divide") for rule in _broadcast_rules(op)],
+    *_broadcast_rules("multiply", "multiply({}, c)"),
+    *_broadcast_rules("multiply", "negative({})"),
+    Rule("broadcast for multiply", "multiply(y, expand_dims(broadcast_like(x, z)))",
+         "multiply(y, x)", when=_is_broadcast_anyway),
+    Rule("broadcast for select", "select(c, broadcast_like(x, z), y)", "select(c, x, y)",
+         when=_is_broadcast_anyway),
+    Rule("broadcast for select", "select(c, y, broadcast_like(x, z))", "select(c, y, x)",
+         when=_is_broadcast_anyway),
+    Rule("select true", "select(True, x, y)", "x", when=_shapes_are_known),
+    Rule("select false", "select(False, x, y)", "y", when=_shapes_are_known),
+    Rule("select of equal values", "select(c, x, x)", "x", when=_shapes_are_known),
 )
 # fmt: on
 
@@ -184,7 +185,7 @@ def simplify(graph: Graph, rules: Sequence[Rule] = RULES) -> bool:
         >>> simplify(graph), graph.outputs[0] is x
         (True, True)
     """
-    return _Simplifying(_looks(tuple(rules))).run(graph)
+    return _Simplifying(_rule_index(tuple(rules))).run(graph)
 
 
 @cache
@@ -201,14 +202,14 @@ def by_op(rules: tuple[Rule, ...]) -> Mapping[str, Sequence[Rule]]:
 
 
 class _RulesOfOp(NamedTuple):
-    """The rules of one op: by the op of an operand (these match few nodes), and all others."""
+    """The rules of one op, by the position and op of the first inner pattern, and all others."""
 
     inside: Mapping[tuple[int, str], Sequence[Rule]]
     others: Sequence[Rule]
 
 
 @cache
-def _looks(rules: tuple[Rule, ...]) -> Mapping[str, _RulesOfOp]:
+def _rule_index(rules: tuple[Rule, ...]) -> Mapping[str, _RulesOfOp]:
     found: dict[str, _RulesOfOp] = {}
     for op, all_of_op in by_op(rules).items():
         inside: dict[tuple[int, str], list[Rule]] = {}
@@ -219,7 +220,7 @@ def _looks(rules: tuple[Rule, ...]) -> Mapping[str, _RulesOfOp]:
     return found
 
 
-def _first_inside(form: Form) -> tuple[int, str]:
+def _first_inside(form: Pattern) -> tuple[int, str]:
     assert isinstance(form, tuple)
     for at, operand in enumerate(form[1]):
         if isinstance(operand, tuple):
@@ -233,20 +234,20 @@ class _Simplifying(Rewriting):
         self._rules = rules
 
     def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
-        looks = self._rules.get(node.op.name)
-        if looks is None:
+        rules_of_op = self._rules.get(node.op.name)
+        if rules_of_op is None:
             return None
-        found = self._tried(looks.others, node)
-        if found is None and looks.inside:
+        found = self._apply_first(rules_of_op.others, node)
+        if found is None and rules_of_op.inside:
             for at, each in enumerate(node.inputs):
-                rules = looks.inside.get((at, each.node.op.name))
+                rules = rules_of_op.inside.get((at, each.node.op.name))
                 if rules is not None and found is None:
-                    found = self._tried(rules, node)
+                    found = self._apply_first(rules, node)
         return None if found is None else [found]
 
-    def _tried(self, rules: Sequence[Rule], node: Node) -> SymbolicTensor | None:
+    def _apply_first(self, rules: Sequence[Rule], node: Node) -> SymbolicTensor | None:
         for rule in rules:
-            match = matched(rule, node)
+            match = match_rule(rule, node)
             found = None if match is None else self._result(rule, match, node)
             if found is not None:
                 return found
@@ -257,15 +258,15 @@ class _Simplifying(Rewriting):
         form = rule.result_form
         if isinstance(form, str):
             new = match.values[form]
-            if not _may_stand_for(new, old):
+            if not _can_replace_result(new, old):
                 return None
             # If the rank is unknown, broadcasting with a constant may add axes.
             is_fit = rule.is_view or new.shape.rank is not None and is_compact(new)
             return new if is_fit else None
-        return self._made(form, match, node, [old.spec], [old.weak])
+        return self._build(form, match, node, [old.spec], [old.weak])
 
-    def _made(
-        self, form: Form, match: Match, like: Node, specs: Sequence[TensorSpec], weak: list[bool]
+    def _build(
+        self, form: Pattern, match: Match, like: Node, specs: Sequence[TensorSpec], weak: list[bool]
     ) -> SymbolicTensor:
         """Add the nodes of a replacement; `specs` and `weak` are those of the outermost node."""
         assert isinstance(form, tuple)
@@ -276,21 +277,21 @@ class _Simplifying(Rewriting):
         ]
         graph, op = like.outputs[0].graph, REGISTRY[name]
         node = new_node(graph, op, inputs, {}, specs, name, like.origin, weak)
-        # A rule may combine constants: in `c * spread(d)`, both factors may be constants.
-        constants = folded(graph, node)
+        # A rule may combine constants: in `c * broadcast(d)`, both factors may be constants.
+        constants = fold_node(graph, node)
         return self.emit(node if constants is None else constants[0]).outputs[0]
 
-    def _inside(self, form: Form, match: Match, like: Node) -> SymbolicTensor:
+    def _inside(self, form: Pattern, match: Match, like: Node) -> SymbolicTensor:
         assert isinstance(form, tuple)
         inputs = [match.values[str(word)] for word in form[1]]
         specs = infer_specs(REGISTRY[form[0]], inputs, {})
-        return self._made(form, match, like, specs, [False])
+        return self._build(form, match, like, specs, [False])
 
 
-def _may_stand_for(new: SymbolicTensor, old: SymbolicTensor) -> bool:
-    """Return whether a value may replace another one without a change of weakly typed outputs.
+def _can_replace_result(new: SymbolicTensor, old: SymbolicTensor) -> bool:
+    """Return whether `new` may replace `old`; only an output of the graph must stay strong.
 
-    At run time nothing depends on whether operands are weak.
+    Kernels do not depend on whether operands are weak.
     """
     if new.spec != old.spec or new.graph is not old.graph:
         return False

@@ -1,4 +1,4 @@
-"""Unrolls loops with few iterations of known number.
+"""Unrolls loops whose number of iterations is known and small.
 
 %while = while_loop(%zero, %x)           %add = add(%x, %zero)
   test: %i < 2                      ->   %add_1 = add(%add, %one)
@@ -17,15 +17,15 @@ from typing import Any
 from runtime.core.tensor import Array, SymbolicTensor
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.passes.constant_folding import computed, is_small
+from runtime.passes.constant_folding import compute, is_small
 from runtime.passes.constants import constant_of
 from runtime.passes.node_traits import is_total, is_value
 from runtime.passes.prune import Needed
-from runtime.passes.rewriting import Rewriting, copy_into
+from runtime.passes.rewriting import Rewriting, copy_node
 
 # The most iterations of an unrolled loop, and the most nodes of all iterations together.
-MOST_TURNS = 8
-MOST_NODES = 48
+MAX_ITERATIONS = 8
+MAX_NODES = 48
 
 
 def unroll(graph: Graph) -> bool:
@@ -58,7 +58,7 @@ class _Unrolling(Rewriting):
         iterations = _iterations(node, state)
         if iterations is None:
             return None
-        needs = whole(body)
+        needs = all_needed(body)
         for _ in range(iterations):
             state = self._iteration(graph, node, needs, state)
         return state
@@ -71,20 +71,20 @@ class _Unrolling(Rewriting):
         operands = (*state, *loop.inputs[len(state) :])
         values = dict(zip(map(id, body.inputs), operands, strict=True))
         for node in needs.nodes:
-            made = self.emit(copy_into(graph, node, needs, values, loop.origin))
+            made = self.emit(copy_node(graph, node, needs, values, loop.origin))
             values.update(zip(map(id, node.outputs), made.outputs))
         return [values[id(each)] for each in body.outputs]
 
 
-def whole(graph: Graph) -> Needed:
-    """Return the needs of a region of which all nodes are needed.
+def all_needed(graph: Graph) -> Needed:
+    """Return the needed parts of a region of which all nodes are needed.
 
-    >>> whole(Graph("empty")).nodes
+    >>> all_needed(Graph("empty")).nodes
     ()
     """
     values = [*graph.inputs, *graph.outputs]
     values += [each for node in graph.nodes for each in node.inputs]
-    inside = {node: tuple(map(whole, node.regions)) for node in graph.nodes}
+    inside = {node: tuple(map(all_needed, node.regions)) for node in graph.nodes}
     return Needed(tuple(graph.nodes), frozenset(map(id, values)), inside)
 
 
@@ -96,22 +96,22 @@ def _iterations(loop: Node, state: Sequence[SymbolicTensor]) -> int | None:
     """Return the number of iterations of a loop, None if it is unknown or too large."""
     test, body = loop.regions
     limit: Any = loop.attrs["maximum_iterations"]
-    most = min(MOST_TURNS, MOST_NODES // max(len(list(body.walk())), 1))
+    limit_of_unrolling = min(MAX_ITERATIONS, MAX_NODES // max(len(list(body.walk())), 1))
     known: list[Array | None] = [constant_of(each) for each in state]
-    for iteration in range(most + 1):
-        (verdict,) = _known_results(test, known, test.outputs)
+    for iteration in range(limit_of_unrolling + 1):
+        (condition,) = _known_results(test, known, test.outputs)
         if iteration == limit:
             return iteration
-        if verdict is None or verdict.ndim:
+        if condition is None or condition.ndim:
             return None
-        if not verdict:
+        if not condition:
             return iteration
         known = _known_results(body, known, body.outputs)
     return None
 
 
 def _known_results(
-    region: Graph, parameters: Sequence[Array | None], wanted: Sequence[SymbolicTensor]
+    region: Graph, parameters: Sequence[Array | None], tensors: Sequence[SymbolicTensor]
 ) -> list[Array | None]:
     """Return the known values of tensors, given those of the region's parameters."""
     values: dict[int, Array | None] = dict(zip(map(id, region.parameters), parameters))
@@ -120,9 +120,9 @@ def _known_results(
             continue
         arrays = [_value(each, values) for each in node.inputs]
         given = [each for each in arrays if each is not None]
-        if len(given) == len(arrays) > 0 and (found := computed(node, given)) is not None:
+        if len(given) == len(arrays) > 0 and (found := compute(node, given)) is not None:
             values.update(zip(map(id, node.outputs), found))
-    return [_value(each, values) for each in wanted]
+    return [_value(each, values) for each in tensors]
 
 
 def _value(tensor: SymbolicTensor, values: dict[int, Array | None]) -> Array | None:

@@ -41,7 +41,7 @@ from runtime.executors.slot_coalescing import coalesce
 from runtime.graph.derived_cache import DerivedOnce
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.passes.manager import chosen, optimise
+from runtime.passes.manager import optimise, select_passes
 from runtime.passes.node_traits import is_total
 from runtime.passes.prune import prune
 
@@ -144,7 +144,9 @@ def run_graph(graph: Graph, inputs: Sequence[Any]) -> list[Any]:
 
 def _compile(graph: Graph, takes_captures: bool) -> Compiled:
     options = compile_options_of(graph)
-    optimised = optimise(graph, chosen(options.passes)) if is_shallow(graph) else prune(graph)
+    optimised = (
+        optimise(graph, select_passes(options.passes)) if is_shallow(graph) else prune(graph)
+    )
     narrow_scalars(optimised)
     text = _print(optimised, takes_captures, options)
     if not takes_captures:

@@ -15,7 +15,7 @@ import numpy as np
 from runtime.executors.numpy.name_allocation import Names, keyword
 from runtime.graph.node import Node
 from runtime.ops.op import MIXED, NEVER, Op, as_array, check_operands
-from runtime.ops.python.exact_integers import exact
+from runtime.passes.node_traits import kernel_op
 
 # Types of attributes that are printed; other attributes, and strings that are not a word, get a
 # name.
@@ -32,14 +32,6 @@ _FEW, _MOST, _SHORT = 1024, 1 << 20, 32
 _OWN_RESULTS = ("none", "read", "random")
 
 
-def op_of(node: Node) -> Op:
-    """Return the op that computes a node; a result that stands for a Python int must fit."""
-    is_python_int = (
-        bool(node.outputs) and node.outputs[0].weak is True and node.outputs[0].dtype.is_integer
-    )
-    return exact(node.op) if is_python_int else node.op
-
-
 def call_text(node: Node, operands: Sequence[str], names: Names, target: str = "") -> str:
     """Return the call that computes a node: an array, or a tuple of arrays.
 
@@ -51,7 +43,7 @@ def call_text(node: Node, operands: Sequence[str], names: Names, target: str = "
         names: the names of objects.
         target: the text of an array for the result of a ufunc; none by default.
     """
-    op = op_of(node)
+    op = kernel_op(node)
     if is_ufunc(node):
         ufunc, second = _ufunc_of(node)
         texts = [
@@ -69,12 +61,14 @@ def call_text(node: Node, operands: Sequence[str], names: Names, target: str = "
 
 def is_ufunc(node: Node) -> bool:
     """Return whether a single ufunc call computes a node, without checks before it."""
-    return not node.attrs and _ufunc_of(node)[0] is not None and not _is_asked(op_of(node), node)
+    return (
+        not node.attrs and _ufunc_of(node)[0] is not None and not _is_asked(kernel_op(node), node)
+    )
 
 
 def _ufunc_of(node: Node) -> tuple[Any, Callable[[Node, Names], list[str]]]:
     """Return the ufunc that computes a node, None if none does, and its additional operands."""
-    kernel = op_of(node).kernel
+    kernel = kernel_op(node).kernel
     if isinstance(kernel, np.ufunc):
         return kernel, _nothing
     return _UFUNCS.get(node.op.name, (None, _nothing))
@@ -128,7 +122,7 @@ def result_text(node: Node, call: str, names: Names) -> str:
     """Return the text that converts all results of a call to arrays."""
     if gives_arrays(node) or not node.outputs:
         return call
-    if op_of(node).n_outputs != 1:
+    if kernel_op(node).n_outputs != 1:
         return f"{names.of_object(_arrays, 'arrays')}({call})"
     return array_text(call, names)
 
@@ -143,7 +137,7 @@ def gives_arrays(node: Node) -> bool:
 
     Results with axes are arrays, unless user code makes them.
     """
-    op = op_of(node)
+    op = kernel_op(node)
     if op.kernel is np.where:
         return True
     return (

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias
 import numpy as np
 
 from runtime.executors.error_locations import locate
-from runtime.executors.numpy.kernel_calls import op_of
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.op import meant_by, run_kernel
+from runtime.passes.node_traits import kernel_op
 
 
 class LineTable(NamedTuple):
@@ -107,7 +107,7 @@ def _translate_at(error: Exception, place: PrintedNode, frame: FrameType) -> Bas
         if found is not None:
             _remove_from_contexts(error, found)
         return found or error
-    translation = meant_by(error, op_of(node), arrays, node.attrs)
+    translation = meant_by(error, kernel_op(node), arrays, node.attrs)
     if translation is None or translation is error:
         return error
     translation.__context__, translation.__suppress_context__ = error, True
@@ -131,7 +131,7 @@ def _code_of(text: str) -> CodeType:
 
 def _raised_by_kernel(node: Node, arrays: Sequence[Any]) -> BaseException | None:
     try:
-        run_kernel(op_of(node), arrays, node.attrs)
+        run_kernel(kernel_op(node), arrays, node.attrs)
     except BaseException as error:
         return error
     return None

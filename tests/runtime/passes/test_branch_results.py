@@ -7,7 +7,7 @@ import pytest
 
 import runtime as rt
 from runtime.executors import interpreter
-from runtime.passes.branch_results import trim_branches
+from runtime.passes.branch_results import drop_branch_results
 from runtime.passes.dce import dce
 from tests.runtime.passes.graphs import BOOL, INT, changed, graph_of, ops
 
@@ -16,14 +16,14 @@ def test_results_nobody_uses_go_with_what_computes_them() -> None:
     graph = graph_of(
         lambda p, x: rt.cond(p, lambda: (x + 1, x * 3), lambda: (x, x - 3))[0], BOOL, INT
     )
-    assert changed(trim_branches, graph, [True, 2], [False, 2])
+    assert changed(drop_branch_results, graph, [True, 2], [False, 2])
     dce(graph)
     assert ["cond", "add"] == ops(graph)
 
 
 def test_what_raises_stays() -> None:
     graph = graph_of(lambda p, x: rt.cond(p, lambda: (x + 1, 3 // x), lambda: (x, x))[0], BOOL, INT)
-    trim_branches(graph)
+    drop_branch_results(graph)
     dce(graph)
     assert [0] == interpreter.run(graph, [np.array(False), np.int32(0)])
     with pytest.raises(rt.errors.DivisionByZeroError):
@@ -43,11 +43,11 @@ def test_results_that_are_one_are_given_once() -> None:
         return rt.cond(p, then, orelse)
 
     graph = graph_of(f, BOOL, INT)
-    assert changed(trim_branches, graph, [True, 2], [False, 2])
+    assert changed(drop_branch_results, graph, [True, 2], [False, 2])
     assert graph.outputs[0] is graph.outputs[1]
 
 
 def test_what_all_branches_share_comes_from_outside() -> None:
     graph = graph_of(lambda p, x: rt.cond(p, lambda: (x + 1, x), lambda: (x, x)), BOOL, INT)
-    assert changed(trim_branches, graph, [True, 2], [False, 2])
+    assert changed(drop_branch_results, graph, [True, 2], [False, 2])
     assert graph.outputs[1] is graph.parameters[1]

@@ -100,7 +100,7 @@ def test_a_call_that_knows_more_of_its_arguments_stays() -> None:
 
 
 def test_a_graph_does_not_grow_beyond_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inlining, "MOST", 3)
+    monkeypatch.setattr(inlining, "MAX_GROWTH", 3)
     called = called_of(lambda x: x * x + x, INT)
 
     def f(x):

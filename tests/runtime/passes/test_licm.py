@@ -7,7 +7,7 @@ import pytest
 
 import runtime as rt
 from runtime.executors import interpreter
-from runtime.passes.licm import hoist
+from runtime.passes.licm import licm
 from tests.runtime.passes.graphs import INT, VECTOR, changed, graph_of, ops, plain
 
 
@@ -26,14 +26,14 @@ def before_loop(graph) -> list[str]:
 
 def test_what_does_not_depend_on_the_turn_is_computed_before() -> None:
     graph = loop_of(lambda i, x: rt.tanh(x) * 2.0, VECTOR)
-    assert changed(hoist, graph, [0, np.ones(3)], [2, np.ones(3)])
+    assert changed(licm, graph, [0, np.ones(3)], [2, np.ones(3)])
     assert {"tanh", "multiply"} <= set(before_loop(graph))
     assert 1 == ops(graph).count("tanh")
 
 
 def test_what_may_raise_stays() -> None:
     graph = loop_of(lambda i, x, y: x // y, INT, INT)
-    hoist(graph)
+    licm(graph)
     assert "floordiv" not in before_loop(graph)
     assert [0] == interpreter.run(graph, [np.int32(0), np.int32(1), np.int32(0)])
     with pytest.raises(rt.errors.DivisionByZeroError):
@@ -43,7 +43,7 @@ def test_what_may_raise_stays() -> None:
 def test_what_costs_much_stays() -> None:
     large = rt.TensorSpec((400, 400), "float32")
     graph = loop_of(lambda i, x: rt.tanh(x), large)
-    hoist(graph)
+    licm(graph)
     assert "tanh" not in before_loop(graph)
 
 
@@ -56,7 +56,7 @@ def test_out_of_two_loops() -> None:
         return rt.while_loop(plain(lambda i, s: i < n), outer, [0, 0])[1]
 
     graph = graph_of(f, INT, INT)
-    assert changed(hoist, graph, [0, 3], [2, 3])
+    assert changed(licm, graph, [0, 3], [2, 3])
     assert "multiply" in before_loop(graph)
 
 
@@ -66,5 +66,5 @@ def test_random_numbers_and_effects_stay() -> None:
         return x + rt.random.uniform([3])
 
     graph = loop_of(compute, VECTOR)
-    hoist(graph)
+    licm(graph)
     assert not {"print", "random_uniform"} & set(before_loop(graph))

@@ -8,7 +8,7 @@ import pytest
 import runtime as rt
 from runtime.executors import interpreter
 from runtime.passes.dce import dce
-from runtime.passes.loop_variables import trim_loops
+from runtime.passes.loop_variables import drop_loop_variables
 from tests.runtime.passes.graphs import INT, changed, graph_of, ops, plain
 
 
@@ -23,7 +23,7 @@ def test_what_nobody_reads_goes() -> None:
         return rt.while_loop(plain(lambda i, *_: i < n), body, [0, 0, 1, 2])[1]
 
     graph = graph_of(f, INT)
-    assert changed(trim_loops, graph, [0], [1], [5])
+    assert changed(drop_loop_variables, graph, [0], [1], [5])
     dce(graph)
     assert 2 == variables(graph)
     assert ["while_loop", "less", "add", "add"] == ops(graph)
@@ -35,7 +35,7 @@ def test_what_no_turn_changes_comes_in_as_a_capture() -> None:
         return rt.while_loop(plain(lambda i, *_: i < n), body, [0, k, 0])[1:]
 
     graph = graph_of(f, INT, INT)
-    assert changed(trim_loops, graph, [0, 3], [4, 3])
+    assert changed(drop_loop_variables, graph, [0, 3], [4, 3])
     assert 2 == variables(graph)
     assert graph.outputs[0] is graph.parameters[1]
 
@@ -46,7 +46,7 @@ def test_what_raises_for_a_variable_that_nobody_reads_goes_on_raising() -> None:
         return rt.while_loop(plain(lambda i, q: i < n), body, [0, 0])[0]
 
     graph = graph_of(f, INT)
-    trim_loops(graph)
+    drop_loop_variables(graph)
     dce(graph)
     assert [2] == interpreter.run(graph, [np.int32(2)])
     with pytest.raises(rt.errors.DivisionByZeroError):
@@ -61,7 +61,7 @@ def test_a_number_of_python_that_nobody_reads_goes_on_overflowing() -> None:
         return rt.while_loop(plain(lambda i, y: i < n), body, [0, big])[0]
 
     graph = graph_of(f, INT)
-    trim_loops(graph)
+    drop_loop_variables(graph)
     assert [3] == interpreter.run(graph, [np.int32(3)])
     with pytest.raises(rt.errors.IntegerOverflowError):
         interpreter.run(graph, [np.int32(5)])
@@ -78,5 +78,5 @@ def test_flags_keep_their_places() -> None:
     )
     (loop,) = graph.get_nodes_by_op("while_loop")
     loop.attrs = {**loop.attrs, "exits": ((1, "continue"), (2, "break"))}
-    assert changed(trim_loops, graph, [0], [9])
+    assert changed(drop_loop_variables, graph, [0], [9])
     assert ((1, "break"),) == loop.attrs["exits"]

@@ -11,25 +11,25 @@ import pytest
 import runtime as rt
 from runtime.errors import ArgumentValueError
 from runtime.executors import interpreter
-from runtime.passes import DEFAULT, Pass, chosen, optimise
+from runtime.passes import DEFAULT, Pass, optimise, select_passes
 from runtime.passes.prune import prune
 from tests.runtime.passes.graphs import BOOL, INT, graph_of, ops, plain
 
 
 def test_passes_are_chosen_by_name() -> None:
-    assert DEFAULT == chosen() == chosen(None)
+    assert DEFAULT == select_passes() == select_passes(None)
     assert ("constant_folding", "cse") == tuple(
-        each.name for each in chosen(("cse", "constant_folding"))
+        each.name for each in select_passes(("cse", "constant_folding"))
     )
-    assert ("licm",) == tuple(each.name for each in chosen("licm"))
-    assert len(DEFAULT) - 2 == len(chosen(["-licm", "-constant_folding"]))
-    assert () == chosen([])
+    assert ("licm",) == tuple(each.name for each in select_passes("licm"))
+    assert len(DEFAULT) - 2 == len(select_passes(["-licm", "-constant_folding"]))
+    assert () == select_passes([])
 
 
 @pytest.mark.parametrize("passes", ["speed", ["constant_folding", "-cse"], [3], 3])
 def test_what_names_no_pass_is_refused(passes: object) -> None:
     with pytest.raises(ArgumentValueError, match="passes: "):
-        chosen(passes)
+        select_passes(passes)
 
 
 def test_the_graph_stays_as_it_is() -> None:

@@ -12,7 +12,7 @@ from runtime.executors.numpy.compiled_function import compiled
 from runtime.ops.arrays.index import Index
 from runtime.ops.grad.indexing import SLICED_BACK
 from runtime.ops.op import apply
-from runtime.passes import chosen, optimise
+from runtime.passes import optimise, select_passes
 
 X = np.array([[0.5, -1.0, 0.0], [2.0, -0.0, 3.0], [-2.5, 1.5, -0.25], [7.0, 0.125, -4.0]], "f4")
 
@@ -105,7 +105,7 @@ def test_sums_are_the_same_to_the_last_bit(function, n):
     graph = traced(function)
     given = [X, np.array(n, np.int32)]
     (expected,) = run(graph, given)
-    (found,) = run(optimise(graph, chosen("scatter_accumulate")), given)
+    (found,) = run(optimise(graph, select_passes("scatter_accumulate")), given)
     (printed,) = compiled(graph).run(given)
     assert expected.tobytes() == found.tobytes() == printed.tobytes()
 

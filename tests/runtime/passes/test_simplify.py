@@ -12,7 +12,7 @@ import runtime as rt
 from runtime.ops.gradient_rules import BROADCAST_LIKE
 from runtime.ops.op import apply
 from runtime.passes.dce import dce
-from runtime.passes.pattern import form_of
+from runtime.passes.pattern import parse_pattern
 from runtime.passes.simplify import RULES, simplify
 from tests.runtime.passes.graphs import BOOL, FLOAT, INT, changed, graph_of, ops
 
@@ -119,8 +119,8 @@ def words_of(form: Any) -> set[str]:
 
 def test_every_rule_is_well_formed() -> None:
     for rule in RULES:
-        assert isinstance(form_of(rule.pattern), tuple)
-        assert words_of(rule.result_form) <= words_of(form_of(rule.pattern))
+        assert isinstance(parse_pattern(rule.pattern), tuple)
+        assert words_of(rule.result_form) <= words_of(parse_pattern(rule.pattern))
 
 
 ROWS, ROW = rt.TensorSpec((3, 4), rt.float32), rt.TensorSpec((4,), rt.float32)

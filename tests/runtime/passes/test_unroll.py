@@ -1,4 +1,4 @@
-"""Unroll writes out loops of few turns."""
+"""Unroll writes out loops of few iterations."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ import pytest
 
 import runtime as rt
 from runtime.executors import interpreter
-from runtime.passes.unroll import MOST_TURNS, unroll
+from runtime.passes.unroll import MAX_ITERATIONS, unroll
 from tests.runtime.passes.graphs import INT, changed, graph_of, ops, plain
 
 
-def loop_of(turns: int):
+def loop_of(iterations: int):
     body = plain(lambda i, y: [i + 1, y * 2 - i])
-    test = plain(lambda i, y: i < turns)
+    test = plain(lambda i, y: i < iterations)
     return graph_of(lambda x: rt.while_loop(test, body, [0, x])[1], INT)
 
 
-@pytest.mark.parametrize("turns", [0, 1, 2, MOST_TURNS])
-def test_few_turns_are_written_out(turns: int) -> None:
-    graph = loop_of(turns)
+@pytest.mark.parametrize("iterations", [0, 1, 2, MAX_ITERATIONS])
+def test_few_iterations_are_written_out(iterations: int) -> None:
+    graph = loop_of(iterations)
     assert changed(unroll, graph, [3])
-    assert turns == ops(graph).count("multiply")
+    assert iterations == ops(graph).count("multiply")
     assert "while_loop" not in ops(graph)
 
 
-def test_many_turns_stay_a_loop() -> None:
-    assert not unroll(loop_of(MOST_TURNS + 1))
+def test_many_iterations_stay_a_loop() -> None:
+    assert not unroll(loop_of(MAX_ITERATIONS + 1))
 
 
-def test_turns_that_the_arguments_tell_stay_a_loop() -> None:
+def test_iterations_that_the_arguments_tell_stay_a_loop() -> None:
     test, body = plain(lambda i: i < 3), plain(lambda i: [i + 1])
     assert not unroll(graph_of(lambda x: rt.while_loop(test, body, [x]), INT))
 
@@ -51,7 +51,7 @@ def test_a_loop_that_raises_raises_in_the_same_turn(capsys: pytest.CaptureFixtur
     assert "while_loop" not in ops(graph)
 
 
-def test_a_bound_of_turns_counts() -> None:
+def test_a_bound_of_iterations_counts() -> None:
     test, body = plain(lambda i: i < 5), plain(lambda i: [i + 1])
     graph = graph_of(lambda: rt.while_loop(test, body, [0], maximum_iterations=2))
     assert changed(unroll, graph, [])

@@ -18,7 +18,7 @@ from runtime.executors.numpy.numbers.intervals import ANY, Interval
 from runtime.executors.numpy.numbers.representation import LIMITS, is_number
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.ops.python.exact_integers import exact
+from runtime.passes.node_traits import kernel_op
 
 # The most numbers of a dtype that an unwrapped number may be a product of.
 _FACTORS = 3
@@ -205,7 +205,7 @@ def _is_whole(tensor: SymbolicTensor) -> bool:
 
 def _is_exact(node: Node) -> bool:
     """Return whether a result that does not fit the dtype is an error."""
-    return node.outputs[0].weak is True and exact(node.op) is not node.op
+    return kernel_op(node) is not node.op
 
 
 def _widens(node: Node) -> bool:

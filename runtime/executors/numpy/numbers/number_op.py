@@ -15,7 +15,7 @@ from runtime.executors.numpy.numbers.representation import LIMITS, NumberNames
 from runtime.executors.numpy.numbers.runtime_helpers import by_kernel, checked, wrap_of
 from runtime.graph.node import Node
 from runtime.ops.op import Op
-from runtime.ops.python.exact_integers import exact
+from runtime.passes.node_traits import kernel_op
 
 # For each op and the position of its constant operand, texts that recompute the operands from the
 # result; `c` is the constant.
@@ -124,8 +124,7 @@ class NumberOp:
     @property
     def is_exact(self) -> bool:
         """True if a result that does not fit is an error: it stands for a Python number."""
-        weak = self.node.outputs[0].weak is True and self.dtype.is_integer
-        return weak and exact(self.op) is not self.op
+        return kernel_op(self.node) is not self.op
 
     def settled(self, expression: Expression) -> Expression:
         """Return an integer with a check that wraps it, or raises, if it may leave its dtype."""

@@ -50,7 +50,7 @@ class Rewriting:
 
         A replaced node is removed. Its operands and regions have been visited before.
         """
-        raise NotImplementedError
+        raise AssertionError(f"{type(self).__name__} must define visit")
 
     def enter_graph(self, graph: Graph, owner: Node | None) -> None:
         """Called before the nodes of `graph`, a region of `owner` or the whole graph."""

@@ -265,7 +265,7 @@ def _loop_words(node: Node, names: list[str]) -> list[str]:
     assert isinstance(exits, tuple)
     words += [f"{names[position]} means {kind}" for position, kind in exits]
     limit = node.attrs["maximum_iterations"]
-    return words if limit is None else [*words, f"at most {limit} turns"]
+    return words if limit is None else [*words, f"at most {limit} iterations"]
 
 
 def _drawn(line: str) -> str:

@@ -53,7 +53,7 @@ def _while(loop: Loop, printer: PrintContext) -> None:
     place = PrintedNode(loop.node, ())
     iterations = None
     if loop.limit is not None:
-        iterations = printer.names.fresh("turns")
+        iterations = printer.names.fresh("iterations")
         printer.lines.add(f"{iterations} = 0")
     at = len(printer.lines.lines)
     printer.lines.add("while True:", place)

@@ -131,7 +131,7 @@ def test_a_loop_says_which_variables_are_exits_and_how_long_it_may_run() -> None
         record_loop(graph)
     dot = graph_dot(graph)
     check_form(dot)
-    assert "do_break means break" in dot and "at most 5 turns" in dot
+    assert "do_break means break" in dot and "at most 5 iterations" in dot
     back = [(a, b) for a, b, attrs in edges(dot) if "constraint=false" in attrs]
     assert back == [("g_n2_next", "g_n2")]
 

@@ -27,7 +27,11 @@ _TYPED = (Tensor, Variable, np.ndarray, np.generic)
 
 
 def _cast(array: np.ndarray, dtype: DType) -> np.ndarray:
-    """Return an array in another dtype of its kind, which must hold its values."""
+    """Return an array with another dtype of its kind.
+
+    Raises:
+        ArgumentValueError: the dtype cannot hold a value.
+    """
     with np.errstate(over="ignore"):
         made = array.astype(dtype.np_dtype, casting="same_kind")
     if made.dtype.kind in "iu" and not np.array_equal(made, array):
@@ -54,7 +58,7 @@ class CastRefusal(Protocol):
 
 
 class ArgumentCasting:
-    """The arguments of one call, fitted to a trace.
+    """Casts the arguments of one call to a trace key.
 
     Args:
         function_name: the function called, for errors.
@@ -62,7 +66,7 @@ class ArgumentCasting:
         casts: whether NumPy arrays may change dtype, as for an input signature; tensors never do.
 
     Attributes:
-        tensors: the tensors and variables met so far, in the trace's order.
+        tensors: the tensors and variables so far, in the order of the key.
     """
 
     def __init__(self, function_name: str, refuse: CastRefusal, casts: bool) -> None:
@@ -79,7 +83,7 @@ class ArgumentCasting:
         return [each if isinstance(each, Variable) else each._array for each in given]
 
     def note(self, value: object, path: str) -> None:
-        """Record the containers and variables in an argument."""
+        """Record the mutable containers and variables in an argument, for `shared`."""
         try:
             key_of(value, [], self._objects)
         except RecursionError as error:
@@ -89,11 +93,15 @@ class ArgumentCasting:
 
     @property
     def shared(self) -> Key:
-        """The part of the key of a call for arguments that are one object."""
+        """The part of the call's key for objects that occur more than once."""
         return sharing_of(self._objects)
 
     def fit(self, value: Any, key: Key, path: str) -> Any:
-        """Return `value` with tensors where `key` has them; raise if it does not fit."""
+        """Return `value` with tensors where `key` has them.
+
+        Raises:
+            Exception: the value does not fit the key: an error by `refuse`.
+        """
         if key[0] == "tensor":
             return self._tensor(value, key, path)
         if key[0] == "variable":
@@ -200,7 +208,7 @@ class ArgumentCasting:
             raise self._refusal(path, f"is {value!r}, not {described}")
 
     def is_same(self, value: Any, key: Key) -> bool:
-        """Return whether a value is the Python value that was traced."""
+        """Return whether a value has the key of the traced Python value."""
         try:
             return covers(key, key_of(value, [], []))
         except OutOfScopeError:  # a tensor of the current graph

@@ -1,4 +1,4 @@
-"""Copies arguments with other leaves, following their trace key."""
+"""Copies arguments with other leaves: their trace keys say what the leaves are."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ def rebuild(
     other: Callable[[Key, Any], Any],
     made: dict[int, Any] | None = None,
 ) -> Any:
-    """Make a copy of `value` in which every tensor, variable and other leaf is replaced.
+    """Return a copy of an argument with all leaves replaced.
 
     Args:
-        value: the value of `key`.
-        key: its key, which defines the leaves.
-        path: the parameter's name; leaves below it get names like `d/a`.
-        tensor: called with key, path and value of every tensor and variable.
-        other: called with key and value of every other leaf.
-        made: if one container must stay one, the copies so far, by identity.
+        value: the argument.
+        key: its key.
+        path: the parameter's name; leaves in it get names like `d/a`.
+        tensor: replaces a tensor, variable or dataset, by key, path and value.
+        other: replaces any other leaf, by key and value.
+        made: the copies of containers so far, by identity, if a container that occurs twice must
+            have one copy.
     """
     if key[0] in GIVEN:
         return tensor(key, path, value)
@@ -45,7 +46,7 @@ def rebuild(
 
 
 def items_of(value: Any, key: Key) -> tuple[list[Any], list[Any]]:
-    """Return the names and the values of a container's parts, in the order of its key."""
+    """Return the names and the values of a container's items, in the order of its key."""
     if key[0] == "mapping":
         return list(key[1]), [value[name] for name in key[1]]
     if key[0] == "record":

@@ -1,7 +1,7 @@
 """Detects changes of lists and dicts that are arguments of a traced function.
 
 A trace runs the Python function once, so `d["a"] = x + 1` would change the caller's dict in the
-first call and in no later one. The function therefore gets copies, which it must not change.
+first call and in no later one. The function gets copies of its arguments and must not change them.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ class ArgumentWatch:
         self._before = [(name, value, _items(value)) for name, value in arguments]
 
     def check(self, function_name: str, python_function: Callable[..., object]) -> None:
-        """Raise ArgumentMutationError naming the parameters that were changed.
+        """Raise an ArgumentMutationError if the function has changed an argument.
 
         Args:
-            function_name: with its parameters, for the error.
+            function_name: the name of the function, with its parameters, for the error.
             python_function: the user's callable, in which the line of the change is searched.
         """
         changed = [name for name, value, before in self._before if _differ(before, _items(value))]
@@ -47,7 +47,7 @@ class ArgumentWatch:
 
 
 def _place(python_function: Callable[..., object], name: str) -> SourceLocation | None:
-    """Return the location of a change of a parameter's value, or of the function's beginning."""
+    """Return the location of a change of a parameter's value, or else of the function's `def`."""
     function = function_behind(python_function)
     if function is None:
         return None
@@ -65,7 +65,7 @@ def _is_flat(value: Any) -> bool:
 
 
 def _items(value: Any) -> list[object]:
-    """List a structure's containers and leaves in order, containers by their type and keys."""
+    """Return the containers and leaves of a structure, and the keys of dicts, in order."""
     if isinstance(value, set):
         return [value, *value]
     if not nest.is_nested(value):

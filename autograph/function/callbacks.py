@@ -1,10 +1,10 @@
-"""Users' functions that the runtime calls: converted, traced once, and guarded.
+"""Users' functions that the runtime calls: converted, and traced once.
 
 dataset.map(f)          f is converted and traced once; each element is a run of the graph
-rt.map_fn(f, x)         the same
-layer(x)                the layer's own code runs unconverted, the user's `call` is converted
-rt.map_fn(f, rows)      f may have an `if` on tensors, as any called function
-rt.custom_gradient(f)   and so may the function that f returns for the gradient
+rt.map_fn(f, x)         the same for the elements of a tensor
+model.fit(...)          the step of training is a `StepFunction`
+
+The runtime calls this module by the hooks of `runtime_hooks`.
 """
 
 from __future__ import annotations
@@ -55,11 +55,10 @@ from runtime.core.weak_tables import IdentityTable
 
 
 def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the traced form of a user's function for a dataset.
+    """Return the form of a user's function that a dataset traces.
 
-    It is traced once, so its effects in Python happen once. A change of older Python state warns
-    with a TraceEffectWarning; a change that would leave a tensor without a value there raises a
-    ContainerMutationError.
+    It is traced once, so its effects in Python happen once. A change of Python state from before
+    warns with a TraceEffectWarning; one that stores a tensor there raises a ContainerMutationError.
 
     Example:
         >>> import runtime as rt
@@ -72,7 +71,6 @@ def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
     staged = staged_form(function)
 
     def traced_once(*elements: Any) -> Any:
-        # The function is not a statement's body, whose variables would go by their names.
         watched = _watched_by(function)
         with recording_aliases(check_read):
             result = _traced(staged, elements, watched)
@@ -86,10 +84,10 @@ def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def traced_by_op(function: Callable[..., Any], op: str) -> Callable[..., Any]:
-    """Return the traced form of a user's function for an op.
+    """Return the form of a user's function that an op traces as a region of its node.
 
-    The function's effects in Python happen once, and cause a warning if a user's function is
-    traced; those who record a graph by hand know it.
+    Its effects in Python happen once. They cause a warning if a Function is being traced, and none
+    in a graph that the user records by hand.
 
     Args:
         function: a branch, the body of a loop, or the like.
@@ -108,7 +106,7 @@ def traced_by_op(function: Callable[..., Any], op: str) -> Callable[..., Any]:
 
 
 def _watched_by(function: Callable[..., Any]) -> list[watch.WatchedObject]:
-    """Return the objects that a function can change, with their current contents."""
+    """Return a watcher of the objects that a function can change."""
     watched = watch.watch()
     if type(function) is FunctionType:
         watched.add_outer(function, watch.DEEPEST, is_traced=True)
@@ -121,7 +119,7 @@ def _watched_by(function: Callable[..., Any]) -> list[watch.WatchedObject]:
 def _traced(
     function: Callable[..., Any], elements: Sequence[Any], watched: list[watch.WatchedObject]
 ) -> Any:
-    """Trace a function; if that fails, once more with its generators staged."""
+    """Trace a function; if that fails, trace it again with its generators staged."""
     following: StagedGenerators | None = StagedGenerators()
     while True:
         before, alias_state = RecordingSnapshot(), alias_snapshot()
@@ -141,7 +139,7 @@ def _traced(
 
 
 def _tell_of_changes(watched: list[watch.WatchedObject]) -> None:
-    """Warn of changes that happened once, or undo and refuse those that a graph would make."""
+    """Warn of changes of Python state; undo and refuse them if one has stored a symbolic tensor."""
     changes = watch.changed(watched)
     if not changes:
         return
@@ -187,7 +185,7 @@ def _holds_symbolic(value: object, depth: int = 4) -> bool:
     return any(_holds_symbolic(each, depth - 1) for each in inside)
 
 
-# -- layers, loops and gradients -------------------------------------------------------------------
+# -- steps of networks -----------------------------------------------------------------------------
 
 
 # Larger arrays, in bytes, are not compared again.
@@ -197,16 +195,16 @@ _MOST_BYTES = 1 << 16
 class StepFunction(Function):
     """A step of training, evaluation or prediction, which is traced once for batches of a kind.
 
-    Python values that it only reads are constants of its graph. The caller checks from time to time
-    whether they are unchanged: once an epoch, and where callbacks may change them.
+    Python values that it only reads are constants of its graph. The training loop calls
+    `is_outdated` once an epoch, and where callbacks may have changed these values.
     """
 
     def is_outdated(self, callbacks: Sequence[object] = ()) -> bool:
         """Return whether a place that a trace has read has another value now.
 
         Args:
-            callbacks: new callbacks. If one reads a trace-time tally, the tally is state from now
-                on.
+            callbacks: new callbacks. If one reads what was a trace-time effect, this is state from
+                now on, and the step is outdated.
 
         >>> import runtime as rt
         >>> scale = [2]
@@ -235,7 +233,7 @@ class StepFunction(Function):
 
 
 def _is_looked_at_again(guard: AnyGuard) -> TypeGuard[Guard]:
-    """Return whether a guard is on a value that is quickly compared."""
+    """Return whether a guard is on a value that is fast to compare: not on a large array."""
     if not isinstance(guard, Guard):
         return False
     value = guard.place.value()

@@ -1,7 +1,8 @@
 """Finds the input signature with which one trace serves several calls.
 
-Python ints become tensors of the dtype that all tensors beside them have, as in operations; one
-that meets only ints, as in `n + 1` or `range(n)`, becomes an int32.
+A Python number becomes a tensor. It gets the floating dtype of the tensors in the calls, which it
+would adopt in an operation with them; an int that meets only ints, as in `n + 1` or `range(n)`,
+gets int32.
 
 f(rt.constant([1.0]), 3), f(rt.constant([1.0, 2.0]), 4)
 
@@ -36,11 +37,11 @@ _FLOAT = ("literal", float)
 
 @dataclass(frozen=True, slots=True)
 class CoveringSignature:
-    """The signature that one trace for several calls needs.
+    """The input signature with which one trace serves several calls.
 
     Attributes:
-        specs: the input signature; None if there is none.
-        obstacle: the reason why there is none, with the parameter's name.
+        specs: the input signature; None if no signature does.
+        obstacle: the reason, with the name of a parameter, if there is none.
     """
 
     specs: tuple[Any, ...] | None
@@ -100,7 +101,7 @@ def _is_left_out(parameter: Parameter, parts: Sequence[Part]) -> bool:
 
 
 def _adopted_dtype(calls: Sequence[Sequence[Part]]) -> DType | None:
-    """Return the dtype that Python numbers adopt beside the tensors of the calls."""
+    """Return the one floating dtype of the tensors in the calls; None if there is no such dtype."""
     found = {
         leaf[1] for call in calls for key, _ in call for leaf in _leaves(key) if leaf[0] == "tensor"
     }
@@ -109,7 +110,7 @@ def _adopted_dtype(calls: Sequence[Sequence[Part]]) -> DType | None:
 
 
 def _alone(signature: CallSignature, calls: Sequence[Sequence[Part]]) -> frozenset[str]:
-    """Return the parameters that are Python ints in all calls, and only meet ints."""
+    """Return the parameters of numbers that meet no tensors, so that they adopt no dtype."""
     kinds = [{call[at][0][:2] for call in calls} for at in range(len(signature.parameters))]
     pairs = list(zip(signature.parameters, kinds))
     whole = [each.name for each, kind in pairs if kind == {_WHOLE}]

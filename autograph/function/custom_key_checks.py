@@ -7,7 +7,8 @@ class Scale:
     def __trace_key__(self):
         return self.factor
 
-A trace is made with one such object. So it must not write to it, return it, or hold a tensor of it.
+A trace is made with one such object and serves others. So it must not write to the object, return
+it or use a tensor of it.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def refuse_state_of_keyed(
     outside: ExternalChanges,
     graph: Graph,
 ) -> None:
-    """Refuse a trace that depends on one object but would serve others.
+    """Refuse a trace that depends on an object with a `__trace_key__()` by more than its key.
 
     Args:
         arguments: name, value and key of each parameter.

@@ -1,8 +1,8 @@
-"""Contents of exceptions that the graph raises: containers and objects at that moment.
+"""Contents of exceptions that the graph raises: containers and objects at the time of the `raise`.
 
 if y < 0:
-    raise ValueError(rows)      the run makes one with the rows at this moment,
-    rows.append(y)                  not with those at the end of the trace
+    raise ValueError(rows)      the run raises an exception with these rows,
+rows.append(y)                  not with those at the end of the trace
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ from runtime.diagnostics.exceptions import make_late
 from runtime.diagnostics.snapshot import Snapshot, take_snapshots
 
 Arrays = Sequence[Any]
-# Containers that are copied as a whole: their items need no copies of their own.
-_OTHERS = (set, deque, bytearray)
+# Containers that are copied without their items.
+_COPIED_SHALLOW = (set, deque, bytearray)
 
 
 @take_snapshots
 def snapshot_of(value: Any, snapshot: Snapshot) -> Any:
-    """Return a value with copies of all mutable objects in it, except those from before.
+    """Return a value with copies of all mutable objects in it.
 
-    A run raises an older object itself, with its contents at that moment.
+    An object from before the trace is not copied: a run raises the object itself.
     """
     if id(value) in snapshot.copies:
         return snapshot.copies[id(value)].copy
@@ -59,7 +59,7 @@ def snapshot_of(value: Any, snapshot: Snapshot) -> Any:
     known = current_identities()
     if type(value) is DynamicItems or (_is_plain_object(value) and known and known.is_outer(value)):
         return value
-    if type(value) in _OTHERS:
+    if type(value) in _COPIED_SHALLOW:
         return snapshot.note(copy.copy(value), value)
     if not nest.is_nested(value) and record_of(value) is None:
         return value
@@ -90,15 +90,14 @@ def _copied(value: Any, snapshot: Snapshot) -> Any:
 
 @make_late
 def exception_builder(value: Any, original: Any, tensors: list[Tensor]) -> Maker | None:
-    """Return a builder for a value in an exception that is more than tensors in containers.
+    """Return a builder for a value in an exception; None for tensors in plain containers.
 
-    Such a value may be None, is a staged list or is selected by a run, or it is an object, which
-    may hold tensors or be changed later. A run raises an object from before the trace itself, with
-    its contents at that moment.
+    A builder is needed for an optional value, a staged list, one of several objects, and for an
+    object that holds tensors or changes later.
 
     Args:
         value: a snapshot of the value.
-        original: the value of the snapshot.
+        original: the value itself.
         tensors: the list to which its tensors are appended.
     """
     is_symbolic = holds_symbolic(value)
@@ -113,13 +112,13 @@ def exception_builder(value: Any, original: Any, tensors: list[Tensor]) -> Maker
         return make
     if is_symbolic:
         return lambda arrays, made: make(arrays, made) if holds_symbolic(value) else value
-    # It does not depend on the run: the original, unless the trace has changed it since.
+    # It does not depend on the run: raise the original, unless the trace has changed it since.
     then = snapshot_of(value, Snapshot())
     return lambda arrays, made: original if _is_like(original, then) else make(arrays, made)
 
 
 def _unless_refused(templates: ObjectTemplates, value: Any) -> Maker:
-    """Return the maker of a value, or one that raises if it cannot be made."""
+    """Return the builder of a value, or, for a LeakError, one that raises the error in the run."""
     try:
         return templates.maker(value, "an exception")
     except LeakError as refused:

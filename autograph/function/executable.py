@@ -1,4 +1,4 @@
-"""The interface between a concrete function and the executor of its graph."""
+"""`Executable`: the callable form of a concrete function's graph, compiled at the first run."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ from runtime.summary.traced_graphs import RUN_GRAPHS
 
 
 class Executable:
-    """A verified graph made callable; captured values are read from the graph at every call.
+    """A verified graph made callable.
 
-    It takes one array per parameter of the graph, and returns one per output.
+    It takes one array per parameter of the graph, and returns one per output. Each call reads the
+    captured values from the graph.
 
     Attributes:
         graph: the graph.
-        run: the same without observers: no tape is open, no graphs are noted. It may be another
-            function at each call.
-        function: the function that `run` calls with NumPy's warnings off, with the arrays one by
-            one. `runtime.executors.numpy.runtime_errors` explains its errors. It may change, too.
+        run: runs the graph without a tape and without listeners to the graphs that run. The first
+            call replaces it, so callers read it at each call.
+        function: the printed function, which `run` calls with NumPy's warnings off; it takes the
+            arrays one by one. `runtime.executors.numpy.runtime_errors` explains its errors. The
+            first call replaces it, too.
 
     Example:
         >>> import autograph as ag, runtime as rt
@@ -70,5 +72,5 @@ class Executable:
 
 
 def executable_of(graph: Graph) -> Executable:
-    """Make a verified graph callable."""
+    """Return the executable of a verified graph."""
     return Executable(graph)

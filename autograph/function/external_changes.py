@@ -28,7 +28,7 @@ from autograph.backends.graph.values.container_identity import NEW, Identities
 from autograph.backends.graph.values.encode import is_mutable
 from autograph.errors import ContainerMutationError, StagingError
 from autograph.function.call_effects import OuterContainer, PreservedContainers, Write
-from autograph.function.leaks import refuse_doubled, refuse_leaked, restore_leaked
+from autograph.function.leaks import refuse_aliased_items, refuse_leaked, restore_leaked
 from autograph.function.list_inputs import check_left, check_uses
 from autograph.function.object_templates import (
     Maker,
@@ -189,7 +189,7 @@ class ExternalChanges:
         refuse_leaked(self._left_behind)
         for change in changes:
             if change.key is WHOLE:
-                refuse_doubled(change.each, change.new, self._reach)
+                refuse_aliased_items(change.each, change.new, self._reach)
                 place = self._places.get(place_of(change.each, WHOLE).identity)
                 if place is not None and place.element is not None:
                     check_left(place, change.new)

@@ -1,4 +1,4 @@
-"""Bodies of `with init_scope()` in code: they run once for each trace, and in no call.
+"""Finds the bodies of `with init_scope()` in code: they run once a trace, and in no call.
 
 with rt.init_scope():
     self.n = 10          a later call of the graph does not repeat this
@@ -26,9 +26,9 @@ _known = PerCodeCache[list[tuple[int, int]]]()
 
 
 def outside_of_init_scopes(uses: Iterable[NameUse]) -> list[NameUse]:
-    """Return the uses that are not in the body of a `with init_scope()`.
+    """Return the uses outside of the bodies of `with init_scope()`.
 
-    Uncertain ones count as outside.
+    A use counts as outside if that is not certain.
 
     >>> import runtime as rt
     >>> from autograph.function.resolved_names import uses_in
@@ -57,7 +57,7 @@ def _bodies(code: CodeType) -> list[tuple[int, int]]:
 
 
 def _ranges(code: CodeType) -> Iterator[tuple[int, int]]:
-    """Yield the instruction ranges of the bodies."""
+    """Yield the ranges of instruction offsets of the bodies."""
     instructions = instructions_of(code)
     for at, each in enumerate(instructions[2:], 2):
         call, callee = instructions[at - 1], instructions[at - 2]

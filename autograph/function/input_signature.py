@@ -40,7 +40,7 @@ class InputSignature:
         )
 
     def fit(self, values: tuple[object, ...]) -> tuple[tuple[object, ...], ArgumentCasting]:
-        """Convert bound arguments to the specs.
+        """Cast bound arguments to the specs.
 
         Raises:
             SignatureError: an argument does not fit; it names the parameter.
@@ -54,7 +54,11 @@ class InputSignature:
 
 
 def checked_specs(specs: object) -> tuple[Any, ...]:
-    """Return the specs as a tuple, or raise SignatureError if they are something else."""
+    """Return the specs as a tuple.
+
+    Raises:
+        SignatureError: they are no list or tuple of specs.
+    """
     if not isinstance(specs, (list, tuple)):
         raise SignatureError(
             f"input_signature must be a list or tuple of TensorSpecs, not {specs!r}; "
@@ -98,7 +102,7 @@ def _default(parameter: Parameter, signature: CallSignature) -> object:
 def fixed_trace(
     specs: tuple[Any, ...] | None, signature: CallSignature, python_function: Any
 ) -> InputSignature | None:
-    """Return the input signature, or None if it is that of a method not bound yet."""
+    """Return the input signature; None without specs, or for a method that is not bound yet."""
     if specs is None or (_is_in_class(python_function) and _fits(specs, signature.without_first())):
         return None
     return InputSignature(specs, signature)

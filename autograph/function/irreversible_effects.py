@@ -1,9 +1,9 @@
 """Tracks effects of Python code that cannot be undone: files, processes, queues.
 
 with open(path, "a") as file: file.write("traced")
-self.count += 1       a second trace finds out that this is state, and would write once more
+self.count += 1       that this is state shows in the trace; a second trace would write once more
 
-A trace with such an effect is not repeated if possible: it serves its call alone.
+A trace with such an effect is not repeated, if that can be avoided: it serves its call alone.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _EVENTS = frozenset(
     "shutil.copyfile shutil.move shutil.rmtree shutil.copytree shutil.make_archive "
     "socket.connect socket.sendto socket.sendmsg sqlite3.connect tempfile.mkdtemp".split()
 )
-# Modules of objects that threads share.
+# Modules with classes whose objects threads share.
 _SHARED = ("queue", "_queue", "threading", "_thread", "multiprocessing")
 _QUERIES = frozenset(
     "qsize empty full locked is_set is_alive get_ident get_native_id current_thread main_thread "
@@ -46,7 +46,7 @@ class Effects:
     Attributes:
         thread: the thread whose code is watched.
         recorder: the recorder of the trace.
-        found: each effect in words, with the user's line.
+        found: the effects in words, each with the user's line.
     """
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class Effects:
     def note(self, callee: Any) -> None:
         """Record a call of a method of an object that threads share.
 
-        For some such objects the contents are compared (`opaque_state`).
+        Objects whose contents can be compared are left out: `opaque_state` covers them.
         """
         if type(callee) in (MethodType, BuiltinFunctionType) and _is_shared(callee.__self__):
             name = callee.__name__
@@ -72,11 +72,11 @@ class Effects:
 
 
 def warn_of_effects(effects: Sequence[str], name: str = "the function") -> None:
-    """Warn of effects of a trace that is followed by another one, which has them again.
+    """Warn of the effects of a trace that is repeated, so that they happen again.
 
     Args:
-        effects: the effects.
-        name: the function's.
+        effects: the effects, in words.
+        name: the name of the function.
     """
     if effects:
         message = (
@@ -95,7 +95,7 @@ def warn_of_effects(effects: Sequence[str], name: str = "the function") -> None:
 
 
 def written(value: Any) -> OpaqueObject | None:
-    """Return a file that is open for writing, which can be truncated to its former length."""
+    """Return the opaque state of a file that is open for writing: its length, which is restored."""
     return OpaqueObject(value, _FILE) if is_a(value, _FILES) else None
 
 
@@ -117,8 +117,7 @@ def _cut(file: Any, before: Any) -> None:
 _FILES = (io.TextIOWrapper, io.BufferedWriter, io.BufferedRandom, io.FileIO)
 _FILE = OpaqueKind("file", _end_of, _cut, "write after the statement")
 
-# -- audit events of the interpreter
-# ----------------------------------------------------------------
+# -- audit events of the interpreter ---------------------------------------------------------------
 
 
 _LISTENERS: list[Effects] = []
@@ -156,7 +155,7 @@ def _is_for_writing(mode: Any, flags: Any) -> bool:
 
 
 def _is_importing() -> bool:
-    """Return whether a module is imported, whose compiled code Python keeps in a file."""
+    """Return whether an import is running: Python writes the module's compiled code to a file."""
     frame = sys._getframe()
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):

@@ -1,4 +1,4 @@
-"""Names the differences between two trace keys: the reasons for a second trace.
+"""Finds the differences between two trace keys, which are the reasons for a second trace.
 
 f(rt.constant([1.0]), 3), then f(rt.constant([1.0, 2.0]), 3)   ->   x: float32[1] -> float32[2]
 """
@@ -15,7 +15,7 @@ from autograph.function.key_relations import spec_of
 from autograph.function.signature_text import short_spec, value_text
 from autograph.function.trace_key import CONTAINERS, Key
 
-# A key, and its value; None if only the key is known.
+# A part of a key, and its value; None if only the key is known.
 Part: TypeAlias = tuple[Key, Any]
 
 _KINDS = {"mapping": "dict", "record": "object", "registered": "structure"}
@@ -28,12 +28,12 @@ class KeyChange:
     """One difference between a call and an earlier one.
 
     Attributes:
-        name: the place as the user writes it: a parameter, `d['a']` in one, or a place outside.
+        name: a parameter, an item in one as the user writes it, such as `d['a']`, or a state place.
         kind: "shape", "dtype", "value", "type", "object", "structure", "order", "sharing",
             "state" or "outside".
         old: the old value.
         new: the new value.
-        remedy: the code with which one trace serves both.
+        remedy: the change of the program that makes one trace serve both calls.
     """
 
     name: str
@@ -64,7 +64,7 @@ def changes_between(
 
 
 def text_of(part: Part) -> str:
-    """Return a part of a call in words, shortened if there are many."""
+    """Return a part of a call in words, shortened to `_LONGEST` characters."""
     text = _text_of(part)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
@@ -126,7 +126,7 @@ def _keys_text(part: Part) -> str:
 
 
 def _is_gone(part: Part) -> bool:
-    """Return whether a key names an object that is dead: a new one may have its identity."""
+    """Return whether the object that a key has by identity is dead: a new one may have its `id`."""
     return isinstance(part[1], weakref.ref) and part[1]() is None
 
 

@@ -1,4 +1,4 @@
-"""Relations of trace keys: the calls that a trace serves, and the key that covers both."""
+"""Relations of trace keys: whether one covers another, and the narrowest key for two calls."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.core.variant import VARIANT
 from runtime.ops.effects.variables import HandleSpec
 
-# The kinds of keys of values that a graph takes as inputs.
+# The kinds of keys of arguments that are inputs of a graph.
 GIVEN = ("tensor", "variable", "dataset")
 
 
 # The same kinds, and the kinds of their specs.
 _INPUTS = frozenset((*GIVEN, "spec", "dataset_spec"))
-# Kinds of keys of Python values that are inputs of a graph.
+# The kinds of keys of Python values in state that are inputs of a graph.
 _OF_PYTHON = frozenset(("run", "number", "array"))
-# The kind of input that each kind of spec stands for.
+# The kind of argument that each kind of spec stands for.
 _SPECS = {"spec": "tensor", "dataset_spec": "dataset"}
 
 
@@ -81,12 +81,12 @@ def leaves(key: Key) -> Iterator[Key]:
 
 
 def has_python_inputs(held: Iterable[Key]) -> bool:
-    """Return whether some inputs of a graph are Python values, in the keys of state."""
+    """Return whether Python values are inputs of a graph, by the keys of its state."""
     return any(leaf[0] in _OF_PYTHON for part in held for leaf in leaves(part))
 
 
 def covers(general: Key, special: Key) -> bool:
-    """Return whether a trace made for `general` can serve a call with key `special`."""
+    """Return whether a trace for the key `general` can serve an argument with the key `special`."""
     if general[0] == "tensor" == special[0]:
         return general[1] == special[1] and _dims_cover(general[2], special[2])
     if general[0] in CONTAINERS and _same_container(general, special):
@@ -105,7 +105,7 @@ def is_open(key: Key) -> bool:
 
 
 def covers_call(general: Key, special: Key) -> bool:
-    """Return the same for the keys of whole calls, which have one part per parameter."""
+    """Return whether a trace for `general` can serve a call with the key `special`."""
     return len(general) == len(special) and all(map(covers, general, special))
 
 
@@ -122,7 +122,7 @@ def join(first: Key, second: Key) -> Key | None:
 
 
 def join_calls(first: Key, second: Key) -> Key | None:
-    """Join the keys of whole calls."""
+    """Return the narrowest key that covers two calls; None if they differ in more than shapes."""
     if len(first) != len(second):
         return None
     parts = [join(a, b) for a, b in zip(first, second)]
@@ -150,7 +150,7 @@ def _same_container(first: Key, second: Key) -> bool:
 
 
 def without_values(value: Any) -> Any:
-    """Return an argument with specs in place of symbolic tensors."""
+    """Return an argument with the specs of symbolic tensors in their place."""
     leaves = nest.flatten(value)
     if not any(isinstance(leaf, SymbolicTensor) for leaf in leaves):
         return value
@@ -161,10 +161,10 @@ def without_values(value: Any) -> Any:
 def keys_of(
     values: Iterable[Any], unread: Collection[int], arrays: Arrays, objects: Objects
 ) -> tuple[Key, ...]:
-    """Return the keys of arguments, some of which are not read.
+    """Return the keys of arguments.
 
-    An argument that is not read is part of the key only if it holds a tensor, which is an input of
-    the graph.
+    An argument that is not read has the key `UNREAD`, unless it holds a tensor: this is an input of
+    the graph all the same.
 
     Args:
         values: one per parameter.

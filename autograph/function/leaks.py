@@ -1,9 +1,9 @@
-"""Refuses symbolic tensors left in places where no call could put a value instead.
+"""Finds and refuses leaks: symbolic tensors in places to which no call can write a value.
 
-    globals()["total"] = x     the module has a variable that no code names
+    globals()["total"] = x     a new variable of the module, which no code names
     logger.last = x            an attribute of a library object, which is not watched
 
-Such a place gets its former value back, and the user an error.
+Such a place gets its former value back, and the user gets an error.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from autograph.function.object_templates import LeakError
 from runtime.core.tensor import SymbolicTensor
 
 Namespace = dict[str, Any]
-# The types of values that exist only while tracing, in the place of values of a run.
+# The types of values that exist only while tracing.
 _OF_A_TRACE = (SymbolicTensor, PossiblyUnbound, OptionalValue, OneOfObjects)
 
 
 def restore_leaked(reach: Reach, modules: Iterable[tuple[Namespace, Namespace]]) -> list[str]:
-    """Restore the variables of modules and attributes of library objects after a trace.
+    """Restore module variables and attributes of library objects that hold symbolic tensors.
 
     Args:
         reach: the objects that the code could reach.
-        modules: the variables of modules, each with their former values.
+        modules: the dict of each module, with a copy from before the trace.
 
     Returns:
-        The places that held a tensor of the graph, as the user writes them.
+        The restored places, as the user writes them.
     """
     named: dict[int, set[str]] = {}
     for each in reach:
@@ -61,10 +61,10 @@ def restore_leaked(reach: Reach, modules: Iterable[tuple[Namespace, Namespace]])
 
 
 def refuse_leaked(places: Sequence[str]) -> None:
-    """Refuse a trace that has left tensors of its graph in such places.
+    """Refuse a trace with leaks.
 
     Raises:
-        LeakError: there is such a place.
+        LeakError: `places`, the result of `restore_leaked`, is not empty.
     """
     if places:
         raise LeakError(
@@ -74,11 +74,11 @@ def refuse_leaked(places: Sequence[str]) -> None:
         )
 
 
-def refuse_doubled(each: WatchedObject, new: object, reach: Reach) -> None:
-    """Refuse a staged list if another name refers to one of its former items.
+def refuse_aliased_items(each: WatchedObject, new: object, reach: Reach) -> None:
+    """Refuse a staged list in state if another name refers to one of its former items.
 
-    Calls make such items anew, unless the graph has their numbers: the other name would refer to an
-    object that is not an item any more.
+    Calls create the items of the list anew, unless the graph has their allocation numbers: the
+    other name would refer to an object that is no item any more.
 
     Raises:
         LeakError: there is such an item.
@@ -101,7 +101,7 @@ def _items(value: object) -> list[object]:
 
 
 def _other_name(item: object, owner: WatchedObject, reach: Reach) -> str | None:
-    """Return the user's name for a place besides a list that holds an item of that list."""
+    """Return a place outside of a list that holds an item of the list, as the user writes it."""
     places = (
         entry_name(each, key)
         for each in reach

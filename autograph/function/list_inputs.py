@@ -1,9 +1,9 @@
-"""Lists, sets and dicts outside of a function whose items are one input of any length.
+"""Lists, sets and dicts in state whose items are one input of the graph, of any length.
 
     seen.append(len(seen))     ->     graph f(%seen: variant)    an int64 for each item
 
-A first trace is for the number of items at its call. If the next call finds more, or fewer, of the
-same kind, one trace serves any number.
+The first trace is for the number of items in its call. If a later call finds another number of
+items, the next trace serves any number.
 """
 
 from __future__ import annotations
@@ -221,7 +221,7 @@ def _run_in_place_of(own: Sequence[StatePlace]) -> StatePlace | None:
 
 
 def _has_unconverted_code(value: object) -> bool:
-    """Return whether unconverted methods may use the items of an object.
+    """Return whether an object has unconverted methods, which may use its items.
 
     >>> from collections import UserList
     >>> _has_unconverted_code(UserList()), _has_unconverted_code([])

@@ -3,9 +3,9 @@
 m = rt.nn.metrics.Mean()      ->    %total = new_variable(%zero)
 m.update_state(x)                   assign_add_variable(%total, ...)
 
-Each run of the graph makes them anew, as each call of the plain function does. If an object that
-holds them outlives the call, the trace serves only that call: the next one finds them, or is
-refused, as if the function made a Variable itself.
+Each run of the graph creates them, as each call of the plain function does. If an object that holds
+them outlives the call, the trace serves that call alone: the next call finds the variables, or is
+refused, as if the function itself created a Variable.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from runtime.ops.effects.variables import ASSIGN_VARIABLE, NEW_VARIABLE
 
 @dataclass(frozen=True, eq=False)
 class CreatedVariable:
-    """One variable that was made.
+    """One variable that was created in a trace.
 
     Attributes:
         variable: a weak reference to it.
-        handle: its tensor in the graph that it was made in.
+        handle: its handle in the graph that creates it.
         origin: the user's line.
-        name: the variable's.
-        has_owner: whether its owner, and the owner's place, are known.
-        is_inside: whether it was made in a branch or the body of a loop.
+        name: its name.
+        has_owner: whether the trace has recorded where its owner was created.
+        is_inside: whether it was created in a branch or the body of a loop.
     """
 
     variable: weakref.ref[Any]
@@ -49,24 +49,24 @@ class CreatedVariable:
 
     @property
     def is_replaceable(self) -> bool:
-        """True if the graph can make it in its place, if no object keeps it."""
+        """Whether each run can create it, if no object outside keeps it."""
         return self.has_owner or not self.is_inside
 
     @property
     def is_used(self) -> bool:
-        """True if the graph reads or changes it."""
+        """Whether the graph reads or changes it."""
         return any(self.handle is each for node in self.handle.graph.nodes for each in node.inputs)
 
 
 @dataclass(frozen=True, eq=False)
 class CreationSite:
-    """The place and time at which an object was made that creates variables later.
+    """The graph and time in which an object was created that creates variables later.
 
     Attributes:
-        owner: the object.
-        graph: the graph in which each run makes its variables: that around a branch.
-        is_inside: whether it was made in a branch or the body of a loop.
-        time: when that was.
+        owner: a weak reference to the object.
+        graph: the graph that creates its variables: the one around it if it is in a branch.
+        is_inside: whether it was created in a branch or the body of a loop.
+        time: the number of its creation, from `TIMES`.
     """
 
     owner: weakref.ref[Any]
@@ -76,11 +76,11 @@ class CreationSite:
 
 
 class OwnVariables:
-    """Records the variables that are made while a function is traced.
+    """Records the variables that are created while a function is traced.
 
     Attributes:
-        kept: the variables that outlive a call, by their nodes.
-        lines: the lines of variables that calls cannot make anew.
+        kept: the variables that outlive the call, by the nodes that create them.
+        lines: the lines of variables that later calls may not create again.
     """
 
     def __init__(self) -> None:
@@ -98,19 +98,19 @@ class OwnVariables:
         _NOTING.reset(self._token)
 
     def add_creation_site(self, graph: Any, owner: object) -> None:
-        """Record the place of a new object that makes variables later."""
+        """Record the creation of an object that creates variables later."""
         around, is_inside = _around_branches(graph), graph.outer is not None
         self._sites[id(owner)] = CreationSite(weakref.ref(owner), around, is_inside, next(TIMES))
 
     def creation_graph(self, graph: Any, owner: object) -> Any:
-        """Return the graph that an object was made in, if it is around `graph`; else None."""
+        """Return the graph that an object was created in, if it is around `graph`; else None."""
         site = self._site_of(owner)
         while graph is not None and (site is None or graph is not site.graph):
             graph = graph.outer
         return graph
 
     def creation_time(self, owner: object) -> int | None:
-        """Return the time when an object was made; None if it is from before the trace."""
+        """Return the time when an object was created; None if it is from before the trace."""
         site = self._site_of(owner)
         return None if site is None else site.time
 
@@ -119,9 +119,9 @@ class OwnVariables:
         return site if site is not None and site.owner() is owner else None
 
     def add(self, graph: Any, variable: Any, owner: object) -> None:
-        """Make each run create a variable: in its owner's place, or here.
+        """Record a node that creates a variable, in the graph of its owner or else in `graph`.
 
-        An object that makes variables late, in a loop, keeps them from iteration to iteration.
+        A variable that its owner creates in a loop so lives from iteration to iteration.
         """
         if graph.runs_by_fetches:
             return
@@ -148,7 +148,7 @@ class OwnVariables:
         )
 
     def mark_random(self, variable: object) -> None:
-        """Record that the first value of a variable has random numbers of its own."""
+        """Record that the initial value of a variable has random numbers of its own."""
         made = self.of(variable)
         if made is not None:
             self._random.add(id(made.handle))
@@ -158,16 +158,17 @@ class OwnVariables:
         return next((each for each in self._made if each.variable() is variable), None)
 
     def decide_kept(self, graph: Graph, has_drawn: bool, reach: Reach) -> None:
-        """Decide for each variable whether it is kept.
+        """Decide for each variable whether it outlives the call.
 
         Args:
             graph: the traced graph.
-            has_drawn: whether first values may be random numbers, which other calls would not draw.
-            reach: the watcher of the called functions, local ones among them.
+            has_drawn: whether initial values may be random numbers, which later calls would not
+                draw.
+            reach: the watcher, which keeps the called functions alive, local ones among them.
 
         Raises:
-            VariableCreationError: one that is kept, or random, was made by a branch or a loop, or
-                at a line that has made one before.
+            VariableCreationError: a variable that outlives the call, or is random, was created by a
+                branch or a loop, or at a line that has created one before.
         """
         if not self._made:
             return
@@ -195,34 +196,34 @@ _NOTING: ContextVar[OwnVariables | None] = ContextVar("own_variables", default=N
 
 
 def since(owner: object) -> int | None:
-    """Return the time when an object was made; None if it is from before the trace."""
+    """Return the time when an object was created; None if it is from before the trace."""
     noting = _NOTING.get()
     return None if noting is None else noting.creation_time(owner)
 
 
 def bears(graph: Any, owner: object) -> None:
-    """Record an object that makes variables later, if a function is traced."""
+    """Record an object that creates variables later, if a function is traced."""
     noting = _NOTING.get()
     if noting is not None:
         noting.add_creation_site(graph, owner)
 
 
 def makes(graph: Any, variable: Any, owner: object) -> None:
-    """Record a variable that was made beside a graph, if a function is traced."""
+    """Record a variable that was created eagerly, if a function is traced."""
     noting = _NOTING.get()
     if noting is not None:
         noting.add(graph, variable, owner)
 
 
 def draws(variable: Any) -> None:
-    """Record a variable with random numbers of its own, if a function is traced."""
+    """Record that the initial value of a variable is random, if a function is traced."""
     noting = _NOTING.get()
     if noting is not None:
         noting.mark_random(variable)
 
 
 def stores(graph: Any, variable: Any) -> None:
-    """Make each run assign to its own variable a value assigned beside a graph."""
+    """Record the assignment of a value that was assigned eagerly to a variable of the trace."""
     noting = _NOTING.get()
     made = None if noting is None else noting.of(variable)
     if made is not None:
@@ -231,7 +232,7 @@ def stores(graph: Any, variable: Any) -> None:
 
 
 def _around_branches(graph: Graph) -> Graph:
-    """Return the innermost graph that is not a branch: its variables may be used after branches."""
+    """Return the innermost graph that is no branch: code after a branch may use its variables."""
     while graph.is_branch and graph.outer is not None:
         graph = graph.outer
     return graph

@@ -1,4 +1,4 @@
-"""Finds parameters that a function never reads, that it changes, or that only meet numbers.
+"""Finds parameters that a function never reads, that it changes, or that meet no tensors.
 
 @ag.function
 def episode(x, seed):       `seed` is never read: one trace for all seeds
@@ -44,7 +44,7 @@ _MOST_FUNCTIONS = 200
 def unread_parameters(function: object) -> frozenset[str]:
     """Return the names of the parameters that the code of a function never reads.
 
-    A parameter counts as read if only a call shows its use, as in a function that inspects frames.
+    In a function that may inspect frames, all parameters count as read.
 
     >>> sorted(unread_parameters(lambda x, seed, *rest: x + len(rest)))
     ['seed']
@@ -95,7 +95,7 @@ _DEEPEST = 4
 def changes_parameter(function: FunctionType, name: str, depth: int = 0) -> bool:
     """Return whether a function may change the argument for a parameter.
 
-    Without source, any line counts that reads it and changes a value.
+    Without source, any line that reads the parameter and changes a value counts as a change.
 
     >>> from autograph.function.state_uses import line_of_change
     >>> changes_parameter(line_of_change, "code"), changes_parameter(_called, "function")
@@ -163,9 +163,9 @@ def _last_name(callee: ast.expr) -> str:
 
 
 def _called(function: FunctionType) -> dict[str, list[tuple[FunctionType, int]]]:
-    """Return the user's functions that a function names, and methods of objects it names.
+    """Return the user's functions and methods that a function may call, by their last names.
 
-    Each has the number of parameters that its object takes.
+    Each comes with the number of parameters that are bound: 1 for a method, else 0.
     """
     found: dict[str, list[tuple[FunctionType, int]]] = {}
     uses = list(uses_in([function]))
@@ -189,7 +189,7 @@ def _called(function: FunctionType) -> dict[str, list[tuple[FunctionType, int]]]
 def meeting_numbers(
     function: Callable[..., object] | None, names: Iterable[str], kinds: tuple[type, ...]
 ) -> frozenset[str]:
-    """Return the number parameters that only meet numbers.
+    """Return the parameters that meet only numbers in operations, and no other values.
 
     Args:
         function: the user's function; if its source cannot be read, the result is empty.

@@ -1,4 +1,4 @@
-"""Starts the walk over the objects that a traced function reaches, at the callable itself."""
+"""Watches the objects that a traced function reaches, starting at the callable itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds unconverted code that reaches a container with contents known only at run time."""
+"""Finds unconverted code that reaches a container whose contents only the graph has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds the objects and functions that a function can reach, before it is traced."""
+"""Finds the objects and functions that a function can reach, without tracing it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from runtime import nest
 
 
 def is_visible(function: Callable[..., object], given: Iterable[object]) -> bool:
-    """Return whether a function reaches no value of a graph and no unreadable object.
+    """Return whether a snapshot of all objects that a function reaches can be taken.
 
     Example:
         >>> numbers = iter([1, 2])
         >>> is_visible(lambda: next(numbers), []), is_visible(lambda: 1, [])
         (False, True)
     """
-    # The arguments that a partial holds are reached, but no object that is searched holds them.
+    # `all_reached` does not search the arguments that a partial holds.
     if isinstance(function, functools.partial) and environment_snapshot(function, given) is None:
         return False
     return is_comparable(all_reached(function, given)[0])

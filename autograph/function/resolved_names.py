@@ -44,7 +44,7 @@ _BY_ANY_TEXT = frozenset(("vars", "__dict__", "globals", "locals", "eval", "exec
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NameUse:
-    """A place in code that reads a global, a closure variable or an attribute.
+    """A place in code that reads or assigns a global, a closure variable or an attribute.
 
     Attributes:
         name: the name.
@@ -70,7 +70,7 @@ class NameUse:
         return instructions_of(self.code)
 
     def subscripts(self) -> tuple[int, str]:
-        """Return the depth of items that code reaches in the named object, and its action there.
+        """Return how deep code reads items of the named object, and its action on the last one.
 
         Example:
             `d["k"][0] += 1` gives (1, "COPY"), `d["k"].append(1)` gives (1, "append").
@@ -105,14 +105,14 @@ class NameUse:
 
     @property
     def is_of_program(self) -> bool:
-        """Return whether it is a function, class or module, which is not state."""
+        """Whether the value is a function, class or module, which is no state."""
         if self.value is OF_LIBRARY:
             return True
         return isinstance(self.value, (FunctionType, BuiltinFunctionType, type, ModuleType))
 
 
 def uses_in(functions: Iterable[CodeObject]) -> list[NameUse]:
-    """Return all such places in the user's code of functions, and in nested code.
+    """Return the uses of names in the user's code of functions, and in nested code.
 
     >>> log = []
     >>> [(use.name, use.kind) for use in uses_in([lambda x: log.append(x)])]
@@ -141,7 +141,7 @@ def users_codes(functions: Iterable[CodeObject]) -> list[CodeType]:
 
 
 def users_code(code: CodeType) -> CodeType:
-    """Return the user's code from which code was made."""
+    """Return the user's code from which generated code was made; other code itself."""
     part = part_of(code)
     original = (part.original or part.within) if part is not None else None
     return (original() if original is not None else None) or code
@@ -177,9 +177,9 @@ _raw = PerCodeCache[list[dis.Instruction]]()
 
 
 def may_name(functions: Iterable[CodeObject], name: str) -> bool:
-    """Return whether code may reach an attribute or variable by a text, as `getattr(o, "n")` does.
+    """Return whether code may reach an attribute or variable by a string: `getattr(o, "n")`.
 
-    An `__init__`, as with `self.__dict__.update(...)`, sets attributes and reads none.
+    Code of an `__init__` does not count: it sets attributes and reads none.
     """
     reading = [each for each in functions if each.__code__.co_name != "__init__"]
     for code in users_codes(reading):

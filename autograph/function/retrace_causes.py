@@ -15,7 +15,7 @@ from autograph.function.trace_history import TraceRecord
 from autograph.function.trace_key import Key
 from runtime.core.context import Origin
 
-# The distance of another kind of argument; another shape counts 1.
+# The distance between calls for an argument of another dtype, type or structure; others count 1.
 _FAR = 3
 
 
@@ -43,7 +43,7 @@ class Retrace:
 
 
 def latest_retrace(signature: CallSignature, records: Sequence[TraceRecord]) -> Retrace:
-    """Return the last of some traces, compared with the most similar one before."""
+    """Return the report on the last of some traces, compared with the most similar one before."""
     record, earlier = records[-1], records[:-1]
     call = call_text(signature, record.values, _own(signature, record), short_spec)
     if not earlier:
@@ -84,7 +84,7 @@ def _changes(signature: CallSignature, before: TraceRecord, after: TraceRecord) 
 
 
 def _changes_of_state(before: TraceRecord, after: TraceRecord) -> list[KeyChange]:
-    """Return the changes between two traces of the state that is part of the key."""
+    """Return the differences of two traces in the state that is part of the key."""
     old, new = dict(before.held), dict(after.held)
     return [
         KeyChange(
@@ -100,7 +100,7 @@ def _changes_of_state(before: TraceRecord, after: TraceRecord) -> list[KeyChange
 
 
 def _changes_of_read(before: TraceRecord, after: TraceRecord) -> list[KeyChange]:
-    """Return the changes, between two traces, of values read outside of the function."""
+    """Return the differences of two traces in the values that have guards."""
     old = {guard.identity: guard for guard in before.read}
     pairs = ((old.get(guard.identity), guard) for guard in after.read)
     remedy = "pass it as an argument, or keep it in an rt.Variable"
@@ -123,7 +123,7 @@ def covering_of(
 
 
 def _outside(records: Sequence[TraceRecord]) -> Iterator[KeyChange]:
-    """Yield the changes outside of the function from one trace to the next."""
+    """Yield the changes of state from one trace to the next."""
     for before, after in pairwise(records):
         if before.changed:
             yield KeyChange(before.changed, "state", "", "", "")
@@ -132,7 +132,7 @@ def _outside(records: Sequence[TraceRecord]) -> Iterator[KeyChange]:
 
 
 def _own(signature: CallSignature, record: TraceRecord) -> Key:
-    """Return the key without the part for containers that occur twice."""
+    """Return the key of the parameters, without the part for objects that occur twice."""
     return record.key[: len(signature.parameters)]
 
 

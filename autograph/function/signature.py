@@ -58,14 +58,14 @@ class CallSignature:
 
     @staticmethod
     def of(function: Callable[..., object], name: str) -> CallSignature:
-        """Read the signature of any callable; one that has none takes `*args, **kwargs`."""
+        """Return the signature of a callable; one without a signature takes `*args, **kwargs`."""
         try:
             return CallSignature(name, inspect.signature(function, follow_wrapped=False), function)
         except (TypeError, ValueError):
             return CallSignature(name, _ANYTHING)
 
     def without_first(self) -> CallSignature:
-        """The signature that remains once the first parameter (`self`) is bound."""
+        """Return the signature without its first parameter (`self`)."""
         if not self.parameters or self.parameters[0].kind not in _POSITIONAL:
             return self
         rest = self.signature.replace(parameters=self.parameters[1:])
@@ -75,7 +75,7 @@ class CallSignature:
     def unread(self) -> frozenset[int]:
         """The positions of the parameters that the function never reads."""
         if all(map(_names_in(self.function).__contains__, self._names())):
-            return frozenset()  # as it is with most functions
+            return frozenset()  # most functions
         names = unread_parameters(self.function)
         return frozenset(at for at, each in enumerate(self.parameters) if each.name in names)
 
@@ -96,13 +96,13 @@ class CallSignature:
         try:
             return self._binder(*args, **kwargs)
         except TypeError:
-            pass  # it is told apart, and told in other words
+            pass  # `_bind_slowly` raises an error that names the function
         return self._bind_slowly(args, kwargs)
 
     def call_arguments(
         self, values: tuple[object, ...]
     ) -> tuple[tuple[object, ...], dict[str, object]]:
-        """Convert bound values back to the `args` and `kwargs` of a Python call."""
+        """Return the `args` and `kwargs` of a Python call with bound values."""
         args: list[object] = []
         kwargs: dict[str, object] = {}
         for parameter, value in zip(self.parameters, values):
@@ -136,7 +136,7 @@ class CallSignature:
             raise self._endless(values, error) from None
 
     def keys_of(self, values: tuple[Any, ...], arrays: Arrays, objects: Objects) -> tuple[Key, ...]:
-        """Return the keys of bound values; arguments are those of `key_relations.keys_of`.
+        """Return the keys of bound values, by `key_relations.keys_of`.
 
         Raises:
             SignatureError: one of them holds itself or nests too deep.
@@ -161,11 +161,11 @@ class CallSignature:
 
 
 def endless(arguments: Mapping[str, object], error: Exception) -> Exception:
-    """Return the error for arguments, by name, one of which has no end or nests too deep.
+    """Return the error for arguments one of which holds itself or nests too deep.
 
     Args:
-        arguments: the values by the names of the parameters.
-        error: the error of the traversal, returned if no argument explains it.
+        arguments: the arguments by the names of the parameters.
+        error: the error of the traversal, which is returned if no argument explains it.
 
     >>> loop = []
     >>> loop.append(loop)
@@ -181,7 +181,7 @@ def endless(arguments: Mapping[str, object], error: Exception) -> Exception:
 
 
 def _names_in(function: object) -> frozenset[object]:
-    """Return the names of the variables that the code of a function reads or deletes itself."""
+    """Return the names of the local variables that the code of a function reads or deletes."""
     code = getattr(getattr(function, "__func__", function), "__code__", None)
     if code is None:
         return frozenset()
@@ -195,11 +195,11 @@ def _names_in(function: object) -> frozenset[object]:
 def _binder_of(
     parameters: Sequence[Parameter], defaults: Sequence[Any]
 ) -> Callable[..., tuple[object, ...]]:
-    """Return a function with the same parameters that returns their values: Python itself binds."""
+    """Return a function with the same parameters that returns their values: a call of it binds."""
     names = [parameter.name for parameter in parameters]
     if not all(name.isidentifier() and not iskeyword(name) for name in names):
         return _refusing
-    # Its parameters have no annotations and defaults, which have no text here.
+    # Annotations and defaults are left out, since they may be any objects.
     bare = [p.replace(annotation=Parameter.empty, default=_nothing(p)) for p in parameters]
     written = str(Signature(bare))
     binder: Any = eval(f"lambda {written[1:-1]}: ({''.join(f'{name}, ' for name in names)})")
@@ -220,7 +220,7 @@ def _refusing(*args: object, **kwargs: object) -> tuple[object, ...]:
 
 
 def default_of(function: Callable[..., object] | None, parameter: Parameter) -> Any:
-    """Return the default of a parameter, or the stand-in for one that the function changes.
+    """Return the default of a parameter; a `MutableDefault` if the function changes it.
 
     >>> def count(n=[0], m=[0]):
     ...     n[0] += m[0]

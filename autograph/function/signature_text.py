@@ -28,7 +28,7 @@ SpecText = Callable[[TensorSpec], str]
 
 
 class ObjectName(weakref.ref[object]):
-    """An object that a trace records by identity only, and does not keep alive.
+    """The name of an object, with a weak reference to it.
 
     >>> class Settings: ...
     >>> ObjectName(Settings()).text
@@ -135,7 +135,7 @@ def _element_text(structure: Any) -> str:
 
 
 class LiteralText:
-    """Prints as a given text, inside of a structure that prints itself."""
+    """An object whose `repr` is a given text."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -179,7 +179,7 @@ def _result_lines(outputs: Any) -> list[str]:
 
 
 class _Mark:
-    """A spec in a printed structure: it gets its number when it is printed."""
+    """A spec in a printed structure, which gets its number when it is printed."""
 
     def __init__(self, spec: TensorSpec, specs: list[TensorSpec]) -> None:
         self._spec = spec

@@ -1,15 +1,15 @@
 """Trace keys: the facts about arguments that decide which trace serves a call.
 
-A tensor is compared by dtype and shape, a variable by its spec, a dataset by the spec of its
-elements, a Python number or string by type and value, a list, tuple or dict leaf by leaf, and any
-other object by identity, or by the result of its `__trace_key__()`:
+The key of a tensor has its dtype and shape, of a variable its spec, of a dataset the spec of its
+elements, of a Python number or string its type and value, of a list, tuple or dict the keys of its
+items, and of any other object its identity, or the result of its `__trace_key__()`:
 
     f(rt.constant([1., 2.]), 3)    ->    (("tensor", float32, (2,)), ("literal", int, 3))
 
-If one list, dict, dataclass or variable is passed more than once, the end of the key says so.
+If one list, dict, dataclass or variable is passed more than once, the last part of the key says so.
 
-Keys are plain nested tuples whose first item is the kind of the rest; so they hash fast, and
-`key_relations` and `argument_copies` can read them.
+Keys are nested tuples whose first item names their kind. So they hash fast, and `key_relations` and
+`argument_copies` can read them.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Arrays = list[np.ndarray]
 Objects = list[object]
 Rule = Callable[[Any, Arrays, Objects], Key]
 
-# The key of an argument that the function never reads, and that holds no tensor.
+# The key of an argument without tensors that the function never reads.
 UNREAD: Key = ("unread",)
 CONTAINERS = frozenset({"list", "tuple", "record", "mapping", "registered"})
 
@@ -59,8 +59,8 @@ def key_of(value: object, arrays: Arrays, objects: Objects) -> Key:
             variables, are appended.
 
     Raises:
-        SignatureError: for a mutable value that cannot be watched.
-        OutOfScopeError: for a symbolic tensor, whose graph is finished.
+        SignatureError: a mutable value has no weak references, so that its death is not noticed.
+        OutOfScopeError: a symbolic tensor belongs to a finished graph.
 
     Example:
         >>> key_of((3, "sum"), [], [])[-1]
@@ -70,7 +70,7 @@ def key_of(value: object, arrays: Arrays, objects: Objects) -> Key:
 
 
 def sharing_of(objects: Objects) -> Key:
-    """Return the part of a call's key for containers that occur more than once.
+    """Return the part of a call's key for objects that occur more than once; () if none does.
 
     Example:
         >>> one = [1]
@@ -85,7 +85,7 @@ def sharing_of(objects: Objects) -> Key:
 
 
 def has_sharing(key: Key) -> bool:
-    """Return whether the key of a call, without state, has a part for repeated containers."""
+    """Return whether the key of a call, without state, has a part for repeated objects."""
     return bool(key) and key[-1][0] == "again"
 
 
@@ -103,7 +103,7 @@ def by_identity(objects: Objects) -> Objects:
 
 
 def rule_of(kind: type) -> Rule:
-    """Return the rule for keys of a type: that of the nearest class in its MRO that has one."""
+    """Return the rule for the keys of a type: that of the first class in its MRO with one."""
     if hasattr(kind, "__trace_key__"):
         return _keyed
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
@@ -115,7 +115,7 @@ def rule_of(kind: type) -> Rule:
 
 
 class _Rules(dict[type, Rule]):
-    """The rule of each type met so far, as a dict, for the speed of the look-up."""
+    """The rule for each type, found at its first use; a dict makes the look-up fast."""
 
     def __missing__(self, kind: type) -> Rule:
         if len(self) >= _MOST_TYPES:
@@ -178,7 +178,7 @@ def _literal(value: object, arrays: Arrays, objects: Objects) -> Key:
 
 
 def _shown(value: object, arrays: Arrays, objects: Objects) -> Key:
-    return ("literal", type(value), repr(value))  # equal values may differ in digits or zone
+    return ("literal", type(value), repr(value))  # equal decimals and times may print otherwise
 
 
 def _float(value: float, arrays: Arrays, objects: Objects) -> Key:
@@ -191,7 +191,7 @@ def _complex(value: complex, arrays: Arrays, objects: Objects) -> Key:
 
 
 def _refuse_own_attributes(value: object, *plain: type) -> None:
-    """Refuse a list, number or text of a user class with attributes: a copy has none."""
+    """Refuse a list, number or text of a user class with attributes, which the trace would miss."""
     if type(value) in plain or isinstance(value, Enum):
         return
     attributes = getattr(value, "__dict__", None)
@@ -220,8 +220,8 @@ def _mapping(value: Mapping[Any, Any], arrays: Arrays, objects: Objects) -> Key:
     objects.append(value)
     names = _sorted_names(value)
     parts = tuple([key_of(value[name], arrays, objects) for name in names])
-    # A program may iterate over it, so the order is part of the key. Equal keys may be of different
-    # types.
+    # The order is part of the key, since code may iterate over the dict; so are the types of the
+    # dict's keys, since keys of different types may be equal.
     kind: Key = (type(value),)
     if isinstance(value, defaultdict):
         kind = (type(value), _name_key(value.default_factory, objects))
@@ -230,7 +230,7 @@ def _mapping(value: Mapping[Any, Any], arrays: Arrays, objects: Objects) -> Key:
 
 
 def _name_key(name: object, objects: Objects) -> Key:
-    """Return the key for a key of a dict, or a member of a set: compared by value."""
+    """Return the key for a key of a dict, which is compared by value."""
     if isinstance(name, np.generic):
         return ("literal", type(name), name.tobytes())
     return key_of(name, [], objects)
@@ -336,7 +336,7 @@ def _range(value: range, arrays: Arrays, objects: Objects) -> Key:
 
 
 class ByIdentity:
-    """An object in a key by identity, kept alive, so that no other object gets its identity."""
+    """An object in a key, compared by identity. The key keeps it alive."""
 
     HOLDS_FOR_TRACE = True
 
@@ -353,7 +353,7 @@ class ByIdentity:
 
 
 class MutableDefault:
-    """The stand-in, in a call, for a default that the function changes: its state."""
+    """A default that the function changes. It is state of the function, not an argument."""
 
     __slots__ = ("value",)
 

@@ -2,8 +2,8 @@
 
 thread 1 traces f, which calls g        thread 2 traces g, which calls f
 
-Each has the lock the other one waits for. The second one goes on without the lock: it may also
-trace the function that the other one is tracing, and both traces are right.
+Each holds the lock that the other waits for. The second one goes on without the lock, and traces
+the function that the other one is tracing as well; both traces are right.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from runtime.core.fork_safety import fork_safe_lock, reset_in_child
 
 
 class TraceLock:
-    """A reentrant lock.
+    """A reentrant lock that detects deadlocks.
 
     Attributes:
         acquisitions: the number of times it was acquired. A thread that finds the lock free, and
@@ -49,7 +49,7 @@ class TraceLock:
 
     @property
     def is_free(self) -> bool:
-        """Return whether no thread has it."""
+        """Whether no thread holds it."""
         return self._owner is None
 
     def take(self) -> bool:
@@ -98,7 +98,7 @@ class TraceLock:
 
 
 class _HeldLocks(threading.local):
-    """Records for each lock that a thread has entered whether it was taken."""
+    """For each lock that a thread has entered: whether it was acquired."""
 
     def __init__(self) -> None:
         self.taken: list[bool] = []

@@ -1,8 +1,8 @@
-"""Python changes made only while tracing, and whether any code reads them.
+"""Trace-time effects: changes of Python state that happen once a trace, since no code reads them.
 
 log.append("traced")      a log of traces, in which each trace appears once
-items.append(2)           but if another traced function reads the items, they are a part of its
-                          result, and each call of the first has to append one
+items.append(2)           if another traced function reads the items, each call of the first must
+                          append one
 """
 
 from __future__ import annotations
@@ -31,15 +31,14 @@ _OF_FUNCTIONS = (CellType, Globals, ClassVariables, Attributes)
 
 
 class TraceTimeEffects:
-    """Finds the state that a function only counts up or appends to: a tally of its traces.
+    """Finds the state that a function only counts up or appends to, and that no code reads.
 
-    A step of a network (`of_network`) is not the only reader of its state: callbacks and other
-    methods of its layers, losses and metrics read it, and the counts in such an object's own
-    attributes are its state.
+    For a step of training, evaluation or prediction (`of_network`), callbacks and other methods of
+    layers, losses and metrics count as readers, and counters in attributes are always state.
 
     Args:
         reach: the objects that the function can reach.
-        of_network: whether it is a step of a network.
+        of_network: whether the function is such a step.
     """
 
     def __init__(self, reach: Reach, of_network: bool) -> None:
@@ -48,12 +47,12 @@ class TraceTimeEffects:
         self._code: tuple[object, CodeUses] | None = None
 
     def has(self, each: WatchedObject, key: object, functions: Sequence[FunctionType]) -> bool:
-        """Return whether no code reads the value under a key, or the items for `WHOLE`.
+        """Return whether a change of a place is a trace-time effect.
 
         Args:
-            each: the object.
-            key: the key.
-            functions: the functions that may change it.
+            each: the owner of the place.
+            key: its key; `WHOLE` for all items.
+            functions: the functions that may read or change it.
         """
         if self._of_network:
             root = each.value if each.path is None else each.path.root
@@ -64,7 +63,7 @@ class TraceTimeEffects:
         return code.only_appended_to(each) if key is WHOLE else code.only_counted(each, key)
 
     def forget(self) -> None:
-        """Drop the references to functions."""
+        """Drop the references to functions, so that they can be freed."""
         self._code = self._others = None
 
     def only_appended_to(self, each: WatchedObject, functions: Sequence[FunctionType]) -> bool:
@@ -79,7 +78,7 @@ class TraceTimeEffects:
         return self._code[1]
 
     def is_appended_by_step(self, each: WatchedObject, functions: Sequence[FunctionType]) -> bool:
-        """Return whether each step appends to a list which it does not read itself."""
+        """Return whether a step appends to a list that it does not read, but other code may."""
         if not self._of_network or not self.only_appended_to(each, functions):
             return False
         return not self.has(each, WHOLE, functions)
@@ -94,7 +93,7 @@ class TraceTimeEffects:
 
 
 def names_of_changes(changes: Iterable[tuple[WatchedObject, Contents]]) -> frozenset[str]:
-    """Return the names in user code of the places that a trace has changed.
+    """Return the names by which user code refers to the places that a trace has changed.
 
     Args:
         changes: the owners of the places, with their current contents.
@@ -112,7 +111,7 @@ def _names(each: WatchedObject, now: Contents) -> Iterator[str]:
 
 
 def are_trace_time_effects(names: Iterable[str], functions: Iterable[object]) -> bool:
-    """Return whether the code that functions may run does not read state under some names.
+    """Return whether changes under some names are trace-time effects: no function reads them.
 
     >>> log = []
     >>> def noting(x): log.append(x)

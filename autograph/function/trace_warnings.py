@@ -26,17 +26,17 @@ from runtime.graph.graph import Graph
 covering_of = lazy_import("autograph.function.retrace_causes:covering_of")
 latest_retrace = lazy_import("autograph.function.retrace_causes:latest_retrace")
 
-# So many traces in so many successive calls cause a warning, at most a few times for one piece of
+# `_TRACES` traces in at most `_CALLS` successive calls cause a warning, `_TIMES` times for one
 # code.
 _TRACES = 5
 _CALLS = 10
 _TIMES = 2
 
 _warned: IdentityTable[Any, int] = IdentityTable()
-# The latest Functions made of one piece of code: their traces while they live, and what counts the
-# calls. Nothing is told when one is gone: a Ctrl-C would be lost in code of ours that runs then.
+# For each code object, the latest Functions made of it: their traces, and the counters of their
+# calls. Without callbacks: a Ctrl-C would be lost in Python code that runs when a Function dies.
 _made: IdentityTable[CodeType, deque[tuple[ref[TraceCache], deque[CallCounter]]]] = IdentityTable()
-# A Function with so few calls counts as created for each call.
+# A Function with at most so many calls counts as one that each call creates.
 _FEW = 2
 
 
@@ -108,7 +108,7 @@ def _of_functions(
 # -- unrolled loops --------------------------------------------------------------------------------
 
 
-# An operation of the user's that is recorded more often than this causes a warning.
+# An expression that is recorded more often than this causes a warning.
 _MANY = 100
 
 
@@ -117,7 +117,7 @@ def warn_of_unrolled(graph: Graph) -> None:
     counts: Counter[tuple[Origin, str]] = Counter()
     for each in _with_regions(graph):
         inside = Counter((n.origin, n.op.name) for n in each.nodes if n.origin is not None)
-        # A gradient has one line for all of its operations.
+        # The line of a gradient has all operations of the gradient.
         for origin, name in list(inside):
             if (origin.filename, origin.line) in each.gone_back_at:
                 del inside[origin, name]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def add_advice(error: Exception) -> None:
-    """Add to the error of a symbolic tensor the code around it that stayed Python, and the reason.
+    """Add to the error the statement around it that stayed Python, and the reason.
 
     Nothing is added if all code around it was converted, or its source is not found.
     """
@@ -40,19 +40,19 @@ def add_advice(error: Exception) -> None:
         if frame.f_code.co_filename != last.f_code.co_filename:
             continue
         found = _innermost(unconverted_parts(frame), line)
-        # An error of staging has its own reason, except in a generator.
-        is_told = not isinstance(error, SymbolicTensorError)
-        if is_told and not frame.f_code.co_flags & CO_GENERATOR:
+        # Other errors have their own reason, except in a generator.
+        has_reason = not isinstance(error, SymbolicTensorError)
+        if has_reason and not frame.f_code.co_flags & CO_GENERATOR:
             return
         if found is not None:
-            error.message = f"{error.message}; {_told(found)}"
+            error.message = f"{error.message}; {_advice(found)}"
             return
 
 
 def unconverted_error(error: Exception) -> UnconvertedUseError | None:
     """Return the error for a library's TypeError about a symbolic tensor; None for others.
 
-    An exception of the user's stays the same object.
+    None, too, for an exception that the user's code raises.
     """
     text = str(error)
     is_of_python = re.match(r"'\w+' object (is|does) not|unsupported operand", text)
@@ -90,5 +90,5 @@ def _innermost(entries: tuple[Entry, ...], line: int) -> Entry | None:
     return min(around, key=lambda e: (e.origin.end_line or 0) - e.origin.line, default=None)
 
 
-def _told(entry: Entry) -> str:
+def _advice(entry: Entry) -> str:
     return f"{entry.construct} of line {entry.line} stays Python: {entry.reason}"

@@ -1,6 +1,8 @@
-"""Places that code writes on a path which a trace has not taken.
+"""Finds the places that code writes on paths which a trace has not taken.
 
-if flag: counts["n"] += 1       a call without the flag finds another count each time
+if flag: counts["n"] += 1       traced without the flag; other calls change the count
+
+Their values become part of the trace key: with another value, a call may take another path.
 """
 
 from __future__ import annotations
@@ -32,14 +34,12 @@ def untaken_places(
 ) -> list[StatePlace]:
     """Return the places that code writes, without those that the trace has written.
 
-    A later call that finds another value there may take another path.
-
     Args:
         reach: the objects that the code can reach.
-        trace_time_effects: finds tallies of traces.
+        trace_time_effects: finds changes that no code reads, which do not count.
         changes: the changes of the trace.
     """
-    # An `__init__` names all attributes of its object, but reads none that were there before.
+    # An `__init__` names all attributes of its object, but reads none from before.
     functions = [each for each in _may_run(reach) if each.__name__ != "__init__"]
     return list(_UntakenPaths(reach, trace_time_effects, functions, list(changes)).places())
 
@@ -76,7 +76,7 @@ def _is_library(function: FunctionType) -> bool:
 
 
 class _UntakenPaths:
-    """The search for places on untaken paths."""
+    """The search for the places that code writes on untaken paths."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class _UntakenPaths:
         self._names = names if self._code is code else names & self._code.changed_names()
         self._known = {(id(change.each.value), change.key) for change in changes}
         self._changed = {id(change.each.value) for change in changes}
-        # The old list of a place that gets another list each time is known with the place.
+        # The items of a list in a written place are part of the key of that place.
         self._known |= {(id(change.old), WHOLE) for change in of_one_place(changes)}
         self._by_items = {id(c.each.value) for c in of_one_place(changes)}
 
@@ -109,7 +109,7 @@ class _UntakenPaths:
 
     def _keys(self, each: WatchedObject) -> list[object]:
         if type(each.value) is ContextVar:
-            return [*each.contents]  # its changes are calls of any name
+            return [*each.contents]  # code sets it by methods, under any name
         if not is_a(each.value, (*LISTS, set, dict)):
             known_here = (*each.contents, *_class_attributes(each.value, self._names))
             keys = (key for key in dict.fromkeys(known_here) if _name_of(each, key) in self._names)
@@ -131,7 +131,7 @@ class _UntakenPaths:
             return all(map(is_told_apart, items)) and not self._is_tally(each, key)
         value = each.contents.get(key, ABSENT)
         if id(value) in self._changed:
-            return False  # its contents identify it
+            return False  # its contents are in the key
         return is_told_apart(value) and not self._is_tally(each, key)
 
     def _is_tally(self, each: WatchedObject, key: object) -> bool:
@@ -139,9 +139,9 @@ class _UntakenPaths:
 
 
 def _class_attributes(value: object, names: Iterable[str]) -> list[str]:
-    """Return the class attributes that an object may also store itself.
+    """Return the class attributes that an assignment to an object's attribute would hide.
 
-    An attribute of a property or another data descriptor is not a place of the object.
+    Properties and other data descriptors are left out: assignments call them.
     """
     if not users_classes(value):
         return []

@@ -4,8 +4,8 @@ def step(v):                    graph step(%v: variable float32[]) {
     v.assign_add(1.0)     ->      assign_add_variable(%v, %constant)
                                 }
 
-While the function is traced, a variable without a value stands for the argument, and is an input of
-the graph. If the identity of the variable matters, the trace serves only that one.
+While the function is traced, a placeholder variable stands for the argument; it is an input of the
+graph. If the function depends on the identity of the variable, the trace serves that one alone.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class PlaceholderVariables:
 
     Args:
         graph: the graph whose inputs they are.
-        specialized_variables: the identities of the variables that are used themselves.
+        specialized_variables: the identities of the variables that get no placeholders.
     """
 
     def __init__(self, graph: Graph, specialized_variables: Collection[int]) -> None:
@@ -51,7 +51,7 @@ class PlaceholderVariables:
         self._is_identified = False
 
     def placeholder_for(self, variable: Variable, path: str) -> Variable:
-        """Return the placeholder for a variable, as the next input of the graph."""
+        """Add an input for a variable to the graph; return its placeholder, or itself."""
         if id(variable) in self._specialized:
             self._graph.add_input(variable.handle_spec, path)
             return variable
@@ -67,10 +67,10 @@ class PlaceholderVariables:
         return {id(each) for each in self._made.values()}
 
     def check(self, is_left: bool) -> None:
-        """Raise IdentityMatters if the function has tested a variable's identity, or kept one.
+        """Raise IdentityMatters if the function has used the identity of a placeholder.
 
         Args:
-            is_left: whether a placeholder is left in state.
+            is_left: whether the function has stored a placeholder in state.
         """
         if self._made and (self._is_identified or is_left):
             raise IdentityMatters
@@ -85,9 +85,9 @@ def variables_in(objects: Iterable[object]) -> list[Variable]:
 
 
 def reached_variables(python_function: Any) -> frozenset[int]:
-    """Return the identities of the variables that a function reaches by itself.
+    """Return the identities of the variables that a function reaches without its arguments.
 
-    For such an argument, `v is self.v` and `v in self.variables` must be as in Python.
+    If one of them is an argument, too, `v is self.v` and `v in self.variables` must hold.
     """
     with Graph("reach").recording():
         reach = Reach([], sees_opaque=False)
@@ -96,18 +96,18 @@ def reached_variables(python_function: Any) -> frozenset[int]:
     return frozenset(id(part) for part in parts if isinstance(part, Variable))
 
 
-def identities_of(variables: Iterable[Variable], told: Collection[int]) -> Key:
-    """Return for each variable its identity if it is in `told`, else 0."""
+def identities_of(variables: Iterable[Variable], specialized: Collection[int]) -> Key:
+    """Return for each variable its identity if it is in `specialized`, else 0."""
     different = dict.fromkeys(map(id, variables))
-    return tuple([each if each in told else 0 for each in different])
+    return tuple([each if each in specialized else 0 for each in different])
 
 
 def as_objects(key: Key, variables: Iterable[Variable]) -> Key:
-    """Return a key in which variables are compared by identity.
+    """Return a key with the identities of variables in place of their specs.
 
     Args:
         key: any key.
-        variables: the variables of the key, in order.
+        variables: its variables, in order.
     """
     return _as_objects(key, iter(variables))
 

@@ -1,4 +1,4 @@
-"""Fallbacks for attributes that an object does not hold: its class, `__getattr__`, properties.
+"""Fallbacks for attributes that an object does not store: its class, `__getattr__`, properties.
 
 For an attribute of a class, its bases are the fallback.
 """
@@ -11,25 +11,25 @@ from typing import Any
 
 
 class AttributeFallback:
-    """The code of a class that computes an attribute which an object does not hold.
+    """The code of a class that computes an attribute which an object does not store.
 
     Attributes:
         owner: the object.
         name: the attribute.
     """
 
-    __slots__ = ("owner", "name", "_found")
+    __slots__ = ("owner", "name", "_compute")
 
     def __init__(self, owner: Any, name: str, found: Any) -> None:
-        self.owner, self.name, self._found = owner, name, found
+        self.owner, self.name, self._compute = owner, name, found
 
     @property
-    def is_kept(self) -> bool:
-        """Return whether the object caches the value of the code."""
-        return type(self._found) is cached_property
+    def is_cached(self) -> bool:
+        """Return whether the object stores the computed value, as with `cached_property`."""
+        return type(self._compute) is cached_property
 
     def with_default(self, take: Callable[[object], object], default: object) -> AttributeFallback:
-        """Return a fallback with the result `take(value)`, or `default` without a value."""
+        """Return a fallback that gives `take(value)`, or `default` where this one has no value."""
 
         def give(owner: Any, name: str) -> object:
             try:
@@ -41,13 +41,13 @@ class AttributeFallback:
 
     def __call__(self) -> object:
         """Return the value that the code computes."""
-        if self.is_kept:
-            return self._found.func(self.owner)
-        return self._found(self.owner, self.name)
+        if self.is_cached:
+            return self._compute.func(self.owner)
+        return self._compute(self.owner, self.name)
 
 
-def answering(owner: Any, name: str) -> AttributeFallback | None:
-    """Return the fallback for an attribute which an object does not hold, if there is one.
+def fallback_of(owner: Any, name: str) -> AttributeFallback | None:
+    """Return the fallback for an attribute which an object does not store, if there is one.
 
     >>> class Pair:
     ...     @cached_property
@@ -56,8 +56,8 @@ def answering(owner: Any, name: str) -> AttributeFallback | None:
     >>> answering(Pair(), "total")(), answering(Pair(), "size")
     (3, None)
     """
-    if is_given_by_class(owner, name):
-        return AttributeFallback(owner, name, _given_now)
+    if is_class_attribute(owner, name):
+        return AttributeFallback(owner, name, _class_value)
     for found in _in_classes(type(owner), name):
         return AttributeFallback(owner, name, found) if type(found) is cached_property else None
     for found in _in_classes(type(owner), "__getattr__"):
@@ -65,8 +65,8 @@ def answering(owner: Any, name: str) -> AttributeFallback | None:
     return None
 
 
-def is_given_by_class(owner: Any, name: str) -> bool:
-    """Return whether an attribute that an object does not hold is a value of its class.
+def is_class_attribute(owner: Any, name: str) -> bool:
+    """Return whether an attribute that an object does not store is a plain value of its class.
 
     >>> class A:
     ...     size = 1
@@ -77,20 +77,20 @@ def is_given_by_class(owner: Any, name: str) -> bool:
     >>> is_given_by_class(type("B", (A,), {}), "size"), is_given_by_class(A, "size")
     (True, False)
     """
-    found = _given(owner, name)
+    found = _class_values(owner, name)
     return bool(found) and next(_in_classes(type(found[0]), "__get__"), None) is None
 
 
-def _given(owner: Any, name: str) -> list[Any]:
+def _class_values(owner: Any, name: str) -> list[Any]:
     if issubclass(type(owner), type):
         return [found for at, found in _held_by_classes(owner, name) if at is not owner]
     return list(_in_classes(type(owner), name))
 
 
-def _given_now(owner: Any, name: str) -> Any:
-    value = _given(owner, name)[0]
-    # An optional one has the base classes as its fallback.
-    return value.read() if hasattr(type(value), "otherwise") else value
+def _class_value(owner: Any, name: str) -> Any:
+    value = _class_values(owner, name)[0]
+    # A possibly unbound value has the base classes as its fallback.
+    return value.read() if hasattr(type(value), "fallback") else value
 
 
 def _in_classes(kind: type, name: str) -> Iterator[Any]:

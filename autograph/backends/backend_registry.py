@@ -1,32 +1,32 @@
-"""The registry of backend classes, and of the classes whose every use is watched."""
+"""Registration of types in all `Backends` of the process; checks of values by contents."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from autograph.backends.attribute_fallback import answering
+from autograph.backends.attribute_fallback import fallback_of
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.protocol import ALL_BACKENDS
 
 
-def register_everywhere(value: object) -> None:
-    """Register the class of an object that converted code does not meet by itself."""
+def register_type_of(value: object) -> None:
+    """Register the type of an object in every `Backends`, as a use of it by converted code does."""
     for each in ALL_BACKENDS.keys():
-        each.meet(type(value))
+        each.register_type(type(value))
 
 
-def look_into(kind: type) -> None:
-    """Make every `Backends` check each value of a type for an owner.
+def check_contents_of(kind: type) -> None:
+    """Let every `Backends` check the contents of each value of a type.
 
-    This costs time on each use of such a value, so it begins with the first one that needs it.
+    A check costs time on each use of such a value, so it starts with the first value that needs it.
     """
     for each in ALL_BACKENDS.keys():
-        each.look_into(kind)
+        each.check_contents_of(kind)
 
 
-def kinds_looked_into() -> int:
-    """Return the number of types that every `Backends` checks; see `look_into`."""
-    return max((len(each.looked_into) for each in ALL_BACKENDS.keys()), default=0)
+def checked_type_count() -> int:
+    """Return the number of types whose values every `Backends` checks by contents."""
+    return max((len(each.checked_types) for each in ALL_BACKENDS.keys()), default=0)
 
 
 def note_missing(item: PossiblyUnbound, owner: Any, key: Any, is_indexed: bool) -> None:
@@ -36,9 +36,9 @@ def note_missing(item: PossiblyUnbound, owner: Any, key: Any, is_indexed: bool) 
     """
     if is_indexed:
         item.missing = (KeyError, key)
-        look_into(dict)
+        check_contents_of(dict)
     else:
         is_class = issubclass(type(owner), type)
         what = f"type object {owner.__name__!r}" if is_class else f"{type(owner).__name__!r} object"
         message = f"{what} has no attribute {key!r}"
-        item.missing, item.otherwise = (AttributeError, message), answering(owner, key)
+        item.missing, item.fallback = (AttributeError, message), fallback_of(owner, key)

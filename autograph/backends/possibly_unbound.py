@@ -19,13 +19,13 @@ class PossiblyUnbound(Undefined):
         name: the user's variable.
         defined: a scalar bool tensor (or a Python bool): whether there is a value.
         value: the value, a structure of tensors; zeros where there is none.
-        absent: the value otherwise: `"undefined"` (unbound) or `"none"` (None).
+        absent: the value on the other paths: `"undefined"` (unbound) or `"none"` (None).
         missing: the class and the argument of Python's exception for a missing value, if this is
             not a variable.
-        otherwise: the user's code that computes a value in its place, if there is any.
+        fallback: the code of the user's that computes a value in its place, if there is any.
     """
 
-    __slots__ = ("defined", "value", "absent", "missing", "otherwise", "_guard")
+    __slots__ = ("defined", "value", "absent", "missing", "fallback", "_guard")
     # Records the choice between the value and the result of the user's fallback.
     choose: ClassVar[Callable[[PossiblyUnbound, AttributeFallback], object]]
 
@@ -42,19 +42,19 @@ class PossiblyUnbound(Undefined):
         self.value = value
         self.absent: Absent = absent
         self.missing: tuple[type[Exception], Any] | None = None
-        self.otherwise: AttributeFallback | None = None
+        self.fallback: AttributeFallback | None = None
         self._guard = guard
 
     def holding(self, value: object) -> PossiblyUnbound:
         """Return a copy with another value."""
         like = PossiblyUnbound(self.name, self.defined, value, self.absent, self._guard)
-        like.missing, like.otherwise = self.missing, self.otherwise
+        like.missing, like.fallback = self.missing, self.fallback
         return like
 
     def as_item(self, key: object) -> PossiblyUnbound:
-        """Return the same as an item of a dict, for `vars()` and `locals()`."""
+        """Return a copy for an item of a dict, in `vars()` and `locals()`: a miss is a KeyError."""
         item = self.holding(self.value)
-        item.missing, item.otherwise = (KeyError, key), None
+        item.missing, item.fallback = (KeyError, key), None
         return item
 
     def read(self) -> object:
@@ -62,27 +62,27 @@ class PossiblyUnbound(Undefined):
 
         If there is a fallback, a choice is recorded in place of the check.
         """
-        if self.otherwise is not None:
-            return PossiblyUnbound.choose(self, self.otherwise)
+        if self.fallback is not None:
+            return PossiblyUnbound.choose(self, self.fallback)
         self._guard(self)
         return self.value
 
-    def is_there(self) -> object:
+    def is_present(self) -> object:
         """Return whether a read gives a value, and no AttributeError."""
-        if self.otherwise is None:
+        if self.fallback is None:
             return self.defined
-        if self.otherwise.is_kept:
+        if self.fallback.is_cached:
             return True
         there = self.holding(True)
-        return PossiblyUnbound.choose(there, self.otherwise.with_default(lambda value: True, False))
+        return PossiblyUnbound.choose(there, self.fallback.with_default(lambda value: True, False))
 
     def read_or(self, default: object) -> object:
-        """Return the value, or that of the fallback, else `default`; only with `otherwise`."""
-        assert self.otherwise is not None
-        if self.otherwise.is_kept:
+        """Return the value, or that of the fallback, else `default`; only with `fallback`."""
+        assert self.fallback is not None
+        if self.fallback.is_cached:
             return self.read()
         return PossiblyUnbound.choose(
-            self, self.otherwise.with_default(lambda value: value, default)
+            self, self.fallback.with_default(lambda value: value, default)
         )
 
     def refuse(self, *others: object) -> NoReturn:

@@ -27,9 +27,10 @@ class Backend(Protocol):
     """The meaning of statements and expressions for the values of one library.
 
     The methods are called only with values this backend owns, and only while it is `active`.
-    `python.py` is the reference meaning of all methods. A backend may also have `recorder`, a
-    function that returns None exactly while the backend is not active, which is faster; and
-    `around`, which returns the replacement of a converted function that is about to be called.
+    `python.py` is the reference meaning of all methods. A backend may have two more attributes:
+    `recorder`, a function that returns None exactly while the backend is not active, and is faster
+    than `active`; and `replacement_of`, a function that returns the replacement of a converted
+    function that is about to be called.
     """
 
     name: str
@@ -38,9 +39,9 @@ class Backend(Protocol):
         """Return the types, with their subclasses, that this backend owns."""
 
     def stands_in(self, value: object) -> object | None:
-        """Return the substitute for `value` in an operation, if its contents make it owned.
+        """Return the substitute for `value` in an operation; None if its contents are not owned.
 
-        Lists are checked only after `look_into(list)`: most are Python's own.
+        A list is checked only after `check_contents_of(list)`: most lists are Python's own.
         """
 
     def active(self) -> bool:
@@ -81,19 +82,19 @@ class Backend(Protocol):
         """Yield `value[0]`, `value[1]`, ... up to an IndexError, while this backend records."""
 
     def never_changes(self, value: object) -> bool:
-        """Return whether an owned value is the same at any time of a run."""
+        """Return whether an owned value cannot change during a run."""
 
     def refused_use(self, message: str) -> Exception:
         """Return the error for an unsupported use of a value, at the user's line."""
 
     def refused_iteration(self, message: str) -> Exception:
-        """Return the error for an iterator that cannot be iterated over at the user's line."""
+        """Return the error for an iteration that is not supported, at the user's line."""
 
-    def drawn(self, items: Iterator[object]) -> Iterator[object]:
-        """Yield the items of a Python iterator, of which a run may take fewer."""
+    def consuming(self, items: Iterator[object]) -> Iterator[object]:
+        """Yield the items of a Python iterator, of which a run may consume fewer."""
 
     def unpack_items(self, value: object, pattern: Pattern) -> object:
-        """Return the items that Python unpacks for an owned value: one for each target."""
+        """Return the items of an owned value for an unpacking: one for each target."""
 
     def star_items(self, value: object) -> object:
         """Return the iterable for `[*value]`."""
@@ -120,21 +121,26 @@ class Backend(Protocol):
         """Return `not value`."""
 
     def pattern_test(self, value: object) -> object:
-        """Return the truth of `value`, the result of comparing a subject with a pattern."""
+        """Return the truth of `value`, the comparison of a subject with a value pattern."""
 
     def pattern_kind(self, value: object) -> type:
         """Return the type of `value`, or of the Python value it stands for."""
 
-    def run_apart(
+    def split_sequence(
         self, subject: object, ahead: int, behind: int | None
     ) -> tuple[object, Sequence[object], object] | None:
-        """Return whether a list has enough items, these items, and those between them.
+        """Return whether a list matches a sequence pattern, its items, and those of the star.
 
-        None for a value that is not a list whose length only a run knows.
+        None for a value that is not a staged list.
+
+        Args:
+            subject: the value.
+            ahead: the number of patterns before the star, or of all patterns without one.
+            behind: the number of patterns after the star; None without a star.
         """
 
-    def pattern_parts(self, subject: object) -> Sequence[tuple[object, object]]:
-        """Return the alternatives of a subject, each with its condition."""
+    def pattern_alternatives(self, subject: object) -> Sequence[tuple[object, object]]:
+        """Return the alternatives of a match subject, each with its condition."""
 
     def same(self, left: object, right: object) -> object:
         """Return `left is right` for two different objects; neither need be owned."""
@@ -151,12 +157,12 @@ class Backend(Protocol):
         """
 
     def compares_parts(self, left: object, right: object) -> bool:
-        """Return whether Python compares an owned value and another one by their parts."""
+        """Return whether Python compares two values, one of them owned, item by item."""
 
-    def compared(self, compare: Compare, left: object, right: object) -> object:
-        """Return `compare(left, right)`, a Python operator, for containers with owned values."""
+    def compare_containers(self, compare: Compare, left: object, right: object) -> object:
+        """Return `compare(left, right)`, a comparison of containers with owned values."""
 
-    def repeated(self, value: list[Any] | tuple[Any, ...], count: Any) -> object:
+    def repeat(self, value: list[Any] | tuple[Any, ...], count: Any) -> object:
         """Return `value * count` for an owned `count`."""
 
     def list_method(
@@ -167,66 +173,66 @@ class Backend(Protocol):
     def get_item(self, container: object, index: object) -> object:
         """Return `container[index]`, where the index, or a bound of it, is owned."""
 
-    def attempt(self, tried: TryBlock, state: State) -> None:
+    def try_stmt(self, tried: TryBlock, state: State) -> None:
         """Execute a `try` statement that may depend on values known only when the program runs."""
 
     def uncatchable(self, kinds: Thunk, message: str) -> AbstractContextManager[None]:
-        """Return a context for statements in which no run may raise one of `kinds()`."""
+        """Return a context in which nodes that may raise one of `kinds()` are refused."""
 
     def raised(self, value: object) -> object:
         """Return the exception, or exception class, of an owned value."""
 
-    def manage(self, managed: WithBlock, state: State) -> None:
+    def with_stmt(self, managed: WithBlock, state: State) -> None:
         """Execute a `with` statement that may depend on values known only when the program runs."""
 
     def assert_(self, test: object, message: Thunk | None) -> None:
         """Raise AssertionError at run time if `test` does not hold."""
 
     def returned(self, did_return: object, value: object) -> object:
-        """Return the result of a call that returned `value` only if `did_return` holds."""
+        """Return the result of a call: `value` if `did_return` holds, else None."""
 
     def delete_item(self, target: list[Any], index: object) -> None:
         """Execute `del target[index]`, where the index, or a bound of it, is owned."""
 
     def refuse_rebinding(self, name: str) -> NoReturn:
-        """Raise an error for an item assignment to a variable that cannot get another value."""
+        """Raise the error for an item assignment that would have to rebind an outer variable."""
 
-    def few_items(self, iterated: object) -> object:
-        """Return the items of `iterated` as a list if a comprehension is unrolled over them."""
+    def rows_to_unroll(self, iterated: object) -> object:
+        """Return the items of `iterated` as a list if a comprehension over them is unrolled."""
 
     def generator(self, iterated: object, over: Callable[..., Iterable[object]]) -> object:
         """Return the value of a generator expression over `iterated`.
 
-        `over(items, take)` makes the user's generator over other items, which calls
-        `take(element, *tests)` with thunks.
+        `over(items, take)` creates the user's generator over other items. For each item it calls
+        `take(element, *tests)` with thunks of the element and of the conditions.
         """
 
-    def picks_copy(self, owner: object, key: object) -> bool:
+    def reads_copy(self, owner: object, key: object) -> bool:
         """Return whether `owner[key]`, of an owned `owner`, is a copy of the owner's item."""
 
     def put_item(self, owner: object, key: object, value: object) -> None:
-        """Execute `owner[key] = value`, where either is owned and `value` was read there before."""
+        """Execute `owner[key] = value`, where `value` was read from there before."""
 
     def right_operand(self, target: object, value: object) -> object:
         """Return the operand of `target += value`, where the type of `target` is not owned."""
 
     def rebinds(self, target: object) -> bool:
-        """Return whether an item assignment to an owned `target` makes another value of it."""
+        """Return whether an item assignment to an owned `target` gives its variable a new value."""
 
     def set_item(self, target: object, index: object, value: object) -> object:
-        """Return the value of the variable that holds `target` after `target[index] = value`."""
+        """Execute `target[index] = value`; return the new value of the variable of `target`."""
 
     def shape_owner(self, value: object) -> object:
         """Return the object whose attribute `shape` is read for an owned value."""
 
     def text(self, value: object) -> object:
-        """Return the stand-in that Python formats for a value that is, or holds, an owned one."""
+        """Return the stand-in to format in place of a value that is, or holds, an owned one."""
 
     def sized(self, value: object) -> object:
-        """Return the stand-in for a Python value whose format spec may hold owned values."""
+        """Return the stand-in for a Python value whose format spec may contain owned values."""
 
     def joined(self, text: str, is_kept: bool = True) -> object:
-        """Return a string that Python has joined, or its staged form if owned values are in it.
+        """Return a string that Python has formatted, or its staged form if it has stand-ins in it.
 
         A text that is not kept is printed at once.
         """
@@ -234,10 +240,10 @@ class Backend(Protocol):
     def text_method(self, text: str, name: str, args: Sequence[object]) -> object:
         """Return `text.name(*args)`, where an argument is owned."""
 
-    def percent(self, template: str, values: object) -> object:
+    def format_percent(self, template: str, values: object) -> object:
         """Return `template % values`, with an owned value among the values."""
 
-    def formatted(
+    def format_method(
         self, template: str, args: tuple[object, ...], kwargs: Mapping[str, object]
     ) -> object:
         """Return `template.format(*args, **kwargs)`, with an owned value among the arguments."""
@@ -245,11 +251,11 @@ class Backend(Protocol):
     def print_(self, values: Sequence[object], options: Mapping[str, object]) -> None:
         """Record `print(*values, **options)`, with an owned value among the values."""
 
-    def together(self, separator: str, parts: Sequence[object]) -> object:
+    def join_strings(self, separator: str, parts: Sequence[object]) -> object:
         """Return `separator.join(parts)`, with an owned value among the parts."""
 
     def namespace(self, owner: object, found: T) -> T:
-        """Return `found`: the attributes, or the cause, of an object that is not owned."""
+        """Return `found`, the attributes or the cause of an object, after a check of the object."""
 
     def builtin(
         self,
@@ -270,13 +276,15 @@ class Backends:
 
     Attributes:
         backends: the backends.
-        by_type: the owner of the types met so far, by the identity of the type, so that no
-            metaclass runs.
+        by_type: the backend that owns a registered type, None for Python, by the identity of the
+            type: a look-up by the type itself could run the code of a metaclass.
         recorder: a function that returns None while no backend is active.
-        around: returns the replacement of a converted function for a call.
-        generator: returns the replacement of a generator function for a call.
-        over_sieve: returns a builtin's iterator over a lazy filter; None for Python's own.
-        on_new_type: called with each type when its first value is met.
+        replacement_of: returns the replacement of a converted function that is about to be called.
+        generator_replacement_of: the same for a converted generator function.
+        lazy_builtin: returns the iterator that a builtin makes of a lazy filter; None if Python's
+            own builtin makes it.
+        on_new_type: called with each type that is registered.
+        checked_types: types whose values backends may own because of their contents.
 
     >>> Backends(()).of(3) is None
     True
@@ -285,15 +293,15 @@ class Backends:
     def __init__(self, backends: Iterable[Backend]) -> None:
         self.backends = tuple(backends)
         self.recorder = self._recorder()
-        self.around = self._around()
+        self.replacement_of = self._replacement_of()
         self.on_new_type: Callable[[type], object] = lambda kind: None
-        self.looked_into: tuple[type, ...] = ()
-        self.generator: Callable[[Any], Any] = lambda made: made
-        self.over_sieve: Callable[..., object] = lambda name, args, kwargs: None
+        self.checked_types: tuple[type, ...] = ()
+        self.generator_replacement_of: Callable[[Any], Any] = lambda made: made
+        self.lazy_builtin: Callable[..., object] = lambda name, args, kwargs: None
         ALL_BACKENDS.put(self, None)
         self._owners = [(kind, b) for b in self.backends for kind in b.owned_types()]
         self.by_type: dict[int, Backend | None] = {}
-        self._met: dict[int, object] = {}
+        self._registered: dict[int, object] = {}
 
     def owner(self, value: object) -> Backend | None:
         """Return the backend that owns `value`, recording or not; None for Python."""
@@ -324,19 +332,19 @@ class Backends:
         return backend is None or not backend.active()
 
     def operand(self, value: T) -> T:
-        """Return `value` or its substitute; its type is registered now if it is new."""
+        """Return `value` or its substitute; register its type if it is new."""
         if id(type(value)) not in self.by_type:
             if type(value) is PossiblyUnbound:
                 return value.read()  # type: ignore[attr-defined]
             self._find(type(value))
-            if self.looked_into and isinstance(value, self.looked_into):
+            if self.checked_types and isinstance(value, self.checked_types):
                 return self._stand_in(value)
         return value
 
-    def look_into(self, kind: type) -> None:
-        """Make backends check each value of a Python type from now on."""
-        if kind not in self.looked_into:
-            self.looked_into = (*self.looked_into, kind)
+    def check_contents_of(self, kind: type) -> None:
+        """Let backends check the contents of each value of a type from now on."""
+        if kind not in self.checked_types:
+            self.checked_types = (*self.checked_types, kind)
             self.by_type.clear()
 
     def _stand_in(self, value: T) -> T:
@@ -346,11 +354,11 @@ class Backends:
 
     def _by_contents(self, value: object) -> Backend | None:
         """Return the backend that owns a value because of its contents."""
-        if not self.looked_into or not isinstance(value, self.looked_into):
+        if not self.checked_types or not isinstance(value, self.checked_types):
             return None
         return next((b for b in self.backends if b.stands_in(value) is not None), None)
 
-    def meet(self, kind: type) -> None:
+    def register_type(self, kind: type) -> None:
         """Register a type before its first value."""
         if id(kind) not in self.by_type:
             self._find(kind)
@@ -374,28 +382,28 @@ class Backends:
             return given[0]
         return lambda: next((b for b in self.backends if b.active()), None)
 
-    def _around(self) -> Callable[[Any], Any]:
-        given = [getattr(backend, "around", None) for backend in self.backends]
+    def _replacement_of(self) -> Callable[[Any], Any]:
+        given = [getattr(backend, "replacement_of", None) for backend in self.backends]
         return next((each for each in given if each is not None), lambda made: made)
 
     def _find(self, kind: type) -> Backend | None:
         if issubclass(kind, Undefined):
-            # Such a type is never registered: code takes values of registered types for bound.
+            # Such a type is never registered: values of registered types count as bound.
             return None
         identity = id(kind)
-        if identity in self._met and issubclass(kind, self.looked_into):
-            return None  # known, but looked into each time
+        if identity in self._registered and issubclass(kind, self.checked_types):
+            return None  # registered, but the contents of each value are checked
         # CPython 3.11 initializes some of its types when an attribute of them is read. ABCs must
         # not test a type before that: `type(code.co_positions())` ends the process.
         _ = kind.__mro__
         found = next((b for owned, b in self._owners if issubclass(kind, owned)), None)
 
         if found is None:
-            # This comes before others find the type registered.
+            # Called before others can find the type registered.
             self.on_new_type(kind)
-        tables: tuple[dict[int, Any], ...] = (self._met, self.by_type)
-        self._met[identity] = [dropping(kind, table, identity) for table in tables]
-        if not issubclass(kind, self.looked_into):
+        tables: tuple[dict[int, Any], ...] = (self._registered, self.by_type)
+        self._registered[identity] = [dropping(kind, table, identity) for table in tables]
+        if not issubclass(kind, self.checked_types):
             self.by_type[identity] = found
         return found
 

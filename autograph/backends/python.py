@@ -107,7 +107,7 @@ class PythonBackend:
         """Return the value: Python iterates over it."""
         return value
 
-    def drawn(self, items: Iterator[object]) -> Iterator[object]:
+    def consuming(self, items: Iterator[object]) -> Iterator[object]:
         """Return the iterator unchanged."""
         return items
 
@@ -139,13 +139,13 @@ class PythonBackend:
         """Return the type of `value`."""
         return type(value)
 
-    def run_apart(
+    def split_sequence(
         self, subject: object, ahead: int, behind: int | None
     ) -> tuple[object, Sequence[object], object] | None:
         """Return None: Python knows the lengths of its lists."""
         return None
 
-    def pattern_parts(self, subject: object) -> Sequence[tuple[object, object]]:
+    def pattern_alternatives(self, subject: object) -> Sequence[tuple[object, object]]:
         """Return the subject; attributes of None are looked up like others."""
         return [(True, subject)]
 
@@ -167,7 +167,7 @@ class PythonBackend:
         """Return False: Python compares the containers."""
         return False
 
-    def compared(self, compare: Compare, left: object, right: object) -> object:
+    def compare_containers(self, compare: Compare, left: object, right: object) -> object:
         """Return the result of Python's operator."""
         return compare(left, right)
 
@@ -183,7 +183,7 @@ class PythonBackend:
         """Return None: every value stands for itself."""
         return None
 
-    def attempt(self, tried: TryBlock, state: State) -> None:
+    def try_stmt(self, tried: TryBlock, state: State) -> None:
         """Run it."""
         tried.run()
 
@@ -195,7 +195,7 @@ class PythonBackend:
         """Return the exception unchanged."""
         return value
 
-    def manage(self, managed: WithBlock, state: State) -> None:
+    def with_stmt(self, managed: WithBlock, state: State) -> None:
         """Run it."""
         managed.run()
 
@@ -208,7 +208,7 @@ class PythonBackend:
         """Return `value` if a return was reached, else None."""
         return value if did_return else None
 
-    def few_items(self, iterated: object) -> object:
+    def rows_to_unroll(self, iterated: object) -> object:
         """Return the iterable unchanged."""
         return iterated
 
@@ -220,7 +220,7 @@ class PythonBackend:
 
         return (each for taken in over(iterated, take) for each in taken)  # type: ignore[attr-defined]
 
-    def picks_copy(self, owner: object, key: object) -> bool:
+    def reads_copy(self, owner: object, key: object) -> bool:
         """Return False: an item is the owner's own."""
         return False
 
@@ -261,11 +261,11 @@ class PythonBackend:
         """Return the result of the method."""
         return getattr(text, name)(*args)
 
-    def percent(self, template: str, values: object) -> object:
+    def format_percent(self, template: str, values: object) -> object:
         """Return `template % values`."""
         return template % values
 
-    def formatted(
+    def format_method(
         self, template: str, args: tuple[object, ...], kwargs: Mapping[str, object]
     ) -> object:
         """Return `template.format(*args, **kwargs)`."""
@@ -275,7 +275,7 @@ class PythonBackend:
         """Print."""
         print(*values, **options)
 
-    def together(self, separator: str, parts: Sequence[str]) -> object:
+    def join_strings(self, separator: str, parts: Sequence[str]) -> object:
         """Return `separator.join(parts)`."""
         return separator.join(parts)
 

@@ -21,7 +21,7 @@ def getting_attributes(backends: Backends) -> Callable[..., object]:
         backend = backends.of(value.defined)
         if len(args) < 3 or backend is None:
             return value.read()
-        if value.otherwise is not None:
+        if value.fallback is not None:
             return value.read_or(args[2])
         return backend.builtin("either", (value, args[2]), {})
 
@@ -34,4 +34,4 @@ def has_attribute(*args: Any, **kwargs: Any) -> object:
         return hasattr(*args, **kwargs)  # which raises, in Python's words
     owner, name = args
     value = getattr(owner, name, _NOTHING)
-    return value.is_there() if type(value) is PossiblyUnbound else value is not _NOTHING
+    return value.is_present() if type(value) is PossiblyUnbound else value is not _NOTHING

@@ -155,8 +155,8 @@ class Calls:
     def _around(self, made: Any) -> Any:
         """Return the replacement of a function."""
         if type(made) is FunctionType and made.__code__.co_flags & CO_GENERATOR:
-            return self._backends.generator(made)
-        return self._backends.around(made)
+            return self._backends.generator_replacement_of(made)
+        return self._backends.replacement_of(made)
 
     def callee_under(self, options: ConversionOptions) -> Callee:
         """Return a function that maps a callable to its replacement.
@@ -293,7 +293,7 @@ class Calls:
             return {}, lambda kind: None
         if options.include:
             return {}, lambda kind: self._meet(kind, options.include)
-        return self._backends.by_type, self._backends.meet
+        return self._backends.by_type, self._backends.register_type
 
     def _conversion(
         self, options: ConversionOptions, library: Mapping[tuple[str, str], Any]

@@ -113,7 +113,7 @@ class Comparisons:
                 return _SAME[symbol](self._identity, left, right)
             backend = self.owner(left, right)
             if backend is not None:
-                return backend.compared(pythons, left, right)
+                return backend.compare_containers(pythons, left, right)
             if symbol == "!=" and self._inverts(left):
                 equal = left == right
                 backend = self._backends.of(equal)

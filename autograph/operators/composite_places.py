@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.attribute_fallback import is_given_by_class
+from autograph.backends.attribute_fallback import is_class_attribute
 from autograph.backends.backend_registry import note_missing
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import StoredElsewhere, Undefined
@@ -117,7 +117,7 @@ class Attribute:
     def _is_computed(self, owner: Any) -> bool:
         if self.name in _namespace(owner):
             return False
-        if is_given_by_class(owner, self.name):
+        if is_class_attribute(owner, self.name):
             return True
         found = _found(type(owner), self.name)
         if found is _MISSING:

@@ -59,7 +59,7 @@ class ElementSink:
             yield item
             backend = self._of(decided())
             if backend is not None:
-                yield from backend.drawn(user_iterator(items))
+                yield from backend.consuming(user_iterator(items))
 
     def _add(self, element: Any) -> None:
         raise TypeError("a kind of taking says how it takes")

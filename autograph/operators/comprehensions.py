@@ -88,4 +88,4 @@ class Comprehensions:
         backend = self._backends.of(iterated)
         if backend is None or opts.get("filtered") or opts.get("nested"):
             return iterated
-        return backend.few_items(iterated)
+        return backend.rows_to_unroll(iterated)

@@ -88,7 +88,7 @@ class Generators:
         calls.in_python.setdefault(made.__code__, partial(self._consuming, made))
         return partial(_driven, calls, made)
 
-    def over_sieve(
+    def lazy_builtin(
         self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> ConsumedGenerator | None:
         """Return the stand-in for a builtin's iterator over others, one of them a lazy filter.
@@ -97,7 +97,9 @@ class Generators:
         """
         if name == "map" and not kwargs:
             function, *several = args
-            return self.over_sieve("starmap", (function, self.over_sieve("zip", several, {})), {})
+            return self.lazy_builtin(
+                "starmap", (function, self.lazy_builtin("zip", several, {})), {}
+            )
         if name not in _IN_PYTHON or (name == "zip" and kwargs):
             return None
         module = load_module("autograph.operators.generator_builtins")

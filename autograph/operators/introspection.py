@@ -19,7 +19,7 @@ from functools import partial
 from types import CodeType, FrameType
 from typing import Any
 
-from autograph.backends.backend_registry import look_into
+from autograph.backends.backend_registry import check_contents_of
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.protocol import Backends
 from autograph.backends.undefined import Undefined
@@ -296,7 +296,7 @@ def _with_perhaps(variables: dict[str, object]) -> dict[str, object]:
             del variables[name]
         elif type(value) is PossiblyUnbound:
             variables[name] = value.as_item(name)
-            look_into(dict)
+            check_contents_of(dict)
     return variables
 
 

@@ -104,7 +104,7 @@ def _choosing(function: Callable[..., object], backends: Backends) -> Callable[.
     def inside(values: Any) -> Backend | None:
         if special.order(values):
             for value in values:
-                backends.meet(type(value))
+                backends.register_type(type(value))
             return backends.recording()
         return compared(values)
 

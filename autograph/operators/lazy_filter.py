@@ -87,7 +87,7 @@ class FilteredIterator(LazyIterator):
     def listed(self, most: int | None = None) -> list[Any]:
         """Return a list of the remaining items, or of at most `most`."""
         if most is not None:
-            taken: Any = self._backends.over_sieve("islice", (self, most), {})
+            taken: Any = self._backends.lazy_builtin("islice", (self, most), {})
             return self.listed() if taken is None else taken.listed()
         self.refuse_left()
         filling = CollectSink(self._backends, self._name, [])
@@ -101,7 +101,7 @@ class FilteredIterator(LazyIterator):
         if name in ("filter", "map") and len(args) == 2:
             over = (keeping if name == "filter" else _making)(args[0])
             return FilteredIterator(self._backends, name, self, over)
-        return self._backends.over_sieve(name, args, kwargs)
+        return self._backends.lazy_builtin(name, args, kwargs)
 
     def _next(self) -> list[Any]:
         """Return a list of the next item, or an empty one; only a run may know which."""

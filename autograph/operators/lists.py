@@ -140,7 +140,7 @@ class _Repeated:
         try:
             if backend is None:
                 return self._value * count
-            return backend.repeated(self._value, count)
+            return backend.repeat(self._value, count)
         except BaseException as error:
             drop_internal_frames(error)
             raise

@@ -76,14 +76,14 @@ class Matcher:
         backend = self._backends.of(subject)
         if backend is None:
             return against(subject)
-        parts = backend.pattern_parts(subject)
+        parts = backend.pattern_alternatives(subject)
         found = [against(part) for _, part in parts]
         if len(found) == 1 or all(each.test is True and not each.captures for each in found):
             return found[0]
         cases = [self.both(MatchResult(test), each) for (test, _), each in zip(parts, found)]
         return reduce(self.either, cases)
 
-    def run_apart(
+    def split_sequence(
         self, subject: object, ahead: int, behind: int | None
     ) -> tuple[object, Sequence[object], object] | None:
         """Return the first and last items of a list whose length only a run knows.
@@ -97,7 +97,7 @@ class Matcher:
             Whether it has as many, these items, and the list between them.
         """
         backend = self._backends.of(subject)
-        return None if backend is None else backend.run_apart(subject, ahead, behind)
+        return None if backend is None else backend.split_sequence(subject, ahead, behind)
 
     def both(self, first: MatchResult, second: MatchResult) -> MatchResult:
         """Return the result of two patterns that must both match."""
@@ -215,7 +215,7 @@ class SequencePattern:
         star = self._star()
         behind = None if star is None else len(self.patterns) - star - 1
         ahead = len(self.patterns) if star is None else star
-        apart = how.run_apart(subject, ahead, behind)
+        apart = how.split_sequence(subject, ahead, behind)
         if apart is not None:
             return self._parts_against(*apart, how)
         return how.of_each(subject, lambda each: self._against_one(each, how))

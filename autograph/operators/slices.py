@@ -103,7 +103,7 @@ class Slices:
 
     def _picks(self, owner: object, key: object) -> bool:
         backend = self._of(owner)
-        return backend is not None and backend.picks_copy(owner, key)
+        return backend is not None and backend.reads_copy(owner, key)
 
     def put_item(self, owner: object, key: object, value: object) -> None:
         """Execute `owner[key] = value`, where a changed item of `owner` is written back."""

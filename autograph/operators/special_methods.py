@@ -99,10 +99,10 @@ class SpecialMethods:
         """Return `value`, or the iterator of its class's `__iter__`."""
         if self._method(value, "__iter__") is None:
             return self._by_index(value)
-        self._backends.meet(type(value))
+        self._backends.register_type(type(value))
         function: Any = getattr(special_method(value, "__iter__"), "__func__", None)
         if type(function) is FunctionType and function.__code__.co_flags & CO_GENERATOR:
-            items = self._backends.generator(function)(value)
+            items = self._backends.generator_replacement_of(function)(value)
         else:
             items = iter(value)
         return held_iterator(items) if self._backends.of(items) is None else items
@@ -113,7 +113,7 @@ class SpecialMethods:
             return value
         if any("__iter__" in own_attributes(kind) for kind in mro_of(type(value))):
             return value
-        self._backends.meet(type(value))
+        self._backends.register_type(type(value))
         backend = self._backends.recording()
         return value if backend is None else backend.sequence(value)
 
@@ -122,7 +122,7 @@ class SpecialMethods:
         method = self._method(container, "__contains__")
         if method is None:
             return NOT_ASKED
-        self._backends.meet(type(container))
+        self._backends.register_type(type(container))
         answer = method(item)
         return bool(answer) if self._backends.of(answer) is None else answer
 
@@ -162,7 +162,7 @@ class SpecialMethods:
         name, method = next((pair for pair in methods if pair[1] is not None), ("", None))
         if method is None:
             return NOT_ASKED
-        self._backends.meet(type(value))
+        self._backends.register_type(type(value))
         answer = method()
         if self._backends.of(answer) is not None:
             return answer

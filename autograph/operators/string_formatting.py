@@ -117,7 +117,9 @@ class Texts:
         held = tuple(held[0].values()) if len(held) == 1 and isinstance(held[0], dict) else held
         backend = self._first_owner(held)
         return (
-            self.joined(template % values) if backend is None else backend.percent(template, values)
+            self.joined(template % values)
+            if backend is None
+            else backend.format_percent(template, values)
         )
 
     def method_of_text(self, method: Any) -> Callable[..., object]:
@@ -139,21 +141,21 @@ class Texts:
         backend = self._first_owner((*args, *kwargs.values()))
         if backend is None:
             return self.joined(method(*args, **kwargs))
-        return backend.formatted(method.__self__, args, kwargs)
+        return backend.format_method(method.__self__, args, kwargs)
 
     def _join(self, method: Any, *args: Any, **kwargs: Any) -> object:
         if self._backends.recorder() is None or len(args) != 1 or kwargs:
             return method(*args, **kwargs)
         backend = self._backends.of(args[0])
         if backend is not None:
-            return backend.together(method.__self__, args[0])
+            return backend.join_strings(method.__self__, args[0])
         try:
             parts = args[0] if type(args[0]) in (list, tuple) else iter(args[0])
         except TypeError:
             return method(*args)
         parts = list(parts)
         backend = self._backends.of_any(parts)
-        return method(parts) if backend is None else backend.together(method.__self__, parts)
+        return method(parts) if backend is None else backend.join_strings(method.__self__, parts)
 
     def _first_owner(self, values: Iterable[object], depth: int = 0) -> Any:
         owners = (self._owner(value, depth) for value in values)

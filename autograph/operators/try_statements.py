@@ -61,7 +61,7 @@ class Tries:
 
     def __init__(self, backends: Backends, turned: Turned = lambda made: None) -> None:
         self._turned, self._of = turned, backends.of
-        self._backends, self._meet = backends.backends, backends.meet
+        self._backends, self._meet = backends.backends, backends.register_type
 
     def try_stmt(
         self,
@@ -83,7 +83,7 @@ class Tries:
         tried = TryBlock(body, handlers, orelse, final, frozenset(flags))
         if backend is None:
             return replace(tried, body=clean(body)).run()
-        return backend.attempt(tried, state_of(get_state, set_state, symbol_names, nouts))
+        return backend.try_stmt(tried, state_of(get_state, set_state, symbol_names, nouts))
 
     def with_stmt(
         self,
@@ -113,7 +113,7 @@ class Tries:
         if around is not None:
             return around()
         self._meet(type(manager))
-        return backend.manage(managed, state_of(get_state, set_state, symbol_names, nouts))
+        return backend.with_stmt(managed, state_of(get_state, set_state, symbol_names, nouts))
 
     def raised(self, value: Any) -> Any:
         """Return the exception to raise for a value or cause, which may be one of several."""

@@ -64,7 +64,8 @@ class Vocabulary:
         self.converted_call = calls.converted_call
         self._calls = calls
         generators = Generators(backends, calls.consuming, calls.tails_of, calls.exit_of)
-        backends.generator, backends.over_sieve = generators.around, generators.over_sieve
+        backends.generator_replacement_of = generators.around
+        backends.lazy_builtin = generators.lazy_builtin
         self.is_python = backends.is_python
         self.staging = RecordingState(backends).staging
         self.operand, self.load_operand, self.add_operand = (

@@ -14,7 +14,7 @@ from autograph.backends.graph.containers.dict_views import StagedView
 from autograph.backends.graph.containers.dynamic_sets import DynamicSet, keyed_form, keys_of
 from autograph.backends.graph.containers.staged_deque import staged_form
 from autograph.backends.graph.containers.staged_dict import StagedDict, has_perhaps
-from autograph.backends.graph.containers.staged_list import StagedList, repeated
+from autograph.backends.graph.containers.staged_list import StagedList, repeat
 from autograph.backends.graph.control.boolean_operators import staged_and, staged_or
 from autograph.backends.graph.control.case_dispatch import (
     NOT_ASKED,
@@ -37,7 +37,7 @@ from autograph.backends.graph.functions.membership import (
     set_item,
 )
 from autograph.backends.graph.functions.string_formatting import StringMethods
-from autograph.backends.graph.iterators.comprehensions import GeneratorExpression, few_items
+from autograph.backends.graph.iterators.comprehensions import GeneratorExpression, rows_to_unroll
 from autograph.backends.graph.iterators.staged_iterators import loop_source_of
 from autograph.backends.graph.iterators.unpacking import UnpackingMethods
 from autograph.backends.graph.iterators.unrolling import few_enough, go_over
@@ -46,7 +46,7 @@ from autograph.backends.graph.program.arrays import StagedArray, is_array, plain
 from autograph.backends.graph.program.attribute_dicts import namespace
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.program.staging_log import staging
-from autograph.backends.graph.recursion import around
+from autograph.backends.graph.recursion import replacement_of
 from autograph.backends.graph.state.iterator_consumption import note_consumed, refuse_used_up
 from autograph.backends.graph.state.speculation import speculating
 from autograph.backends.graph.tracing.assertions import staged_assert
@@ -78,12 +78,14 @@ from runtime.graph.capture import Alias
 
 T = TypeVar("T")
 # Imported on first use: few traced functions use these on tensors.
-compared = lazy_import("autograph.backends.graph.containers.comparison:compared")
+compare_containers = lazy_import(
+    "autograph.backends.graph.containers.comparison:compare_containers"
+)
 compares_parts = lazy_import("autograph.backends.graph.containers.comparison:compares_parts")
 raised_value = lazy_import("autograph.backends.graph.exceptions.raise_statement:raised_value")
 kind_of = lazy_import("autograph.backends.graph.match_subjects:kind_of")
-parts_of = lazy_import("autograph.backends.graph.match_subjects:parts_of")
-run_apart = lazy_import("autograph.backends.graph.match_subjects:run_apart")
+alternatives_of = lazy_import("autograph.backends.graph.match_subjects:alternatives_of")
+split_sequence = lazy_import("autograph.backends.graph.match_subjects:split_sequence")
 call_builtin = lazy_import("autograph.backends.graph.builtins:call_builtin")
 
 
@@ -92,7 +94,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
 
     name = "graph"
     recorder = staticmethod(current_recorder)
-    around = staticmethod(around)
+    replacement_of = staticmethod(replacement_of)
 
     def owned_types(self) -> tuple[type, ...]:
         """Return the types that this backend owns."""
@@ -251,17 +253,17 @@ class GraphBackend(StringMethods, UnpackingMethods):
         """Return the type of a tensor, or of the number that a weak one stands for."""
         return kind_of(value)
 
-    def run_apart(
+    def split_sequence(
         self, subject: object, ahead: int, behind: int | None
     ) -> tuple[object, Sequence[object], object] | None:
         """Return the items that a sequence pattern takes out of a staged list."""
-        return run_apart(subject, ahead, behind)
+        return split_sequence(subject, ahead, behind)
 
-    def pattern_parts(self, subject: object) -> Sequence[tuple[object, object]]:
+    def pattern_alternatives(self, subject: object) -> Sequence[tuple[object, object]]:
         """Return the alternatives of a subject, each with its condition."""
-        return parts_of(subject)
+        return alternatives_of(subject)
 
-    def attempt(self, tried: TryBlock, state: State) -> None:
+    def try_stmt(self, tried: TryBlock, state: State) -> None:
         """Record a `try`."""
         staged_try(tried, state)
 
@@ -273,7 +275,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         """Return a stand-in for one of several exceptions."""
         return raised_value(value)
 
-    def manage(self, managed: WithBlock, state: State) -> None:
+    def with_stmt(self, managed: WithBlock, state: State) -> None:
         """Record a `with`."""
         staged_with(managed, state)
 
@@ -328,13 +330,13 @@ class GraphBackend(StringMethods, UnpackingMethods):
         """Return whether both are containers, of which one may be None."""
         return compares_parts(left, right)
 
-    def compared(self, compare: Compare, left: object, right: object) -> object:
+    def compare_containers(self, compare: Compare, left: object, right: object) -> object:
         """Record the comparison of two containers, item by item."""
-        return compared(compare, left, right)
+        return compare_containers(compare, left, right)
 
-    def repeated(self, value: list[Any] | tuple[Any, ...], count: Any) -> object:
+    def repeat(self, value: list[Any] | tuple[Any, ...], count: Any) -> object:
         """Return `value * count`: a list is repeated by whole numbers, as in Python."""
-        return repeated(value, count)
+        return repeat(value, count)
 
     def list_method(
         self, target: list[Any] | tuple[Any, ...], name: str, args: Sequence[object]
@@ -360,15 +362,15 @@ class GraphBackend(StringMethods, UnpackingMethods):
             user_location(),
         )
 
-    def few_items(self, iterated: object) -> object:
+    def rows_to_unroll(self, iterated: object) -> object:
         """Return the rows of a tensor as a list if they are few; other values themselves."""
-        return few_items(as_met(iterated))
+        return rows_to_unroll(as_met(iterated))
 
     def generator(self, iterated: object, over: Callable[..., Iterable[object]]) -> object:
         """Return the generator expression over `iterated`."""
         return GeneratorExpression(iterated, over)
 
-    def picks_copy(self, owner: object, key: object) -> bool:
+    def reads_copy(self, owner: object, key: object) -> bool:
         """Return whether an item is a dynamic one, so that each read makes a copy."""
         return isinstance(owner, StagedList) and not owner.has_at_hand(key)
 

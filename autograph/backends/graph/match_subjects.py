@@ -33,14 +33,14 @@ def kind_of(value: object) -> type:
     return float if dtype.is_floating else complex if dtype.is_complex else type(value)
 
 
-def parts_of(subject: object) -> Sequence[tuple[object, object]]:
+def alternatives_of(subject: object) -> Sequence[tuple[object, object]]:
     """Return the alternatives of a subject, each with its condition.
 
     Raises:
         StagingError: if it is a deque whose length is known only at run time.
     """
     if isinstance(subject, OptionalValue):
-        inner = parts_of(subject.value)
+        inner = alternatives_of(subject.value)
         there = [(_both(subject.present, test), part) for test, part in inner]
         return [*there, (rt.logical_not(subject.present), None)]
     if isinstance(subject, CaughtError):
@@ -55,7 +55,7 @@ def parts_of(subject: object) -> Sequence[tuple[object, object]]:
     return options_of(subject)
 
 
-def run_apart(
+def split_sequence(
     subject: object, ahead: int, behind: int | None
 ) -> tuple[rt.Tensor, Sequence[object], object] | None:
     """Return whether a staged list has enough items, the items, and those between them.

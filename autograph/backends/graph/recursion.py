@@ -73,7 +73,7 @@ class _RecursionFound(BaseException):
         self.call = call
 
 
-def around(made: Any) -> Any:
+def replacement_of(made: Any) -> Any:
     """Return the replacement of a converted function that detects recursion.
 
     This is the function itself, unless a branch or loop of it may call it again.
@@ -131,8 +131,8 @@ def _has_begun(graph: Graph) -> bool:
 
 def _of_function(made: Any) -> Any:
     if type(made) is MethodType:
-        return MethodType(around(made.__func__), made.__self__)
-    return around(made)
+        return MethodType(replacement_of(made.__func__), made.__self__)
+    return replacement_of(made)
 
 
 def _may_recur(made: FunctionType, recorder: Graph) -> bool:

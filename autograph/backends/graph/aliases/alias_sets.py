@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import zip_longest
 
 import runtime as rt
-from autograph.backends.backend_registry import look_into
+from autograph.backends.backend_registry import check_contents_of
 from autograph.backends.graph.aliases.selected_items import inherit_records
 from autograph.backends.graph.aliases.user_references import (
     has_user_references,
@@ -392,7 +392,7 @@ def watch_members(parts: Iterable[AliasMember]) -> None:
     """Watch every use of containers of the members' types."""
     reads = READS.get()
     for part in parts:
-        look_into(type(part.value))
+        check_contents_of(type(part.value))
         if reads is not None:
             reads.add(type(part.value))
 

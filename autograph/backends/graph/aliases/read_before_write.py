@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from autograph.backends.backend_registry import kinds_looked_into
+from autograph.backends.backend_registry import checked_type_count
 from autograph.backends.graph.aliases.item_containers import mutable_parts
 from autograph.backends.graph.aliases.lost_updates import IterationStart
 from autograph.backends.graph.aliases.stale_reads import check_use, stale_error
@@ -22,7 +22,7 @@ from autograph.errors import ContainerMutationError
 def watched_type_count() -> int:
     """Return the number of types whose uses are watched by now."""
     reads = READS.get()
-    return kinds_looked_into() + (0 if reads is None else reads.count())
+    return checked_type_count() + (0 if reads is None else reads.count())
 
 
 def stale_in_next_iteration(

@@ -36,7 +36,7 @@ from runtime.ops.effects.io import check
 _STAGED = (rt.Tensor, rt.Variable, OptionalValue)
 
 
-def compared(compare: Compare, left: object, right: object) -> object:
+def compare_containers(compare: Compare, left: object, right: object) -> object:
     """Return `compare(left, right)`, one of Python's operators: a bool or a tensor for one.
 
     Raises:

@@ -284,14 +284,14 @@ def either(
     return staged_choice(defined, lambda: value.value, otherwise, text, roots)
 
 
-def _choose(value: PossiblyUnbound, otherwise: AttributeFallback) -> object:
+def _choose(value: PossiblyUnbound, fallback: AttributeFallback) -> object:
     """Return an attribute that may be present, else the result of the user's fallback."""
     there = known(value.defined)
     if there is not None:
-        return value.value if there else otherwise()
-    owner, name = otherwise.owner, otherwise.name
-    chosen = either(value, otherwise, [(type(owner).__name__, owner)])
-    if otherwise.is_kept:
+        return value.value if there else fallback()
+    owner, name = fallback.owner, fallback.name
+    chosen = either(value, fallback, [(type(owner).__name__, owner)])
+    if fallback.is_cached:
         vars(owner)[name] = chosen
     return chosen
 

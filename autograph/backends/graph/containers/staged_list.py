@@ -415,7 +415,7 @@ def _not_in_list(item: object) -> str:
 # -- repeating -------------------------------------------------------------------------------------
 
 
-def repeated(value: list[Any] | tuple[Any, ...], count: Any) -> object:
+def repeat(value: list[Any] | tuple[Any, ...], count: Any) -> object:
     """Return `value * count`: repeated by a whole number, multiplied by any other tensor.
 
     Raises:

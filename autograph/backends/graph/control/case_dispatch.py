@@ -7,7 +7,7 @@ from functools import reduce
 from typing import Any
 
 import runtime as rt
-from autograph.backends.backend_registry import register_everywhere
+from autograph.backends.backend_registry import register_type_of
 from autograph.backends.graph.control.conditional import staged_choice, staged_if
 from autograph.backends.graph.values.branch_facts import known
 from autograph.backends.graph.values.one_of_objects import Action, OneOfObjects
@@ -35,7 +35,7 @@ def pick(several: OneOfObjects, action: Action, text: str) -> Any:
     action = _on_copies(options, action)
 
     for option in options:
-        register_everywhere(option)
+        register_type_of(option)
 
     def from_position(position: int) -> object:
         if position == len(options) - 1:

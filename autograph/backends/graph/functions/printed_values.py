@@ -21,11 +21,11 @@ from autograph.backends.graph.functions.strings import (
     OPENS,
     as_text_item,
     is_text,
+    join_strings,
     joined,
     mark,
     text_of,
     texts_in,
-    together,
     without_names,
 )
 from autograph.backends.graph.tracing.assertions import staged_assert
@@ -46,7 +46,7 @@ def printing(print_: Callable[..., Any], /, *values: Any, **options: Any) -> Any
     summarize = options.get("summarize", EDGE_ITEMS)
     if len(values) > 1:
         parts = [_top(value, summarize) for value in values]
-        values = (together(options.pop("sep", " "), parts),)
+        values = (join_strings(options.pop("sep", " "), parts),)
     elif not is_text(values[0]):
         values = (_top(values[0], summarize),)
     return print_(*values, **options)

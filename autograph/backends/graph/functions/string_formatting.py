@@ -18,13 +18,13 @@ import runtime as rt
 from autograph.backends.graph.functions.strings import (
     OPENS,
     added,
+    join_strings,
     joined,
     mark,
     one_gap,
     print_text,
     python_text,
     text_of,
-    together,
     without_names,
 )
 from autograph.backends.graph.program.source_location import user_location
@@ -43,7 +43,7 @@ _DIRECTIVE = re.compile(
 )
 
 
-def percent(template: str, values: Any) -> Any:
+def format_percent(template: str, values: Any) -> Any:
     """Return `template % values`, where a tensor is among the values."""
     tensors: list[rt.Tensor] = []
     pieces: list[str | TemplateField] = []
@@ -139,7 +139,7 @@ def sized_text(value: object) -> Any:
     return DynamicSpecText(value) if stand_in is value else stand_in
 
 
-def formatted(template: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+def format_method(template: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """Return `template.format(*args, **kwargs)` where a tensor is among the arguments."""
     named = {name: sized_text(value) for name, value in kwargs.items()}
     return joined(template.format(*map(sized_text, args), **named))
@@ -216,20 +216,20 @@ class StringMethods:
         """
         return methods_of_text(text, name)(*args)
 
-    def percent(self, template: str, values: object) -> object:
+    def format_percent(self, template: str, values: object) -> object:
         """Return `template % values` as a string tensor."""
-        return percent(template, values)
+        return format_percent(template, values)
 
-    def formatted(
+    def format_method(
         self, template: str, args: tuple[object, ...], kwargs: Mapping[str, object]
     ) -> object:
         """Return `template.format(*args, **kwargs)` as a string tensor."""
-        return formatted(template, args, kwargs)
+        return format_method(template, args, kwargs)
 
     def print_(self, values: Sequence[object], options: Mapping[str, object]) -> None:
         """Record that `print(*values, **options)` prints at run time."""
         print_text(values, **options)  # type: ignore[arg-type]
 
-    def together(self, separator: str, parts: Sequence[object]) -> object:
+    def join_strings(self, separator: str, parts: Sequence[object]) -> object:
         """Return `separator.join(parts)` as a string tensor."""
-        return together(separator, parts)
+        return join_strings(separator, parts)

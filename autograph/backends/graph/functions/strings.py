@@ -398,7 +398,7 @@ def added(tensor: rt.Tensor, tensors: list[rt.Tensor]) -> int:
 # -- joined texts ----------------------------------------------------------------------------------
 
 
-def together(separator: str, parts: Any) -> Any:
+def join_strings(separator: str, parts: Any) -> Any:
     """Return `separator.join(parts)`, where a text made at run time is among the parts."""
     parts = parts.listed() if isinstance(parts, LazyIterator) else parts
     parts = rows(parts) if isinstance(parts, StagedIterable) else parts
@@ -430,9 +430,9 @@ def print_text(
 ) -> None:
     """Record `print(*values, sep=, end=, file=)`."""
     parts = [joined(str(text_of(value))) for value in values]
-    text = together(" " if sep is None else sep, parts)
+    text = join_strings(" " if sep is None else sep, parts)
     rt.print(
-        together("", [text, "\n" if end is None else end]),
+        join_strings("", [text, "\n" if end is None else end]),
         end="",
         output_stream=sys.stdout if file is None else file,
     )

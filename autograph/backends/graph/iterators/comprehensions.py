@@ -27,7 +27,7 @@ _FEW = 32
 _CONDITION = "a condition of this generator expression"
 
 
-def few_items(iterated: object) -> object:
+def rows_to_unroll(iterated: object) -> object:
     """Return the rows of a tensor as a list if they are few; other values themselves."""
     if not is_tensor(iterated) or not is_known(iterated):
         return iterated

@@ -42,7 +42,7 @@ class UnpackingMethods:
         """Yield the items of an object that Python iterates over by index."""
         return sequence(value)
 
-    def drawn(self, items: Iterator[object]) -> Iterator[object]:
+    def consuming(self, items: Iterator[object]) -> Iterator[object]:
         """Yield the items of a Python iterator, of which a run may take fewer."""
         return few_enough(items)
 

@@ -16,7 +16,7 @@ from autograph.backends.graph.containers.staged_dict import StagedDict
 from autograph.backends.graph.control.conditional import staged_if
 from autograph.backends.graph.program.opaque_state import hint_of
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.state.iterator_consumption import chain_of, drawn
+from autograph.backends.graph.state.iterator_consumption import chain_of, consuming
 from autograph.backends.graph.values.truth import truth
 from autograph.errors import StagingError, UnrolledLoopWarning
 from autograph.operators.call_listeners import gives_up
@@ -100,7 +100,7 @@ def few_enough(items: Iterator[object]) -> Iterator[object]:
     if gives_up(each for each in chain_of(items) if type(each) is GeneratorType):
         raise _too_many(0)
     most = _MOST_UNROLLED if hint_of(items) is not None else _MOST_OF_ENDLESS
-    for count, item in enumerate(drawn(items)):
+    for count, item in enumerate(consuming(items)):
         if count >= most or (count >= _MANY and gives_up()):
             raise _too_many(count)
         warn_of_many(count)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.backends.backend_registry import look_into
+from autograph.backends.backend_registry import check_contents_of
 from autograph.backends.graph.program.array_mutation import (
     changed_in_place,
     fill,
@@ -76,7 +76,7 @@ class ArrayElements(Alias):
         weak: Any = NUMPYS if tensor.dtype.kind in KINDS else tensor.weak
         super().__init__(tensor.graph, tensor.node, tensor.index, tensor.spec, weak)
         self.array, self._then = array, elements(array)
-        look_into(ArrayElements)
+        check_contents_of(ArrayElements)
 
     def __getitem__(self, index: Any) -> Any:
         index, base = plain_parts(index), self._now()

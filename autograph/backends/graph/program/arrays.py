@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 import runtime as rt
-from autograph.backends.backend_registry import look_into
+from autograph.backends.backend_registry import check_contents_of
 from autograph.backends.graph.program.source_location import user_location
 from autograph.errors import ContainerMutationError
 from autograph.operators.call_listeners import is_within, listeners
@@ -96,7 +96,7 @@ class StagedArray:
 
     def __init__(self, tensor: Any = None, copied: Sources = ()) -> None:
         self.tensor, self.copied, self.stores, self.form = tensor, copied, 0, None
-        look_into(StagedArray)
+        check_contents_of(StagedArray)
 
     def __repr__(self) -> str:
         return repr(as_tensor(self))
@@ -129,7 +129,7 @@ class StagedView(StagedArray):
         self.copied, self.stores = getattr(base, "copied", ()), 0
         self.readings: dict[int, Any] = {}
         self.graph = current_recorder()
-        look_into(StagedView)
+        check_contents_of(StagedView)
 
     @property
     def tensor(self) -> Any:
@@ -235,7 +235,7 @@ def put_elements(value: Any, new: Any) -> None:
     known = known_array(value)
     if isinstance(new, rt.SymbolicTensor):
         known.tensor = new
-        look_into(np.ndarray)
+        check_contents_of(np.ndarray)
         return None
     known.tensor = None
     if new is not value and not _are_same(new, value):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
-from autograph.backends.backend_registry import look_into
+from autograph.backends.backend_registry import check_contents_of
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagingError
@@ -38,5 +38,5 @@ def namespace(owner: Any, found: T) -> T:
             user_location(),
         )
     if perhaps:
-        look_into(dict)
+        check_contents_of(dict)
     return found

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import runtime as rt
-from autograph.backends.backend_registry import look_into
+from autograph.backends.backend_registry import check_contents_of
 from autograph.backends.graph.program.arrays import (
     StagedArray,
     StagedView,
@@ -40,7 +40,7 @@ class ArraysOfList(StagedArray):
         self.seen: Any = None
         self.readings: dict[Any, Any] = {}
         self.graph = current_recorder()
-        look_into(ArraysOfList)
+        check_contents_of(ArraysOfList)
 
     def read(self, rows: Sequence[Any]) -> Any:
         """Return the elements, computed from those of each array."""

@@ -17,7 +17,7 @@ from itertools import count
 from types import CellType, FrameType, FunctionType, GeneratorType
 from typing import Any
 
-from autograph.backends.backend_registry import look_into
+from autograph.backends.backend_registry import check_contents_of
 from autograph.backends.graph.program.opaque_state import OpaqueObject, drawn_from, hint_of
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import alias_state
@@ -32,7 +32,7 @@ _NOTHING = object()
 _HOLDERS = (CellType, dict, tuple)
 
 
-def drawn(items: Iterator[Any]) -> Iterator[Any]:
+def consuming(items: Iterator[Any]) -> Iterator[Any]:
     """Yield the items of an iterator from which a run may take fewer.
 
     Raises:
@@ -84,7 +84,7 @@ def note_consumed(items: Iterator[Any]) -> None:
         if not (_is_at_end(each) or _step(type(each))):
             aliases.partly_consumed[id(each)] = (each, place)
             aliases.consumed_sources.update(map(id, chain_of(each)))
-            look_into(type(each))
+            check_contents_of(type(each))
 
 
 def refuse_used_up(value: object) -> None:

@@ -6,7 +6,7 @@ from collections import deque
 from typing import Any, NoReturn
 
 import runtime as rt
-from autograph.backends.backend_registry import look_into
+from autograph.backends.backend_registry import check_contents_of
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.leaf_spec import TracedSpec
 from autograph.backends.graph.values.value_spec import ValueSpec, is_of_array
@@ -28,13 +28,13 @@ class DynamicItems:
 
     def __init__(self, handle: rt.Tensor, element: ValueSpec) -> None:
         self.handle, self.element = handle, element
-        look_into(list)
-        look_into(deque)
+        check_contents_of(list)
+        check_contents_of(deque)
 
     def among_keys(self) -> DynamicItems:
         """Check sets and dicts for dynamic keys from now on; return this object."""
-        look_into(set)
-        look_into(dict)
+        check_contents_of(set)
+        check_contents_of(dict)
         return self
 
     def __rt_items__(self) -> tuple[rt.Tensor, rt.TensorSpec]:

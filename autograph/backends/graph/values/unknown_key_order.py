@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextvars import ContextVar, Token
 from typing import Any
 
-from autograph.backends.backend_registry import look_into
+from autograph.backends.backend_registry import check_contents_of
 from autograph.backends.graph.program.source_location import user_location, variable_of
 from autograph.errors import StagingError
 
@@ -28,7 +28,7 @@ def note_unknown_order(owner: dict[Any, Any]) -> None:
     known = _REORDERED.get()
     if known is not None:
         known[id(owner)] = owner
-        look_into(dict)
+        check_contents_of(dict)
 
 
 def has_unknown_order(value: object) -> bool:

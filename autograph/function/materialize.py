@@ -36,8 +36,8 @@ from autograph.function.call_objects import CallObjects, ObjectsById, allocator
 from runtime import nest
 from runtime.core.tensor import Tensor
 from runtime.ops.constant import convert_to_tensor
-from runtime.ops.containers.lists import handed_out_items, list_items
-from runtime.ops.gradient_rules import handed_out
+from runtime.ops.containers.lists import item_tensors, list_items
+from runtime.ops.gradient_rules import result_tensor
 
 
 class OptionalItems:
@@ -248,11 +248,11 @@ def _made(spec: Branch | ItemsSpec, arrays: Arrays, name: str, shared: CallObjec
         array = next(arrays)
         if isinstance(spec.element, TracedSpec) and _is_handed_out(spec.element):
             if not (shared.is_left and _is_number(spec.element)):
-                return handed_out_items(array)
+                return item_tensors(array)
         items = list_items(array)
         row = _row_of(spec.element)
         if row is not None and not shared.is_left:
-            return [row(map(handed_out, item)) for item in items]
+            return [row(map(result_tensor, item)) for item in items]
         return [materialize(spec.element, iter(item), name, shared) for item in items]
     if isinstance(spec.like, ArrayRecord):
         return materialize(spec.children[0], arrays, name, shared)
@@ -277,7 +277,7 @@ def _container_by_number(made: object, number: int, shared: CallObjects) -> obje
 
 def _tensor(spec: TracedSpec, array: Any) -> Tensor:
     """Return a tensor; a Python number gets the dtype of such numbers."""
-    return handed_out(array) if _is_handed_out(spec) else rt.convert_to_tensor(array.item())
+    return result_tensor(array) if _is_handed_out(spec) else rt.convert_to_tensor(array.item())
 
 
 def _is_handed_out(spec: TracedSpec) -> bool:

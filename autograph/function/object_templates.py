@@ -51,7 +51,7 @@ from runtime.core.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.data.base_types import AnyDataset
 from runtime.ops.constant import convert_to_tensor
 from runtime.ops.convert import NUMPYS, is_weak
-from runtime.ops.gradient_rules import handed_out
+from runtime.ops.gradient_rules import result_tensor
 
 Arrays = Sequence[Any]
 Maker = Callable[[Arrays, ObjectsById], Any]
@@ -239,7 +239,7 @@ class ObjectTemplates:
             return lambda arrays, made: arrays[at][()]
         if value.weak and value.shape.rank == 0:
             return lambda arrays, made: python_value(arrays[at])
-        return lambda arrays, made: handed_out(arrays[at])
+        return lambda arrays, made: result_tensor(arrays[at])
 
     def _optional(self, flag: object, value: object, otherwise: object, name: str) -> Maker:
         """Return a builder of `value` if a flag is true in the call, else of `otherwise`."""

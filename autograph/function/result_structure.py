@@ -41,7 +41,7 @@ from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.ops.constant import convert_to_tensor
-from runtime.ops.gradient_rules import handed_out
+from runtime.ops.gradient_rules import result_tensor
 from runtime.state.variable import Variable
 
 Arrays = Sequence[np.ndarray]
@@ -76,7 +76,7 @@ class Output:
         self.index = index
 
     def make(self, arrays: Arrays) -> object:
-        return handed_out(arrays[self.index])
+        return result_tensor(arrays[self.index])
 
     def spec(self, specs: Sequence[TensorSpec]) -> object:
         return specs[self.index]

@@ -23,7 +23,7 @@ from runtime.graph.function_calls import as_called, record_function_call
 from runtime.graph.graph import Graph
 from runtime.nn.modules.module import Module
 from runtime.ops.constant import convert_to_tensor
-from runtime.ops.gradient_rules import handed_out
+from runtime.ops.gradient_rules import result_tensor
 from runtime.state.variable import Variable
 from runtime.stored.typed_fields import at
 
@@ -169,7 +169,9 @@ def _function_of(name: str, trace: Trace) -> Any:
     def restored(*tensors: Any) -> Any:
         if current_recorder() is None:
             given = [convert_to_tensor(each)._array for each in tensors]  # type: ignore[attr-defined]
-            outputs: Sequence[Any] = [handed_out(each) for each in run_graph(called.graph, given)]
+            outputs: Sequence[Any] = [
+                result_tensor(each) for each in run_graph(called.graph, given)
+            ]
         else:
             outputs = record_function_call(called, tensors)
         return mapped(trace.result, lambda place: None if place is None else outputs[place])

@@ -23,7 +23,7 @@ from runtime.ops.arrays.creation import zeros, zeros_like
 from runtime.ops.arrays.shape import ensure_shape
 from runtime.ops.containers.item_gradients import join_gradients, no_gradients
 from runtime.ops.elementwise.arithmetic import add
-from runtime.ops.gradient_rules import OfUsed, PerInput
+from runtime.ops.gradient_rules import GradientOfUsedOutputs, GradientPerInput
 
 Gradients: TypeAlias = "Sequence[Any]"
 # From a node, the gradients of its results, and the inputs that need one, to its inputs' gradients.
@@ -143,13 +143,13 @@ def gradients_of(step: TapeStep, dys: Gradients, wanted: Sequence[bool]) -> Grad
         return [None] * len(step.inputs)
     if isinstance(grad, StepGradient):
         return grad(step, dys, wanted)
-    if isinstance(grad, OfUsed):
+    if isinstance(grad, GradientOfUsedOutputs):
         return grad(dys, step.outputs, step.inputs, **step.attrs)
     given = [
         zeros_for(y) if dy is None and is_differentiable(y.dtype) else dy
         for y, dy in zip(step.outputs, dys, strict=True)
     ]
-    if isinstance(grad, PerInput):
-        return grad.some(wanted, given, step.outputs, step.inputs, **step.attrs)
+    if isinstance(grad, GradientPerInput):
+        return grad.of_inputs(wanted, given, step.outputs, step.inputs, **step.attrs)
     found: Gradients = grad(given, step.outputs, step.inputs, **step.attrs)
     return found

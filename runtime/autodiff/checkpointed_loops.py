@@ -21,7 +21,7 @@ from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.executors.interpreter import Program, execute, scalar_condition
 from runtime.ops.effects.variables import READ_VARIABLE
 from runtime.ops.gradient_rules import IDENTITY
-from runtime.ops.op import Op, apply, noted, run_kernel
+from runtime.ops.op import Op, apply, results_on_tapes, run_kernel
 
 Values: TypeAlias = Sequence[Any]
 Attrs: TypeAlias = Mapping[str, Any]
@@ -103,7 +103,7 @@ def _journaled(
         journal.append(results)
     if op is READ_VARIABLE:
         # A tape watches the variables that are read.
-        noted(watchers, op, operands, attrs, results)
+        results_on_tapes(watchers, op, operands, attrs, results)
     return results
 
 
@@ -156,7 +156,7 @@ def _repeated(
 ) -> Values:
     arrays = [each._array if isinstance(each, EagerTensor) else each for each in operands]
     results = run_kernel(op, arrays, attrs) if op.effects == "none" else next(known)
-    return noted(watchers, op, operands, attrs, results)
+    return results_on_tapes(watchers, op, operands, attrs, results)
 
 
 def _iteration_infer(*specs: Any, **attrs: Any) -> tuple[Any, ...]:

@@ -24,7 +24,7 @@ from runtime.graph.capture import align
 from runtime.graph.graph import Graph
 from runtime.graph.inlining import inlined
 from runtime.ops.convert import to_tensor
-from runtime.ops.gradient_rules import handed_out
+from runtime.ops.gradient_rules import result_tensor
 from runtime.ops.op import Op, apply, define
 from runtime.state.variable import Variable
 
@@ -93,7 +93,7 @@ class _Rule:
             found: Any = inlined(self.graph, list(map(recorder.capture, operands)), recorder)
         else:
             arrays = [_value_of(each) for each in operands]
-            found = map(handed_out, run_graph(self.graph, arrays))
+            found = map(result_tensor, run_graph(self.graph, arrays))
         results = iter(found)
         return [next(results) if is_present else None for is_present in self._present]
 

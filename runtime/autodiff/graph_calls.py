@@ -37,8 +37,8 @@ from runtime.graph.function_calls import as_called, record_function_call
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.effects.variables import READ_VARIABLE, HandleSpec
-from runtime.ops.gradient_rules import handed_out
-from runtime.ops.op import Op, noted_by
+from runtime.ops.gradient_rules import result_tensor
+from runtime.ops.op import Op, record_on_tapes
 from runtime.state.variable import Variable
 
 Values: TypeAlias = Sequence[Any]
@@ -87,7 +87,7 @@ class _TapedCall:
         again = _known(self.graph).once_more(self.graph, given, sought)
         inputs = [_as_it_was(self.inputs[at], self._held[at]) for at in again.takes]
         found = iter(run_graph(again.graph, [*inputs, *(each._array for each in dys)]))
-        return [handed_out(next(found)) if each else None for each in again.found]
+        return [result_tensor(next(found)) if each else None for each in again.found]
 
 
 class _CalledGraphFacts:
@@ -110,7 +110,7 @@ class _CalledGraphFacts:
         """Notify tapes of the variables that the graph reads on any path."""
         for variable in (inputs[at] for at in self.places):
             if not isinstance(variable, np.ndarray):
-                noted_by(watchers, READ_VARIABLE, (variable,), {}, ())
+                record_on_tapes(watchers, READ_VARIABLE, (variable,), {}, ())
 
     def both_ways(self, graph: Graph, sought: Places, keeps_all: bool) -> ForwardBackward | None:
         """Return the forward and backward graphs for some inputs; None if there are none."""
@@ -139,7 +139,7 @@ def _fits(graph: Graph) -> bool:
         return False
     if any(each.dtype.is_variant for each in (*graph.inputs, *graph.outputs)):
         return False
-    return not any(node.op.name in _BY_OPS or node.op.seen_inside for node in _nodes_of(graph))
+    return not any(node.op.name in _BY_OPS or node.op.kernel_runs_ops for node in _nodes_of(graph))
 
 
 def _nodes_of(graph: Graph) -> Iterator[Node]:
@@ -201,7 +201,7 @@ def _as_it_was(given: Any, held: Any) -> Any:
         return given
     stand_in = Variable.standing_in(given, bool)
     vars(stand_in).update(_array=held, trainable=False)
-    noted_by(current_watchers(), READ_VARIABLE, (given,), {}, (stand_in,))
+    record_on_tapes(current_watchers(), READ_VARIABLE, (given,), {}, (stand_in,))
     return stand_in
 
 
@@ -249,7 +249,7 @@ def _called(graph: Graph, operands: Values) -> Sequence[Any]:
     if current_recorder() is not None:
         return record_function_call(as_called(graph), operands)
     arrays = [e._array if isinstance(e, EagerTensor) else e for e in operands]
-    return [handed_out(each) for each in run_graph(graph, arrays)]
+    return [result_tensor(each) for each in run_graph(graph, arrays)]
 
 
 def _infer(*specs: Any, **attrs: Any) -> Any:

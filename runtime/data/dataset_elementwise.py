@@ -222,7 +222,7 @@ class ElementwiseMethods(DatasetBase):
 
         def turn(place: Any, *kept: Any) -> list[Any]:
             after = fold.function.recorded([*kept, *ops.item_at(place, element.specs)])
-            return [ops.place_after(place), *after]
+            return [ops.position_after(place), *after]
 
         first = ops.begin(self._plan, self._tensors)
         shapes = [first.shape, *(spec.shape for spec in fold.kind.specs)]
@@ -246,7 +246,7 @@ class ElementwiseMethods(DatasetBase):
         element = self._plan.element
         item = ops.item_at(place, element.specs)
         words = "get_single_element: the dataset has more than one element"
-        more = ops.has_item(ops.place_after(place))
+        more = ops.has_item(ops.position_after(place))
         check(logical_not(more), ArgumentValueError, words)
         return element.packed(list(item))
 

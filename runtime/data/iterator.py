@@ -31,7 +31,7 @@ from runtime.errors import (
     OutOfRangeError,
 )
 from runtime.ops.data.datasets import Item
-from runtime.ops.data.iterators import PrefetchedItem, has_next, held_iterator, next_item
+from runtime.ops.data.iterators import PrefetchedItem, has_next, iterator_in, next_item
 
 
 class Iterator(AnyIterator):
@@ -169,7 +169,7 @@ class Iterator(AnyIterator):
     def _running(self) -> PrefetchedItem:
         if not isinstance(self._handle, EagerTensor):
             raise GraphError(f"an iterator that is {self._handle} has a place only in each run")
-        return held_iterator(self._handle._array)
+        return iterator_in(self._handle._array)
 
     def __copy__(self) -> Iterator:
         return self  # An iterator is never copied: all users share its position.

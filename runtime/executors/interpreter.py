@@ -28,7 +28,7 @@ from runtime.graph.derived_cache import DerivedOnce
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.effects.try_ops import Record
-from runtime.ops.op import Op, noted, run_kernel
+from runtime.ops.op import Op, results_on_tapes, run_kernel
 from runtime.passes.node_traits import kernel_op
 from runtime.passes.prune import prune
 
@@ -123,7 +123,7 @@ class _TapedOps:
     def __call__(self, op: Op, operands: Values, attrs: Attrs) -> Values:
         inputs = list(map(_tensor, operands))
         arrays = [each._array if isinstance(each, EagerTensor) else each for each in inputs]
-        return noted(self.watchers, op, inputs, attrs, run_kernel(op, arrays, attrs))
+        return results_on_tapes(self.watchers, op, inputs, attrs, run_kernel(op, arrays, attrs))
 
 
 def _loop_runner(watcher: Watcher) -> Loops | None:
@@ -395,8 +395,8 @@ def _run_switch(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> R
 
 def _run_try(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
     body, *handlers = regions
-    noted = attrs["noted"]
-    record, captured = Record(operands[:noted]), operands[noted:]
+    results_on_tapes = attrs["noted"]
+    record, captured = Record(operands[:results_on_tapes]), operands[results_on_tapes:]
     try:
         return (yield body, [boxed(record), *captured])
     except RegionError as raised:

@@ -80,7 +80,7 @@ STOP_GRADIENT = define(
 )
 
 
-def handed_out(array: Array) -> EagerTensor:
+def result_tensor(array: Array) -> EagerTensor:
     """Return a result of a graph run as a new tensor, and notify the tapes."""
     result = EagerTensor(array)
     for watcher in current_watchers():
@@ -163,7 +163,7 @@ def is_kept(x: Tensor, other: Tensor) -> bool:
     return all(that == 1 or this not in (None, 1) for this, that in pairs)
 
 
-class PerInput:
+class GradientPerInput:
     """The gradient of an op with one rule per input, so that only the needed ones are computed.
 
     Args:
@@ -176,9 +176,9 @@ class PerInput:
     def __call__(
         self, dys: Sequence[Any], outputs: Sequence[Any], inputs: Sequence[Any], **attrs: Any
     ) -> tuple[Any, ...]:
-        return self.some([True] * len(inputs), dys, outputs, inputs, **attrs)
+        return self.of_inputs([True] * len(inputs), dys, outputs, inputs, **attrs)
 
-    def some(
+    def of_inputs(
         self,
         wanted: Sequence[bool],
         dys: Sequence[Any],
@@ -209,7 +209,7 @@ class PerInput:
         )
 
 
-class OfUsed:
+class GradientOfUsedOutputs:
     """The gradient of an op with several results, in which None stands for unused results.
 
     Other rules get zeros for these, which cost additional multiplications and additions.
@@ -237,7 +237,7 @@ def one_input(rule: Callable[[Any, Any, Any], Any]) -> Grad:
 
 def two_inputs(
     first: Callable[[Any, Any, Any, Any], Any], second: Callable[[Any, Any, Any, Any], Any]
-) -> PerInput:
+) -> GradientPerInput:
     """Return the gradient of `z = f(x, y)` from `first(dz, z, x, y) -> dx` and likewise `dy`.
 
     Broadcasting is undone here, so the rules can ignore it.
@@ -254,4 +254,4 @@ def two_inputs(
 
         return grad
 
-    return PerInput(of_input(0, first), of_input(1, second))
+    return GradientPerInput(of_input(0, first), of_input(1, second))

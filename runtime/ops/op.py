@@ -68,11 +68,11 @@ class Op:
         kinds: NumPy kind letters the first input may have ("iufc"), or None for any.
         n_outputs: the number of outputs; None if it depends on the attributes.
         raises: Python exceptions that the kernel raises on purpose; they are not wrapped.
-        asked: when `infer` checks the operands before the kernel: "always", "never" (`kinds` is
-            sufficient), or "mixed", for operands of several dtypes: NumPy rejects shapes that do
-            not broadcast.
-        seen_inside: whether its kernel computes with eager tensors, so that tapes record those ops
-            themselves, and gradients flow through them.
+        operand_checks: when `infer` checks the operands before the kernel: "always", "never" (then
+            `kinds` is sufficient), or "mixed": only operands of several dtypes, since NumPy itself
+            rejects shapes that do not broadcast.
+        kernel_runs_ops: whether its kernel applies ops to eager tensors; tapes record these ops, so
+            gradients flow through them.
         keywords: a function whose keyword parameters are the attributes, where `infer` and the
             kernel pass theirs on; see `runtime.ops.attributes`.
         files: `files(**attrs)` -> the paths that it opens; None for an op that opens none.
@@ -89,8 +89,8 @@ class Op:
     kinds: str | None = None
     n_outputs: int | None = 1
     raises: tuple[type[Exception], ...] = ()
-    asked: str = ALWAYS
-    seen_inside: bool = False
+    operand_checks: str = ALWAYS
+    kernel_runs_ops: bool = False
     keywords: Callable[..., Any] | None = None
     files: Callable[..., Sequence[str]] | None = None
     recorded: Callable[..., Any] | None = None
@@ -113,7 +113,7 @@ def define(
     lower: Mapping[str, str] = _NO_NAMES,
     n_outputs: int | None = 1,
     raises: tuple[type[Exception], ...] = (),
-    seen_inside: bool = False,
+    kernel_runs_ops: bool = False,
     keywords: Callable[..., Any] | None = None,
     files: Callable[..., Sequence[str]] | None = None,
     recorded: Callable[..., Any] | None = None,
@@ -126,12 +126,12 @@ def define(
     """
     checked = _named(name, infer, kinds)
     frozen = MappingProxyType(dict(lower))
-    asked = _when_asked(infer, effects)
-    about = (effects, frozen, kinds, n_outputs, raises, asked, seen_inside, keywords, files)
+    checks = _operand_checks(infer, effects)
+    about = (effects, frozen, kinds, n_outputs, raises, checks, kernel_runs_ops, keywords, files)
     return register(Op(name, kernel, checked, grad, *about, recorded))
 
 
-def _when_asked(infer: Callable[..., Any], effects: str) -> str:
+def _operand_checks(infer: Callable[..., Any], effects: str) -> str:
     if infer is same or effects not in ("none", "random"):
         # Operands of effects may be variables, or values that only the user's function knows.
         return NEVER
@@ -178,7 +178,7 @@ def apply(op: Op, inputs: Sequence[Tensor], **attrs: Any) -> Any:
             raise _kind_error(op.name, spec, op.kinds)
     result = _computed(op, arrays, attrs)
     if watchers := current_watchers():
-        outputs = noted(watchers, op, inputs, attrs, _arrays_of(result))
+        outputs = results_on_tapes(watchers, op, inputs, attrs, _arrays_of(result))
     elif type(result) is np.ndarray and op.n_outputs == 1:
         tensor: EagerTensor = new_tensor(EagerTensor)
         tensor._array = result if references(result) <= ALONE else result.view()
@@ -188,7 +188,7 @@ def apply(op: Op, inputs: Sequence[Tensor], **attrs: Any) -> Any:
     return outputs[0] if op.n_outputs == 1 else outputs
 
 
-def noted(
+def results_on_tapes(
     watchers: Sequence[Watcher],
     op: Op,
     inputs: Sequence[Any],
@@ -197,17 +197,17 @@ def noted(
 ) -> tuple[EagerTensor, ...]:
     """Return a kernel's results as tensors, after the tapes have recorded them."""
     outputs = tuple(map(EagerTensor, results))
-    if op.seen_inside:
+    if op.kernel_runs_ops:
         # Each result was a tensor inside the kernel, which the tapes recorded.
         for result, output in zip(results, outputs, strict=True):
             inner = (EagerTensor.over(result),)
-            noted_by(watchers, REGISTRY["identity"], inner, {}, (output,))
+            record_on_tapes(watchers, REGISTRY["identity"], inner, {}, (output,))
         return outputs
-    noted_by(watchers, op, inputs, attrs, outputs)
+    record_on_tapes(watchers, op, inputs, attrs, outputs)
     return outputs
 
 
-def noted_by(
+def record_on_tapes(
     watchers: Sequence[Watcher],
     op: Op,
     inputs: Sequence[Any],
@@ -239,8 +239,8 @@ def _arrays_of(result: Any) -> tuple[Array, ...]:
 def _computed(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> Any:
     """Return the kernel's result."""
     assert op.kernel is not None, f"the op {op.name!r} has no kernel of its own"
-    asked = op.asked
-    if asked is not NEVER and arrays and (asked is ALWAYS or not _of_one_dtype(arrays)):
+    checks = op.operand_checks
+    if checks is not NEVER and arrays and (checks is ALWAYS or not _of_one_dtype(arrays)):
         check_operands(op, arrays, attrs)
     try:
         before = None if state() is SILENT else hush()
@@ -250,13 +250,13 @@ def _computed(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> Any:
             if before is not None:
                 unhush(before)
     except Exception as error:
-        meant = meant_by(error, op, arrays, attrs)
+        meant = user_error_of(error, op, arrays, attrs)
         if meant is None:
             raise
         raise meant from meant.__cause__
 
 
-def meant_by(
+def user_error_of(
     error: Exception, op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]
 ) -> OpError | None:
     """Return the user's error for a kernel's error, or None if that passes unchanged."""

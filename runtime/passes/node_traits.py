@@ -46,7 +46,10 @@ def is_total(node: Node) -> bool:
     if all(each.spec.shape.is_fully_defined() for each in node.inputs):
         return node.op.name not in _NEED_ELEMENTS or not _is_empty(node.inputs[0])
     return (
-        node.op.name == "cast" or not node.attrs and len(specs) == 1 and node.op.asked != "always"
+        node.op.name == "cast"
+        or not node.attrs
+        and len(specs) == 1
+        and node.op.operand_checks != "always"
     )
 
 
@@ -74,7 +77,7 @@ def may_not_fit(node: Node) -> bool:
 def is_value(node: Node) -> bool:
     """Return whether a node computes arrays from arrays, and nothing else affects the results."""
     op = node.op
-    if op.effects != "none" or op.kernel is None or node.regions or op.seen_inside:
+    if op.effects != "none" or op.kernel is None or node.regions or op.kernel_runs_ops:
         return False
     if op.name in _NEW_OBJECTS:
         return False
@@ -92,7 +95,7 @@ def is_compact(tensor: SymbolicTensor) -> bool:
     node = tensor.node
     if node.op.name in _VIEWS:
         return is_compact(node.inputs[0])
-    return node.op.name in _FRESH or node.op.asked in (MIXED,) and bool(node.inputs)
+    return node.op.name in _FRESH or node.op.operand_checks in (MIXED,) and bool(node.inputs)
 
 
 _VIEWS = frozenset(("transpose", "matrix_transpose", "identity", "stop_gradient", "expand_dims"))
@@ -107,7 +110,7 @@ _FRESH = frozenset(
 
 def _broadcasts(node: Node) -> bool:
     """Return whether two operands broadcast for sure: they are one value, or one is a scalar."""
-    if node.op.asked != MIXED or len(node.inputs) != 2:
+    if node.op.operand_checks != MIXED or len(node.inputs) != 2:
         return False
     first, second = node.inputs
     return first is second or 0 in (first.spec.shape.rank, second.spec.shape.rank)

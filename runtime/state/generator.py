@@ -21,7 +21,7 @@ from runtime.ops.arrays.reduction import reduce_prod
 from runtime.ops.arrays.shape import reshape
 from runtime.ops.constant import cast
 from runtime.ops.convert import STACK, to_tensor
-from runtime.ops.effects.variables import VariableStorage, one_by_one
+from runtime.ops.effects.variables import VariableStorage, locked
 from runtime.ops.infer import check_integer, check_scalar
 from runtime.ops.op import apply, define, run_kernel
 from runtime.ops.random.algorithms import Algorithm, check_philox
@@ -34,7 +34,7 @@ from runtime.state.variable import Variable
 _STATE_SIZE = 3
 
 
-@one_by_one
+@locked
 def _skip_kernel(handle: VariableStorage, count: Array) -> Array:
     check_integer(TensorSpec.of_array(count), "what is skipped")
     check_scalar(TensorSpec.of_array(count), "what is skipped")

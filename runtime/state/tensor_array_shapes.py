@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from runtime.core.shapes import UNKNOWN, TensorShape
 from runtime.core.tensor import EagerTensor, Tensor
 from runtime.errors import ShapeError
-from runtime.ops.containers.tensor_arrays import held_slots
+from runtime.ops.containers.tensor_arrays import slots_in
 
 # A loop's body is analyzed until nothing changes; shapes only widen, so that is soon.
 _MOST_LOOKS = 4
@@ -125,7 +125,7 @@ def _after_loop(handle: Any, inferred: bool, known: Known) -> Elements:
 
 
 def _elements_of_value(handle: EagerTensor, inferred: bool) -> Elements:
-    slots = held_slots(handle._array)
+    slots = slots_in(handle._array)
     if inferred:
         return Elements(slots.shape, True)
     shapes = [TensorShape.of(item[0].shape) for item in slots.items if len(item) == 1]

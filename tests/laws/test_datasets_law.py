@@ -17,7 +17,7 @@ import runtime as rt
 from runtime.data import Dataset
 from runtime.data.iterator_state import Cursor
 from runtime.data.map_and_filter import Mapped
-from runtime.ops.data.datasets import has_item, place_after
+from runtime.ops.data.datasets import has_item, position_after
 
 # Two beyond the short sweep: what a shuffle and a cache keep when their cursors are done.
 SEEDS = range(600) if os.environ.get("AUTOGRAPH_FULL_LAWS") else (*range(60), 305, 389)
@@ -251,5 +251,5 @@ def test_a_function_goes_over_the_same_elements(seed: int) -> None:
     expected, place, found = [plain(each) for each in made()], dataset.begin(), []
     while bool(has_item(place)):
         found.append(plain(dataset.element_at(place)))
-        place = place_after(place)
+        place = position_after(place)
     assert expected == found

@@ -142,7 +142,7 @@ def gives_arrays(node: Node) -> bool:
         return True
     return (
         op.effects in _OWN_RESULTS
-        and not op.seen_inside
+        and not op.kernel_runs_ops
         and all(each.spec.shape.rank for each in node.outputs)
     )
 
@@ -157,10 +157,10 @@ def _arrays(results: Any) -> Any:
 
 def _is_asked(op: Op, node: Node) -> bool:
     """Return whether the operands of a node must be checked at run time before its kernel runs."""
-    if op.asked is NEVER or not node.inputs:
+    if op.operand_checks is NEVER or not node.inputs:
         return False
     specs = [tensor.spec for tensor in node.inputs]
-    if op.asked is MIXED and all(spec.dtype is specs[0].dtype for spec in specs):
+    if op.operand_checks is MIXED and all(spec.dtype is specs[0].dtype for spec in specs):
         return False
     if op.name in _BY_RANK and all(spec.shape.rank is not None for spec in specs):
         return False

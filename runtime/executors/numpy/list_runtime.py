@@ -16,7 +16,7 @@ from runtime.core.shapes import UNKNOWN
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array
 from runtime.core.variant import boxed
-from runtime.ops.containers.list_kernels import held_list
+from runtime.ops.containers.list_kernels import list_in
 from runtime.ops.containers.list_tensors import rows_of
 from runtime.ops.containers.tensor_arrays import UNWRITTEN, Slots
 
@@ -34,7 +34,7 @@ def as_value(items: Iterable[Item]) -> Array:
 
 def as_list(value: Array) -> list[Item]:
     """Return the items of a graph's value."""
-    return held_list(value).items()
+    return list_in(value).items()
 
 
 def with_arrays(dtypes: Sequence[Any], items: Iterable[Sequence[Any]]) -> Array:

@@ -13,7 +13,7 @@ from runtime.executors.error_locations import locate
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.ops.op import meant_by, run_kernel
+from runtime.ops.op import run_kernel, user_error_of
 from runtime.passes.node_traits import kernel_op
 
 
@@ -107,7 +107,7 @@ def _translate_at(error: Exception, place: PrintedNode, frame: FrameType) -> Bas
         if found is not None:
             _remove_from_contexts(error, found)
         return found or error
-    translation = meant_by(error, kernel_op(node), arrays, node.attrs)
+    translation = user_error_of(error, kernel_op(node), arrays, node.attrs)
     if translation is None or translation is error:
         return error
     translation.__context__, translation.__suppress_context__ = error, True

@@ -21,7 +21,7 @@ from runtime.ops.arguments import (
     static_int,
     static_value,
 )
-from runtime.ops.arrays.dynamic_split import cut, how_many
+from runtime.ops.arrays.dynamic_split import number_of_sizes, split_at_run_time
 from runtime.ops.arrays.shape import reshape
 from runtime.ops.containers.dynamic_items import holds_dynamic_items, joined, stacked
 from runtime.ops.containers.list_tensors import NOTHING_TO_JOIN
@@ -325,9 +325,11 @@ def split(
     if isinstance(num_or_size_splits, int):
         sizes = num_or_size_splits
     else:
-        count = how_many(num_or_size_splits, num)
+        count = number_of_sizes(num_or_size_splits, num)
         if count is not None:
-            return cut(to_tensor(value), num_or_size_splits, count, static_int(axis, "axis"))
+            return split_at_run_time(
+                to_tensor(value), num_or_size_splits, count, static_int(axis, "axis")
+            )
         array = known_array(num_or_size_splits, "num_or_size_splits")
         if array.ndim > 1 or (array.size and array.dtype.kind not in "iu"):
             raise DTypeError(

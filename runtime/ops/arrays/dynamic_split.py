@@ -21,10 +21,10 @@ from runtime.ops.elementwise.selection import where
 from runtime.ops.infer import check_integer
 
 
-def is_of_run(value: Any) -> bool:
+def is_run_time_value(value: Any) -> bool:
     """Return whether an argument is a tensor, or a list with tensors, unknown while tracing.
 
-    >>> is_of_run(to_tensor(1)), is_of_run([0, 1])
+    >>> is_run_time_value(to_tensor(1)), is_run_time_value([0, 1])
     (False, False)
     """
     if not is_tensor_like(value) and not holds_tensors(value):
@@ -32,19 +32,19 @@ def is_of_run(value: Any) -> bool:
     return folded_value(to_tensor(value)) is None
 
 
-def how_many(sizes: Any, num: Any = None) -> int | None:
+def number_of_sizes(sizes: Any, num: Any = None) -> int | None:
     """Return the number of sizes if the sizes are only known at run time, else None.
 
     Raises:
         ArgumentValueError: neither the sizes nor `num` determine it.
 
-    >>> how_many([1, 2]) is None
+    >>> number_of_sizes([1, 2]) is None
     True
     """
     known = None if num is None else static_int(num, "num")
     if known is not None and known < 0:
         raise ArgumentValueError(f"num is how many parts there are, not {known}")
-    if not is_of_run(sizes) or to_tensor(sizes).shape.rank == 0:
+    if not is_run_time_value(sizes) or to_tensor(sizes).shape.rank == 0:
         return None
     count = to_tensor(sizes).shape[0]
     if count is None and known is not None:
@@ -54,12 +54,12 @@ def how_many(sizes: Any, num: Any = None) -> int | None:
     return count
 
 
-def cut(x: Tensor, sizes: Any, count: int, axis: int) -> list[Tensor]:
+def split_at_run_time(x: Tensor, sizes: Any, count: int, axis: int) -> list[Tensor]:
     """Return `count` parts of a tensor along an axis; one of the sizes may be -1, for the rest.
 
     Sizes that do not add up are refused at run time.
 
-    >>> [part.numpy().tolist() for part in cut(to_tensor([1, 2, 3]), [1, -1], 2, 0)]
+    >>> [part.numpy().tolist() for part in split_at_run_time(to_tensor([1, 2, 3]), [1, -1], 2, 0)]
     [[1], [2, 3]]
     """
     size = shape(x)[axis]
@@ -73,13 +73,13 @@ def cut(x: Tensor, sizes: Any, count: int, axis: int) -> list[Tensor]:
     return [gather(x, places[starts[i] : ends[i]], axis=axis) for i in builtins.range(count)]
 
 
-def reordered(x: Tensor, perm: Any) -> Tensor:
+def transpose_at_run_time(x: Tensor, perm: Any) -> Tensor:
     """Return a tensor with its axes permuted by a tensor.
 
     Raises:
         ShapeError: the number of axes is unknown.
 
-    >>> reordered(to_tensor([[1, 2, 3]]), [1, 0]).shape
+    >>> transpose_at_run_time(to_tensor([[1, 2, 3]]), [1, 0]).shape
     TensorShape([3, 1])
     """
     order = to_tensor(perm)

@@ -37,10 +37,10 @@ def falling_order(x: Array, axis: int) -> Array:
     return np.moveaxis(found, -1, axis)
 
 
-def bisected(row: Array, wanted: Array, side: str) -> Array:
+def bisect(row: Array, wanted: Array, side: str) -> Array:
     """Return before which elements of a row the wanted ones belong, found by halving.
 
-    >>> bisected(np.array([1.0, 2.0, np.nan]), np.array([np.nan, 2.0]), "right")
+    >>> bisect(np.array([1.0, 2.0, np.nan]), np.array([np.nan, 2.0]), "right")
     array([3, 3])
     """
     first, length = np.zeros(wanted.shape, np.intp), np.full(wanted.shape, len(row))
@@ -59,11 +59,11 @@ def _falling(values: list[float]) -> list[int]:
     while pending:
         first, last = pending.pop()
         if last - first > _SHORT:
-            cut = _divided(values, order, first, last)
+            cut = _partition(values, order, first, last)
             pending += [(first, cut), (cut, last)]
     for at in range(1, len(order)):
         _insert(values, order, at)
-    return _equal_in_turn(values, order)
+    return _restore_order_of_equals(values, order)
 
 
 def _insert(values: list[float], order: list[int], at: int) -> None:
@@ -77,7 +77,7 @@ def _insert(values: list[float], order: list[int], at: int) -> None:
     order.insert(place, which)
 
 
-def _divided(values: list[float], order: list[int], first: int, last: int) -> int:
+def _partition(values: list[float], order: list[int], first: int, last: int) -> int:
     """Partition elements by a pivot, and return the start of the second part."""
     _pivot_to(values, order, first, last)
     pivot, low, high = values[order[first]], first + 1, last
@@ -104,7 +104,7 @@ def _pivot_to(values: list[float], order: list[int], first: int, last: int) -> N
     order[first], order[chosen] = order[chosen], order[first]
 
 
-def _equal_in_turn(values: list[float], order: list[int]) -> list[int]:
+def _restore_order_of_equals(values: list[float], order: list[int]) -> list[int]:
     """Restore the original order of neighbours that are equal."""
     result: list[int] = []
     run: list[int] = []

@@ -45,7 +45,7 @@ def extreme(join: Any, least: float) -> Write:
     return write
 
 
-def _into(write: Write) -> Callable[[Array, Array, Array], None]:
+def _writing_op(write: Write) -> Callable[[Array, Array, Array], None]:
     def change(x: Array, indices: Array, updates: Array) -> None:
         check_rows(indices, x.shape)
         depth = indices.shape[-1]
@@ -58,10 +58,10 @@ def _into(write: Write) -> Callable[[Array, Array, Array], None]:
 
 # For each op, a function that does the same in place, in an array that nothing else uses.
 WRITES = {
-    "tensor_scatter_nd_update": _into(_assign),
-    "tensor_scatter_nd_add": _into(add_at),
-    "tensor_scatter_nd_max": _into(extreme(np.maximum, -np.inf)),
-    "tensor_scatter_nd_min": _into(extreme(np.minimum, np.inf)),
+    "tensor_scatter_nd_update": _writing_op(_assign),
+    "tensor_scatter_nd_add": _writing_op(add_at),
+    "tensor_scatter_nd_max": _writing_op(extreme(np.maximum, -np.inf)),
+    "tensor_scatter_nd_min": _writing_op(extreme(np.minimum, np.inf)),
 }
 
 

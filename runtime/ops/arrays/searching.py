@@ -13,7 +13,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, OutOfBoundsError, ShapeError
 from runtime.ops import infer
-from runtime.ops.arrays.nan_ordering import bisected, has_nan
+from runtime.ops.arrays.nan_ordering import bisect, has_nan
 from runtime.ops.convert import matched, to_tensor
 from runtime.ops.op import apply, define
 
@@ -25,7 +25,7 @@ def _searched_kernel(
     count = math.prod(ordered.shape[:-1])
     rows, wanted = (x.reshape(count, x.shape[-1]) for x in (ordered, values))
     found = np.zeros(wanted.shape, out_type.np_dtype)
-    search: Any = bisected if has_nan(rows) or has_nan(wanted) else np.searchsorted
+    search: Any = bisect if has_nan(rows) or has_nan(wanted) else np.searchsorted
     for at, row in enumerate(rows):
         found[at] = search(row, wanted[at], side)
     return found.reshape(values.shape)

@@ -30,7 +30,7 @@ NO_PLACE = "list assignment index out of range"
 PYTHON_ERRORS = (IndexError, ValueError)
 
 
-def held_list(array: Array) -> ItemList:
+def list_in(array: Array) -> ItemList:
     """Return the list in a variant's array; InvalidArgumentError when it holds something else."""
     held = unboxed(array)
     if type(held) is not ItemList:
@@ -87,25 +87,25 @@ def _of_kernel(*leaves: Array, width: int) -> Array:
 
 
 def _append_kernel(target: Array, *leaves: Array) -> Array:
-    return boxed(held_list(target).appended(leaves))
+    return boxed(list_in(target).appended(leaves))
 
 
 def _extend_kernel(target: Array, other: Array) -> Array:
-    return boxed(held_list(target).extended(held_list(other).items()))
+    return boxed(list_in(target).extended(list_in(other).items()))
 
 
 def _get_kernel(target: Array, index: Array, *, specs: Specs) -> Item:
-    return checked(held_list(target)[int(index)], specs)
+    return checked(list_in(target)[int(index)], specs)
 
 
 def _set_kernel(target: Array, index: Array, *leaves: Array) -> Array:
-    held = held_list(target)
+    held = list_in(target)
     position = _place(held, index, NO_PLACE)
     return boxed(held.replaced(position % len(held), leaves))
 
 
 def _pop_kernel(target: Array, *index: Array, specs: Specs) -> Item:
-    held = held_list(target)
+    held = list_in(target)
     if not index or not len(held) or int(index[0]) in (-1, len(held) - 1):
         rest, item = held.popped()
         return boxed(rest), *checked(item, specs)
@@ -115,39 +115,39 @@ def _pop_kernel(target: Array, *index: Array, specs: Specs) -> Item:
 
 
 def _insert_kernel(target: Array, index: Array, *leaves: Array) -> Array:
-    items = held_list(target).items()
+    items = list_in(target).items()
     items.insert(int(index), leaves)
     return boxed(ItemList(items))
 
 
 def _slice_kernel(target: Array, *bounds: Array, span: Span) -> Array:
-    return boxed(ItemList(held_list(target).items()[_slice_of(span, bounds)]))
+    return boxed(ItemList(list_in(target).items()[_slice_of(span, bounds)]))
 
 
 def _set_slice_kernel(target: Array, other: Array, *bounds: Array, span: Span) -> Array:
-    items = held_list(target).items()
-    items[_slice_of(span, bounds)] = held_list(other).items()
+    items = list_in(target).items()
+    items[_slice_of(span, bounds)] = list_in(other).items()
     return boxed(ItemList(items))
 
 
 def _delete_kernel(target: Array, index: Array) -> Array:
-    items = held_list(target).items()
+    items = list_in(target).items()
     del items[_place(items, index, NO_PLACE)]
     return boxed(ItemList(items))
 
 
 def _delete_slice_kernel(target: Array, *bounds: Array, span: Span) -> Array:
-    items = held_list(target).items()
+    items = list_in(target).items()
     del items[_slice_of(span, bounds)]
     return boxed(ItemList(items))
 
 
 def _repeat_kernel(target: Array, count: Array) -> Array:
-    return boxed(ItemList(held_list(target).items() * int(count)))
+    return boxed(ItemList(list_in(target).items() * int(count)))
 
 
 def _take_kernel(target: Array, indices: Array) -> Array:
-    held = held_list(target)
+    held = list_in(target)
     return boxed(ItemList(held[position] for position in indices.tolist()))
 
 
@@ -237,7 +237,7 @@ APPEND = _define("list_append", _append_kernel, _a_list, grad=list_gradients.app
 EXTEND = _moving("list_extend", _extend_kernel, _two_lists)
 LENGTH = _define(
     "list_length",
-    lambda target: np.array(len(held_list(target)), np.int32),
+    lambda target: np.array(len(list_in(target)), np.int32),
     infer.fixed((), int32),
     grad=None,
 )
@@ -250,7 +250,7 @@ SET_SLICE = _moving("list_set_slice", _set_slice_kernel, _list_patched)
 DELETE = _moving("list_delete", _delete_kernel, _list_at)
 DELETE_SLICE = _moving("list_delete_slice", _delete_slice_kernel, _list_cut)
 REVERSE = _moving(
-    "list_reverse", lambda target: boxed(ItemList(held_list(target).items()[::-1])), _a_list
+    "list_reverse", lambda target: boxed(ItemList(list_in(target).items()[::-1])), _a_list
 )
 REPEAT = _moving("list_repeat", _repeat_kernel, _list_at)
 TAKE = _moving("list_take", _take_kernel, _infer_take)

@@ -17,14 +17,14 @@ from runtime.core.variant import VARIANT, boxed
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.containers import list_gradients
-from runtime.ops.containers.list_kernels import checked, held_list
+from runtime.ops.containers.list_kernels import checked, list_in
 from runtime.ops.op import define
 
 NOTHING_TO_JOIN = "there is nothing to join: the list is empty"
 
 
 def _leaves(target: Array, leaf: int, spec: TensorSpec) -> list[Array]:
-    return [checked((item[leaf],), (spec,))[0] for item in held_list(target)]
+    return [checked((item[leaf],), (spec,))[0] for item in list_in(target)]
 
 
 def _no_rows(shape: TensorShape, spec: TensorSpec) -> Array:

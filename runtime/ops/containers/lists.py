@@ -25,7 +25,7 @@ from runtime.ops.arrays.index import Input, Span
 from runtime.ops.containers import list_kernels as kernels
 from runtime.ops.containers import list_tensors as rows
 from runtime.ops.convert import is_tensor_like, is_weak, strong_cast, to_tensor
-from runtime.ops.gradient_rules import handed_out
+from runtime.ops.gradient_rules import result_tensor
 from runtime.ops.literals import is_empty
 from runtime.ops.op import apply
 
@@ -239,19 +239,19 @@ def list_items(value: Tensor | Array) -> list[Item]:
     [(array(1, dtype=int32), array(2.5, dtype=float32))]
     """
     array = value._array if isinstance(value, EagerTensor) else value
-    return kernels.held_list(array).items()  # type: ignore[arg-type]
+    return kernels.list_in(array).items()  # type: ignore[arg-type]
 
 
-def handed_out_items(value: Array) -> list[EagerTensor]:
+def item_tensors(value: Array) -> list[EagerTensor]:
     """Return the items of a list that a graph gave, single tensors, as tensors of their own.
 
-    >>> handed_out_items(list_append(list_new(), 1)._array)
+    >>> item_tensors(list_append(list_new(), 1)._array)
     [<rt.Tensor: shape=(), dtype=int32, numpy=1>]
     """
-    row = kernels.held_list(value).row
+    row = kernels.list_in(value).row
     if row is not None and not current_watchers():
         return tensors_of(elements_of(row))
-    return [handed_out(leaf) for (leaf,) in list_items(value)]
+    return [result_tensor(leaf) for (leaf,) in list_items(value)]
 
 
 # -- arguments -------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from runtime.core.variant import VARIANT, boxed, unboxed
 from runtime.errors import ArgumentValueError, OutOfRangeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.containers import list_gradients
-from runtime.ops.containers.list_kernels import check_index, check_list, checked, held_list
+from runtime.ops.containers.list_kernels import check_index, check_list, checked, list_in
 from runtime.ops.op import define
 
 UNWRITTEN: Item = ()
@@ -87,7 +87,7 @@ class Slots:
         return np.full(self.shape.dims, zero, element.dtype.np_dtype)
 
 
-def held_slots(array: Array) -> Slots:
+def slots_in(array: Array) -> Slots:
     """Return the slots in a variant's array."""
     held = unboxed(array)
     if not isinstance(held, Slots):
@@ -112,13 +112,13 @@ def _new_kernel(size: Array, *, element: TensorSpec) -> Array:
 def _write_kernel(
     slots: Array, index: Array, value: Array, *, dynamic: bool, inferred: bool
 ) -> Array:
-    return boxed(held_slots(slots).written(int(index), value, dynamic, inferred))
+    return boxed(slots_in(slots).written(int(index), value, dynamic, inferred))
 
 
 def _scatter_kernel(
     slots: Array, indices: Array, values: Array, *, dynamic: bool, inferred: bool
 ) -> Array:
-    held, items = held_slots(slots), held_list(values)
+    held, items = slots_in(slots), list_in(values)
     if len(indices) != len(items):
         raise ArgumentValueError(f"{len(indices)} indices for {len(items)} values")
     for index, (value,) in zip(indices.tolist(), items, strict=True):
@@ -127,7 +127,7 @@ def _scatter_kernel(
 
 
 def _fill_kernel(slots: Array, values: Array, *, dynamic: bool, inferred: bool) -> Array:
-    held, items = held_slots(slots), held_list(values)
+    held, items = slots_in(slots), list_in(values)
     if len(items) != len(held.items) and not dynamic:
         raise ArgumentValueError(
             f"{len(items)} values for a TensorArray of size {len(held.items)}: make it with "
@@ -139,11 +139,11 @@ def _fill_kernel(slots: Array, values: Array, *, dynamic: bool, inferred: bool) 
 
 
 def _read_kernel(slots: Array, index: Array, *, element: TensorSpec) -> Array:
-    return held_slots(slots).value(int(index), element)
+    return slots_in(slots).value(int(index), element)
 
 
 def _items_kernel(slots: Array, *indices: Array, element: TensorSpec) -> Array:
-    held = held_slots(slots)
+    held = slots_in(slots)
     positions = indices[0].tolist() if indices else range(len(held.items))
     return boxed(ItemList((held.value(position, element),) for position in positions))
 
@@ -202,7 +202,7 @@ ITEMS = define(
 )
 SIZE = define(
     "tensor_array_size",
-    lambda slots: np.array(len(held_slots(slots).items), np.int32),
+    lambda slots: np.array(len(slots_in(slots).items), np.int32),
     infer.fixed((), int32),
     kinds="V",
 )

@@ -10,7 +10,7 @@ from runtime.core.tensor import Array, Tensor
 from runtime.core.variant import VARIANT, boxed
 from runtime.errors import ArgumentValueError
 from runtime.ops.op import apply, define
-from runtime.ops.random.eager_seeds import STREAMS, anywhere
+from runtime.ops.random.eager_seeds import STREAMS, unpredictable_position
 from runtime.ops.random.graph_seeds import NodeSeeds, seeded
 from runtime.ops.random.philox import Position, few_words, words
 
@@ -166,10 +166,10 @@ def new_store() -> Tensor:
 def _seeds_kernel(*, seed: int | NodeSeeds | None, changes: bool) -> Array:
     # No numbers of the stream are taken: datasets of one seed have the same orders.
     if isinstance(seed, NodeSeeds):
-        told = seed.told(0)
+        start_of_seed = seed.reserve(0)
     else:
-        told = STREAMS.told("dataset_seeds", seed, 0)
-    start = told or anywhere()
+        start_of_seed = STREAMS.reserve("dataset_seeds", seed, 0)
+    start = start_of_seed or unpredictable_position()
     return boxed(ShuffleSeeds([start.key % _SPAN, (start.counter >> 64) % _SPAN], changes))
 
 

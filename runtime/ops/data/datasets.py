@@ -46,7 +46,7 @@ class _Items:
         self.item: Item | Exception | None = None
         self.is_taken = False
 
-    def asked(self, number: int) -> Item | Exception | None:
+    def item_at(self, number: int) -> Item | Exception | None:
         """Return the last item, or the one after it."""
         if number == self.at + 1:
             self._draw()
@@ -72,10 +72,10 @@ class DatasetPosition:
     go back. So a position whose item was used stands for the next item when `has_item` is called
     again.
 
-    >>> place = DatasetPosition(iter([(1,), (2,)]))
-    >>> place.take(), place.after().take()
+    >>> position = DatasetPosition(iter([(1,), (2,)]))
+    >>> position.take(), position.after().take()
     ((1,), (2,))
-    >>> place.has_item()
+    >>> position.has_item()
     False
     """
 
@@ -89,11 +89,11 @@ class DatasetPosition:
         items = self._items
         if self._number < items.at + items.is_taken:
             self._number = items.at + items.is_taken
-        return items.asked(self._number) is not None
+        return items.item_at(self._number) is not None
 
     def take(self) -> Item:
         """Return the item; OutOfRangeError at the end."""
-        item = self._items.asked(self._number)
+        item = self._items.item_at(self._number)
         if item is None:
             raise OutOfRangeError("the end of the dataset is reached: no item is left")
         self._items.is_taken = True
@@ -102,12 +102,12 @@ class DatasetPosition:
         return item
 
     def after(self) -> DatasetPosition:
-        """Return the next place; after the end comes the end."""
-        if self._items.asked(self._number) is None:
+        """Return the next position; after the end comes the end."""
+        if self._items.item_at(self._number) is None:
             return self
-        place = DatasetPosition.__new__(DatasetPosition)
-        place._items, place._number = self._items, self._number + 1
-        return place
+        position = DatasetPosition.__new__(DatasetPosition)
+        position._items, position._number = self._items, self._number + 1
+        return position
 
     def __repr__(self) -> str:
         return f"<place {self._number} of a dataset>"
@@ -126,28 +126,28 @@ def size_of(dataset: DatasetDescription, tensors: Sequence[Tensor]) -> Any:
     return apply(SIZE, tuple(tensors), dataset=dataset)
 
 
-def has_item(place: Any) -> Any:
-    """Return whether there is an item at a place, a scalar of bool."""
-    return apply(HAS, (to_tensor(place),))
+def has_item(position: Any) -> Any:
+    """Return whether there is an item at a position, a scalar of bool."""
+    return apply(HAS, (to_tensor(position),))
 
 
-def item_at(place: Any, specs: Sequence[TensorSpec]) -> Any:
+def item_at(position: Any, specs: Sequence[TensorSpec]) -> Any:
     """Return the tensors of the item at a position, one per spec.
 
     Raises:
         OutOfRangeError: there is no item.
         Exception: an error of the user function that computes the item.
     """
-    return apply(ITEM, (to_tensor(place),), specs=tuple(specs))
+    return apply(ITEM, (to_tensor(position),), specs=tuple(specs))
 
 
-def place_after(place: Any) -> Any:
-    """Return the next place, a variant; after the end comes the end."""
-    return apply(AFTER, (to_tensor(place),))
+def position_after(position: Any) -> Any:
+    """Return the next position, a variant; after the end comes the end."""
+    return apply(AFTER, (to_tensor(position),))
 
 
-def held_place(array: Array) -> DatasetPosition:
-    """Return the place in a variant's array; InvalidArgumentError when it holds something else."""
+def position_in(array: Array) -> DatasetPosition:
+    """Return the position in a variant's array; InvalidArgumentError if there is none."""
     held = unboxed(array)
     if not isinstance(held, DatasetPosition):
         raise ArgumentValueError(f"a place in a dataset was expected, not {held!r}")
@@ -162,7 +162,7 @@ def _size_kernel(*arrays: Array, dataset: DatasetDescription) -> Array:
     return np.array(dataset.size([EagerTensor(array) for array in arrays]), np.int64)
 
 
-def _infer_item(place: TensorSpec, *, specs: Specs) -> Specs:
+def _infer_item(position: TensorSpec, *, specs: Specs) -> Specs:
     return specs
 
 
@@ -171,14 +171,14 @@ SIZE = define("dataset_size", _size_kernel, lambda *inputs, dataset: TensorSpec(
 # Computing an item may read variables, so these ops stay in order with ops that change some.
 HAS = define(
     "dataset_has_item",
-    lambda place: np.array(held_place(place).has_item()),
+    lambda position: np.array(position_in(position).has_item()),
     infer.fixed((), bool_),
     kinds="V",
     effects="read",
 )
 ITEM = define(
     "dataset_item",
-    lambda place, specs: checked(held_place(place).take(), specs),
+    lambda position, specs: checked(position_in(position).take(), specs),
     _infer_item,
     kinds="V",
     effects="read",
@@ -187,8 +187,8 @@ ITEM = define(
 )
 AFTER = define(
     "dataset_place_after",
-    lambda place: boxed(held_place(place).after()),
-    lambda place: VARIANT,
+    lambda position: boxed(position_in(position).after()),
+    lambda position: VARIANT,
     kinds="V",
     effects="read",
 )

@@ -86,7 +86,7 @@ def next_item(iterator: Tensor, specs: Sequence[TensorSpec]) -> Any:
     return apply(NEXT, (iterator,), specs=tuple(specs))
 
 
-def held_iterator(array: Array) -> PrefetchedItem:
+def iterator_in(array: Array) -> PrefetchedItem:
     """Return the iterator in a variant's array."""
     held = unboxed(array)
     if not isinstance(held, PrefetchedItem):
@@ -101,14 +101,14 @@ def _infer_next(iterator: TensorSpec, *, specs: Specs) -> Specs:
 # It computes an element and stores it, which is not visible as an effect.
 HAS_NEXT = define(
     "iterator_has_next",
-    lambda iterator: np.array(held_iterator(iterator).has_item()),
+    lambda iterator: np.array(iterator_in(iterator).has_item()),
     infer.fixed((), bool_),
     kinds="V",
     effects="read",
 )
 NEXT = define(
     "iterator_next",
-    lambda iterator, specs: checked(held_iterator(iterator).take(), specs),
+    lambda iterator, specs: checked(iterator_in(iterator).take(), specs),
     _infer_next,
     kinds="V",
     effects="write",

@@ -398,5 +398,5 @@ PY_FUNCTION = define(
     effects="io",
     lower={"graphdef": "EagerPyFunc"},
     n_outputs=None,
-    seen_inside=True,
+    kernel_runs_ops=True,
 )

@@ -27,7 +27,7 @@ class RaiseTemplate:
         self.pattern = pattern
         self.is_again = is_again
 
-    def made(self, arrays: Sequence[Array]) -> BaseException:
+    def instantiate(self, arrays: Sequence[Array]) -> BaseException:
         """Return the exception for one run, given the tensors in it."""
         error = self.pattern.make(arrays)
         held = object.__getattribute__(error, "__dict__")
@@ -76,7 +76,7 @@ def make_error(error: BaseException, before: Sequence[Origin] = ()) -> Tensor:
 
 
 def _make_kernel(*arrays: Array, exception: RaiseTemplate) -> Array:
-    return boxed(exception.made(arrays))
+    return boxed(exception.instantiate(arrays))
 
 
 def _made(*specs: Any, exception: RaiseTemplate) -> TensorSpec:
@@ -84,7 +84,7 @@ def _made(*specs: Any, exception: RaiseTemplate) -> TensorSpec:
 
 
 def _raise_kernel(*arrays: Array, exception: RaiseTemplate) -> tuple[()]:
-    raise exception.made(arrays)
+    raise exception.instantiate(arrays)
 
 
 def _no_results(*specs: Any, **attrs: Any) -> tuple[()]:

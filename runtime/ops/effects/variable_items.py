@@ -25,7 +25,7 @@ from runtime.errors import (
 from runtime.ops.arrays.gather import check_rows
 from runtime.ops.arrays.index import Index
 from runtime.ops.arrays.scatter import check_updates, extreme
-from runtime.ops.effects.variables import VariableStorage, one_by_one
+from runtime.ops.effects.variables import VariableStorage, locked
 from runtime.ops.infer import check_integer
 from runtime.ops.op import define
 
@@ -90,7 +90,7 @@ def _check_row_updates(shape: TensorShape, indices: TensorShape, updates: Tensor
         raise ShapeError(f"updates of shape {updates} should have shape {expected} or none at all")
 
 
-@one_by_one
+@locked
 def _scatter_kernel(
     handle: VariableStorage, indices: Array, updates: Array, *, how: Annotated[str, WRITES]
 ) -> tuple[()]:
@@ -118,7 +118,7 @@ def _scatter_infer(
     return ()
 
 
-@one_by_one
+@locked
 def _scatter_nd_kernel(
     handle: VariableStorage, indices: Array, updates: Array, *, how: Annotated[str, WRITES]
 ) -> tuple[()]:
@@ -146,7 +146,7 @@ def _scatter_nd_infer(
     return ()
 
 
-@one_by_one
+@locked
 def _assign_item_kernel(
     handle: VariableStorage, value: Array, *inputs: Array, index: Index
 ) -> tuple[()]:

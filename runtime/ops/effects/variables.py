@@ -42,7 +42,7 @@ Given = ParamSpec("Given")
 CHANGING = fork_safe_lock()
 
 
-def one_by_one(kernel: Callable[Given, Any]) -> Callable[Given, Any]:
+def locked(kernel: Callable[Given, Any]) -> Callable[Given, Any]:
     """Return a kernel that reads and writes variables while no other thread does.
 
     So no `assign_add` of a thread is lost. Such kernels call no user code.
@@ -57,7 +57,7 @@ def one_by_one(kernel: Callable[Given, Any]) -> Callable[Given, Any]:
 
 
 def _assign_kernel(combine: Combine) -> Callable[[VariableStorage, Array], tuple[()]]:
-    @one_by_one
+    @locked
     def assign(handle: VariableStorage, value: Array) -> tuple[()]:
         # The old value is only read if it is needed: an initial value has none. NumPy turns arrays
         # without axes into scalars, which are converted back.

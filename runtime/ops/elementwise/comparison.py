@@ -16,7 +16,7 @@ from runtime.ops.convert import compared
 from runtime.ops.op import Op, define
 
 
-def _whether(name: str, kernel: Any, graphdef: str, onnx: str | None = None) -> Op:
+def _comparison_op(name: str, kernel: Any, graphdef: str, onnx: str | None = None) -> Op:
     """Declare an op that compares values; `otherwise` is the result for incompatible shapes."""
 
     def bools(x: Array, y: Array, *, otherwise: bool | None = None) -> Array:
@@ -48,17 +48,17 @@ def _whether_infer(x: TensorSpec, y: TensorSpec, *, otherwise: bool | None = Non
     return found if _surely_broadcast(x.shape.dims, y.shape.dims) else TensorSpec(None, bool_)
 
 
-def _compares(name: str, kernel: Any, graphdef: str, onnx: str) -> Op:
+def _ordering_op(name: str, kernel: Any, graphdef: str, onnx: str) -> Op:
     lower = {"graphdef": graphdef, "onnx": onnx}
     return define(name, kernel, infer.broadcast_bool, kinds="iuf", lower=lower)
 
 
-EQUAL = _whether("equal", np.equal, "Equal", "Equal")
-NOT_EQUAL = _whether("not_equal", np.not_equal, "NotEqual")
-LESS = _compares("less", np.less, "Less", "Less")
-LESS_EQUAL = _compares("less_equal", np.less_equal, "LessEqual", "LessOrEqual")
-GREATER = _compares("greater", np.greater, "Greater", "Greater")
-GREATER_EQUAL = _compares("greater_equal", np.greater_equal, "GreaterEqual", "GreaterOrEqual")
+EQUAL = _comparison_op("equal", np.equal, "Equal", "Equal")
+NOT_EQUAL = _comparison_op("not_equal", np.not_equal, "NotEqual")
+LESS = _ordering_op("less", np.less, "Less", "Less")
+LESS_EQUAL = _ordering_op("less_equal", np.less_equal, "LessEqual", "LessOrEqual")
+GREATER = _ordering_op("greater", np.greater, "Greater", "Greater")
+GREATER_EQUAL = _ordering_op("greater_equal", np.greater_equal, "GreaterEqual", "GreaterOrEqual")
 
 
 def equal(x: Any, y: Any, name: str | None = None) -> Tensor:

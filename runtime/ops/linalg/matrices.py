@@ -14,11 +14,11 @@ from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import dims_argument, final_shape, static_axes
-from runtime.ops.arrays.dynamic_split import is_of_run, reordered
+from runtime.ops.arrays.dynamic_split import is_run_time_value, transpose_at_run_time
 from runtime.ops.arrays.shape import expand_dims, squeeze
 from runtime.ops.convert import compared, matched, strong_cast, to_tensor
 from runtime.ops.grad import matrices as backward
-from runtime.ops.gradient_rules import PerInput, sum_to_like
+from runtime.ops.gradient_rules import GradientPerInput, sum_to_like
 from runtime.ops.gradient_rules import conjugate as conjugated
 from runtime.ops.linalg.matmul_kernels import product
 from runtime.ops.op import apply, define
@@ -155,7 +155,7 @@ MATMUL = define(
     _matmul_kernel,
     _matmul_infer,
     kinds="iufc",
-    grad=PerInput(_matmul_da, _matmul_db),
+    grad=GradientPerInput(_matmul_da, _matmul_db),
     lower={"graphdef": "MatMul", "onnx": "MatMul"},
 )
 TRANSPOSE = define(
@@ -303,8 +303,8 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | Non
     >>> transpose([[1, 2, 3]]).shape
     TensorShape([3, 1])
     """
-    if perm is not None and is_of_run(perm):
-        result = reordered(to_tensor(a), perm)
+    if perm is not None and is_run_time_value(perm):
+        result = transpose_at_run_time(to_tensor(a), perm)
     else:
         result = apply(TRANSPOSE, (to_tensor(a),), perm=static_axes(perm))
     return conjugated(result) if flag(conjugate, "conjugate") else result

@@ -35,7 +35,7 @@ def _convolved(x: TensorShape, filters: TensorShape, sliding: Sliding) -> Tensor
     rank = sliding.rank + 2
     if filters.rank not in (None, rank):
         raise ShapeError(f"filters have {rank} axes, not shape {filters}")
-    lead, sizes, channels = sliding.apart(x)
+    lead, sizes, channels = sliding.split_shape(x)
     *window, depth, width = filters.dims or (None,) * rank
     if 0 in (*window, depth, width):
         raise ShapeError(f"filters of shape {filters} are empty")
@@ -50,7 +50,7 @@ def _convolved(x: TensorShape, filters: TensorShape, sliding: Sliding) -> Tensor
         steps = sliding.all_steps(sizes, window)
     except ShapeError as error:
         raise ShapeError(f"filters of shape {filters} on {x}: {error.message}") from None
-    return sliding.together(lead, steps, width)
+    return sliding.join_shape(lead, steps, width)
 
 
 def _divides(depth: int, channels: int, width: int | None) -> bool:
@@ -85,7 +85,7 @@ def _to_filter_infer(
 def _check_leads_to(
     dy: TensorShape, x: TensorShape, filters: TensorShape, sliding: Sliding
 ) -> None:
-    sliding.apart(dy)
+    sliding.split_shape(dy)
     found = _convolved(x, filters, sliding)
     if not found.is_compatible_with(dy):
         raise ShapeError(

@@ -41,7 +41,7 @@ def depthwise_conv2d(
     how = sliding(2, strides, padding, dilations, data_format)
     if filters.shape.rank not in (None, 4):
         raise ShapeError(f"filters have 4 axes, not shape {filters.shape}")
-    channels, depth = how.apart(images.shape)[2], filters.shape[2]
+    channels, depth = how.split_shape(images.shape)[2], filters.shape[2]
     if channels is not None and depth is not None and channels != depth:
         raise ShapeError(
             f"images of shape {images.shape} have {channels} channels, but filters of shape "

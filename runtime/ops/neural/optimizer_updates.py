@@ -14,7 +14,7 @@ from runtime.core.context import current_recorder
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array
 from runtime.errors import DTypeError, ShapeError
-from runtime.ops.effects.variables import VariableStorage, one_by_one
+from runtime.ops.effects.variables import VariableStorage, locked
 from runtime.ops.op import Op, define, run_kernel
 
 # Numbers that several steps are computed of before the next ones, for the sake of caches.
@@ -59,7 +59,7 @@ def _adam_infer(
     return ()
 
 
-@one_by_one
+@locked
 def _adam(
     variable: VariableStorage,
     mean: VariableStorage,

@@ -42,7 +42,7 @@ def joined(images: Array, window: Sequence[int], how: Sliding, join: Any, value:
 def _joined_along(
     full: Array, axis: int, steps: int, window: int, how: Sliding, join: Any, out: Any = None
 ) -> Array:
-    met = _met(full, axis, steps, window, how)
+    met = _elements_at(full, axis, steps, window, how)
     if window == 1:
         out = np.empty_like(met[0]) if out is None else out
         np.copyto(out, met[0])
@@ -53,10 +53,10 @@ def _joined_along(
     return out
 
 
-def _met(full: Array, axis: int, steps: int, window: int, how: Sliding) -> list[Array]:
+def _elements_at(full: Array, axis: int, steps: int, window: int, how: Sliding) -> list[Array]:
     """Return the elements that each position of a window meets along a spatial axis."""
     before = (slice(None),) * (axis + 1)
-    return [full[(*before, how.met(axis, position, steps))] for position in range(window)]
+    return [full[(*before, how.slice_at(axis, position, steps))] for position in range(window)]
 
 
 def spread_evenly(
@@ -74,7 +74,7 @@ def spread_evenly(
             steps = found.shape[axis + 1]
             shape = (*found.shape[: axis + 1], total[axis], *found.shape[axis + 2 :])
             wider = np.zeros(shape, gradients.dtype)
-            for each in _met(wider, axis, steps, window[axis], how):
+            for each in _elements_at(wider, axis, steps, window[axis], how):
                 np.add(each, found, out=each)
             found = wider
         out[some] = cropped(found, pads, sizes)

@@ -30,11 +30,11 @@ Window = tuple[int, ...]
 
 
 def _pooled(x: TensorShape, window: Window, how: Sliding) -> TensorShape:
-    lead, sizes, channels = how.apart(x)
+    lead, sizes, channels = how.split_shape(x)
     if lead.rank is None:
         return infer.rank_only(how.rank + 2 if how.channels_first else None)
     try:
-        return how.together(lead, how.all_steps(sizes, window), channels)
+        return how.join_shape(lead, how.all_steps(sizes, window), channels)
     except ShapeError as error:
         raise ShapeError(f"a window {window} on shape {x}: {error.message}") from None
 
@@ -44,7 +44,7 @@ def _pool_infer(x: TensorSpec, *, window: Window, sliding: Sliding) -> TensorSpe
 
 
 def _check_fits(dy: TensorShape, x: TensorShape, window: Window, how: Sliding) -> None:
-    how.apart(dy)
+    how.split_shape(dy)
     if not (found := _pooled(x, window, how)).is_compatible_with(dy):
         raise ShapeError(f"shape {dy} is not what pools of shape {x} give: that is {found}")
 

@@ -16,7 +16,7 @@ from runtime.errors import ShapeError
 from runtime.ops import infer
 from runtime.ops.grad.gru_gates import gru_gates_grad
 from runtime.ops.grad.lstm_gates import lstm_gates_grad
-from runtime.ops.gradient_rules import OfUsed
+from runtime.ops.gradient_rules import GradientOfUsedOutputs
 from runtime.ops.op import apply, define
 
 
@@ -95,10 +95,20 @@ def _specs(
 
 
 LSTM_GATES = define(
-    "lstm_gates", _lstm_kernel, _lstm_infer, kinds="f", n_outputs=4, grad=OfUsed(lstm_gates_grad)
+    "lstm_gates",
+    _lstm_kernel,
+    _lstm_infer,
+    kinds="f",
+    n_outputs=4,
+    grad=GradientOfUsedOutputs(lstm_gates_grad),
 )
 GRU_GATES = define(
-    "gru_gates", _gru_kernel, _gru_infer, kinds="f", n_outputs=2, grad=OfUsed(gru_gates_grad)
+    "gru_gates",
+    _gru_kernel,
+    _gru_infer,
+    kinds="f",
+    n_outputs=2,
+    grad=GradientOfUsedOutputs(gru_gates_grad),
 )
 
 

@@ -97,7 +97,7 @@ class Sliding:
         pairs = enumerate(zip(sizes, windows, strict=True))
         return tuple(self.pads(axis, size, window) for axis, (size, window) in pairs)
 
-    def apart(self, shape: TensorShape) -> tuple[TensorShape, tuple[Any, ...], Any]:
+    def split_shape(self, shape: TensorShape) -> tuple[TensorShape, tuple[Any, ...], Any]:
         """Return the axes before, the spatial sizes and the channels of a shape of images.
 
         Raises:
@@ -113,8 +113,8 @@ class Sliding:
             return shape[:1], dims[2:], dims[1]
         return shape[: -(self.rank + 1)], dims[-(self.rank + 1) : -1], dims[-1]
 
-    def together(self, lead: TensorShape, sizes: Sequence[Any], channels: Any) -> TensorShape:
-        """Return the shape of images from the parts that `apart` returns."""
+    def join_shape(self, lead: TensorShape, sizes: Sequence[Any], channels: Any) -> TensorShape:
+        """Return the shape of images from the parts that `split_shape` returns."""
         spatial = TensorShape.of(tuple(sizes))
         if self.channels_first:
             return TensorShape.of((lead[0], channels, *spatial))
@@ -123,12 +123,12 @@ class Sliding:
     def places(self, steps: Sequence[int], window: Sequence[int]) -> Iterator[tuple[Any, Any]]:
         """Yield each position in the window, with the slices of the elements there."""
         for position in itertools.product(*map(range, window)):
-            yield position, tuple(map(self.met, range(self.rank), position, steps))
+            yield position, tuple(map(self.slice_at, range(self.rank), position, steps))
 
-    def met(self, axis: int, position: int, steps: int) -> slice:
+    def slice_at(self, axis: int, position: int, steps: int) -> slice:
         """Return the slice that a position in the window meets along a spatial axis.
 
-        >>> Sliding((2,), "VALID").met(0, 1, 3)
+        >>> Sliding((2,), "VALID").slice_at(0, 1, 3)
         slice(1, 6, 2)
         """
         first = position * self.dilations[axis]

@@ -50,7 +50,7 @@ class Streams:
             self._of_objects = random.Random(None if seed is None else f"objects {seed}")
             self._places: dict[Hashable, Position] = {}
 
-    def told(self, kind: Hashable, op_seed: int | None, blocks: int) -> Position | None:
+    def reserve(self, kind: Hashable, op_seed: int | None, blocks: int) -> Position | None:
         """Return the start of a drawing, and reserve the numbers it may take; None without a seed.
 
         Args:
@@ -93,10 +93,10 @@ def begin(global_seed: int | None, op_seed: int) -> Position:
     return Position.of_seeds(first, _SPAN if first == second == 0 else second)
 
 
-def anywhere() -> Position:
+def unpredictable_position() -> Position:
     """Return an unpredictable position.
 
-    >>> anywhere() == anywhere()
+    >>> unpredictable_position() == anywhere()
     False
     """
     bits = int.from_bytes(os.urandom(24), "little")

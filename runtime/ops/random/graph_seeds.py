@@ -41,7 +41,7 @@ class NodeSeeds:
         """True where seeds give its numbers whenever the graph runs."""
         return self.is_given or self.graph_seed is not None
 
-    def told(self, blocks: int) -> Position | None:
+    def reserve(self, blocks: int) -> Position | None:
         """Return the start of a drawing, and reserve its numbers; None without a seed."""
         around = streams_around()
         with STREAMS.lock:

@@ -27,7 +27,7 @@ from runtime.ops.op import Op, define
 from runtime.ops.random import distributions, unseeded
 from runtime.ops.random import rejection_sampling as rejection
 from runtime.ops.random.distributions import Shape
-from runtime.ops.random.eager_seeds import RESERVED, STREAMS, anywhere
+from runtime.ops.random.eager_seeds import RESERVED, STREAMS, unpredictable_position
 from runtime.ops.random.graph_seeds import NodeSeeds, seeded
 from runtime.ops.random.philox import Position
 
@@ -59,7 +59,7 @@ class Distribution:
     gradient: Callable[..., Any] | None = None
     unseeded: Callable[..., Array] | None = None
 
-    def drawn(self, name: str, node: str) -> Op:
+    def seeded_op(self, name: str, node: str) -> Op:
         """Declare the op that draws by seeds; its last input, if it has one more, is the shape."""
 
         def kernel(*arrays: Array, seed: int | NodeSeeds | None, **attrs: Any) -> Array:
@@ -68,12 +68,12 @@ class Distribution:
             blocks = self._taken(operands, attrs)
             if not isinstance(seed, NodeSeeds):
                 kind = (name, attrs.get("dtype"), *(array.dtype for array in operands))
-                start = STREAMS.told(kind, seed, blocks)
+                start = STREAMS.reserve(kind, seed, blocks)
             else:
-                start = seed.told(blocks)
+                start = seed.reserve(blocks)
             if start is None and self.unseeded is not None:
                 return self.unseeded(*operands, **attrs)
-            return self.values(start or anywhere(), *operands, **attrs)
+            return self.values(start or unpredictable_position(), *operands, **attrs)
 
         def inferred(*specs: TensorSpec, seed: int | NodeSeeds | None, **attrs: Any) -> TensorSpec:
             return self.spec(*specs, **attrs)
@@ -91,7 +91,7 @@ class Distribution:
             recorded=seeded,
         )
 
-    def placed(self, name: str, node: str) -> Op:
+    def stateless_op(self, name: str, node: str) -> Op:
         """Declare the op that draws from a place: a key and a counter follow the operands."""
 
         def kernel(*arrays: Array, **attrs: Any) -> Array:
@@ -106,8 +106,10 @@ class Distribution:
 
         names = {"graphdef": node}
         kinds = self.kinds or "iu"
-        grad, told = self._grad(), self.spec
-        return define(name, kernel, inferred, kinds=kinds, grad=grad, lower=names, keywords=told)
+        grad, keywords = self._grad(), self.spec
+        return define(
+            name, kernel, inferred, kinds=kinds, grad=grad, lower=names, keywords=keywords
+        )
 
     def _grad(self) -> Callable[..., Any] | None:
         gradient = self.gradient
@@ -176,8 +178,8 @@ _UNIFORM = Distribution(
     _dtype_spec,
     unseeded=_of_dtype(unseeded.uniform),
 )
-RANDOM_UNIFORM = _UNIFORM.drawn("random_uniform", "RandomUniform")
-STATELESS_UNIFORM = _UNIFORM.placed("stateless_uniform", "StatelessRandomUniformV2")
+RANDOM_UNIFORM = _UNIFORM.seeded_op("random_uniform", "RandomUniform")
+STATELESS_UNIFORM = _UNIFORM.stateless_op("stateless_uniform", "StatelessRandomUniformV2")
 _UNIFORM_INT = Distribution(
     _whole_values,
     _whole_spec,
@@ -185,27 +187,31 @@ _UNIFORM_INT = Distribution(
     kinds="i",
     unseeded=unseeded.whole,
 )
-RANDOM_UNIFORM_INT = _UNIFORM_INT.drawn("random_uniform_int", "RandomUniformInt")
-STATELESS_UNIFORM_INT = _UNIFORM_INT.placed("stateless_uniform_int", "StatelessRandomUniformIntV2")
+RANDOM_UNIFORM_INT = _UNIFORM_INT.seeded_op("random_uniform_int", "RandomUniformInt")
+STATELESS_UNIFORM_INT = _UNIFORM_INT.stateless_op(
+    "stateless_uniform_int", "StatelessRandomUniformIntV2"
+)
 _FULL_INT = Distribution(
     _of_dtype(distributions.full),
     _dtype_spec,
 )
-STATELESS_FULL_INT = _FULL_INT.placed("stateless_full_int", "StatelessRandomUniformFullIntV2")
+STATELESS_FULL_INT = _FULL_INT.stateless_op("stateless_full_int", "StatelessRandomUniformFullIntV2")
 _NORMAL = Distribution(
     _of_dtype(distributions.normal),
     _dtype_spec,
     unseeded=_of_dtype(unseeded.normal),
 )
-RANDOM_NORMAL = _NORMAL.drawn("random_normal", "RandomStandardNormal")
-STATELESS_NORMAL = _NORMAL.placed("stateless_normal", "StatelessRandomNormalV2")
+RANDOM_NORMAL = _NORMAL.seeded_op("random_normal", "RandomStandardNormal")
+STATELESS_NORMAL = _NORMAL.stateless_op("stateless_normal", "StatelessRandomNormalV2")
 _TRUNCATED = Distribution(
     _of_dtype(distributions.truncated),
     _dtype_spec,
     unseeded=_of_dtype(unseeded.truncated),
 )
-RANDOM_TRUNCATED = _TRUNCATED.drawn("truncated_normal", "TruncatedNormal")
-STATELESS_TRUNCATED = _TRUNCATED.placed("stateless_truncated_normal", "StatelessTruncatedNormalV2")
+RANDOM_TRUNCATED = _TRUNCATED.seeded_op("truncated_normal", "TruncatedNormal")
+STATELESS_TRUNCATED = _TRUNCATED.stateless_op(
+    "stateless_truncated_normal", "StatelessTruncatedNormalV2"
+)
 
 
 # -- distributions with parameters: the last dimensions of the shape are those of the parameters ---
@@ -268,23 +274,23 @@ _GAMMA = Distribution(
     kinds="f",
     gradient=gamma_gradient,
 )
-RANDOM_GAMMA = _GAMMA.drawn("random_gamma", "RandomGamma")
-STATELESS_GAMMA = _GAMMA.placed("stateless_gamma", "StatelessRandomGammaV3")
+RANDOM_GAMMA = _GAMMA.seeded_op("random_gamma", "RandomGamma")
+STATELESS_GAMMA = _GAMMA.stateless_op("stateless_gamma", "StatelessRandomGammaV3")
 _POISSON = Distribution(
     _each_parameter(_poisson),
     _ending_spec(1),
     operands=1,
     kinds="if",
 )
-RANDOM_POISSON = _POISSON.drawn("random_poisson", "RandomPoissonV2")
-STATELESS_POISSON = _POISSON.placed("stateless_poisson", "StatelessRandomPoisson")
+RANDOM_POISSON = _POISSON.seeded_op("random_poisson", "RandomPoissonV2")
+STATELESS_POISSON = _POISSON.stateless_op("stateless_poisson", "StatelessRandomPoisson")
 _BINOMIAL = Distribution(
     _each_parameter(lambda start, counts, probs, dtype: rejection.binomial(start, counts, probs)),
     _ending_spec(2),
     operands=2,
     kinds="if",
 )
-STATELESS_BINOMIAL = _BINOMIAL.placed("stateless_binomial", "StatelessRandomBinomial")
+STATELESS_BINOMIAL = _BINOMIAL.stateless_op("stateless_binomial", "StatelessRandomBinomial")
 
 
 # -- of rows ---------------------------------------------------------------------------------------
@@ -335,8 +341,8 @@ _SHUFFLE = Distribution(
     blocks=_shuffle_blocks,
     unseeded=_shuffled_anyhow,
 )
-RANDOM_SHUFFLE = _SHUFFLE.drawn("random_shuffle", "RandomShuffle")
-STATELESS_SHUFFLE = _SHUFFLE.placed("stateless_shuffle", "StatelessShuffle")
+RANDOM_SHUFFLE = _SHUFFLE.seeded_op("random_shuffle", "RandomShuffle")
+STATELESS_SHUFFLE = _SHUFFLE.stateless_op("stateless_shuffle", "StatelessShuffle")
 _CATEGORICAL = Distribution(
     _categories,
     _categories_spec,
@@ -344,8 +350,8 @@ _CATEGORICAL = Distribution(
     kinds="iuf",
     blocks=_category_blocks,
 )
-RANDOM_CATEGORICAL = _CATEGORICAL.drawn("random_categorical", "Multinomial")
-STATELESS_CATEGORICAL = _CATEGORICAL.placed("stateless_categorical", "StatelessMultinomial")
+RANDOM_CATEGORICAL = _CATEGORICAL.seeded_op("random_categorical", "Multinomial")
+STATELESS_CATEGORICAL = _CATEGORICAL.stateless_op("stateless_categorical", "StatelessMultinomial")
 
 
 def chosen_dtype(dtype: Any, allowed: tuple[DType, ...], what: str) -> DType:

@@ -48,7 +48,7 @@ from autograph.errors import StagedIterationError
 from autograph.operators.call_listeners import is_within
 from runtime.core.context import current_recorder
 from runtime.data.base_types import AnyDataset, AnyIterator
-from runtime.ops.data.datasets import has_item, place_after
+from runtime.ops.data.datasets import has_item, position_after
 from runtime.ops.effects.io import check
 
 _MOST_ASKED = 200  # More single requests mean an endless iteration.
@@ -285,7 +285,7 @@ class Elements(StagedIterator):
         return has_item(place)
 
     def _after(self, place: rt.Tensor) -> Any:
-        return place_after(place)
+        return position_after(place)
 
     def _at(self, place: rt.Tensor) -> object:
         return self.dataset.element_at(place)

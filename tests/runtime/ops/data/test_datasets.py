@@ -80,7 +80,7 @@ def test_eagerly() -> None:
     place = dataset.begin()
     assert bool(datasets.has_item(place))
     assert 0 == int(dataset.element_at(place))
-    assert not datasets.has_item(datasets.place_after(place))
+    assert not datasets.has_item(datasets.position_after(place))
     with pytest.raises(InvalidArgumentError, match="a place in a dataset was expected"):
         datasets.has_item(rt.TensorArray(rt.int32, 1).handle)
 

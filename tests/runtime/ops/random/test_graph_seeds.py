@@ -32,26 +32,26 @@ def shown(*tensors: Any) -> list[Any]:
 def test_a_stream_goes_on_and_begins_anew_with_a_seed() -> None:
     seeds = NodeSeeds(4, 2, is_given=False)
     first = begin(4, 2)
-    assert [first, first.after(3)] == [seeds.told(3), seeds.told(5)]
-    assert first.after(8) == seeds.told(0)
+    assert [first, first.after(3)] == [seeds.reserve(3), seeds.reserve(5)]
+    assert first.after(8) == seeds.reserve(0)
     rt.random.set_seed(9)
-    assert first == seeds.told(1)
+    assert first == seeds.reserve(1)
 
 
 def test_without_any_seed_nothing_tells_until_one_is_set() -> None:
     seeds = NodeSeeds(None, 2, is_given=False)
-    assert seeds.told(1) is None and not seeds.is_known and "None" == repr(seeds)
+    assert seeds.reserve(1) is None and not seeds.is_known and "None" == repr(seeds)
     rt.random.set_seed(4)
-    assert begin(4, 2) == seeds.told(1) and begin(4, 2).after(1) == seeds.told(1)
+    assert begin(4, 2) == seeds.reserve(1) and begin(4, 2).after(1) == seeds.reserve(1)
 
 
 def test_streams_may_be_those_of_something_else() -> None:
     seeds, mine = NodeSeeds(4, 2, is_given=False), {}
     with drawing_from(mine):
-        assert [begin(4, 2), begin(4, 2).after(2)] == [seeds.told(2), seeds.told(2)]
-    assert begin(4, 2) == seeds.told(1)
+        assert [begin(4, 2), begin(4, 2).after(2)] == [seeds.reserve(2), seeds.reserve(2)]
+    assert begin(4, 2) == seeds.reserve(1)
     with drawing_from(mine):
-        assert begin(4, 2).after(4) == seeds.told(2)
+        assert begin(4, 2).after(4) == seeds.reserve(2)
 
 
 def test_a_function_traced_before_a_seed_was_set_can_be_had_again() -> None:

@@ -53,7 +53,7 @@ def fallback_of(owner: Any, name: str) -> AttributeFallback | None:
     ...     @cached_property
     ...     def total(self):
     ...         return 3
-    >>> answering(Pair(), "total")(), answering(Pair(), "size")
+    >>> fallback_of(Pair(), "total")(), fallback_of(Pair(), "size")
     (3, None)
     """
     if is_class_attribute(owner, name):
@@ -72,9 +72,9 @@ def is_class_attribute(owner: Any, name: str) -> bool:
     ...     size = 1
     ...     def area(self):
     ...         return self.size**2
-    >>> is_given_by_class(A(), "size"), is_given_by_class(A(), "area")
+    >>> is_class_attribute(A(), "size"), is_class_attribute(A(), "area")
     (True, False)
-    >>> is_given_by_class(type("B", (A,), {}), "size"), is_given_by_class(A, "size")
+    >>> is_class_attribute(type("B", (A,), {}), "size"), is_class_attribute(A, "size")
     (True, False)
     """
     found = _class_values(owner, name)

@@ -45,7 +45,7 @@ class PossiblyUnbound(Undefined):
         self.fallback: AttributeFallback | None = None
         self._guard = guard
 
-    def holding(self, value: object) -> PossiblyUnbound:
+    def with_value(self, value: object) -> PossiblyUnbound:
         """Return a copy with another value."""
         like = PossiblyUnbound(self.name, self.defined, value, self.absent, self._guard)
         like.missing, like.fallback = self.missing, self.fallback
@@ -53,7 +53,7 @@ class PossiblyUnbound(Undefined):
 
     def as_item(self, key: object) -> PossiblyUnbound:
         """Return a copy for an item of a dict, in `vars()` and `locals()`: a miss is a KeyError."""
-        item = self.holding(self.value)
+        item = self.with_value(self.value)
         item.missing, item.fallback = (KeyError, key), None
         return item
 
@@ -73,7 +73,7 @@ class PossiblyUnbound(Undefined):
             return self.defined
         if self.fallback.is_cached:
             return True
-        there = self.holding(True)
+        there = self.with_value(True)
         return PossiblyUnbound.choose(there, self.fallback.with_default(lambda value: True, False))
 
     def read_or(self, default: object) -> object:

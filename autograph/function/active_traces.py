@@ -17,7 +17,7 @@ from autograph.backends.graph.program.attribute_dicts import HANDLED
 from autograph.backends.graph.program.attribute_reads import READS
 from autograph.backends.graph.program.preexisting import BEFORE, BEFORE_ALL
 from autograph.backends.graph.state.alias_state import ALIAS_STATE
-from autograph.backends.graph.values.path_scope import AS_LEFT
+from autograph.backends.graph.values.path_scope import INSPECTING_PATH
 from autograph.function.guards import Policy, stronger
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
@@ -141,7 +141,7 @@ _OUTSIDE: tuple[tuple[ContextVar[Any], object], ...] = (
     (HANDLED, ()),
     (BEFORE, ()),
     (BEFORE_ALL, ()),
-    (AS_LEFT, False),
+    (INSPECTING_PATH, False),
     (ALIAS_STATE, None),
     (READS, None),
 )

@@ -52,7 +52,7 @@ def snapshot_of(value: Any, snapshot: Snapshot) -> Any:
     if id(value) in snapshot.copies:
         return snapshot.copies[id(value)].copy
     if isinstance(value, (OptionalValue, PossiblyUnbound)):
-        return value.holding(snapshot_of(value.value, snapshot))
+        return value.with_value(snapshot_of(value.value, snapshot))
     if isinstance(value, tuple):
         parts = [snapshot_of(part, snapshot) for part in value]
         return value if all(a is b for a, b in zip(parts, value)) else nest.rebuild(value, parts)

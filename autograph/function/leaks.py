@@ -17,7 +17,7 @@ from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
-from autograph.backends.graph.values.value_spec import holds_named, known_objects
+from autograph.backends.graph.values.value_spec import holds_number, known_objects
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.function.object_templates import LeakError
 from runtime.core.tensor import SymbolicTensor
@@ -84,7 +84,7 @@ def refuse_aliased_items(each: WatchedObject, new: object, reach: Reach) -> None
         LeakError: there is such an item.
     """
     runs = [item for item in _items(new) if type(item) is DynamicItems]
-    runs = [run for run in runs if not holds_named(run.element)]
+    runs = [run for run in runs if not holds_number(run.element)]
     kept = {id(known) for run in runs for known in known_objects(run.element)}
     kept.update(map(id, _items(new)))
     for item in each.contents.values() if runs else ():

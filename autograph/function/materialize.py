@@ -28,7 +28,7 @@ from autograph.backends.graph.values.value_spec import (
     OptionalSpec,
     SameObjectSpec,
     ValueSpec,
-    holds_named,
+    holds_number,
 )
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import unbound_message
@@ -172,7 +172,7 @@ class Materialized:
     @property
     def is_named(self) -> bool:
         """Return whether allocation numbers say which containers it holds."""
-        return holds_named(self._spec)
+        return holds_number(self._spec)
 
     @property
     def options(self) -> list[object]:
@@ -227,7 +227,7 @@ def materialize(spec: ValueSpec, arrays: Arrays, name: str, shared: CallObjects)
         return _tensor(spec, next(arrays))
     if isinstance(spec, (Branch, ItemsSpec)):
         made = _made(spec, arrays, name, shared)
-        return _container_by_number(made, int(next(arrays)), shared) if spec.is_named else made
+        return _container_by_number(made, int(next(arrays)), shared) if spec.has_number else made
     if isinstance(spec, OptionalSpec):
         flag, value = next(arrays), materialize(spec.value, arrays, name, shared)
         if not flag and spec.absent == "undefined":
@@ -263,7 +263,7 @@ def _made(spec: Branch | ItemsSpec, arrays: Arrays, name: str, shared: CallObjec
 
 def _row_of(spec: ValueSpec) -> Callable[[Iterable[object]], object] | None:
     """Return the class of a tuple or list whose parts are tensors alone; None for other items."""
-    if not isinstance(spec, Branch) or spec.is_named or type(spec.like) not in (tuple, list):
+    if not isinstance(spec, Branch) or spec.has_number or type(spec.like) not in (tuple, list):
         return None
     is_plain = all(isinstance(each, TracedSpec) and _is_handed_out(each) for each in spec.children)
     return type(spec.like) if is_plain else None
@@ -314,7 +314,7 @@ def _object(
     """Return an object with the attributes that it has on the path that was taken."""
     values = [_perhaps(spec, arrays, name, shared, _attribute) for spec in specs]
     held = {n: value for n, value in zip(like.names, values) if value is not _ABSENT}
-    return Record(like.kind, tuple(held), ()).made(tuple(held.values()))
+    return Record(like.kind, tuple(held), ()).create(tuple(held.values()))
 
 
 def _attribute(spec: ValueSpec, arrays: Arrays, name: str, shared: CallObjects) -> object:

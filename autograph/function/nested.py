@@ -20,7 +20,7 @@ from functools import partial
 from autograph.backends.graph.program.attribute_dicts import HANDLED
 from autograph.backends.graph.program.staging_log import is_listened_to
 from autograph.backends.graph.state.alias_state import alias_state
-from autograph.backends.graph.state.speculation import is_tried
+from autograph.backends.graph.state.speculation import is_speculating
 from autograph.backends.graph.tracing.trace_call_stack import trail
 from autograph.function.active_traces import (
     innermost,
@@ -114,7 +114,7 @@ def _may_record() -> bool:
         return False
     if HANDLED.get() or sys.exc_info()[1] is not None:
         return False
-    return not (recorder.guards or is_listened_to() or is_tried())
+    return not (recorder.guards or is_listened_to() or is_speculating())
 
 
 def _has_aliases() -> bool:

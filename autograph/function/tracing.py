@@ -15,7 +15,7 @@ from autograph.backends.graph.iterators.unrolling import TOLD_OF
 from autograph.backends.graph.program.arrays import tracking_arrays
 from autograph.backends.graph.state.change_detection import changed
 from autograph.backends.graph.state.reachability import Reach
-from autograph.backends.graph.tracing.trace_exceptions import calls_here, is_staged, stage_error
+from autograph.backends.graph.tracing.trace_exceptions import becomes_node, calls_here, stage_error
 from autograph.backends.graph.tracing.value_tensors import emitting_results
 from autograph.function import (
     exception_contents as exception_contents,  # reports the state that an exception keeps
@@ -300,7 +300,7 @@ def _is_raised_by_graph(error: BaseException, graph: Graph) -> bool:
     If the graph has effects, or nodes that may fail, before the `raise`, or if the exception holds
     tensors of the graph, each call runs the graph. Otherwise the exception is raised while tracing.
     """
-    if not is_staged(error):
+    if not becomes_node(error):
         return False
     if graph.effect in ("write", "io") or holds_symbolic(error):
         return True

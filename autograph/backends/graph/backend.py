@@ -52,17 +52,17 @@ from autograph.backends.graph.state.speculation import speculating
 from autograph.backends.graph.tracing.assertions import staged_assert
 from autograph.backends.graph.tracing.regions import holds_anything
 from autograph.backends.graph.values.dynamic_shapes import shaped
-from autograph.backends.graph.values.infinite_ranges import counted
-from autograph.backends.graph.values.iterables import StagedIterable, numbers_left
+from autograph.backends.graph.values.infinite_ranges import count_range
+from autograph.backends.graph.values.iterables import StagedIterable, remaining_range
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import (
     OptionalValue,
-    is_same,
+    is_same_object,
     present_arguments,
     python_builtin,
 )
-from autograph.backends.graph.values.path_scope import refuse_unknown_here
-from autograph.backends.graph.values.truth import told, truth
+from autograph.backends.graph.values.path_scope import refuse_unavailable
+from autograph.backends.graph.values.truth import as_python_bool, truth
 from autograph.backends.graph.values.unjoinable import UnjoinableValue
 from autograph.backends.lazy_filter import LazyIterator
 from autograph.backends.protocol import Compare, Thunk
@@ -162,11 +162,11 @@ class GraphBackend(StringMethods, UnpackingMethods):
     ) -> None:
         """Record a `for` over a range or the rows of a tensor, by a hidden index."""
         if isinstance(iterated, OptionalValue):
-            iterated = iterated.needed("'NoneType' object is not iterable")
+            iterated = iterated.require("'NoneType' object is not iterable")
         if isinstance(iterated, LazyIterator):
-            refuse_unknown_here(iterated)
+            refuse_unavailable(iterated)
             return iterated.go_over(extra_test, body, state)
-        if isinstance(iterated, OneOfObjects) and iterated.is_each(LazyIterator):
+        if isinstance(iterated, OneOfObjects) and iterated.are_all(LazyIterator):
             each_loop = lambda each: self.for_loop(each, extra_test, body, state, opts)  # noqa: E731
             return run_for_one(iterated, each_loop, state, (body, extra_test))
         iterated = keys_of(iterated)
@@ -210,7 +210,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         The rest of a long range, and of `itertools.count()`, becomes a loop of the graph if
         possible.
         """
-        numbers = numbers_left(items) or counted(items)
+        numbers = remaining_range(items) or count_range(items)
         if numbers is not None:
             with speculating() as tried:
                 self.for_loop(numbers, extra_test, body, state, {})
@@ -243,7 +243,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
     def logical_not(self, value: object) -> object:
         """Record `not value`."""
         with staging("not", value):
-            return told(rt.logical_not(truth(value, "the operand of `not`")))
+            return as_python_bool(rt.logical_not(truth(value, "the operand of `not`")))
 
     def pattern_test(self, value: object) -> object:
         """Return the truth of the comparison of a subject with a pattern."""
@@ -306,8 +306,8 @@ class GraphBackend(StringMethods, UnpackingMethods):
         for one, other in ((left, right), (right, left)):
             if isinstance(one, CaughtKind):
                 return one.is_kind(other)
-        same = is_same(left, right)
-        return told(same) if isinstance(same, rt.Tensor) else same
+        same = is_same_object(left, right)
+        return as_python_bool(same) if isinstance(same, rt.Tensor) else same
 
     def callable_of(self, f: object, callee: Callable[[Any], Any]) -> Callable[..., Any]:
         """Return the replacement of `f`, which may be one of several functions."""
@@ -321,10 +321,10 @@ class GraphBackend(StringMethods, UnpackingMethods):
         if isinstance(container, OneOfObjects):
             return for_each(container, lambda each: again(item, each), "`in`")
         if isinstance(container, OptionalValue):
-            container = container.needed("argument of type 'NoneType' is not iterable")
+            container = container.require("argument of type 'NoneType' is not iterable")
         if isinstance(container, LazyIterator):
             return container.holds(lambda each: again(item, [each]))
-        return told(contains(item, keyed_form(container)))
+        return as_python_bool(contains(item, keyed_form(container)))
 
     def compares_parts(self, left: object, right: object) -> bool:
         """Return whether both are containers, of which one may be None."""

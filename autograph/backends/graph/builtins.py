@@ -300,7 +300,7 @@ def _issubclass(kind: Any, kinds: Any) -> object:
     if isinstance(kind, CaughtKind):
         return kind.is_subclass(kinds)
     if isinstance(kind, OneOfObjects):
-        return kind.holds(lambda each: issubclass(each, kinds))  # type: ignore[arg-type]
+        return kind.test(lambda each: issubclass(each, kinds))  # type: ignore[arg-type]
     return issubclass(kind, kinds)
 
 

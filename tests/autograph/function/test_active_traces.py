@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograph.backends.graph.program.preexisting import BEFORE
-from autograph.backends.graph.values.path_scope import AS_LEFT
+from autograph.backends.graph.values.path_scope import INSPECTING_PATH
 from autograph.function.active_traces import (
     innermost,
     isolated,
@@ -49,10 +49,10 @@ def test_what_was_made_in_a_trace_is_taken_back_once() -> None:
 
 
 def test_statements_around_are_not_seen_in_isolation() -> None:
-    token, turns = AS_LEFT.set(True), BEFORE.set(((frozenset(), Graph("body")),))
+    token, turns = INSPECTING_PATH.set(True), BEFORE.set(((frozenset(), Graph("body")),))
     try:
-        assert (False, ()) == isolated(lambda: (AS_LEFT.get(), BEFORE.get()))
-        assert AS_LEFT.get()
+        assert (False, ()) == isolated(lambda: (INSPECTING_PATH.get(), BEFORE.get()))
+        assert INSPECTING_PATH.get()
     finally:
-        AS_LEFT.reset(token)
+        INSPECTING_PATH.reset(token)
         BEFORE.reset(turns)

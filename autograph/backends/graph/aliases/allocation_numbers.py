@@ -22,13 +22,13 @@ from autograph.backends.graph.values.container_identity import (
     current_identities,
     give_number,
     is_numbered,
-    left_outside,
+    stored_outside,
 )
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import ContainerValue, is_mutable
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
-from autograph.backends.graph.values.value_spec import OneOfSpec, holds_named
+from autograph.backends.graph.values.value_spec import OneOfSpec, holds_number
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from runtime.graph.graph import Graph
 
@@ -54,7 +54,7 @@ def number_shared(
         together = [each for of_path in column for each in of_path]
         has_number = any(is_numbered(each.value) for each in together) or _has_numbers(of_paths)
         if not has_number and not all(_is_on_all(each, column) for each in together):
-            outside = left_outside()
+            outside = stored_outside()
             has_number = any(id(each.value) in outside for each in together)
         if has_number:
             numbers.give(together)
@@ -113,7 +113,7 @@ def _has_numbers(values: Iterable[object]) -> bool:
 
 def _is_told(value: object) -> bool:
     spec = value.element if type(value) is DynamicItems else None
-    if spec is not None and holds_named(spec):
+    if spec is not None and holds_number(spec):
         return True
     chosen = spec if isinstance(spec, OneOfSpec) else value
     return isinstance(chosen, (OneOfSpec, OneOfObjects)) and any(map(is_numbered, chosen.options))

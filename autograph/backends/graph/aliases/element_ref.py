@@ -34,7 +34,7 @@ from autograph.backends.graph.state.alias_state import (
     as_member,
     mutable_parts_by_spec,
 )
-from autograph.backends.graph.state.speculation import refuse_when_run
+from autograph.backends.graph.state.speculation import refuse_at_run_time
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.truth import length_of
 from autograph.backends.graph.values.value_spec import ValueSpec
@@ -143,7 +143,7 @@ class ElementRef(Proxy):
 
     def _check_apart(self, other: ElementRef) -> None:
         """Record a check that two changed items are not the same item."""
-        refuse_when_run(
+        refuse_at_run_time(
             rt.not_equal(*(_from_start(each.place) for each in (self, other))),
             ContainerMutationError,
             "one item of a list is changed under two names, which were picked out of it before: "

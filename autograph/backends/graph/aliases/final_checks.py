@@ -25,7 +25,7 @@ from autograph.backends.graph.state.alias_state import (
 )
 from autograph.backends.graph.values.container_identity import current_identities
 from autograph.backends.graph.values.object_values import record_of
-from autograph.backends.graph.values.unknown_key_order import begin_noting, end_noting
+from autograph.backends.graph.values.unknown_key_order import begin_recording, end_recording
 from autograph.errors import ContainerMutationError
 
 
@@ -43,7 +43,7 @@ class recording_aliases:
         self._reads, self._arrays = Reads(look), tracking_arrays()
 
     def __enter__(self) -> None:
-        self._token, self._orders = ALIAS_STATE.set(AliasState()), begin_noting()
+        self._token, self._orders = ALIAS_STATE.set(AliasState()), begin_recording()
         self._arrays.__enter__()
         self._reading = READS.set(self._reads)
 
@@ -56,7 +56,7 @@ class recording_aliases:
             READS.reset(self._reading)
             ALIAS_STATE.reset(self._token)
             self._arrays.__exit__()
-            end_noting(self._orders)
+            end_recording(self._orders)
 
 
 def check_alias_sets() -> None:

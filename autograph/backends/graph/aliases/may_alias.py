@@ -5,7 +5,7 @@ from __future__ import annotations
 from autograph.backends.graph.aliases.alias_sets import origin_ids, possible_aliases
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import alias_state, present_value
-from autograph.backends.graph.values.truth import compared_by_identity
+from autograph.backends.graph.values.truth import on_identity_comparison
 from autograph.errors import StagingError
 
 
@@ -37,7 +37,7 @@ def may_be_one(left: object, right: object) -> bool:
     )
 
 
-@compared_by_identity
+@on_identity_comparison
 def refuse_possible_alias(left: object, right: object) -> None:
     """Raise StagingError if two containers may be the same object at run time."""
     if may_be_one(left, right):

@@ -21,7 +21,7 @@ from autograph.backends.graph.program.type_names import type_name
 from autograph.backends.graph.state.alias_state import present_value
 from autograph.backends.graph.values.dynamic_items import is_staged
 from autograph.backends.graph.values.optional_value import OptionalValue
-from autograph.backends.graph.values.truth import told, truth
+from autograph.backends.graph.values.truth import as_python_bool, truth
 from autograph.backends.protocol import Compare
 from autograph.errors import StagingError
 from autograph.operators.compared_containers import (
@@ -43,7 +43,7 @@ def compare_containers(compare: Compare, left: object, right: object) -> object:
         StagingError: for an order of lists whose lengths only the graph knows.
     """
     answer = _answer(compare, left, right)
-    return told(answer) if isinstance(answer, rt.Tensor) else answer
+    return as_python_bool(answer) if isinstance(answer, rt.Tensor) else answer
 
 
 def compares_parts(left: object, right: object) -> bool:
@@ -107,7 +107,7 @@ def _needed(compare: Compare, *values: object) -> list[object]:
     kinds = ["NoneType" if isinstance(each, OptionalValue) else type_name(each) for each in values]
     symbol = next(symbol for symbol, pythons in SYMBOLS.items() if pythons is compare)
     words = f"'{symbol}' not supported between instances of '{kinds[0]}' and '{kinds[1]}'"
-    return [each.needed(words) if isinstance(each, OptionalValue) else each for each in values]
+    return [each.require(words) if isinstance(each, OptionalValue) else each for each in values]
 
 
 def _answer(compare: Compare, left: object, right: object) -> Any:

@@ -14,10 +14,10 @@ from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.tracing.value_tensors import emit
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import spec_of
-from autograph.backends.graph.values.iterables import Numbered
+from autograph.backends.graph.values.iterables import DynamicallySized
 from autograph.backends.graph.values.join import join_all, widen
 from autograph.backends.graph.values.join_errors import item_mismatch
-from autograph.backends.graph.values.truth import perhaps_length
+from autograph.backends.graph.values.truth import optional_dict_length
 from autograph.backends.graph.values.unknown_key_order import refuse_unknown_order
 from autograph.backends.graph.values.value_spec import JoinError
 from autograph.backends.possibly_unbound import PossiblyUnbound
@@ -27,7 +27,7 @@ from runtime.ops.containers.lists import list_append, list_new
 Part = Literal["keys", "values", "items"]
 
 
-class StagedView(Numbered):
+class StagedView(DynamicallySized):
     """The view `d.keys()`, `d.values()` or `d.items()` of a dict, which is iterated over.
 
     Args:
@@ -43,7 +43,7 @@ class StagedView(Numbered):
 
     def number_of_items(self) -> rt.Tensor:
         """Return the number of items of the dict."""
-        length = perhaps_length(self.held)
+        length = optional_dict_length(self.held)
         return rt.constant(len(self.held)) if length is None else length
 
     def guarded_items(self) -> Iterator[tuple[object, Callable[[], object]]]:

@@ -64,7 +64,7 @@ class Keys:
         """Return the number of keys."""
         return lists.list_length(self.items.handle)
 
-    def holds(self, value: object) -> rt.Tensor:
+    def contains_item(self, value: object) -> rt.Tensor:
         """Return whether a key is among them."""
         return rt.less(self.place(self.key(value)), self.length())
 
@@ -126,9 +126,9 @@ class DynamicSet:
         """Return the number of members, as a tensor that stands for a Python int."""
         return as_weak(self._keys.length())
 
-    def holds(self, item: object) -> rt.Tensor:
+    def contains_item(self, item: object) -> rt.Tensor:
         """Return `item in s`."""
-        return self._keys.holds(item)
+        return self._keys.contains_item(item)
 
     def add(self, item: object) -> None:
         """Execute `s.add(item)`."""
@@ -143,7 +143,7 @@ class DynamicSet:
 
     def remove(self, item: object) -> None:
         """Execute `s.remove(item)`."""
-        check(self.holds(item), KeyError, str(item))
+        check(self.contains_item(item), KeyError, str(item))
         self.discard(item)
 
     def update(self, *others: Any) -> None:
@@ -221,12 +221,12 @@ class DynamicDict(StagedDict):
         """Return the number of items, as a tensor that stands for a Python int."""
         return as_weak(self._keys.length())
 
-    def holds(self, key: object) -> object:
+    def contains_item(self, key: object) -> object:
         """Return `key in d`."""
-        return self._keys.holds(key)
+        return self._keys.contains_item(key)
 
     def __getitem__(self, key: Any) -> Any:
-        check(self._keys.holds(key), KeyError, str(key))
+        check(self._keys.contains_item(key), KeyError, str(key))
         return self._item(key)
 
     def _item(self, key: Any) -> Any:
@@ -248,7 +248,7 @@ class DynamicDict(StagedDict):
         self._put_keys_and_values(keys.with_key(as_key, place), kept)
 
     def __delitem__(self, key: Any) -> None:
-        check(self._keys.holds(key), KeyError, str(key))
+        check(self._keys.contains_item(key), KeyError, str(key))
         self._take_out(key)
 
     def _take_out(self, key: Any) -> None:
@@ -282,7 +282,7 @@ class DynamicDict(StagedDict):
 
     def get(self, key: Any, default: Any = None) -> Any:
         """Execute `d.get(key, default)`."""
-        there = self._keys.holds(key)
+        there = self._keys.contains_item(key)
         return staged_choice(there, lambda: self._item(key), lambda: default, "d.get(...)")
 
     def setdefault(self, key: Any, default: Any = None) -> Any:

@@ -11,7 +11,7 @@ from autograph.backends.graph.tracing.value_tensors import emit, item_at, specs_
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import spec_of
 from autograph.backends.graph.values.join import widen
-from autograph.backends.graph.values.truth import same_truth
+from autograph.backends.graph.values.truth import items_equal
 from autograph.backends.graph.values.value_spec import Branch
 from runtime.graph.structured_control_flow import while_loop
 from runtime.ops.containers import lists
@@ -22,7 +22,7 @@ def place_in(items: DynamicItems, item: object) -> rt.Tensor:
     length = lists.list_length(items.handle)
 
     def goes_on(index: rt.Tensor) -> rt.Tensor:
-        different = lambda: rt.logical_not(same_truth(item_at(items, index), item))  # noqa: E731
+        different = lambda: rt.logical_not(items_equal(item_at(items, index), item))  # noqa: E731
         return rt.cond(rt.less(index, length), different, lambda: rt.constant(False))
 
     (place,) = while_loop(goes_on, lambda index: (index + 1,), (rt.constant(0),))
@@ -35,7 +35,7 @@ def are_equal(first: DynamicItems, second: DynamicItems) -> rt.Tensor:
 
     def goes_on(index: rt.Tensor) -> rt.Tensor:
         def same() -> rt.Tensor:
-            return same_truth(item_at(first, index), item_at(second, index))
+            return items_equal(item_at(first, index), item_at(second, index))
 
         return rt.cond(rt.less(index, lengths[0]), same, lambda: rt.constant(False))
 

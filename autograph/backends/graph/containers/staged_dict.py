@@ -23,9 +23,9 @@ from autograph.backends.graph.control.conditional import staged_choice, staged_i
 from autograph.backends.graph.program.library_boundary import is_library_file
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.key_order import note_key_assigned
-from autograph.backends.graph.values.branch_facts import known
+from autograph.backends.graph.values.branch_facts import known_value
 from autograph.backends.graph.values.iterables import as_weak
-from autograph.backends.graph.values.truth import perhaps_length, same_truth, told
+from autograph.backends.graph.values.truth import as_python_bool, items_equal, optional_dict_length
 from autograph.backends.graph.values.unknown_key_order import has_unknown_order, note_unknown_order
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagingError
@@ -79,7 +79,7 @@ class StagedDict:
         """The user's dict."""
         return self.held
 
-    def holds(self, key: object) -> object:
+    def contains_item(self, key: object) -> object:
         """Return `key in d`: a Python bool, or a tensor where the graph decides."""
         value = dict.get(self.held, _known(key), NO_DEFAULT)
         if isinstance(value, PossiblyUnbound):
@@ -88,7 +88,7 @@ class StagedDict:
 
     def length(self) -> object:
         """Return the number of items, as a tensor that stands for a Python int."""
-        length = perhaps_length(self.held)
+        length = optional_dict_length(self.held)
         return len(self.held) if length is None else as_weak(length)
 
     # -- operators ---------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ class StagedDict:
     def _under(self, key: object) -> tuple[rt.Tensor, Callable[[], object]]:
         """Return whether a key equals a tensor, and a function that returns its value."""
         equal = [
-            rt.logical_and(_is_there(value), same_truth(each, key))
+            rt.logical_and(_is_there(value), items_equal(each, key))
             for each, value in self.held.items()
         ]
         found = rt.stack(equal)
@@ -153,15 +153,17 @@ class StagedDict:
             return False
         if isinstance(others, OrderedDict) and isinstance(self.held, OrderedDict):
             # These also compare the order; an unknown order is refused here.
-            return told(rt.logical_and(_same_order(self.held, others), self._same_items(others)))
-        return told(self._same_items(others))
+            return as_python_bool(
+                rt.logical_and(_same_order(self.held, others), self._same_items(others))
+            )
+        return as_python_bool(self._same_items(others))
 
     def _same_items(self, others: dict[Any, Any]) -> rt.Tensor:
         pairs = [self._same(key, others) for key in {**self.held, **others}]
         return reduce(rt.logical_and, pairs, rt.constant(True))
 
     def __ne__(self, other: object) -> Any:
-        return told(rt.logical_not(self == other))
+        return as_python_bool(rt.logical_not(self == other))
 
     def _same(self, key: object, others: dict[Any, Any]) -> rt.Tensor:
         """Return whether a key is in both dicts with equal values, or in neither."""
@@ -171,7 +173,7 @@ class StagedDict:
         if first is NO_DEFAULT or second is NO_DEFAULT:
             return rt.logical_not(either_has)
         values = [_inside(value) for value in (first, second)]
-        both = rt.logical_and(rt.logical_and(one, other), same_truth(*values))
+        both = rt.logical_and(rt.logical_and(one, other), items_equal(*values))
         return rt.logical_or(both, rt.logical_not(either_has))
 
     def __or__(self, other: Any) -> Any:
@@ -247,7 +249,7 @@ class StagedDict:
         elif not isinstance(old, PossiblyUnbound):
             self.held[key] = either(value, lambda: old)
         else:
-            new = value.holding(either(value, lambda: old.value))
+            new = value.with_value(either(value, lambda: old.value))
             new.defined = rt.logical_or(value.defined, old.defined)
             self.held[key] = new
 
@@ -286,7 +288,7 @@ def either(
 
 def _choose(value: PossiblyUnbound, fallback: AttributeFallback) -> object:
     """Return an attribute that may be present, else the result of the user's fallback."""
-    there = known(value.defined)
+    there = known_value(value.defined)
     if there is not None:
         return value.value if there else fallback()
     owner, name = fallback.owner, fallback.name

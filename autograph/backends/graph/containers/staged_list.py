@@ -56,7 +56,7 @@ from autograph.backends.graph.values.join_errors import item_mismatch
 from autograph.backends.graph.values.leaf_spec import TracedSpec
 from autograph.backends.graph.values.numbers import whole_number
 from autograph.backends.graph.values.sort_keys import columns_of_dynamic_items
-from autograph.backends.graph.values.truth import length_of, same_truth
+from autograph.backends.graph.values.truth import items_equal, length_of
 from autograph.backends.graph.values.value_spec import (
     JoinError,
     OneOfSpec,
@@ -357,10 +357,10 @@ class StagedList:
 
     def count(self, item: object) -> object:
         """Return the number of items that are equal to `item`."""
-        equal = self.mapped(lambda each: rt.cast(same_truth(each, item), rt.int32))
+        equal = self.mapped(lambda each: rt.cast(items_equal(each, item), rt.int32))
         return as_weak(rt.reduce_sum(equal.tensor()))
 
-    def holds(self, item: object) -> rt.Tensor:
+    def contains_item(self, item: object) -> rt.Tensor:
         """Return `item in l`."""
         return rt.less(self._find(item), self.length())
 

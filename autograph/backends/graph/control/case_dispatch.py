@@ -9,10 +9,10 @@ from typing import Any
 import runtime as rt
 from autograph.backends.backend_registry import register_type_of
 from autograph.backends.graph.control.conditional import staged_choice, staged_if
-from autograph.backends.graph.values.branch_facts import known
+from autograph.backends.graph.values.branch_facts import known_value
 from autograph.backends.graph.values.one_of_objects import Action, OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
-from autograph.backends.graph.values.truth import told
+from autograph.backends.graph.values.truth import as_python_bool
 from autograph.backends.lazy_filter import LazyIterator
 from autograph.operators.state import State
 
@@ -141,7 +141,7 @@ def for_each(value: object, action: Action, text: str) -> Any:
     if isinstance(value, OneOfObjects):
         return pick(value, action, text)
     assert isinstance(value, OptionalValue)
-    present = known(value.present)
+    present = known_value(value.present)
     if present is not None:
         return action(value.value if present else None)
     return staged_choice(
@@ -195,7 +195,7 @@ def _lazily(
     Python's own iterators take items of theirs later, on whatever path.
     """
     at = next((k for k, arg in enumerate(args) if isinstance(arg, OneOfObjects)), None)
-    if at is None or not args[at].is_each(LazyIterator):
+    if at is None or not args[at].are_all(LazyIterator):
         return NOT_ASKED
     made = [again(*args[:at], each, *args[at + 1 :], **kwargs) for each in args[at].options]
     return OneOfObjects(args[at].index, tuple(made))
@@ -216,9 +216,9 @@ def _told_of(value: object, ask: Action) -> object:
     if len(set(answers)) == 1:
         return answers[0]
     if isinstance(value, OptionalValue):
-        return told(options[0 if answers[0] else 1][0])
+        return as_python_bool(options[0 if answers[0] else 1][0])
     holding = [test for (test, _), answer in zip(options, answers) if answer]
-    return told(reduce(rt.logical_or, holding))
+    return as_python_bool(reduce(rt.logical_or, holding))
 
 
 OneOfObjects.pick = staticmethod(pick)

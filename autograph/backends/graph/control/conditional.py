@@ -30,7 +30,7 @@ from autograph.backends.graph.state.alias_state import (
     roll_back_aliases,
     tracing_other_branch,
 )
-from autograph.backends.graph.state.key_order import Orders, orders_left, settle_orders
+from autograph.backends.graph.state.key_order import Orders, changed_key_orders, join_key_orders
 from autograph.backends.graph.state.state_slots import InitialSlots, StateEntry, StateSlots
 from autograph.backends.graph.tracing.regions import UnreachableEnd, new_region, outcome, run_body
 from autograph.backends.graph.tracing.trace_call_stack import is_in_recursion
@@ -111,7 +111,7 @@ def _stage(
     results, made, copied = _join_branches(pred, (then, orelse_), slots, seeds)
     slots.write_results(results)
     refresh_members([*then.unchanged_members, *orelse_.unchanged_members, *copied])
-    settle_orders([branch.orders for branch in (then, orelse_) if branch.reached])
+    join_key_orders([branch.orders for branch in (then, orelse_) if branch.reached])
     note_results(made, paths=(then.graph, orelse_.graph))
     for _, result, values in made:
         for value, branch in zip(values, (then, orelse_)):
@@ -164,7 +164,7 @@ def _trace(
     old = watch.watched_ids(watched)
     with region.recording(), tracing_path(old):
         reached = run_body(run)
-    values, orders = outcome(reached, slots.read(old)), orders_left(watched)
+    values, orders = outcome(reached, slots.read(old)), changed_key_orders(watched)
     alike = unchanged_members(before, old)
     left = watch.changed(watched) if reached else []
     note_changed_in_branch(each.value for each, _ in left)
@@ -179,7 +179,7 @@ def _with_entries(branch: _Branch, entries: Sequence[StateEntry], count: int) ->
     """Return a branch with its final values of the entries; untouched ones keep the old value."""
     if not branch.reached:
         return replace(branch, values=(UNREACHED,) * (count + len(entries)))
-    with watch.as_left(branch.left):
+    with watch.applying(branch.left):
         held_now = [held(entry.read(), branch.old) for entry in entries]
     return replace(branch, values=(*branch.values[:count], *held_now))
 
@@ -216,7 +216,7 @@ def _join_branches(
     ]
     count = len(recorded_copies())
     for branch, changes in zip(branches, left):
-        with emitting_results(), branch.graph.recording(), watch.as_left(changes):
+        with emitting_results(), branch.graph.recording(), watch.applying(changes):
             pairs = zip(specs, branch.values)
             branch.graph.set_outputs([t for p, v in pairs if p is not None for t in emit(p, v)])
     then, orelse = (branch.graph for branch in branches)
@@ -274,7 +274,7 @@ def joined(
     specs = []
     try:
         for value, changes in zip((main, other), left):
-            with watch.as_left(changes):
+            with watch.applying(changes):
                 specs.append(spec_of(value))
         return join(*specs)
     except JoinError as error:

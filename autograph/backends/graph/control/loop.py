@@ -39,7 +39,7 @@ from autograph.backends.graph.state.fixpoint_cache import (
     caching_statements,
     known_of,
 )
-from autograph.backends.graph.state.key_order import note_reordered, orders_left
+from autograph.backends.graph.state.key_order import changed_key_orders, note_reordered
 from autograph.backends.graph.state.state_slots import StateEntry, StateSlots
 from autograph.backends.graph.tracing.regions import new_region, outcome, parameter_name, run_body
 from autograph.backends.graph.tracing.value_tensors import (
@@ -50,7 +50,7 @@ from autograph.backends.graph.tracing.value_tensors import (
     rebuild,
 )
 from autograph.backends.graph.values.encode import holds_several, released, spec_of, unchanged
-from autograph.backends.graph.values.join import join, made_anew, widen
+from autograph.backends.graph.values.join import by_value_if_created, join, widen
 from autograph.backends.graph.values.join_errors import endless_growth, loop_mismatch
 from autograph.backends.graph.values.leaf_spec import TracedSpec
 from autograph.backends.graph.values.value_spec import UNREACHED, ItemsSpec, JoinError, ValueSpec
@@ -244,7 +244,7 @@ class _Loop:
                 self._began, ends, old, self._noted_before
             )
             self._lost = self._lost or stale
-            note_reordered(orders_left(self.watched))
+            note_reordered(changed_key_orders(self.watched))
         together = self.slots.whole_entries() if reached else []
         self.slots.restore()
         changes = watch.changed(self.watched) if reached else []
@@ -296,8 +296,8 @@ class _Loop:
 
     def _joined(self, name: str, before: ValueSpec, value: object) -> ValueSpec:
         try:
-            with watch.as_left(self._left):
-                after = widen(made_anew(spec_of(value), self._there))
+            with watch.applying(self._left):
+                after = widen(by_value_if_created(spec_of(value), self._there))
             return join(before, after)
         except JoinError as error:
             raise loop_mismatch(name, error) from None
@@ -307,7 +307,7 @@ class _Loop:
         stay = iter(body.parameters[len(hidden) :])
         carried: list[rt.Tensor] = []
         iteration = tracing_iteration(self._there, body)
-        with emitting_results(), body.recording(), iteration, watch.as_left(self._left):
+        with emitting_results(), body.recording(), iteration, watch.applying(self._left):
             for spec, value in zip(specs, ends):
                 own = [next(stay) for _ in carried_leaves(spec)]
                 # A body that never ends (it raises) leaves every variable as it was.

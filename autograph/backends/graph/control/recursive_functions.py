@@ -23,7 +23,7 @@ from autograph.backends.graph.program.preexisting import tracing_iteration
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import alias_snapshot, roll_back_aliases
-from autograph.backends.graph.state.key_order import note_reordered, orders_left
+from autograph.backends.graph.state.key_order import changed_key_orders, note_reordered
 from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.state.state_slots import StateEntry, StateSlots
 from autograph.backends.graph.tracing.arguments import (
@@ -45,7 +45,7 @@ from autograph.backends.graph.tracing.value_tensors import (
     value_of,
 )
 from autograph.backends.graph.values.encode import held, spec_of
-from autograph.backends.graph.values.join import join, of_any_iteration, widen
+from autograph.backends.graph.values.join import by_value_in_iterations, join, widen
 from autograph.backends.graph.values.value_spec import UNREACHED, JoinError, UnboundSpec, ValueSpec
 from autograph.errors import ContainerMutationError, StagingError
 from autograph.operators.state import State
@@ -180,7 +180,7 @@ class RecursiveFunction:
 
     def _find(self, changes: list[tuple[watch.WatchedObject, watch.Contents]]) -> bool:
         """Record the new changed places; return whether there are any."""
-        note_reordered(orders_left(each for each, _ in changes))
+        note_reordered(changed_key_orders(each for each, _ in changes))
         self._found = self._slots.new(watch.entries_of(changes))
         return bool(self._found)
 
@@ -337,7 +337,7 @@ class RecursiveFunction:
         """Return the spec of a result; containers from before the call keep their identity."""
         held_result = _held_if_old(result, {id(each.value) for each in self._watched})
         # A container that a call makes, or is given, is another one in every call.
-        return of_any_iteration(spec_of(held_result))
+        return by_value_in_iterations(spec_of(held_result))
 
     def _join_places(self, values: Sequence[object]) -> None:
         columns = zip(self._slots.names, self._left, values)

@@ -27,12 +27,12 @@ from autograph.backends.graph.exceptions.exception_sources import (
 from autograph.backends.graph.functions.strings import text_of
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import as_member
-from autograph.backends.graph.state.speculation import refuse_when_run
+from autograph.backends.graph.state.speculation import refuse_at_run_time
 from autograph.backends.graph.tracing.regions import UnreachableEnd
 from autograph.backends.graph.tracing.value_tensors import absent, carried_leaves, emit, rebuild
 from autograph.backends.graph.values.encode import spec_of
 from autograph.backends.graph.values.join import join, join_all, widen
-from autograph.backends.graph.values.leaf_spec import TracedSpec, carried
+from autograph.backends.graph.values.leaf_spec import TracedSpec, as_traced
 from autograph.backends.graph.values.value_spec import JoinError, ValueSpec
 from autograph.errors import StagingError
 from runtime.core.context import recording
@@ -163,7 +163,7 @@ class CaughtError(CaughtPlaceholder):
         if not having:
             if not self.is_open:
                 raise unknown_of(name)
-            refuse_when_run(False, StagingError, _open_words(name))
+            refuse_at_run_time(False, StagingError, _open_words(name))
             raise UnreachableEnd
         if is_one is not True:
             without = (each for each in self.sources if each not in having)
@@ -173,9 +173,9 @@ class CaughtError(CaughtPlaceholder):
                 message = f"the exception caught here has no attribute {name!r}"
             check(rt.convert_to_tensor(is_one), AttributeError, message)
         if self.is_open:
-            spec = widen(spec, lambda leaf: carried(leaf) or leaf)
+            spec = widen(spec, lambda leaf: as_traced(leaf) or leaf)
             fits = self._extracted(f"fits {name}", partial(_fits, spec, get), _FLAG)
-            refuse_when_run(fits, StagingError, _open_words(name))
+            refuse_at_run_time(fits, StagingError, _open_words(name))
         result = self._extracted(name, get, spec)
         found = [(get(each.sample), each.copies) for each in having if each.sample is not None]
         note_caught(name, result, found, self._kept)

@@ -99,7 +99,7 @@ def _of_originals(value: object, copies: Snapshot, depth: int = 0) -> object:
     if children is None:
         return value
     parts = [_of_originals(child, copies, depth + 1) for child in children]
-    like = rt.nest.rebuild(value, parts) if record is None else record.holding(parts)
+    like = rt.nest.rebuild(value, parts) if record is None else record.with_values(parts)
     is_held = original is not value or any(value is each for each in copies.kept)
     return ContainerValue(original, like) if is_held else like
 

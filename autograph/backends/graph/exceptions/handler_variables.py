@@ -29,7 +29,7 @@ from autograph.backends.graph.values.value_spec import (
     OptionalSpec,
     SameObjectSpec,
     ValueSpec,
-    named,
+    with_number,
 )
 from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError
@@ -209,8 +209,8 @@ class VariableSnapshots:
         note.noted.places[:] = [place for at, _ in joined for place in places[at]]
         used = {at: _carried_for(note.columns[at], spec) for at, spec in joined}
         inner = dict(zip(map(id, note.tensors), note.node.inputs[1:]))
-        needed = [inner[id(t)] for _, tensors in used.values() for t in tensors]
-        note.node.inputs = (note.node.inputs[0], *needed)
+        require = [inner[id(t)] for _, tensors in used.values() for t in tensors]
+        note.node.inputs = (note.node.inputs[0], *require)
         if all(used[at][0] == spec for at, spec in joined):
             return
         region = Graph("noted", outer=note.graph)
@@ -247,7 +247,7 @@ def _by_contents(spec: ValueSpec) -> ValueSpec:
     """Return a spec that carries the contents of containers, old ones included."""
     if isinstance(spec, SameObjectSpec) and spec.contents is not None:
         contents = _by_contents(spec.contents)
-        return named(contents) if is_numbered(spec.value) else contents
+        return with_number(contents) if is_numbered(spec.value) else contents
     if isinstance(spec, Branch):
         return replace(spec, children=tuple(map(_by_contents, spec.children)))
     if isinstance(spec, OptionalSpec):

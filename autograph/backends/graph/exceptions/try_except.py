@@ -24,11 +24,11 @@ from autograph.backends.graph.program.staging_log import staging
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import recorded_alias_sets
 from autograph.backends.graph.state.fixpoint_cache import caching_statements, known_of
-from autograph.backends.graph.state.key_order import note_reordered, orders_left
+from autograph.backends.graph.state.key_order import changed_key_orders, note_reordered
 from autograph.backends.graph.state.state_slots import StateEntry, StateSlots
 from autograph.backends.graph.tracing.regions import UnreachableEnd, new_region, outcome, run_body
 from autograph.backends.graph.tracing.trace_call_stack import is_in_recursion
-from autograph.backends.graph.tracing.trace_exceptions import is_caught, stage_error
+from autograph.backends.graph.tracing.trace_exceptions import may_be_caught, stage_error
 from autograph.backends.graph.tracing.value_tensors import carried_leaves, emit, rebuild
 from autograph.backends.graph.values.encode import spec_of, unchanged
 from autograph.backends.graph.values.join import join
@@ -208,7 +208,7 @@ class _TryStatement:
                 raise
             return self._staged(False)
         except BaseException as error:
-            if not is_caught(error):
+            if not may_be_caught(error):
                 raise
             if not self.region.begun and not self._may_catch(error):
                 self._closed = True
@@ -297,7 +297,7 @@ class _TryStatement:
         # The handlers see the changes of the body, also if it raised.
         changes = watch.changed(self._watched) if reached or graph is self.region else []
         if changes:
-            note_reordered(orders_left(self._watched))
+            note_reordered(changed_key_orders(self._watched))
         self._restore()
         entries = watch.entries_of(changes)
         return _TracedBody(graph, reached, seeds, values, entries)

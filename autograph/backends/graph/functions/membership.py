@@ -36,13 +36,13 @@ from autograph.backends.graph.program.arrays import (
 )
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.program.type_names import type_name
-from autograph.backends.graph.state.speculation import refuse_when_run
+from autograph.backends.graph.state.speculation import refuse_at_run_time
 from autograph.backends.graph.tracing.value_tensors import read_item
 from autograph.backends.graph.values.dynamic_items import is_staged
 from autograph.backends.graph.values.iterables import SymbolicRange, as_weak
 from autograph.backends.graph.values.numbers import whole_number
 from autograph.backends.graph.values.optional_value import OptionalValue
-from autograph.backends.graph.values.truth import same_truth
+from autograph.backends.graph.values.truth import items_equal
 from autograph.errors import ContainerMutationError, StagingError
 from runtime.core.lazy_imports import lazy_import
 from runtime.data.base_types import AnyDataset, AnyIterator
@@ -68,15 +68,15 @@ def contains(item: object, container: Any) -> rt.Tensor:
         StagingError: if the graph cannot search this kind of container.
     """
     if isinstance(container, StagedDict) or has_perhaps(container):
-        return _as_dict(container).holds(item)  # type: ignore[return-value]
+        return _as_dict(container).contains_item(item)  # type: ignore[return-value]
     if isinstance(container, DynamicSet):
-        return container.holds(item)
+        return container.contains_item(item)
     if isinstance(container, StagedView):
         if container.part == "keys":
-            return StagedDict(container.held).holds(item)  # type: ignore[return-value]
-        return StagedList(container.as_list()).holds(item)
+            return StagedDict(container.held).contains_item(item)  # type: ignore[return-value]
+        return StagedList(container.as_list()).contains_item(item)
     if isinstance(container, StagedList) or is_staged(container):
-        return _as_staged(container).holds(item)
+        return _as_staged(container).contains_item(item)
     if is_text(container) or (is_text(item) and isinstance(container, str)):
         return text_method(container, "__contains__", item)
     if isinstance(container, (rt.Tensor, rt.Variable)):
@@ -86,7 +86,7 @@ def contains(item: object, container: Any) -> rt.Tensor:
     if isinstance(container, (list, tuple, set, frozenset, deque, range, Mapping)):
         return _in_items(item, container)
     if isinstance(container, (AnyDataset, AnyIterator)):
-        return searched(container, lambda each: same_truth(each, item), True)
+        return searched(container, lambda each: items_equal(each, item), True)
     instead = (
         "make it a string tensor, as in x in rt.constant(text)"
         if isinstance(container, str)
@@ -158,7 +158,7 @@ def assigned(target: Any, index: Any, value: Any) -> object:
         return target
     held = target
     if isinstance(target, OptionalValue):
-        held = target.needed("'NoneType' object does not support item assignment")
+        held = target.require("'NoneType' object does not support item assignment")
         target = held if isinstance(held, (rt.Tensor, rt.Variable)) else target
     if isinstance(held, rt.Variable):
         held.assign(rt.set_item(held.read_value(), index, value))
@@ -240,7 +240,7 @@ def _as_staged(container: Any) -> StagedList:
 
 def _in_items(item: object, items: Iterable[object]) -> rt.Tensor:
     """Return whether any item equals `item`; unlike Python, all comparisons are evaluated."""
-    tests = [same_truth(each, item) for each in items]
+    tests = [items_equal(each, item) for each in items]
     return reduce(rt.logical_or, tests, rt.constant(False))
 
 
@@ -263,9 +263,9 @@ def _put_under_key(mapping: dict[Any, Any], key: Any, value: object) -> None:
         return
     if not mapping:
         raise StagingError(_NEW_KEY, user_location())
-    equal = {each: same_truth(each, key) for each in mapping}
+    equal = {each: items_equal(each, key) for each in mapping}
     known = reduce(rt.logical_or, equal.values(), rt.constant(False))
-    refuse_when_run(known, StagingError, _NEW_KEY)
+    refuse_at_run_time(known, StagingError, _NEW_KEY)
     for each, is_it in equal.items():
         old = partial(mapping.__getitem__, each)
         mapping[each] = staged_choice(is_it, lambda: value, old, "an item")
@@ -275,7 +275,7 @@ def get_or(mapping: Mapping[Any, Any], key: Any, default: object = None) -> obje
     """Return `mapping.get(key, default)` for a key that is known only at run time."""
     if not mapping:
         return default
-    known = reduce(rt.logical_or, [same_truth(each, key) for each in mapping])
+    known = reduce(rt.logical_or, [items_equal(each, key) for each in mapping])
     return staged_choice(known, partial(_under_key, mapping, key), lambda: default, "get")
 
 
@@ -296,10 +296,10 @@ def _under_key(mapping: Mapping[Any, Any], key: Any) -> object:
     makes_values = _makes_values(mapping)
     if not mapping:
         raise StagingError(_NEW_KEY, user_location()) if makes_values else KeyError(key)
-    together = rt.stack([rt.cast(same_truth(each, key), rt.int32) for each in mapping])
+    together = rt.stack([rt.cast(items_equal(each, key), rt.int32) for each in mapping])
     is_there = rt.greater(rt.reduce_max(together), 0)
     if makes_values:
-        refuse_when_run(is_there, StagingError, _NEW_KEY)
+        refuse_at_run_time(is_there, StagingError, _NEW_KEY)
     else:
         check_key(is_there, key)
     at, values = rt.argmax(together), StagedList(list(mapping.values()))
@@ -355,4 +355,4 @@ class TupleMethods:
 
 
 def _equal(items: Sequence[object], value: object) -> list[rt.Tensor]:
-    return [same_truth(each, value) for each in items]
+    return [items_equal(each, value) for each in items]

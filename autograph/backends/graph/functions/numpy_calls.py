@@ -158,7 +158,7 @@ def _rows(items: DynamicItems) -> rt.Tensor:
     def column(spec: ValueSpec) -> rt.Tensor:
         if isinstance(spec, Branch):
             columns = [column(child) for child in spec.children]
-            if spec.is_named:
+            if spec.has_number:
                 next(leaves)
             return rt.stack(columns, axis=1)
         if isinstance(spec, TracedSpec):

@@ -46,10 +46,10 @@ from autograph.backends.graph.values.sort_keys import (
     columns_of,
     columns_of_dynamic_items,
     holds_tensor,
-    no_order,
+    order_error,
     vector,
 )
-from autograph.backends.graph.values.truth import is_told_by_graph, truth
+from autograph.backends.graph.values.truth import has_dynamic_truth, truth
 from autograph.errors import StagingError
 from runtime.core.context import current_recorder
 from runtime.ops.containers.lists import list_length, list_take
@@ -309,7 +309,7 @@ def decided(items: Iterator[Any], by: bool, depth: int = 0) -> object:
     Items after a tensor are evaluated in a branch that runs if the tensor does not decide.
     """
     for item in items:
-        if is_told_by_graph(item):
+        if has_dynamic_truth(item):
             return as_weak(_from_tensor(item, items, by, depth))
         if bool(item) is by:
             return by
@@ -367,12 +367,12 @@ def _dynamic_items(values: Any) -> DynamicItems:
 def _check_scalar(name: str, value: Any) -> None:
     shape = value.shape if is_tensor(value) else None
     if shape is not None and any(d not in (1, None) for d in shape.dims or ()):
-        raise no_order(name, shape)
+        raise order_error(name, shape)
 
 
 def _check_vector(name: str, tensor: rt.Tensor) -> None:
     if tensor.shape.rank not in (1, None):
-        raise no_order(f"{name}()", tensor.shape[1:])
+        raise order_error(f"{name}()", tensor.shape[1:])
 
 
 CHOICES: Mapping[str, Callable[..., object]] = {

@@ -413,7 +413,7 @@ def join_strings(separator: str, parts: Any) -> Any:
     for position, part in enumerate(parts):
         if isinstance(part, OptionalValue):
             words = f"sequence item {position}: expected str instance, NoneType found"
-            part = parts[position] = part.needed(words)
+            part = parts[position] = part.require(words)
         check_text(part, position)
     tensors: list[rt.Tensor] = []
     pieces = [part if isinstance(part, str) else one_gap(part, tensors) for part in parts]

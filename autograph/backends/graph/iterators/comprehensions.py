@@ -18,7 +18,7 @@ from autograph.backends.graph.iterators.staged_iterators import (
 )
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.iterables import static_length
-from autograph.backends.graph.values.truth import is_told_by_graph, truth
+from autograph.backends.graph.values.truth import has_dynamic_truth, truth
 from autograph.backends.protocol import Thunk
 from autograph.errors import StagedIterationError
 
@@ -88,7 +88,7 @@ class GeneratorExpression(StagedIterator):
 def _all_hold(tests: tuple[Thunk, ...]) -> object:
     for position, test in enumerate(tests):
         value = test()
-        if is_told_by_graph(value):
+        if has_dynamic_truth(value):
             told, following = truth(value, _CONDITION), tests[position + 1 :]
             return staged_and(told, partial(_all_hold, following), told) if following else told
         if not value:

@@ -22,7 +22,7 @@ from autograph.backends.graph.tracing.value_tensors import carried_leaves, emit
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import held, spec_of
 from autograph.backends.graph.values.iterables import as_weak
-from autograph.backends.graph.values.join import of_any_iteration, widen
+from autograph.backends.graph.values.join import by_value_in_iterations, widen
 from autograph.backends.graph.values.leaf_spec import TracedSpec
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.value_spec import ValueSpec
@@ -124,7 +124,7 @@ def folded(
 def there(item: Any) -> Any:
     """Return the value of an optional item, with a run-time check that it is not None."""
     while isinstance(item, OptionalValue):
-        item = item.needed("an item is None where a number is needed")
+        item = item.require("an item is None where a number is needed")
     return item
 
 
@@ -162,7 +162,7 @@ def _collected(
     def append(iteration: Iteration, items: Any) -> Any:
         item = make(iteration.item())
         now = held(item, _there_before(item))
-        specs.append(widen(of_any_iteration(spec_of(now))))
+        specs.append(widen(by_value_in_iterations(spec_of(now))))
         more = list_append(items, *emit(specs[-1], now))
         note_copied([item], more)
         return more

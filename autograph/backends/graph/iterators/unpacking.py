@@ -61,7 +61,7 @@ class UnpackingMethods:
     def unpack_items(self, value: object, pattern: Pattern) -> object:
         """Return the items to unpack: as many as there are targets, checked at run time."""
         if isinstance(value, OptionalValue):
-            value = value.needed("cannot unpack non-iterable NoneType object")
+            value = value.require("cannot unpack non-iterable NoneType object")
         value = as_met(value)
         # Python takes one item more than there are targets, to detect too many.
         items = _listed(value, None if "*" in pattern else len(pattern) + 1)
@@ -70,7 +70,7 @@ class UnpackingMethods:
     def star_items(self, value: object) -> object:
         """Return an iterable for a list display: a list, where Python cannot iterate."""
         if isinstance(value, OptionalValue):
-            value = value.needed("Value after * must be an iterable, not NoneType")
+            value = value.require("Value after * must be an iterable, not NoneType")
         value = as_met(value)
         items = None if isinstance(value, StagedList) else _listed(value)
         return value if items is None else items

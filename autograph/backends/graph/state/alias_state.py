@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import runtime as rt
 from autograph.backends.graph.program.source_location import SourceLocation
-from autograph.backends.graph.values.branch_facts import known_in
+from autograph.backends.graph.values.branch_facts import known_value_in
 from autograph.backends.graph.values.encode import ContainerValue, held, is_mutable, released
 from autograph.backends.graph.values.object_values import Record, record_of
 from autograph.backends.graph.values.optional_value import OptionalValue
@@ -424,7 +424,7 @@ def is_unchanged_on(part: AliasMember, path: object) -> bool:
         last is not None
         and is_unchanged(last.after)
         and _have_same_contents(part, last.before)
-        and known_in(path, last.pred) is (not last.taken)
+        and known_value_in(path, last.pred) is (not last.taken)
     )
 
 

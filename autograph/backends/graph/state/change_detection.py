@@ -39,7 +39,7 @@ from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.backends.graph.state.setter_effects import add_elsewhere
 from autograph.backends.graph.state.state_slots import WHOLE, StateEntry
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.path_scope import AS_LEFT
+from autograph.backends.graph.values.path_scope import INSPECTING_PATH
 from autograph.backends.undefined import StoredElsewhere
 from autograph.errors import ContainerMutationError
 
@@ -159,16 +159,16 @@ Changes = Sequence[tuple[WatchedObject, Contents]]
 
 
 @contextmanager
-def as_left(changes: Changes) -> Iterator[None]:
+def applying(changes: Changes) -> Iterator[None]:
     """Give changed objects the contents that a body has left, for the duration of a block."""
     pairs = list(changes)
     for each, now in pairs:
         put_contents(each.value, now)
-    token = AS_LEFT.set(bool(pairs))
+    token = INSPECTING_PATH.set(bool(pairs))
     try:
         yield
     finally:
-        AS_LEFT.reset(token)
+        INSPECTING_PATH.reset(token)
         for each, _ in pairs:
             put_contents(each.value, each.contents)
 

@@ -36,7 +36,7 @@ def refuse_changed_while_iterated(items: object, name: str = "") -> None:
     Raises:
         ContainerMutationError: Python has an iterator over it.
     """
-    if not _is_going_over():
+    if not _is_iterating():
         return
     aliases = alias_state()
     # No code uses again the iterators of a loop that a run may have left early.
@@ -52,7 +52,7 @@ def refuse_changed_while_iterated(items: object, name: str = "") -> None:
         )
 
 
-def _is_going_over() -> bool:
+def _is_iterating() -> bool:
     """Return whether a running function of the user's iterates over anything.
 
     Searching the referrers of a list takes longer than checking the running functions.

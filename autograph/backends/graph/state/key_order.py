@@ -23,7 +23,7 @@ Keys = list[Hashable]
 Orders = dict[int, tuple[WatchedObject, Keys]]
 
 
-def orders_left(watched: Iterable[WatchedObject]) -> Orders:
+def changed_key_orders(watched: Iterable[WatchedObject]) -> Orders:
     """Return the dicts, by identity, whose keys or order of keys have changed.
 
     Called before the variables of the statement are restored, one of which may be an item.
@@ -33,7 +33,7 @@ def orders_left(watched: Iterable[WatchedObject]) -> Orders:
     return {id(each.value): (each, now) for each, now in found if now != _keys(each.contents)}
 
 
-def settle_orders(paths: Sequence[Orders]) -> None:
+def join_key_orders(paths: Sequence[Orders]) -> None:
     """Give the dicts that two paths leave an order that is right for both, or record that none is.
 
     Args:
@@ -43,13 +43,13 @@ def settle_orders(paths: Sequence[Orders]) -> None:
     for identity, each in changed.items():
         as_before = (each, _keys(each.contents))
         orders = [path.get(identity, as_before)[1] for path in paths]
-        _settle(each.value, _together(orders[0], orders[-1]))  # type: ignore[arg-type]
+        _set_order(each.value, _merged_order(orders[0], orders[-1]))  # type: ignore[arg-type]
 
 
 def note_reordered(left: Orders) -> None:
     """Record the dicts whose order an iteration, or a part that may not run, changes."""
     for each, now in left.values():
-        if _together(_keys(each.contents), now) is None:
+        if _merged_order(_keys(each.contents), now) is None:
             note_unknown_order(each.value)  # type: ignore[arg-type]
 
 
@@ -65,7 +65,7 @@ def _keys(contents: Any) -> Keys:
     return list(contents)
 
 
-def _settle(owner: dict[Any, Any], order: Keys | None) -> None:
+def _set_order(owner: dict[Any, Any], order: Keys | None) -> None:
     if order is None:
         note_unknown_order(owner)
         return
@@ -75,10 +75,10 @@ def _settle(owner: dict[Any, Any], order: Keys | None) -> None:
         put_contents(owner, wanted)
 
 
-def _together(first: Keys, second: Keys) -> Keys | None:
+def _merged_order(first: Keys, second: Keys) -> Keys | None:
     """Return the keys of both in an order that is right for both; None if there is none.
 
-    >>> _together(["a", "b"], ["b", "c"]), _together(["a", "b"], ["b", "a"])
+    >>> _merged_order(["a", "b"], ["b", "c"]), _merged_order(["a", "b"], ["b", "a"])
     (['a', 'b', 'c'], None)
     """
     places, common = {key: at for at, key in enumerate(first)}, set(second)

@@ -16,7 +16,7 @@ from runtime.ops.effects.io import refuse
 
 # Errors of Python's own functions that need a number but get a tensor.
 _OF_A_TENSOR = (TypeError, AttributeError)
-_TRIALS: ContextVar[int] = ContextVar("trials", default=0)
+_DEPTH: ContextVar[int] = ContextVar("trials", default=0)
 
 
 class speculating:
@@ -29,32 +29,32 @@ class speculating:
     succeeded = False
 
     def __enter__(self) -> speculating:
-        self._token, self._noted = _TRIALS.set(_TRIALS.get() + 1), alias_snapshot()
+        self._token, self._noted = _DEPTH.set(_DEPTH.get() + 1), alias_snapshot()
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, place: object) -> bool:
-        _TRIALS.reset(self._token)
+        _DEPTH.reset(self._token)
         self.succeeded = error is None
         if not self.succeeded:
             roll_back_aliases(self._noted)
         return isinstance(error, (AutographError, rt.errors.OpError, *_OF_A_TENSOR))
 
 
-def is_tried() -> bool:
+def is_speculating() -> bool:
     """Return whether the staging is speculative.
 
-    >>> is_tried()
+    >>> is_speculating()
     False
     """
-    return _TRIALS.get() > 0
+    return _DEPTH.get() > 0
 
 
-def ends_trial(error: BaseException) -> bool:
+def ends_speculation(error: BaseException) -> bool:
     """Return whether an exception ends the speculation."""
-    return _TRIALS.get() > 0 and isinstance(error, _OF_A_TENSOR)
+    return _DEPTH.get() > 0 and isinstance(error, _OF_A_TENSOR)
 
 
-def refuse_when_run(allowed: Any, kind: type[AutographError], message: str) -> None:
+def refuse_at_run_time(allowed: Any, kind: type[AutographError], message: str) -> None:
     """Record an error of this package, raised at run time if `allowed` is false.
 
     No handler of the program catches it.
@@ -62,6 +62,6 @@ def refuse_when_run(allowed: Any, kind: type[AutographError], message: str) -> N
     Raises:
         AutographError: at once, if the staging is speculative.
     """
-    if _TRIALS.get():
+    if _DEPTH.get():
         raise kind(message)
     refuse(allowed, kind, message)

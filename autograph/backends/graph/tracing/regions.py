@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from autograph.backends.graph.aliases.proxies import flush_region
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.state.speculation import ends_trial
-from autograph.backends.graph.tracing.trace_exceptions import is_staged, stage_error
+from autograph.backends.graph.state.speculation import ends_speculation
+from autograph.backends.graph.tracing.trace_exceptions import becomes_node, stage_error
 from autograph.backends.graph.values.value_spec import UNREACHED
 from autograph.errors import StagingError
 from runtime.core.context import current_recorder
@@ -80,7 +80,7 @@ def run_body(body: Callable[[], None]) -> bool:
     except UnreachableEnd:
         return False
     except BaseException as error:
-        if not is_staged(error) or ends_trial(error):
+        if not becomes_node(error) or ends_speculation(error):
             raise
         stage_error(error)
         return False

@@ -32,10 +32,10 @@ _GOING_OVER = "autograph.operators.iteration"
 _RAISE = dis.opmap["RAISE_VARARGS"]
 
 
-def is_staged(error: BaseException) -> bool:
+def becomes_node(error: BaseException) -> bool:
     """Return whether an exception that left a traced body becomes a node that raises it.
 
-    >>> is_staged(KeyError("k")), is_staged(SystemExit()), is_staged(KeyboardInterrupt())
+    >>> becomes_node(KeyError("k")), becomes_node(SystemExit()), becomes_node(KeyboardInterrupt())
     (True, True, False)
     """
     if isinstance(error, CaughtPlaceholder):
@@ -52,7 +52,7 @@ def is_staged(error: BaseException) -> bool:
     return _was_raised_by_user(error)
 
 
-def is_caught(error: BaseException) -> bool:
+def may_be_caught(error: BaseException) -> bool:
     """Return whether handlers of the user's may see an exception that was raised while tracing.
 
     Errors about the tracing are not the program's own, but errors of ops are.
@@ -63,12 +63,12 @@ def is_caught(error: BaseException) -> bool:
         return False
     if isinstance(error, AutographError) or getattr(error, "is_of_tracing", False):
         return _was_raised_by_user(error)
-    return isinstance(error, Exception) or is_staged(error)
+    return isinstance(error, Exception) or becomes_node(error)
 
 
 def stage_error(error: BaseException) -> None:
     """Record that `error` is raised here, with the calls that led to it."""
-    if isinstance(error, StopIteration) and _is_waited_for():
+    if isinstance(error, StopIteration) and _is_iterated_by_python():
         raise StagingError(
             "an iterator ends under a condition that is a tensor, so that Python, "
             "which iterates over it, would never see the end while tracing: iterate over "
@@ -96,7 +96,7 @@ def calls_here() -> list[Origin]:
     return calls_before(None)[:-1]
 
 
-def _is_waited_for() -> bool:
+def _is_iterated_by_python() -> bool:
     """Return whether a Python loop is taking an item of the user's iterator."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_globals.get("__name__") != ROOT:

@@ -71,7 +71,7 @@ def carried_leaves(spec: ValueSpec) -> Iterator[TracedSpec]:
         yield VARIANT
     elif isinstance(spec, OneOfSpec):
         yield _INDEX
-    if isinstance(spec, (Branch, ItemsSpec)) and spec.is_named:
+    if isinstance(spec, (Branch, ItemsSpec)) and spec.has_number:
         yield INDEX
 
 
@@ -118,7 +118,7 @@ def emit(spec: ValueSpec, value: object) -> list[rt.Tensor]:
     if isinstance(spec, TracedSpec):
         return [convert(value.values[0] if isinstance(value, ArrayRecord) else value, spec)]
     assert isinstance(spec, (Branch, ItemsSpec)), "all other specs return above"
-    number = [number_of(container)] if spec.is_named else []
+    number = [number_of(container)] if spec.has_number else []
     if isinstance(spec, ItemsSpec):
         return [list_handle(spec.element, value), *number]
     children = _children(spec, value)
@@ -145,7 +145,7 @@ def absent(spec: ValueSpec) -> list[rt.Tensor]:
     """Return the tensors for an absent value."""
     if isinstance(spec, OptionalSpec):
         return [rt.constant(False), *absent(spec.value)]
-    number = [rt.constant(NEW)] if getattr(spec, "is_named", False) else []
+    number = [rt.constant(NEW)] if getattr(spec, "has_number", False) else []
     if isinstance(spec, ItemsSpec):
         return [list_handle(spec.element, []), *number]
     if isinstance(spec, OneOfSpec):
@@ -162,17 +162,17 @@ def rebuild(spec: ValueSpec, tensors: Iterator[rt.Tensor], name: str) -> object:
     if isinstance(spec, Branch):
         children = [rebuild(child, tensors, name) for child in spec.children]
         is_object = isinstance(spec.like, Record)
-        made = spec.like.made(children) if is_object else rt.nest.rebuild(spec.like, children)  # type: ignore[attr-defined]
+        made = spec.like.create(children) if is_object else rt.nest.rebuild(spec.like, children)  # type: ignore[attr-defined]
         if spec.any_order:
             note_unknown_order(made)
-        if spec.is_named:
+        if spec.has_number:
             note_number(made, next(tensors))
         return made
     if isinstance(spec, OneOfSpec):
         return OneOfObjects(next(tensors), spec.options)
     if isinstance(spec, ItemsSpec):
         handle = [DynamicItems(next(tensors), spec.element)]
-        if spec.is_named:
+        if spec.has_number:
             note_number(handle, next(tensors))
         return handle
     if isinstance(spec, OptionalSpec):

@@ -28,16 +28,16 @@ def learn(graph: object, flag: object, holds: bool) -> None:
 
 def is_known_true(flag: object) -> bool:
     """Return whether a flag is known to be true in the graph that is recorded."""
-    return known(flag) is True
+    return known_value(flag) is True
 
 
-def known(flag: object) -> bool | None:
+def known_value(flag: object) -> bool | None:
     """Return the known value of a flag here, None if it is known only at run time."""
-    return known_in(current_recorder(), flag)
+    return known_value_in(current_recorder(), flag)
 
 
-def known_in(graph: object, flag: object) -> bool | None:
-    """Return the known value of a flag in a graph, as `known` does in the recorded one."""
+def known_value_in(graph: object, flag: object) -> bool | None:
+    """Return the known value of a flag in a graph, as `known_value` does in the recorded one."""
     if isinstance(flag, bool):
         return flag
     inside = graph
@@ -47,7 +47,7 @@ def known_in(graph: object, flag: object) -> bool | None:
             return found[1]
         graph = graph.outer
     if isinstance(flag, rt.SymbolicTensor) and flag.node.op.name in ("logical_not", "identity"):
-        inner = known_in(inside, flag.node.inputs[0])
+        inner = known_value_in(inside, flag.node.inputs[0])
         is_same = flag.node.op.name == "identity"
         return inner if inner is None or is_same else not inner
     return None

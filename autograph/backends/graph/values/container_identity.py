@@ -28,7 +28,7 @@ from autograph.backends.graph.program.object_contents import contents_of
 from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
-from autograph.backends.graph.values.path_scope import is_known_here, parts_in
+from autograph.backends.graph.values.path_scope import is_available_here, parts_in
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
@@ -172,7 +172,7 @@ class Identities:
 
         These are new containers in several places, and changed stand-ins.
         """
-        made = filter(is_known_here, self.options[self.first_made :])
+        made = filter(is_available_here, self.options[self.first_made :])
         return [*made, *self.changed_in(current_recorder())]
 
     def changed_in(self, graph: object) -> list[object]:
@@ -191,7 +191,7 @@ class Identities:
     def has_numbers_here(self, value: object) -> bool:
         """Return whether the recorded graph knows the numbers of all containers in a value."""
         noted = filter(None, (self._noted.get(id(each)) for each in parts_in(value)))
-        return all(is_known_here(each.number) for each in noted)
+        return all(is_available_here(each.number) for each in noted)
 
     def is_outer(self, value: object) -> bool:
         """Return whether a container is from before the trace."""
@@ -201,7 +201,7 @@ class Identities:
         """Return whether a container is, in all runs, the one with its number."""
         return id(value) in self._numbers
 
-    def left_outside(self) -> set[int]:
+    def stored_outside(self) -> set[int]:
         """Return the identities of containers that objects from outside hold since the trace."""
         # New containers are inside parts that were not there before.
         waiting = [
@@ -267,7 +267,7 @@ def is_numbered(value: object) -> bool:
 def is_usable_here(value: object) -> bool:
     """Return whether the recorded graph may use an object, with the numbers of its containers."""
     known = _IDENTITIES.get()
-    return is_known_here(value) and (known is None or known.has_numbers_here(value))
+    return is_available_here(value) and (known is None or known.has_numbers_here(value))
 
 
 def give_number(value: object, iteration: Graph | None) -> None:
@@ -290,7 +290,7 @@ def note_number(value: object, number: rt.Tensor) -> None:
         known.note(value, number)
 
 
-def left_outside() -> set[int]:
+def stored_outside() -> set[int]:
     """Return the identities of the containers that objects from outside hold by now."""
     known = _IDENTITIES.get()
-    return set() if known is None else known.left_outside()
+    return set() if known is None else known.stored_outside()

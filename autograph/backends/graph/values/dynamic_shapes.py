@@ -18,7 +18,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.iterables import as_weak
-from autograph.backends.graph.values.truth import told
+from autograph.backends.graph.values.truth import as_python_bool
 from autograph.errors import StagingError
 
 
@@ -92,7 +92,7 @@ class DynamicShape(rt.TensorShape):
 
     def __ne__(self, other: object) -> Any:
         same = self == other
-        return told(rt.logical_not(same)) if isinstance(same, rt.Tensor) else not same
+        return as_python_bool(rt.logical_not(same)) if isinstance(same, rt.Tensor) else not same
 
     __hash__ = rt.TensorShape.__hash__
 
@@ -145,7 +145,7 @@ def _all(answers: list[Any]) -> Any:
     if any(answer is False for answer in answers):
         return False
     asked = [answer for answer in answers if answer is not True]
-    return told(reduce(rt.logical_and, asked)) if asked else True
+    return as_python_bool(reduce(rt.logical_and, asked)) if asked else True
 
 
 def _sizes_of(shape: Any) -> tuple[int | DynamicSize, ...]:

@@ -14,10 +14,10 @@ from autograph.backends.graph.program.preexisting import is_from_outside, is_las
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.container_identity import is_numbered
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.join import as_now, join_all, of_any_iteration, one_of
+from autograph.backends.graph.values.join import as_now, by_value_in_iterations, join_all, one_of
 from autograph.backends.graph.values.join_errors import item_mismatch
-from autograph.backends.graph.values.leaf_spec import leaf_of
-from autograph.backends.graph.values.object_values import Record, is_of_region, record_of
+from autograph.backends.graph.values.leaf_spec import leaf_spec_of
+from autograph.backends.graph.values.object_values import Record, holds_region_tensor, record_of
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.unjoinable import UnjoinableValue
@@ -89,7 +89,7 @@ def held(value: object, old: Collection[int] = (), depth: int = 0) -> object:
     """
     if isinstance(value, (OptionalValue, PossiblyUnbound)):
         inside = held(value.value, old, depth + 1)
-        return value if inside is value.value else ContainerValue(value, value.holding(inside))
+        return value if inside is value.value else ContainerValue(value, value.with_value(inside))
     if depth > _DEEPEST or has_own_ways(value):
         return ContainerValue(value, None, id(value) in old) if rt.nest.is_nested(value) else value
     children = rt.nest.children(value)
@@ -110,7 +110,7 @@ def _held_object(value: object, old: Collection[int], depth: int) -> object:
         return value
     if depth > _DEEPEST_OBJECTS:
         return ContainerValue(value, None, id(value) in old)
-    now = record.holding([held(part, old, depth + 1) for part in record.values])
+    now = record.with_values([held(part, old, depth + 1) for part in record.values])
     return ContainerValue(value, now, id(value) in old)
 
 
@@ -184,7 +184,7 @@ def spec_of(value: object) -> ValueSpec:
     if isinstance(value, ContainerValue):
         contents = None if value.copy is None else _spec_of_copy(value)
         return SameObjectSpec(value.value, contents, value.is_old, value.is_lasting)
-    return _spec_of_container(value) if rt.nest.is_nested(value) else leaf_of(value)
+    return _spec_of_container(value) if rt.nest.is_nested(value) else leaf_spec_of(value)
 
 
 def _spec_of_copy(value: ContainerValue) -> ValueSpec:
@@ -210,7 +210,7 @@ def _spec_of_item(value: object, is_made: bool) -> ValueSpec:
     So is an object in a list with others that are (`is_made`).
     """
     record = record_of(value)
-    is_of_path = record is not None and is_of_region(record) and not is_from_outside(value)
+    is_of_path = record is not None and holds_region_tensor(record) and not is_from_outside(value)
     if record is not None and (is_of_path or is_made or is_array(value)):
         return _spec_of_container(record)
     return spec_of(value)
@@ -220,9 +220,9 @@ def _spec_of_container(value: object, known_as: object = None) -> ValueSpec:
     children = rt.nest.children(value) or []
     if any(type(child) is DynamicItems for child in children):
         try:
-            joined = join_all([of_any_iteration(spec) for spec in specs_of_items(children)])
+            joined = join_all([by_value_in_iterations(spec) for spec in specs_of_items(children)])
         except JoinError as error:
             raise item_mismatch(value if known_as is None else known_as, error) from None
         return ItemsSpec(joined, is_numbered(value))
-    is_named = is_numbered(value)
-    return Branch(value, tuple(map(spec_of, children)), has_unknown_order(value), is_named)
+    has_number = is_numbered(value)
+    return Branch(value, tuple(map(spec_of, children)), has_unknown_order(value), has_number)

@@ -40,12 +40,12 @@ class CountRange(StagedIterable):
         return f"count({self.start}, {self.step})"
 
 
-def counted(items: Iterator[object]) -> CountRange | None:
+def count_range(items: Iterator[object]) -> CountRange | None:
     """Return the rest of an `itertools.count` of whole numbers; None for anything else.
 
-    >>> counted(count(3, 4))
+    >>> count_range(count(3, 4))
     count(3, 4)
-    >>> counted(count(0.5)) is None
+    >>> count_range(count(0.5)) is None
     True
     """
     if type(items) is not count:

@@ -32,7 +32,7 @@ class StagedIterable:
         )
 
 
-class Numbered(ABC):
+class DynamicallySized(ABC):
     """A value whose number of items only the graph knows; it is true if it has any."""
 
     __slots__ = ()
@@ -42,7 +42,7 @@ class Numbered(ABC):
         """Return the number of items, a scalar integer tensor."""
 
 
-class SymbolicRange(Numbered, StagedIterable):
+class SymbolicRange(DynamicallySized, StagedIterable):
     """`range(start, stop, step)` with at least one bound that is known only at run time.
 
     Args:
@@ -169,7 +169,7 @@ def _count(start: rt.Tensor, stop: rt.Tensor, step: rt.Tensor) -> rt.Tensor:
     return rt.maximum(rt.floordiv(rt.subtract(rt.add(distance, size), 1), size), 0)
 
 
-def numbers_left(items: Iterator[object]) -> SymbolicRange | None:
+def remaining_range(items: Iterator[object]) -> SymbolicRange | None:
     """Return the numbers left in an iterator over a range, if many; None for anything else."""
     if type(items) is not type(iter(range(1))) or items.__length_hint__() < _LONG:  # type: ignore[attr-defined]
         return None

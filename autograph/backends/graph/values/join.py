@@ -16,19 +16,19 @@ from autograph.backends.graph.values.leaf_spec import (
     LiteralSpec,
     StaticSpec,
     TracedSpec,
-    carried,
+    as_traced,
     describe_leaf,
     join_leaves,
-    leaf_of,
+    leaf_spec_of,
     widened,
 )
 from autograph.backends.graph.values.object_values import (
     ArrayRecord,
     Record,
-    is_of_region,
+    holds_region_tensor,
     record_of,
 )
-from autograph.backends.graph.values.path_scope import AS_LEFT
+from autograph.backends.graph.values.path_scope import INSPECTING_PATH
 from autograph.backends.graph.values.value_spec import (
     Branch,
     ItemsSpec,
@@ -38,13 +38,13 @@ from autograph.backends.graph.values.value_spec import (
     SameObjectSpec,
     UnboundSpec,
     ValueSpec,
+    array_elements_or,
     difference,
-    elements_or,
     have_unlike_orders,
     is_of_array,
     item_specs,
-    named,
-    note_sources,
+    join_view_sources,
+    with_number,
 )
 from autograph.operators.user_classes import is_made_in_python
 from runtime.errors import with_article
@@ -62,34 +62,34 @@ def join(a: ValueSpec, b: ValueSpec) -> ValueSpec:
         JoinError: if the specs have no join.
     """
     if a == b:
-        return _as_both(a, b)
+        return _join_equal(a, b)
     if isinstance(a, UnboundSpec):
-        return _with_unbound(a, _of_here(b))
+        return _with_unbound(a, _usable_spec(b))
     if isinstance(b, UnboundSpec):
-        return _with_unbound(b, _of_here(a))
-    a, b = _unheld(_of_here(a)), _unheld(_of_here(b))
+        return _with_unbound(b, _usable_spec(a))
+    a, b = _optional_contents(_usable_spec(a)), _optional_contents(_usable_spec(b))
     for absent in ("undefined", "none"):
         if _lacks(a, absent) or _lacks(b, absent):
             return _optional(a, b, absent)
     return _join_values(a, b)
 
 
-def _as_both(a: ValueSpec, b: ValueSpec) -> ValueSpec:
+def _join_equal(a: ValueSpec, b: ValueSpec) -> ValueSpec:
     """Return the join of equal specs; for one same container, with the contents of either path.
 
     A list may have to carry the contents, as it does where the paths leave more or fewer items.
     """
     if a is b or not isinstance(a, (SameObjectSpec, Branch, ItemsSpec, OptionalSpec)):
         return a
-    note_sources(a, b)
+    join_view_sources(a, b)
     if isinstance(a, SameObjectSpec) and isinstance(b, SameObjectSpec):
         return replace(a, contents=_contents_of_both(a, b))
     if isinstance(a, Branch) and isinstance(b, Branch):
-        return replace(a, children=tuple(map(_as_both, a.children, b.children)))
+        return replace(a, children=tuple(map(_join_equal, a.children, b.children)))
     if isinstance(a, ItemsSpec) and isinstance(b, ItemsSpec):
-        return replace(a, element=_as_both(a.element, b.element))
+        return replace(a, element=_join_equal(a.element, b.element))
     if isinstance(a, OptionalSpec) and isinstance(b, OptionalSpec):
-        return replace(a, value=_as_both(a.value, b.value))
+        return replace(a, value=_join_equal(a.value, b.value))
     return a
 
 
@@ -102,14 +102,14 @@ def _contents_of_both(a: SameObjectSpec, b: SameObjectSpec) -> ValueSpec | None:
         return None if a.is_old else a.contents
 
 
-def _of_here(spec: ValueSpec) -> ValueSpec:
+def _usable_spec(spec: ValueSpec) -> ValueSpec:
     """Return the spec, by contents if only one path knows one of several objects."""
     if not isinstance(spec, OneOfSpec) or all(map(is_usable_here, spec.options)):
         return spec
     return spec.contents() or spec
 
 
-def made_anew(spec: ValueSpec, there: Collection[int]) -> ValueSpec:
+def by_value_if_created(spec: ValueSpec, there: Collection[int]) -> ValueSpec:
     """Return the spec, by contents if an iteration has made one of several objects.
 
     Args:
@@ -123,7 +123,7 @@ def made_anew(spec: ValueSpec, there: Collection[int]) -> ValueSpec:
 
 def one_of(options: tuple[object, ...]) -> OneOfSpec:
     """Return a spec of one of several objects, with contents as the inspected path leaves them."""
-    if not AS_LEFT.get():
+    if not INSPECTING_PATH.get():
         return OneOfSpec(options, lambda: _contents_of(options))
     now = _contents_of(options)
     return OneOfSpec(options, lambda: now)
@@ -141,7 +141,7 @@ def as_now(spec: ValueSpec) -> ValueSpec:
         and spec.contents is not None
         and not is_usable_here(spec.value)
     ):
-        return as_now(held_contents(spec))
+        return as_now(contents_spec(spec))
     if isinstance(spec, Branch):
         return replace(spec, children=tuple(map(as_now, spec.children)))
     if isinstance(spec, ItemsSpec):
@@ -152,7 +152,11 @@ def as_now(spec: ValueSpec) -> ValueSpec:
 def _contents_of(options: Sequence[object]) -> ValueSpec | None:
     """Return the joined spec of the contents of several objects; None if they have none."""
     records = list(filter(None, map(record_of, options)))
-    return _joined_contents(list(map(_held_by, records))) if len(records) == len(options) else None
+    return (
+        _joined_contents(list(map(_contents_spec, records)))
+        if len(records) == len(options)
+        else None
+    )
 
 
 def join_all(specs: Sequence[ValueSpec]) -> ValueSpec:
@@ -181,16 +185,16 @@ def widen(spec: ValueSpec, of_leaf: Callable[[Leaf], Leaf] = widened) -> ValueSp
     return of_leaf(spec) if isinstance(spec, (LiteralSpec, TracedSpec, StaticSpec)) else spec
 
 
-def held_contents(spec: SameObjectSpec) -> ValueSpec:
+def contents_spec(spec: SameObjectSpec) -> ValueSpec:
     """Return a spec of a container's contents, with its number if its identity matters."""
     assert spec.contents is not None, "one that holds something"
-    return named(spec.contents) if is_numbered(spec.value) else spec.contents
+    return with_number(spec.contents) if is_numbered(spec.value) else spec.contents
 
 
 def by_value(spec: ValueSpec) -> ValueSpec:
     """Return a spec that carries containers of one path only by their contents."""
     if isinstance(spec, SameObjectSpec) and not spec.is_old and spec.contents is not None:
-        return by_value(held_contents(spec))
+        return by_value(contents_spec(spec))
     if isinstance(spec, Branch):
         return replace(spec, children=tuple(map(by_value, spec.children)))
     if isinstance(spec, ItemsSpec):
@@ -200,18 +204,18 @@ def by_value(spec: ValueSpec) -> ValueSpec:
     return spec
 
 
-def of_any_iteration(spec: ValueSpec) -> ValueSpec:
+def by_value_in_iterations(spec: ValueSpec) -> ValueSpec:
     """Return a spec for an item of a list: objects of an iteration are carried by contents."""
     if isinstance(spec, SameObjectSpec) and not spec.is_lasting and spec.contents is not None:
-        return of_any_iteration(held_contents(spec))
+        return by_value_in_iterations(contents_spec(spec))
     if isinstance(spec, Branch):
-        return replace(spec, children=tuple(map(of_any_iteration, spec.children)))
+        return replace(spec, children=tuple(map(by_value_in_iterations, spec.children)))
     if isinstance(spec, OptionalSpec):
-        return OptionalSpec(of_any_iteration(spec.value), spec.absent)
+        return OptionalSpec(by_value_in_iterations(spec.value), spec.absent)
     return spec
 
 
-def _unheld(spec: ValueSpec) -> ValueSpec:
+def _optional_contents(spec: ValueSpec) -> ValueSpec:
     """Return the optional contents of a container that may be absent, any other spec itself."""
     is_optional = isinstance(spec, SameObjectSpec) and isinstance(spec.contents, OptionalSpec)
     return spec.contents if is_optional else spec  # type: ignore[union-attr,return-value]
@@ -255,8 +259,8 @@ def _join_values(a: ValueSpec, b: ValueSpec) -> ValueSpec:
     if _are_unlike_objects(a, b):
         return _one_of(a, b, (a.value,), (b.value,))  # type: ignore[union-attr]
     first, second = _as_value(a, b), _as_value(b, a)
-    first, second = elements_or(first, second), elements_or(second, first)
-    note_sources(first, second)
+    first, second = array_elements_or(first, second), array_elements_or(second, first)
+    join_view_sources(first, second)
     if isinstance(first, Branch) and isinstance(second, Branch):
         unlike = difference(first, second)
         if unlike is None:
@@ -267,8 +271,8 @@ def _join_values(a: ValueSpec, b: ValueSpec) -> ValueSpec:
             raise JoinError("structure", unlike, kind_of_both(first, second))
     elements = item_specs(first), item_specs(second)
     if elements[0] is not None and elements[1] is not None:
-        is_named = any(getattr(each, "is_named", False) for each in (first, second))
-        return ItemsSpec(_join_elements([*elements[0], *elements[1]]), is_named)
+        has_number = any(getattr(each, "has_number", False) for each in (first, second))
+        return ItemsSpec(_join_elements([*elements[0], *elements[1]]), has_number)
     return _join_leaves(first, second)
 
 
@@ -278,36 +282,36 @@ def _as_value(spec: ValueSpec, other: ValueSpec) -> ValueSpec:
         record = record_of(spec.value)
         return (
             spec
-            if record is None or not _is_made(other)
-            else Branch(record, tuple(map(leaf_of, record.values)))
+            if record is None or not _is_object_spec(other)
+            else Branch(record, tuple(map(leaf_spec_of, record.values)))
         )
-    if isinstance(spec, OneOfSpec) and _is_made(other):
+    if isinstance(spec, OneOfSpec) and _is_object_spec(other):
         return spec.contents() or spec
     if not isinstance(spec, SameObjectSpec):
         return spec
     if spec.contents is None:
         raise JoinError("object", describe(spec), describe(other))
-    return held_contents(spec)
+    return contents_spec(spec)
 
 
-def _held_by(value: object, depth: int = 0) -> ValueSpec:
+def _contents_spec(value: object, depth: int = 0) -> ValueSpec:
     """Return a spec of the contents of a container, or of an object's attributes."""
     if depth > _DEEPEST:
-        return leaf_of(value)
+        return leaf_spec_of(value)
     children = rt.nest.children(value)
     record = record_of(value) if children is None else None
     if record is not None:
-        return _held_by(record, depth)
+        return _contents_spec(record, depth)
     if children is None:
-        return leaf_of(value)
+        return leaf_spec_of(value)
     if any(type(child) is DynamicItems for child in children):
         specs = [
-            each.element if type(each) is DynamicItems else _held_by(each, depth + 1)
+            each.element if type(each) is DynamicItems else _contents_spec(each, depth + 1)
             for each in children
         ]
         return ItemsSpec(_join_elements(specs), is_numbered(value))
-    parts = tuple(_held_by(child, depth + 1) for child in children)
-    return Branch(value, parts, is_named=is_numbered(value))
+    parts = tuple(_contents_spec(child, depth + 1) for child in children)
+    return Branch(value, parts, has_number=is_numbered(value))
 
 
 def _join_children(a: Branch, b: Branch) -> ValueSpec:
@@ -319,7 +323,7 @@ def _join_children(a: Branch, b: Branch) -> ValueSpec:
             error.path = step + error.path
             raise
     any_order = a.any_order or b.any_order or have_unlike_orders(a, b)
-    return Branch(a.like, tuple(joined), any_order, a.is_named or b.is_named)
+    return Branch(a.like, tuple(joined), any_order, a.has_number or b.has_number)
 
 
 def _steps(like: object) -> list[str]:
@@ -330,7 +334,7 @@ def _steps(like: object) -> list[str]:
 
 def _join_elements(specs: Sequence[ValueSpec]) -> ValueSpec:
     try:
-        return join_all([widen(of_any_iteration(spec)) for spec in specs])
+        return join_all([widen(by_value_in_iterations(spec)) for spec in specs])
     except JoinError as error:
         error.path = f"[...]{error.path}"
         raise
@@ -341,7 +345,7 @@ def _are_unlike_objects(a: ValueSpec, b: ValueSpec) -> bool:
     kinds = []
     for spec in (a, b):
         record = record_of(spec.value) if isinstance(spec, SameObjectSpec) else None
-        if record is None or is_of_region(record):
+        if record is None or holds_region_tensor(record):
             return False
         kinds.append((record.kind, record.names))
     return kinds[0] != kinds[1]
@@ -349,10 +353,10 @@ def _are_unlike_objects(a: ValueSpec, b: ValueSpec) -> bool:
 
 def _holds_nothing_of_a_path(spec: SameObjectSpec) -> bool:
     record = record_of(spec.value)
-    return record is not None and not is_of_region(record)
+    return record is not None and not holds_region_tensor(record)
 
 
-def _is_made(spec: ValueSpec) -> bool:
+def _is_object_spec(spec: ValueSpec) -> bool:
     """Return whether a spec is, or can be, one of an object by its attributes."""
     contents = spec.contents if isinstance(spec, SameObjectSpec) else spec
     return isinstance(contents, Branch) and isinstance(contents.like, Record)
@@ -364,7 +368,7 @@ def _options(spec: ValueSpec) -> tuple[object, ...]:
         return spec.options
     if isinstance(spec, SameObjectSpec) and is_of_array(spec.contents):
         return ()  # two arrays of one kind are made one
-    if isinstance(spec, SameObjectSpec) and spec.is_old and _is_made(spec):
+    if isinstance(spec, SameObjectSpec) and spec.is_old and _is_object_spec(spec):
         return (spec.value,) if spec.is_lasting or _holds_nothing_of_a_path(spec) else ()
     return (spec.value,) if isinstance(spec, StaticSpec) and spec != NONE else ()
 
@@ -390,13 +394,13 @@ def _contents(spec: ValueSpec) -> ValueSpec | None:
     if isinstance(spec, OneOfSpec):
         return spec.contents()
     if isinstance(spec, SameObjectSpec):
-        return None if spec.contents is None else held_contents(spec)
+        return None if spec.contents is None else contents_spec(spec)
     return _contents_of((spec.value,)) if isinstance(spec, StaticSpec) else None
 
 
 def _joined_contents(specs: Sequence[ValueSpec]) -> ValueSpec | None:
     try:
-        return named(join_all(specs))
+        return with_number(join_all(specs))
     except JoinError:
         return None
 
@@ -405,7 +409,7 @@ def _join_leaves(a: ValueSpec, b: ValueSpec) -> ValueSpec:
     joined = join_leaves(a, b)
     if joined is not None:
         return joined
-    left, right = carried(a), carried(b)
+    left, right = as_traced(a), as_traced(b)
     kind = "object" if left is None or right is None else "dtype"
     if isinstance(a, (Branch, ItemsSpec)) or isinstance(b, (Branch, ItemsSpec)):
         raise JoinError("structure", f"the structures differ: {describe(a)} vs {describe(b)}", "")

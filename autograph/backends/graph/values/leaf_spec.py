@@ -59,7 +59,7 @@ INDEX = TracedSpec(rt.TensorSpec((), rt.int32))
 NONE = StaticSpec(None)
 
 
-def leaf_of(value: object) -> Leaf:
+def leaf_spec_of(value: object) -> Leaf:
     """Return the spec of `value`."""
     value = value.like if type(value) is ViewRead else plain(value)
     if type(value) in NUMBERS or type(value) in (str, bytes):
@@ -74,7 +74,7 @@ def leaf_of(value: object) -> Leaf:
     return StaticSpec(value)
 
 
-def carried(leaf: object) -> TracedSpec | None:
+def as_traced(leaf: object) -> TracedSpec | None:
     """Return `leaf` as the spec of a tensor; None if it cannot be one."""
     if isinstance(leaf, LiteralSpec):
         is_pythons = type(leaf.value) in (*NUMBERS, str)
@@ -88,7 +88,7 @@ def join_leaves(a: object, b: object) -> Leaf | None:
     Python numbers are weak: they take the dtype of the tensor they meet, if it can hold their
     kind of number. Dtypes of tensors are joined as `dtype_join` says; shapes widen.
     """
-    left, right = carried(a), carried(b)
+    left, right = as_traced(a), as_traced(b)
     if left is None or right is None:
         return None
     dtype = joined_dtype(left.tensor_spec.dtype, left.weak, right.tensor_spec.dtype, right.weak)

@@ -53,11 +53,11 @@ class Record:
     def __init__(self, kind: type, names: tuple[str, ...], values: Sequence[object]) -> None:
         self.kind, self.names, self.values = kind, names, tuple(values)
 
-    def holding(self, values: Sequence[object]) -> Record:
+    def with_values(self, values: Sequence[object]) -> Record:
         """Return a copy with other values."""
         return Record(self.kind, self.names, values)
 
-    def made(self, values: Sequence[object]) -> object:
+    def create(self, values: Sequence[object]) -> object:
         """Return a new object of the class that holds these values."""
         kind: Any = self.kind
         new: object = kind.__new__(kind)
@@ -85,15 +85,15 @@ class ArrayRecord(Record):
         super().__init__(StagedArray, ("tensor",), (_held_by(array),))
         self.sources = list(sources_of(array))
 
-    def holding(self, values: Sequence[object]) -> Record:
+    def with_values(self, values: Sequence[object]) -> Record:
         like = copy.copy(self)
         like.values = tuple(values)
         return like
 
-    def made(self, values: Sequence[object]) -> object:
+    def create(self, values: Sequence[object]) -> object:
         return StagedArray(values[0], self.sources)
 
-    def may_be(self, other: ArrayRecord) -> None:
+    def add_sources(self, other: ArrayRecord) -> None:
         """Add the sources of the value's array on another path."""
         known = {id(root) for root, _ in self.sources}
         self.sources += [each for each in other.sources if id(each[0]) not in known]
@@ -169,8 +169,10 @@ def _held_by(array: Any) -> object:
     return view.readings.setdefault(id(base), ViewRead(view, base))
 
 
-rt.nest.register(Record, lambda record: record.values, lambda like, values: like.holding(values))
-rt.nest.register(ArrayRecord, lambda record: record.values, ArrayRecord.holding)
+rt.nest.register(
+    Record, lambda record: record.values, lambda like, values: like.with_values(values)
+)
+rt.nest.register(ArrayRecord, lambda record: record.values, ArrayRecord.with_values)
 
 
 def record_of(value: object) -> Record | None:
@@ -193,12 +195,12 @@ def record_of(value: object) -> Record | None:
     return Record(kind, tuple(held), tuple(held.values()))
 
 
-def is_of_region(record: Record) -> bool:
+def holds_region_tensor(record: Record) -> bool:
     """Return whether an object holds a tensor that only a branch or a loop body knows."""
     return any(map(_is_of_region, rt.nest.flatten(list(record.values))))
 
 
-def unlike(a: Record, b: Record) -> str | None:
+def record_difference(a: Record, b: Record) -> str | None:
     """Return the difference of two records in class or attributes; None if there is none."""
     if a.kind is not b.kind:
         return f"the structures differ: a {a.kind.__name__} vs a {b.kind.__name__}"

@@ -128,22 +128,22 @@ class OneOfObjects:
         """Return the objects that an assignment to an attribute or item changes."""
         return self.options
 
-    def is_one(self, value: object) -> rt.Tensor | bool:
+    def is_object(self, value: object) -> rt.Tensor | bool:
         """Return whether the object is `value` itself."""
         if isinstance(value, OneOfObjects):
-            found = [(self.is_one(each), value.is_one(each)) for each in self.options]
+            found = [(self.is_object(each), value.is_object(each)) for each in self.options]
             both = [rt.logical_and(*pair) for pair in found if pair[1] is not False]
             return reduce(rt.logical_or, both) if both else False
         places = [place for place, each in enumerate(self.options) if each is value]
         return rt.equal(self.index, places[0]) if places else False
 
-    def is_each(self, kind: type) -> bool:
+    def are_all(self, kind: type) -> bool:
         """Return whether all objects are instances of a class."""
         return all(isinstance(each, kind) for each in self.options)
 
-    def holds(self, question: Callable[[object], bool]) -> rt.Tensor | bool:
-        """Return Python's answer to a test of the object."""
-        answers = [bool(question(each)) for each in self.options]
+    def test(self, predicate: Callable[[object], bool]) -> rt.Tensor | bool:
+        """Return the result of a Python test of the object."""
+        answers = [bool(predicate(each)) for each in self.options]
         if len(set(answers)) == 1:
             return answers[0]
         return rt.gather(rt.constant(answers), self.index)

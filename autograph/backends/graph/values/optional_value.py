@@ -46,7 +46,7 @@ class OptionalValue:
         object.__setattr__(self, "present", present)
         object.__setattr__(self, "value", value)
 
-    def holding(self, value: object) -> OptionalValue:
+    def with_value(self, value: object) -> OptionalValue:
         """Return a copy with another value."""
         return OptionalValue(self.present, value)
 
@@ -55,18 +55,18 @@ class OptionalValue:
         return OptionalValue.choose(self, lambda each: getattr(each, name), f"attribute '{name}'")
 
     def __copy__(self) -> Any:
-        return self.holding(copy.copy(self.value))
+        return self.with_value(copy.copy(self.value))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         refuse_in_asdict(self.value)
-        return self.holding(copy.deepcopy(self.value, memo))
+        return self.with_value(copy.deepcopy(self.value, memo))
 
     def objects_behind(self) -> tuple[object, ...]:
         """Return the objects that an assignment to an attribute or item changes."""
         behind = getattr(type(self.value), "objects_behind", None)
         return (self.value,) if behind is None else behind(self.value)
 
-    def needed(self, use: str) -> Any:
+    def require(self, use: str) -> Any:
         """Return the value, after recording a check: None raises TypeError with the text `use`."""
         self._check(TypeError, use)
         return self.value
@@ -77,14 +77,14 @@ class OptionalValue:
             learn(current_recorder(), self.present, True)
 
     def __rt_tensor__(self) -> Any:
-        return self.needed("None is not a value a tensor can hold")
+        return self.require("None is not a value a tensor can hold")
 
     def __rt_beside__(self, name: str, left: rt.Tensor) -> Any:
         """Return the result of a Python operator, by its name there, for a tensor and this."""
         if name not in _ORDER_BY_NAME:
             return getattr(self, f"__r{name}__")(left)
         symbol = _ORDER_BY_NAME[name]
-        value = self.needed(_operands_message(symbol, left, swapped=True))
+        value = self.require(_operands_message(symbol, left, swapped=True))
         return getattr(operator, name)(left, value)
 
     def __getattr__(self, name: str) -> Any:
@@ -102,16 +102,16 @@ class OptionalValue:
         delattr(self.value, name)
 
     def __getitem__(self, index: object) -> Any:
-        return OptionalValue._usable(self.needed("'NoneType' object is not subscriptable"))[index]
+        return OptionalValue._usable(self.require("'NoneType' object is not subscriptable"))[index]
 
     def __iter__(self) -> Any:
-        return iter(OptionalValue._usable(self.needed("'NoneType' object is not iterable")))
+        return iter(OptionalValue._usable(self.require("'NoneType' object is not iterable")))
 
     def __len__(self) -> Any:
-        return len(OptionalValue._usable(self.needed("object of type 'NoneType' has no len()")))
+        return len(OptionalValue._usable(self.require("object of type 'NoneType' has no len()")))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.needed("'NoneType' object is not callable")(*args, **kwargs)
+        return self.require("'NoneType' object is not callable")(*args, **kwargs)
 
     def refuse(self, *others: object) -> NoReturn:
         """Raise StagingError: Python asks for something that must be the same on every path."""
@@ -126,18 +126,18 @@ class OptionalValue:
 
     def __setitem__(self, index: object, value: object) -> None:
         words = "'NoneType' object does not support item assignment"
-        OptionalValue._usable(self.needed(words))[index] = value
+        OptionalValue._usable(self.require(words))[index] = value
 
     def __repr__(self) -> str:
         return f"<None or {self.value!r}>"
 
 
-def in_use(value: object) -> Any:
+def usable_list(value: object) -> Any:
     """Return a value that acts as a Python list, for a list whose items the graph knows."""
     return OptionalValue._usable(value)
 
 
-def is_same(left: object, right: object) -> object:
+def is_same_object(left: object, right: object) -> object:
     """Return `left is right` for two different objects, one of which is the graph's.
 
     A scalar bool tensor `is True` where it is true, since a comparison of Python values gives the
@@ -146,10 +146,10 @@ def is_same(left: object, right: object) -> object:
     if isinstance(right, OptionalValue) and not isinstance(left, OptionalValue):
         left, right = right, left
     if isinstance(left, OptionalValue):
-        return _nullable_is(left, right)
+        return _optional_is(left, right)
     for one, other in ((left, right), (right, left)):
         if isinstance(other, OneOfObjects):
-            return other.is_one(one)
+            return other.is_object(one)
         if _is_truth(other) and (isinstance(one, bool) or _is_truth(one)):
             return rt.equal(other, one)
     return False
@@ -159,11 +159,11 @@ def _is_truth(value: object) -> TypeGuard[rt.SymbolicTensor]:
     return isinstance(value, rt.SymbolicTensor) and value.dtype == rt.bool and value.shape.rank == 0
 
 
-def _nullable_is(left: OptionalValue, right: object) -> object:
+def _optional_is(left: OptionalValue, right: object) -> object:
     if right is None:
         return rt.logical_not(left.present)
     if not isinstance(right, OptionalValue):
-        same = left.value is right or is_same(left.value, right)
+        same = left.value is right or is_same_object(left.value, right)
         return (
             rt.logical_and(left.present, same)
             if isinstance(same, rt.Tensor)
@@ -177,14 +177,14 @@ def _nullable_is(left: OptionalValue, right: object) -> object:
 
 def _unary(symbol: str, operation: Callable[[Any], Any]) -> Callable[[OptionalValue], Any]:
     def apply(self: OptionalValue) -> Any:
-        return operation(self.needed(f"bad operand type for {symbol}: 'NoneType'"))
+        return operation(self.require(f"bad operand type for {symbol}: 'NoneType'"))
 
     return apply
 
 
 def _binary(symbol: str, operation: Callable[[Any, Any], Any], swapped: bool) -> Any:
     def apply(self: OptionalValue, other: Any) -> Any:
-        value = self.needed(_operands_message(symbol, other, swapped))
+        value = self.require(_operands_message(symbol, other, swapped))
         other = _other_value(symbol, other, swapped)
         return operation(other, value) if swapped else operation(value, other)
 
@@ -195,7 +195,7 @@ def _other_value(symbol: str, other: Any, swapped: bool) -> Any:
     if not isinstance(other, OptionalValue):
         return other
     kinds = ("NoneType", "int") if swapped else ("int", "NoneType")
-    return other.needed(f"unsupported operand type(s) for {symbol}: '{kinds[0]}' and '{kinds[1]}'")
+    return other.require(f"unsupported operand type(s) for {symbol}: '{kinds[0]}' and '{kinds[1]}'")
 
 
 def _operands_message(symbol: str, other: object, swapped: bool) -> str:
@@ -226,7 +226,7 @@ def _equal(self: OptionalValue, other: Any) -> Any:
     if not isinstance(same, rt.Tensor):
         same = rt.constant(bool(same))
     if same.shape.rank != 0:
-        return self.needed("None is compared with a tensor of several elements") == value
+        return self.require("None is compared with a tensor of several elements") == value
     both = rt.logical_and(present, same)
     if not isinstance(other, OptionalValue):
         return both
@@ -319,16 +319,16 @@ def present_arguments(name: str, args: Sequence[object]) -> Sequence[object]:
     words = _NO_NUMBER if name.startswith(_MATH) else _WORDS.get(name)
     if words is None or not any(isinstance(each, OptionalValue) for each in args):
         return args
-    return [each.needed(words) if isinstance(each, OptionalValue) else each for each in args]
+    return [each.require(words) if isinstance(each, OptionalValue) else each for each in args]
 
 
 def python_builtin(name: str, args: Sequence[object]) -> Callable[..., object] | None:
     """Return Python's own builtin if it takes the arguments as they are now, else None."""
-    is_python = not any(_is_the_graph_s(each) for each in args)
+    is_python = not any(_is_of_graph(each) for each in args)
     owner = math if name.startswith(_MATH) else builtins
     return getattr(owner, name.removeprefix(_MATH)) if is_python else None
 
 
-def _is_the_graph_s(value: object) -> bool:
+def _is_of_graph(value: object) -> bool:
     leaves = rt.nest.flatten(value)
     return any(is_of_package(type(leaf), "autograph", "runtime") for leaf in leaves)

@@ -19,22 +19,22 @@ from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
 
 # True while objects hold the contents that a path has left in them.
-AS_LEFT: ContextVar[bool] = ContextVar("as_left", default=False)
+INSPECTING_PATH: ContextVar[bool] = ContextVar("as_left", default=False)
 
 
-def is_known_here(value: object) -> bool:
+def is_available_here(value: object) -> bool:
     """Return whether the recorded graph may use all tensors in a value."""
     tensors = (each for each in parts_in(value) if isinstance(each, rt.SymbolicTensor))
     return all(_is_around(each.graph) for each in tensors)
 
 
-def refuse_unknown_here(iterator: LazyIterator) -> None:
+def refuse_unavailable(iterator: LazyIterator) -> None:
     """Refuse an iterator whose items are made of values that another path computes.
 
     Raises:
         StagedIterationError: if it is such.
     """
-    if not is_known_here(iterator.given):
+    if not is_available_here(iterator.given):
         raise StagedIterationError(
             f"the {type(iterator.like).__name__} that is iterated over here is given a value that "
             "only the branch or loop which makes it computes: give it a value that is computed "

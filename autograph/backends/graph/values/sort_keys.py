@@ -99,11 +99,11 @@ def vector(tensor: rt.Tensor, what: str) -> rt.Tensor:
         StagingError: if the items are rows, which have no order.
     """
     if tensor.shape.rank not in (1, None):
-        raise no_order(what, tensor.shape[1:])
+        raise order_error(what, tensor.shape[1:])
     return tensor
 
 
-def no_order(what: str, shape: object) -> StagingError:
+def order_error(what: str, shape: object) -> StagingError:
     """Return the error for rows that are compared."""
     return StagingError(
         f"{what} on tensors compares rows of shape {shape}, which have no one truth value: "
@@ -116,7 +116,7 @@ def no_order(what: str, shape: object) -> StagingError:
 def _compared_leaves(spec: ValueSpec, what: str) -> list[ValueSpec]:
     if isinstance(spec, Branch) and isinstance(spec.like, (tuple, list)):
         parts = [leaf for child in spec.children for leaf in _compared_leaves(child, what)]
-        return [*parts, INDEX] if spec.is_named else parts
+        return [*parts, INDEX] if spec.has_number else parts
     if isinstance(spec, UnboundSpec) and spec.irrelevant:
         return []  # Making an item always raises.
     if isinstance(spec, (TracedSpec, LiteralSpec, StaticSpec)):

@@ -12,9 +12,9 @@ from autograph.backends.graph.program.arrays import plain
 from autograph.backends.graph.program.object_contents import items_in
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.dynamic_items import DynamicItems, has_dynamic_keys, is_staged
-from autograph.backends.graph.values.iterables import Numbered
+from autograph.backends.graph.values.iterables import DynamicallySized
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
-from autograph.backends.graph.values.optional_value import OptionalValue, in_use
+from autograph.backends.graph.values.optional_value import OptionalValue, usable_list
 from autograph.backends.graph.values.unjoinable import UnjoinableValue
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import ConditionError
@@ -47,16 +47,16 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
     if isinstance(value, OptionalValue):
         return rt.logical_and(value.present, truth(value.value, what))
     if isinstance(value, OneOfObjects):
-        if any(map(says_itself, value.options)):
+        if any(map(truth_method, value.options)):
             return OneOfObjects.pick(value, lambda each: _truth_of_object(each, what), "its truth")
-        return rt.convert_to_tensor(value.holds(bool))
+        return rt.convert_to_tensor(value.test(bool))
     if is_staged(value) or has_dynamic_keys(value):
         return rt.greater(length_of(list(items_in(value))), 0)
-    if isinstance(value, dict) and (length := perhaps_length(value)) is not None:
+    if isinstance(value, dict) and (length := optional_dict_length(value)) is not None:
         return rt.greater(length, 0)
-    if isinstance(value, Numbered):
+    if isinstance(value, DynamicallySized):
         return rt.greater(value.number_of_items(), 0)
-    if (says := says_itself(value)) is not None:
+    if (says := truth_method(value)) is not None:
         return truth(says(), what)
     if isinstance(value, (str, bytes)) or rt.nest.is_nested(value):
         return rt.constant(bool(value))
@@ -78,29 +78,30 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
 
 
 def _truth_of_object(value: object, what: str) -> object:
-    return truth(value, what) if says_itself(value) else bool(value)
+    return truth(value, what) if truth_method(value) else bool(value)
 
 
-def says_itself(value: object) -> Callable[[], object] | None:
+def truth_method(value: object) -> Callable[[], object] | None:
     """Return the user's method that computes the truth of an object."""
     if isinstance(value, (rt.Tensor, rt.Variable)):
         return None
     return special_method(value, "__bool__", "__len__")
 
 
-def is_told_by_graph(value: object) -> bool:
+def has_dynamic_truth(value: object) -> bool:
     """Return whether only the graph can tell if a value is true."""
     if isinstance(
-        value, (rt.Tensor, rt.Variable, OptionalValue, OneOfObjects, UnjoinableValue, Numbered)
+        value,
+        (rt.Tensor, rt.Variable, OptionalValue, OneOfObjects, UnjoinableValue, DynamicallySized),
     ):
         return True
     perhaps = isinstance(value, dict) and any(
         type(v) is PossiblyUnbound for v in dict.values(value)
     )
-    return perhaps or is_staged(value) or has_dynamic_keys(value) or says_itself(value) is not None
+    return perhaps or is_staged(value) or has_dynamic_keys(value) or truth_method(value) is not None
 
 
-def told(answer: rt.Tensor) -> rt.Tensor:
+def as_python_bool(answer: rt.Tensor) -> rt.Tensor:
     """Return a bool tensor that stands for a Python bool, as a weak tensor."""
     if isinstance(answer, rt.SymbolicTensor) and answer.node.op.name in _FRESH:
         answer.weak = True
@@ -113,18 +114,18 @@ def told(answer: rt.Tensor) -> rt.Tensor:
 
 
 # Called with two objects that are equal only if they are the same; may raise.
-_ASKED: list[Callable[[object, object], None]] = []
+_IDENTITY_LISTENERS: list[Callable[[object, object], None]] = []
 
 
-def compared_by_identity(
+def on_identity_comparison(
     asked: Callable[[object, object], None],
 ) -> Callable[[object, object], None]:
-    """Register a function to call with objects that `same_truth` compares by identity."""
-    _ASKED.append(asked)
+    """Register a function to call with objects that `items_equal` compares by identity."""
+    _IDENTITY_LISTENERS.append(asked)
     return asked
 
 
-def same_truth(a: object, b: object) -> rt.Tensor:
+def items_equal(a: object, b: object) -> rt.Tensor:
     """Return whether `a == b` holds for items of a list, as Python compares them.
 
     Tensors are compared as scalars, containers item by item, other objects by Python.
@@ -136,21 +137,21 @@ def same_truth(a: object, b: object) -> rt.Tensor:
         return truth(b == a, "the comparison with an item")
     for one, other in ((a, b), (b, a)):
         if is_staged(one):
-            return truth(in_use(one) == other, "the comparison with an item")
-    if _says_what_is_equal(a):
+            return truth(usable_list(one) == other, "the comparison with an item")
+    if _has_own_eq(a):
         return rt.constant(True) if a is b else truth(a == b, "the comparison with an item")
     parts, others = _parts_of(a), _parts_of(b)
     if isinstance(a, dict) and isinstance(b, dict) and a.keys() != b.keys():
         return rt.constant(False)
     if type(a) is not type(b) or parts is None or others is None or len(parts) != len(others):
         if a is not b and parts is None and others is None:
-            for asked in _ASKED:
+            for asked in _IDENTITY_LISTENERS:
                 asked(a, b)
         return rt.constant(True) if a is b else truth(a == b, "the comparison with an item")
-    return reduce(rt.logical_and, map(same_truth, parts, others), rt.constant(True))
+    return reduce(rt.logical_and, map(items_equal, parts, others), rt.constant(True))
 
 
-def _says_what_is_equal(value: object) -> bool:
+def _has_own_eq(value: object) -> bool:
     """Return whether `==` of a class is the user's own, not made by a decorator."""
     method = special_method(value, "__eq__")
     return method is not None and not compares_fields(type(value))
@@ -160,7 +161,7 @@ def _parts_of(value: object) -> Sequence[object] | None:
     return fields_of(value) if compares_fields(type(value)) else rt.nest.children(value)
 
 
-def perhaps_length(items: dict[object, object]) -> rt.Tensor | None:
+def optional_dict_length(items: dict[object, object]) -> rt.Tensor | None:
     """Return the length of a dict with optional items; None if it has none."""
     flags = [rt.cast(v.defined, rt.int32) for v in dict.values(items) if type(v) is PossiblyUnbound]
     return reduce(rt.add, flags) + (len(items) - len(flags)) if flags else None

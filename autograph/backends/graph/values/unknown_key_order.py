@@ -13,13 +13,13 @@ from autograph.errors import StagingError
 _REORDERED: ContextVar[dict[int, object] | None] = ContextVar("reordered", default=None)
 
 
-def begin_noting() -> Token[dict[int, object] | None]:
-    """Begin a trace; `end_noting` takes what this returns."""
+def begin_recording() -> Token[dict[int, object] | None]:
+    """Begin a trace; `end_recording` takes what this returns."""
     return _REORDERED.set({})
 
 
-def end_noting(token: Token[dict[int, object] | None]) -> None:
-    """Discard the records since `begin_noting`."""
+def end_recording(token: Token[dict[int, object] | None]) -> None:
+    """Discard the records since `begin_recording`."""
     _REORDERED.reset(token)
 
 

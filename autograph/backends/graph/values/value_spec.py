@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 import runtime as rt
 from autograph.backends.graph.program.object_identity import identity
 from autograph.backends.graph.values.leaf_spec import LiteralSpec, StaticSpec, TracedSpec
-from autograph.backends.graph.values.object_values import ArrayRecord, Record, unlike
+from autograph.backends.graph.values.object_values import ArrayRecord, Record, record_difference
 from autograph.backends.possibly_unbound import Absent
 
 
@@ -60,20 +60,20 @@ class Branch:
 
     Attributes:
         any_order: of a dict, whether another path has its keys in another order.
-        is_named: whether its number is carried, too, since it may be one from outside the function.
+        has_number: whether the number of the container is carried, too, since its identity matters.
     """
 
     like: object
     children: tuple[ValueSpec, ...]
     any_order: bool = False
-    is_named: bool = False
+    has_number: bool = False
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Branch) or self.children != other.children:
             return False
         if difference(self, other) is not None or self.any_order != other.any_order:
             return False
-        if self.is_named != other.is_named:
+        if self.has_number != other.has_number:
             return False
         return self.any_order or not have_unlike_orders(self, other)
 
@@ -112,11 +112,11 @@ class ItemsSpec:
     """A list whose length only a run knows; each item is an `element`.
 
     Attributes:
-        is_named: as in `Branch`.
+        has_number: as in `Branch`.
     """
 
     element: ValueSpec
-    is_named: bool = False
+    has_number: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,18 +165,18 @@ ValueSpec = (
 UNREACHED = UnboundSpec(None, irrelevant=True)
 
 
-def named(spec: ValueSpec) -> ValueSpec:
+def with_number(spec: ValueSpec) -> ValueSpec:
     """Return a spec that also carries the number of the container."""
-    return replace(spec, is_named=True) if isinstance(spec, (Branch, ItemsSpec)) else spec
+    return replace(spec, has_number=True) if isinstance(spec, (Branch, ItemsSpec)) else spec
 
 
-def holds_named(spec: ValueSpec) -> bool:
+def holds_number(spec: ValueSpec) -> bool:
     """Return whether a spec carries the number of a container."""
     if isinstance(spec, ItemsSpec):
-        return spec.is_named or holds_named(spec.element)
+        return spec.has_number or holds_number(spec.element)
     if isinstance(spec, Branch):
-        return spec.is_named or any(map(holds_named, spec.children))
-    return isinstance(spec, OptionalSpec) and holds_named(spec.value)
+        return spec.has_number or any(map(holds_number, spec.children))
+    return isinstance(spec, OptionalSpec) and holds_number(spec.value)
 
 
 def item_specs(spec: ValueSpec) -> list[ValueSpec] | None:
@@ -206,23 +206,23 @@ def is_of_array(spec: ValueSpec | None) -> bool:
     return isinstance(spec, Branch) and isinstance(spec.like, ArrayRecord)
 
 
-def elements_or(spec: ValueSpec, other: ValueSpec) -> ValueSpec:
+def array_elements_or(spec: ValueSpec, other: ValueSpec) -> ValueSpec:
     """Return the spec of an array's elements if the other path leaves no array, else the spec."""
     is_one = is_of_array(spec) and not is_of_array(other)
     return spec.children[0] if is_one else spec  # type: ignore[union-attr]
 
 
-def note_sources(a: ValueSpec, b: ValueSpec) -> None:
+def join_view_sources(a: ValueSpec, b: ValueSpec) -> None:
     """Give a new array the sources that it has as a view on either path."""
     if isinstance(a, Branch) and isinstance(b, Branch):
         if isinstance(a.like, ArrayRecord) and isinstance(b.like, ArrayRecord):
-            a.like.may_be(b.like)
+            a.like.add_sources(b.like)
 
 
 def difference(a: Branch, b: Branch) -> str | None:
     """Return the difference of two containers in kind, size or keys; None if there is none."""
     if isinstance(a.like, Record) and isinstance(b.like, Record):
-        return unlike(a.like, b.like)
+        return record_difference(a.like, b.like)
     try:
         rt.nest.assert_same_structure(_shallow(a), _shallow(b))
     except (TypeError, ValueError) as error:

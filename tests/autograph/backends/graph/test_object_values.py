@@ -10,7 +10,12 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.backends.graph.values.object_values import Record, is_of_region, record_of, unlike
+from autograph.backends.graph.values.object_values import (
+    Record,
+    holds_region_tensor,
+    record_difference,
+    record_of,
+)
 
 
 class Plain:
@@ -47,10 +52,10 @@ class Row:
 def test_an_object_comes_apart_and_together_again_without_its_constructor():
     record = record_of(Plain(1, 2))
     assert ("x", "y") == record.names and (1, 2) == record.values
-    made = record.made([3, 4])
+    made = record.create([3, 4])
     assert (Plain, 3, 4) == (type(made), made.x, made.y)
     assert ("a",) == record_of(Slotted(5)).names
-    assert 6 == record_of(Slotted(5)).made([6]).a
+    assert 6 == record_of(Slotted(5)).create([6]).a
     assert ("v",) == record_of(Abstract()).names
 
 
@@ -63,19 +68,19 @@ def test_what_is_more_than_its_attributes_stays_whole(value):
 
 def test_records_differ_by_class_and_by_attributes():
     one, other = record_of(Plain(1)), record_of(Abstract())
-    assert unlike(one, record_of(Plain(2))) is None
-    assert "a Plain vs a Abstract" in unlike(one, other)
+    assert record_difference(one, record_of(Plain(2))) is None
+    assert "a Plain vs a Abstract" in record_difference(one, other)
     lacking = Plain(1)
     del lacking.y
-    assert "attributes x, y vs x" in unlike(one, record_of(lacking))
+    assert "attributes x, y vs x" in record_difference(one, record_of(lacking))
 
 
 def test_a_tensor_of_a_branch_makes_its_object_one_of_the_branch():
     graph = rt.Graph("f")
     outside = graph.add_input(rt.TensorSpec((), rt.int32), "x")
     inside = rt.Graph("then", outer=graph).add_input(rt.TensorSpec((), rt.int32), "y")
-    assert not is_of_region(Record(Plain, ("x",), (outside,)))
-    assert is_of_region(Record(Plain, ("x",), ([1, inside],)))
+    assert not holds_region_tensor(Record(Plain, ("x",), (outside,)))
+    assert holds_region_tensor(Record(Plain, ("x",), ([1, inside],)))
 
 
 def test_two_objects_that_were_there_before_stay_the_objects_they_are():

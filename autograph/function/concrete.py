@@ -38,7 +38,7 @@ from runtime.ops.arguments import static_value
 from runtime.state.variable import Variable
 from runtime.summary.traced_graphs import RUN_GRAPHS
 
-as_called = lazy_import("runtime.graph.function_calls:as_called")
+as_called_graph = lazy_import("runtime.graph.function_calls:as_called_graph")
 record_constant = lazy_import("runtime.graph.function_calls:record_constant")
 record_function_call = lazy_import("runtime.graph.function_calls:record_function_call")
 
@@ -123,7 +123,7 @@ class ConcreteFunction:
     @cached_property
     def called(self) -> CalledGraph:
         """The callee for nodes of other graphs."""
-        return as_called(self.graph)
+        return as_called_graph(self.graph)
 
     def run(self, arrays: Sequence[Any]) -> Any:
         """Run on the arrays of the tensors, in the trace's order, without checks."""

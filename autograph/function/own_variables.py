@@ -185,7 +185,7 @@ class OwnVariables:
                 raise _refused_inside(each)
             if id(each.handle.node) not in here:
                 continue
-            if each.origin in graph.closed_lines:
+            if each.origin in graph.used_creation_lines:
                 raise _refused_again(each, graph.name)
             self.lines |= {each.origin} - {None}
             if variable is not None:

@@ -119,7 +119,7 @@ def warn_of_unrolled(graph: Graph) -> None:
         inside = Counter((n.origin, n.op.name) for n in each.nodes if n.origin is not None)
         # The line of a gradient has all operations of the gradient.
         for origin, name in list(inside):
-            if (origin.filename, origin.line) in each.gone_back_at:
+            if (origin.filename, origin.line) in each.gradient_lines:
                 del inside[origin, name]
         counts |= inside
     if not counts:

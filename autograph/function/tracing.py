@@ -61,7 +61,7 @@ from runtime.data.element_spec import DatasetSpec
 from runtime.errors import OpError, VariableCreationError
 from runtime.executors.compile_options import CompileOptions, set_compile_options
 from runtime.graph.graph import Graph
-from runtime.graph.unowned_variables import has_forgotten_variables
+from runtime.graph.unowned_variables import has_unowned_variables
 from runtime.graph.verify import verify
 from runtime.passes.prune import may_fail, prune, shows_failure
 from runtime.state.variable import Variable
@@ -130,9 +130,9 @@ def trace(
         for (parameter, value), part in zip(signature.named(values), key)
     )
     graph = Graph(signature.name)
-    graph.is_whole = True
-    graph.closed_lines = closed_lines
-    graph.first_values = []
+    graph.is_self_contained = True
+    graph.used_creation_lines = closed_lines
+    graph.initialized_variables = []
     variables = PlaceholderVariables(graph, specialized_variables)
     this = tracing(target.python_function)
     try:
@@ -174,7 +174,7 @@ def trace(
         made.undo_callbacks = tuple(active.undo_callbacks if innermost() is not None else ())
         made.environment = environment_guards(target.python_function, values, outside.reach)
     made.guards, made.guard_policy = recorded.guards, active.guard_policy
-    made.initializes_variables = bool(graph.first_values)
+    made.initializes_variables = bool(graph.initialized_variables)
     made.variables_made_at = frozenset(filter(None, [*graph.created_at, *own_variables.lines]))
     if outside.unrepeatable and not made.variables_made_at:
         made.serves_one_call = True
@@ -341,7 +341,7 @@ def _collect_effects(
 
 
 def _refuse_forgotten_variables(graph: Graph) -> None:
-    if has_forgotten_variables(graph):
+    if has_unowned_variables(graph):
         raise VariableCreationError(
             f"{graph.name} makes a Variable that nothing keeps: traced, it would be made once and "
             "hold its value from call to call; make it outside the function, or use a tensor"

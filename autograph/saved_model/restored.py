@@ -19,7 +19,7 @@ from runtime.core.context import current_recorder
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.executors.numpy import run_graph
-from runtime.graph.function_calls import as_called, record_function_call
+from runtime.graph.function_calls import as_called_graph, record_function_call
 from runtime.graph.graph import Graph
 from runtime.nn.modules.module import Module
 from runtime.ops.constant import convert_to_tensor
@@ -164,7 +164,7 @@ class RestoredFunction:
 
 
 def _function_of(name: str, trace: Trace) -> Any:
-    called = as_called(trace.graph)
+    called = as_called_graph(trace.graph)
 
     def restored(*tensors: Any) -> Any:
         if current_recorder() is None:

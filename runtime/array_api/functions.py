@@ -94,7 +94,7 @@ def _is_watched(value: Any) -> bool:
         return any(map(_is_watched, value))
     if not isinstance(value, EagerTensor):
         return False
-    return any(watcher.watches(value) for watcher in current_watchers() if watcher.follows(None))
+    return any(watcher.watches(value) for watcher in current_watchers() if watcher.records_in(None))
 
 
 def result(found: Any) -> Any:

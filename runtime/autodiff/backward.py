@@ -102,7 +102,7 @@ def backpropagate(
     """
     recorder, origin = current_recorder(), caller_origin()
     if isinstance(recorder, Graph) and origin is not None:
-        recorder.gone_back_at.add((origin.filename, origin.line))
+        recorder.gradient_lines.add((origin.filename, origin.line))
     active = set(map(id, sources))
     relevant = []
     for step in steps:

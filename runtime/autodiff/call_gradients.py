@@ -27,8 +27,8 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.core.variant import VARIANT
 from runtime.errors import GraphError
 from runtime.graph.callee import called_graph
-from runtime.graph.extra_outputs import with_list_output, with_output
-from runtime.graph.function_calls import as_called, record_function_call
+from runtime.graph.extra_outputs import add_list_output, add_output
+from runtime.graph.function_calls import as_called_graph, record_function_call
 from runtime.graph.graph import Graph
 from runtime.graph.inlining import copied
 from runtime.graph.node import Node
@@ -50,7 +50,7 @@ class _CalledBack(FollowingGraph):
         return self.add_input(spec, name, like.weak)
 
     def _list(self) -> SymbolicTensor:
-        kept = with_output(self._call, VARIANT)
+        kept = add_output(self._call, VARIANT)
         return self.given(kept, kept, "residuals")
 
     def _from_forward(self, value: SymbolicTensor) -> SymbolicTensor:
@@ -82,9 +82,9 @@ def function_call_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -
         outputs = [zeros_for(of) if dx is None else fitted(dx, of) for of, dx in pairs]
     back.set_outputs(outputs)
     if back.residuals or back.rest is not None:
-        with_list_output(forward, back.residuals)
-        node.attrs = {**node.attrs, "callee": as_called(forward)}
-    gradients = iter(record_function_call(as_called(back), back.operands))
+        add_list_output(forward, back.residuals)
+        node.attrs = {**node.attrs, "callee": as_called_graph(forward)}
+    gradients = iter(record_function_call(as_called_graph(back), back.operands))
     return [
         fitted(next(gradients), each) if at in places else None
         for at, each in enumerate(node.inputs)

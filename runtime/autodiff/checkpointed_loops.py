@@ -117,7 +117,7 @@ class _Steps:
         if graph is None:
             self.steps.append(eager_step(op, inputs, attrs, outputs))
 
-    def follows(self, graph: Any) -> bool:
+    def records_in(self, graph: Any) -> bool:
         return graph is None
 
     def watches(self, value: Any) -> bool:

@@ -28,7 +28,12 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.core.variant import VARIANT
 from runtime.errors import GraphError
 from runtime.graph.control_flow import record_cond, record_switch, record_while
-from runtime.graph.extra_outputs import push, with_list_output, with_list_variable, with_output
+from runtime.graph.extra_outputs import (
+    add_list_output,
+    add_list_variable,
+    add_output,
+    append_in_body,
+)
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.containers.lists import list_length
@@ -47,7 +52,7 @@ def branches_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gra
 
     def stack() -> SymbolicTensor:
         if not kept:
-            kept.append(with_output(node, VARIANT))
+            kept.append(add_output(node, VARIANT))
         return kept[0]
 
     backs = []
@@ -61,7 +66,7 @@ def branches_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gra
         backs.append(back)
     if kept:
         for region, back in zip(regions, backs, strict=True):
-            with_list_output(region, back.residuals)
+            add_list_output(region, back.residuals)
     chooser = operands[0]
     if node.op.name == "cond":
         then, orelse = backs
@@ -79,7 +84,7 @@ def loop_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradien
     if not active and not captures:
         return [None] * len(operands)
     results = node.outputs
-    inner_stack, kept = with_list_variable(node)
+    inner_stack, kept = add_list_variable(node)
     back = FollowingGraph(f"{body.name}_gradient", graph, body, lambda: parameter)
     parameter = back.add_input(VARIANT, "residuals")
     adjoints = [_parameter(back, body.parameters[at]) for at in active]
@@ -103,7 +108,7 @@ def loop_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradien
     with test.recording():
         goes_on = greater(list_length(remaining), 0)
     test.set_outputs([goes_on])
-    push(body, inner_stack, back.residuals)
+    append_in_body(body, inner_stack, back.residuals)
     given = [zeros_for(results[at]) if dys[at] is None else dys[at] for at in active]
     first = [fitted(dy, body.parameters[at]) for at, dy in zip(active, given, strict=True)]
     nothing = [zeros_for(operands[at]) for at in captures]

@@ -20,7 +20,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.errors import ArgumentValueError
 from runtime.executors.numpy import run_graph
-from runtime.graph.capture import align
+from runtime.graph.capture import align_captures
 from runtime.graph.graph import Graph
 from runtime.graph.inlining import inlined
 from runtime.ops.convert import to_tensor
@@ -74,7 +74,7 @@ class _Rule:
         finally:
             set_watchers(watchers)
         self.graph = graph
-        return align(outer, [graph])
+        return align_captures(outer, [graph])
 
     def gradients(self, dys: Sequence[Any], uses: Sequence[Any]) -> list[Any]:
         """Return a gradient or None for each argument.

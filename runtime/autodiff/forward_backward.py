@@ -212,7 +212,7 @@ def done_once_more(graph: Graph, given: Places, sought: Places) -> Backward:
             `graph`, and its captured variables.
         sought: the inputs whose gradients it returns.
     """
-    whole = copied(graph, flat=True, is_given_handles=True)
+    whole = copied(graph, flat=True, variables_as_parameters=True)
     copy_compile_options(graph, whole)
     whole.name = f"{graph.name}_gradient"
     own = len(graph.parameters)

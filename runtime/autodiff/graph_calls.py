@@ -32,8 +32,8 @@ from runtime.core.context import current_recorder, current_watchers, set_watcher
 from runtime.core.tensor import EagerTensor
 from runtime.executors.numpy import run_graph
 from runtime.graph.callee import called_graphs
-from runtime.graph.derived_cache import DerivedOnce
-from runtime.graph.function_calls import as_called, record_function_call
+from runtime.graph.derived_cache import DerivedCache
+from runtime.graph.function_calls import as_called_graph, record_function_call
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.effects.variables import READ_VARIABLE, HandleSpec
@@ -55,7 +55,7 @@ def call_under_tapes(watchers: Sequence[Any], graph: Graph, inputs: Values) -> l
         inputs: one array or variable per input of the graph.
     """
     known = _known(graph)
-    told = [each for each in watchers if each.follows(None)]
+    told = [each for each in watchers if each.records_in(None)]
     # Watchers that are not tapes, and tapes with their own way of running loops, record each op.
     if not known.fits or any(getattr(each, "loops", each) is not None for each in watchers):
         known.tell_of_reads(told, inputs)
@@ -131,7 +131,7 @@ class _CalledGraphFacts:
         return self._again[key]
 
 
-_known = DerivedOnce(_CalledGraphFacts)
+_known = DerivedCache(_CalledGraphFacts)
 
 
 def _fits(graph: Graph) -> bool:
@@ -233,7 +233,7 @@ def _is_watched(step: TapeStep) -> bool:
     """Return whether a tape that knows the step's results will record its gradient."""
     if current_recorder() is not None:
         return False
-    told = [each for each in current_watchers() if each.follows(None)]
+    told = [each for each in current_watchers() if each.records_in(None)]
     return any(each.watches(result) for each in told for result in step.outputs)
 
 
@@ -247,7 +247,7 @@ def _once_more(step: TapeStep, dy_of: Mapping[int, Any], wanted: Flags) -> Gradi
 def _called(graph: Graph, operands: Values) -> Sequence[Any]:
     """Call a graph: as a node if a graph is recording."""
     if current_recorder() is not None:
-        return record_function_call(as_called(graph), operands)
+        return record_function_call(as_called_graph(graph), operands)
     arrays = [e._array if isinstance(e, EagerTensor) else e for e in operands]
     return [result_tensor(each) for each in run_graph(graph, arrays)]
 

@@ -23,7 +23,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
 from runtime.core.variant import boxed, unboxed
 from runtime.errors import UnimplementedError, of_tracing
-from runtime.graph.extra_outputs import with_output
+from runtime.graph.extra_outputs import add_output
 from runtime.graph.node import Node
 from runtime.ops.effects.io import PY_FUNCTION, Call, results_of
 from runtime.ops.op import apply
@@ -108,5 +108,5 @@ def _kept(node: Node) -> SymbolicTensor:
         dtypes = (Tout,) if is_one else tuple(Tout)
         taped = _Taped(function, dtypes, is_one)
         node.attrs = {**node.attrs, "function": taped, "Tout": (*dtypes, variant)}
-        with_output(node, TensorSpec(None, variant))
+        add_output(node, TensorSpec(None, variant))
     return node.outputs[-1]

@@ -31,7 +31,7 @@ from runtime.core.variant import VARIANT
 from runtime.errors import GraphError, UnimplementedError
 from runtime.graph.callee import Callee
 from runtime.graph.capture import outermost
-from runtime.graph.extra_outputs import with_list_output, with_output
+from runtime.graph.extra_outputs import add_list_output, add_output
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.graph.recursion import record_call, record_recursion
@@ -44,7 +44,7 @@ class _ClosedGraph(FollowingGraph):
     """A backward region that also takes the forward region's captures from the list."""
 
     def _from_forward(self, value: SymbolicTensor) -> SymbolicTensor:
-        if value.graph.stands_for(value) is not None:
+        if value.graph.outer_of(value) is not None:
             outer = outermost(value)
             # A variable is captured, since it is not a value that a list could hold.
             return self._taken(value) if isinstance(outer, Tensor) else self.capture(outer)
@@ -58,7 +58,7 @@ def recursion_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gr
         raise GraphError("a gradient through a graph can only be asked for while it is recorded")
     (region,) = node.regions
     results = list(region.outputs)
-    kept = with_output(node, VARIANT)
+    kept = add_output(node, VARIANT)
     for call in _calls_of(region):
         _hand_out_more(call)
     back = _gone_back(graph, region, results, "none")
@@ -73,7 +73,7 @@ def recursion_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gr
             "f(x, v.read_value())",
             node.origin,
         )
-    with_list_output(region, back.residuals)
+    add_list_output(region, back.residuals)
     given = [at for at, each in enumerate(results) if _has(each)]
     seeds = [zeros_for(node.outputs[at]) if dys[at] is None else dys[at] for at in given]
     first = [fitted(dy, results[at]) for at, dy in zip(given, seeds, strict=True)]
@@ -140,7 +140,7 @@ def _hand_out_more(call: Node) -> None:
     callee: Any = call.attrs["callee"]
     more = Callee(callee.name, callee.inputs, (*callee.outputs, VARIANT), callee.effect)
     call.attrs = {**call.attrs, "callee": more}
-    with_output(call, VARIANT)
+    add_output(call, VARIANT)
 
 
 def _captured(value: SymbolicTensor) -> Any:

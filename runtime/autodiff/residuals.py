@@ -20,7 +20,7 @@ from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import ArgumentValueError
 from runtime.graph.callee import Callee
 from runtime.graph.capture import Outer
-from runtime.graph.extra_outputs import measured
+from runtime.graph.extra_outputs import insert_after_value
 from runtime.graph.graph import PLACEHOLDER, Graph
 from runtime.graph.node import Node
 from runtime.ops.containers.list_kernels import LENGTH, POP
@@ -59,7 +59,7 @@ class FollowingGraph(Graph):
         self, name: str, outer: Graph | None, forward: Graph, stack: Callable[[], SymbolicTensor]
     ) -> None:
         super().__init__(name, outer)
-        self.follows = forward
+        self.forward_graph = forward
         self.residuals: list[SymbolicTensor] = []
         self.rest: SymbolicTensor | None = None
         self._stack = stack
@@ -69,7 +69,7 @@ class FollowingGraph(Graph):
         self._popped: Node | None = None
 
     def capture(self, value: Outer, name: str | None = None) -> SymbolicTensor:
-        if not isinstance(value, SymbolicTensor) or value.graph is not self.follows:
+        if not isinstance(value, SymbolicTensor) or value.graph is not self.forward_graph:
             return super().capture(value, name)
         known = self._known.get(id(value))
         if known is None:
@@ -86,9 +86,9 @@ class FollowingGraph(Graph):
     ) -> tuple[SymbolicTensor, ...]:
         if op is LENGTH and not self._again:
             (value,) = inputs
-            if isinstance(value, SymbolicTensor) and value.graph is self.follows:
+            if isinstance(value, SymbolicTensor) and value.graph is self.forward_graph:
                 if id(value) not in self._lengths:
-                    self._lengths[id(value)] = measured(value, op)
+                    self._lengths[id(value)] = insert_after_value(value, op)
                 return (self.capture(self._lengths[id(value)]),)
         return super().record(op, inputs, attrs, regions, name)
 
@@ -101,7 +101,7 @@ class FollowingGraph(Graph):
         return self._popped
 
     def _from_forward(self, value: SymbolicTensor) -> SymbolicTensor:
-        outer = value.graph.stands_for(value)
+        outer = value.graph.outer_of(value)
         if outer is not None:
             return self.capture(outer)
         node = value.node

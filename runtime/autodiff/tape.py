@@ -167,7 +167,7 @@ class GradientTape:
         outputs: Sequence[Tensor],
     ) -> None:
         """Record an op if it depends on a watched value."""
-        if not self.follows(graph):
+        if not self.records_in(graph):
             return
         node = None if graph is None else node_of(outputs)
         if self._accesses:
@@ -210,7 +210,7 @@ class GradientTape:
             return True
         return self._accesses and isinstance(value, Variable) and self._is_sought(value)
 
-    def follows(self, graph: Any) -> bool:
+    def records_in(self, graph: Any) -> bool:
         """Return whether the tape was opened in the same outermost graph."""
         return _root_of(graph) is self._root
 

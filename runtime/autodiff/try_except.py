@@ -34,7 +34,7 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.core.variant import VARIANT
 from runtime.errors import GraphError, UnimplementedError
 from runtime.graph.control_flow import record_switch
-from runtime.graph.extra_outputs import add_to, with_list_output, with_output
+from runtime.graph.extra_outputs import add_list_output, add_output, append_node
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.convert import CONSTANT
@@ -57,7 +57,7 @@ def try_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradient
     part, kept = _handed_out(node)
     backs = [_gone_back(graph, node, region, dys, places, kept) for region in node.regions]
     for region, back in zip(node.regions, backs, strict=True):
-        with_list_output(region, back.residuals)
+        add_list_output(region, back.residuals)
     found = iter(record_switch(graph.capture(part), backs))
     return [next(found) if at in places else None for at in range(len(node.inputs))]
 
@@ -95,8 +95,8 @@ def _handed_out(node: Node) -> tuple[SymbolicTensor, SymbolicTensor]:
     """Let a `try` also return the index of the part that completed, and a list for residuals."""
     for at, region in enumerate(node.regions):
         number = {"value": ArrayValue(np.array(at, np.int32))}
-        region.outputs = [*region.outputs, *add_to(region, CONSTANT, (), number)]
-    return with_output(node, TensorSpec((), int32)), with_output(node, VARIANT)
+        region.outputs = [*region.outputs, *append_node(region, CONSTANT, (), number)]
+    return add_output(node, TensorSpec((), int32)), add_output(node, VARIANT)
 
 
 def _gone_back(

@@ -91,7 +91,7 @@ def last_for_session() -> Any:
     True
     """
     recorder: Any = _RECORDER.get()
-    return None if getattr(recorder, "fetched", None) is None else recorder.nodes[-1]
+    return None if getattr(recorder, "fetch_state", None) is None else recorder.nodes[-1]
 
 
 def restore_context(before: Context) -> None:
@@ -129,7 +129,7 @@ class Watcher(Protocol):
     ) -> None:
         """An op was executed, or, if `graph` is not None, recorded in it."""
 
-    def follows(self, graph: Any) -> bool:
+    def records_in(self, graph: Any) -> bool:
         """Return whether ops recorded in `graph` are to be noted."""
 
     def watches(self, value: Any) -> bool:

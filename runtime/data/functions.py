@@ -16,7 +16,7 @@ from runtime.data.element_spec import Element, as_components
 from runtime.data.vectorization import Vectorized, vectorized
 from runtime.errors import DTypeError, ShapeError
 from runtime.executors.numpy import run_graph
-from runtime.graph.capture import align
+from runtime.graph.capture import align_captures
 from runtime.graph.graph import Graph
 from runtime.graph.inlining import inlined
 from runtime.ops.data.datasets import Item
@@ -110,7 +110,7 @@ def traced_call(
         raise DTypeError(f"{method} takes a function, not {function!r}")
     outer: Any = current_recorder()
     graph = Graph(_name_of(function), outer)
-    graph.is_whole, graph.guards = outer is None, ()
+    graph.is_self_contained, graph.guards = outer is None, ()
     inputs = [
         graph.add_input(spec, f"element_{at}", at in weak) for at, spec in enumerate(element.specs)
     ]
@@ -118,7 +118,7 @@ def traced_call(
         returned = Staging.element(function)(*arguments(inputs))
         result = _checked(returned, method)
     graph.set_outputs(nest.flatten(result))
-    operands = [] if outer is None else list(align(outer, [graph]))
+    operands = [] if outer is None else list(align_captures(outer, [graph]))
     made = ElementFunction(graph, graph.name, Element.of(result), len(operands))
     return made, operands
 

@@ -24,7 +24,7 @@ from runtime.executors.error_locations import (
 )
 from runtime.executors.plan_builder import check_has_value
 from runtime.graph.callee import Callee, called_graph
-from runtime.graph.derived_cache import DerivedOnce
+from runtime.graph.derived_cache import DerivedCache
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.effects.try_ops import Record
@@ -175,7 +175,7 @@ def _make_program(graph: Graph) -> Program:
     return _fill_program(pruned, Program(captures), {})
 
 
-_program_of = DerivedOnce(_make_program)
+_program_of = DerivedCache(_make_program)
 
 
 def runner_of(node: Node) -> Callable[..., Values]:

@@ -183,8 +183,8 @@ def get_operation_by_name(graph: Graph, name: str) -> Any:
         MissingNameError: there is no such operation.
     """
     found: Any = next((op for op in get_operations(graph) if op.name == name), None)
-    if graph.fetched is not None:
-        found = found or graph.fetched.groups.get(name)
+    if graph.fetch_state is not None:
+        found = found or graph.fetch_state.groups.get(name)
     if found is None:
         raise MissingNameError(f"there is no node {name!r} in graph '{graph.name}'")
     return found

@@ -38,7 +38,7 @@ from runtime.graph.callee import called_graph
 from runtime.graph.capture import Capture
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.graph.text import attrs_text, place_text, region_names
+from runtime.graph.text import attrs_text, location_text, region_names
 
 # Only the first operand of these is an input of the node itself; the regions take the others.
 _CHOOSERS = {"cond": "If", "switch_case": "Case"}
@@ -238,7 +238,7 @@ def _attrs(node: Node) -> dict[str, Any]:
     if node.outputs:
         found["T"] = _kind(node.outputs[0])
     if node.origin is not None:
-        found["_origin"] = place_text(node.origin)
+        found["_origin"] = location_text(node.origin)
     return found
 
 

@@ -39,7 +39,8 @@ class CalledGraph:
     Attributes:
         graph: the graph; it captures only eager tensors and variables.
         raises: the exception classes that it may raise.
-        shows_failure: whether it raises for values that a program may well give it.
+        shows_failure: whether it raises for plausible argument values, so that an unused call must
+            run.
     """
 
     graph: Graph
@@ -61,7 +62,7 @@ class CalledGraph:
 
 
 def called_effect(attrs: Mapping[str, object]) -> Sequence[str]:
-    """Return the effect of a node's callee in a list, which is empty if it calls nothing.
+    """Return a list with the effect of a node's callee, empty if it calls nothing.
 
     >>> called_effect({"callee": Callee("f", (), (), "io")}), called_effect({})
     (['io'], [])

@@ -1,4 +1,4 @@
-"""Captures: tensors of outer graphs, each of which becomes an input."""
+"""Captures: outer values that a graph uses, each of which becomes an input."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class Handle(Protocol):
-    """An object with state (a Variable) that a graph may hold."""
+    """A variable, or another object with state, that a graph may capture."""
 
     @property
     def handle_spec(self) -> TensorSpec:
-        """The spec of the graph input for it."""
+        """The spec of the input that captures it."""
 
     @property
     def handle_name(self) -> str:
-        """The name of that input."""
+        """The name of the input that captures it."""
 
 
 Outer: TypeAlias = "Tensor | Handle"
@@ -46,11 +46,11 @@ class Capture(NamedTuple):
 def check_in_scope(value: SymbolicTensor, graph: Graph) -> None:
     """Raise OutOfScopeError unless `value` belongs to a graph that encloses `graph`.
 
-    The values of a forward region are in scope in its backward region (`follows`).
+    The values of a forward region are in scope in its backward region (`forward_graph`).
     """
     enclosing: Graph | None = graph
     while enclosing is not None:
-        if value.graph in (enclosing, enclosing.follows):
+        if value.graph in (enclosing, enclosing.forward_graph):
             return
         enclosing = enclosing.outer
     raise OutOfScopeError(
@@ -61,7 +61,7 @@ def check_in_scope(value: SymbolicTensor, graph: Graph) -> None:
 
 
 def input_of(value: Outer) -> tuple[TensorSpec, str, bool]:
-    """Return spec, name and weakness of the graph input for `value`."""
+    """Return spec, name and weakness of an input that captures `value`."""
     if isinstance(value, SymbolicTensor):
         return value.spec, value.node.name, value.weak
     if isinstance(value, Tensor):
@@ -69,28 +69,29 @@ def input_of(value: Outer) -> tuple[TensorSpec, str, bool]:
     return value.handle_spec, value.handle_name, False
 
 
-def align(outer: Graph, regions: Sequence[Graph]) -> tuple[SymbolicTensor, ...]:
-    """Give `regions` the same captured inputs in the same order; return the operands in `outer`.
+def align_captures(outer: Graph, regions: Sequence[Graph]) -> tuple[SymbolicTensor, ...]:
+    """Give `regions` the same captures in the same order, and finish them.
 
-    A region's captures reach the graph around it only here, so a discarded region leaves no trace.
+    Return the captured tensors of `outer`, the operands of the node. The graph around captures a
+    region's outer values only here, so a discarded region leaves no trace in it.
     """
-    values = _union(regions)
+    values = _outer_values(regions)
     operands = tuple(outer.capture(value) for value in values)
     for region in regions:
         inner = [region.capture(value) for value in values]
-        region.settle(list(map(Capture, operands, inner)))
+        region.finish(list(map(Capture, operands, inner)))
     return operands
 
 
-def _union(regions: Iterable[Graph]) -> list[Outer]:
+def _outer_values(regions: Iterable[Graph]) -> list[Outer]:
     seen = {id(capture.outer): capture.outer for region in regions for capture in region.captures}
     return list(seen.values())
 
 
 def outermost(value: Outer) -> Outer:
-    """Return the outermost value that a region's input stands for, through all regions around."""
+    """Return the value that an input captures, through all regions around."""
     while isinstance(value, SymbolicTensor):
-        outer = value.graph.stands_for(value)
+        outer = value.graph.outer_of(value)
         if outer is None:
             break
         value = outer
@@ -98,14 +99,14 @@ def outermost(value: Outer) -> Outer:
 
 
 class Alias(SymbolicTensor):
-    """Another handle of a node's output; its class tells the holder what it is.
+    """Another tensor object for a node's output, marked by its subclass.
 
-    A graph identifies tensors by identity, and uses the output itself instead.
+    Graphs compare tensors by identity, so an op records the output itself in its place.
     """
 
     __slots__ = ()
 
 
 def output_of(tensor: Any) -> Any:
-    """Return the output that an alias stands for; any other value unchanged."""
+    """Return the output of an alias; any other value unchanged."""
     return tensor.node.outputs[tensor.index] if isinstance(tensor, Alias) else tensor

@@ -1,6 +1,6 @@
-"""Computes recorded tensors that depend on no input, while tracing.
+"""Computes, while tracing, recorded tensors that depend on no input.
 
-The initial value of a variable that a traced function creates is needed while tracing.
+Tracing needs the initial value of a variable that a traced function creates.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ def known_value(tensor: SymbolicTensor) -> Array:
         FailedPreconditionError: it depends on a parameter of its graph, on control flow, or on a
             variable that the graph has changed; its value is only known at run time.
     """
-    return _computed(tensor, _outside_values(tensor.graph))
+    return _computed(tensor, _captured_values(tensor.graph))
 
 
 def _computed(tensor: SymbolicTensor, values: dict[int, Any]) -> Array:
     """Compute a tensor from known values, by identity; computed values are added to them."""
-    for node in _line_up(tensor):
+    for node in _needed_nodes(tensor):
         if id(node.outputs[0]) in values:
             continue
         called = called_graph(node.attrs)
@@ -42,7 +42,7 @@ def _computed(tensor: SymbolicTensor, values: dict[int, Any]) -> Array:
             for output, result in zip(node.outputs, called.graph.outputs):
                 values[id(output)] = _computed(result, inside)
             continue
-        if node.op.kernel is None or _reads_what_changed(node):
+        if node.op.kernel is None or _reads_changed_variable(node):
             raise of_tracing(
                 FailedPreconditionError(
                     f"the value of {tensor} is not known while tracing because it depends on "
@@ -57,10 +57,10 @@ def _computed(tensor: SymbolicTensor, values: dict[int, Any]) -> Array:
     return array
 
 
-def _reads_what_changed(node: Node) -> bool:
+def _reads_changed_variable(node: Node) -> bool:
     """Return whether a node reads a variable that the graph may have changed before."""
     graph = node.graph
-    if node.op is not READ_VARIABLE or graph is None or graph.first_values is None:
+    if node.op is not READ_VARIABLE or graph is None or graph.initialized_variables is None:
         return False
     variable = node.inputs[0]
     earlier = takewhile(lambda each: each is not node, graph.nodes)
@@ -73,7 +73,7 @@ def _may_change(node: Node, variable: SymbolicTensor) -> bool:
     return is_python or (is_given and node.effect == "write")
 
 
-def _outside_values(graph: Graph) -> dict[int, Any]:
+def _captured_values(graph: Graph) -> dict[int, Any]:
     values: dict[int, Any] = {}
     for outer, inner in graph.captures:
         if not isinstance(outer, SymbolicTensor):
@@ -81,8 +81,8 @@ def _outside_values(graph: Graph) -> dict[int, Any]:
     return values
 
 
-def _line_up(tensor: SymbolicTensor) -> list[Node]:
-    """Return the nodes that `tensor` is computed by, in order, including placeholders."""
+def _needed_nodes(tensor: SymbolicTensor) -> list[Node]:
+    """Return the nodes that compute `tensor`, in order, including placeholders."""
     wanted = {id(tensor.node)}
     found = []
     for node in [*reversed(tensor.graph.nodes), *(t.node for t in tensor.graph.inputs)]:

@@ -16,7 +16,7 @@ from runtime.core.context import current_recorder
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import GraphError
-from runtime.graph.capture import align
+from runtime.graph.capture import align_captures
 from runtime.graph.graph import Graph
 from runtime.graph.region_ops import COND, SWITCH, WHILE
 from runtime.ops.convert import to_tensor
@@ -33,7 +33,7 @@ def record_cond(
 
     Args:
         pred: scalar bool.
-        then, orelse: regions of the graph now recording, without parameters, with as many outputs.
+        then, orelse: regions of the current graph, without parameters, with equally many outputs.
         exits: flags that both branches set to True and that are no outputs: the index of the output
             before which each belongs, and its statement, such as `(0, "return")`.
 
@@ -63,7 +63,7 @@ def record_cond(
 
 
 def record_switch(index: Tensor, branches: Sequence[Graph]) -> tuple[SymbolicTensor, ...]:
-    """Record that `branches[index]` runs (the last one if there is no such branch).
+    """Record that `branches[index]` runs, or the last branch for any other index.
 
     >>> import numpy as np, runtime as rt
     >>> graph = rt.Graph("f")
@@ -116,7 +116,7 @@ def record_while(
     if isinstance(maximum_iterations, Tensor):
         start = _count_iterations(test, body, maximum_iterations)
         return record_while(test, body, [*init, start], exits)[:-1]
-    captured = align(outer, (test, body))
+    captured = align_captures(outer, (test, body))
     attrs = {
         "variables": len(init),
         "exits": tuple(sorted((exits or {}).items())),
@@ -132,7 +132,7 @@ def _record_branches(
     op: Op, chooser: Tensor, regions: tuple[Graph, ...], attrs: Mapping[str, object]
 ) -> tuple[SymbolicTensor, ...]:
     outer = _enclosing(regions)
-    captured = align(outer, regions)
+    captured = align_captures(outer, regions)
     outputs = outer.record(op, (chooser, *captured), attrs, regions)
     for position, output in enumerate(outputs):
         output.weak = all(region.outputs[position].weak for region in regions)

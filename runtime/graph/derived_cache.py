@@ -16,15 +16,15 @@ Made = TypeVar("Made")
 _lock = fork_safe_lock()
 
 
-class DerivedOnce(Generic[Made]):
-    """Computes an object from each graph once, and again after the graph has grown.
+class DerivedCache(Generic[Made]):
+    """A function of graphs that computes its result once a graph, and again after it has grown.
 
     Args:
-        make: computes it. Only one thread computes at a time, and it may do so recursively.
+        make: computes the result. Only one thread computes at a time; it may do so recursively.
 
     Example:
         >>> import runtime as rt
-        >>> count = DerivedOnce(lambda graph: len(graph.nodes))
+        >>> count = DerivedCache(lambda graph: len(graph.nodes))
         >>> graph = rt.Graph("double")
         >>> x = graph.add_input(rt.TensorSpec((2,), rt.int32), "x")
         >>> before = count(graph)
@@ -39,7 +39,7 @@ class DerivedOnce(Generic[Made]):
         self._made: IdentityTable[Graph, tuple[object, Made]] = IdentityTable()
 
     def __call__(self, graph: Graph) -> Made:
-        """Return the object of `graph` in its current state."""
+        """Return the result for the current state of `graph`."""
         version = (len(graph.nodes), len(graph.parameters), tuple(map(id, graph.outputs)))
         known = self._made.get(graph)
         if known is None or known[0] != version:
@@ -49,5 +49,5 @@ class DerivedOnce(Generic[Made]):
         return known[1]
 
     def forget(self) -> None:
-        """Drop all objects, after a change of how they are computed."""
+        """Drop all results."""
         self._made.clear()

@@ -15,8 +15,8 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.graph.text import (
     attrs_text,
+    location_text,
     outer_text,
-    place_text,
     region_names,
     type_text,
     value_name,
@@ -256,7 +256,7 @@ def _used(graph: Graph) -> set[int]:
 
 
 def _place(node: Node) -> str:
-    return place_text(node.origin) if node.origin else ""
+    return location_text(node.origin) if node.origin else ""
 
 
 def _loop_words(node: Node, names: list[str]) -> list[str]:

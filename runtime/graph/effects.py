@@ -16,8 +16,8 @@ from runtime.graph.node import Node
 if TYPE_CHECKING:
     from runtime.graph.graph import Graph
 
-# From weakest to strongest. `io` stands above `random` because a Python function called from the
-# graph may change a variable; a region that prints and assigns counts as one that assigns.
+# From weakest to strongest: a node or region has the strongest effect of its parts. `io` is
+# stronger than `random`, because a Python function that the graph calls may change a variable.
 STRENGTH = {"none": 0, "read": 1, "random": 2, "io": 3, "write": 4}
 
 
@@ -45,7 +45,7 @@ def effect_of(own: str, attrs: Mapping[str, object], regions: Sequence[Graph]) -
 
 
 class EffectOrder:
-    """Tracks the nodes with effects of a graph, and tells which ones the next node must follow."""
+    """The control dependencies of a graph: the earlier nodes that the next node must follow."""
 
     __slots__ = ("_last_change", "_last_ordered", "_reads")
 

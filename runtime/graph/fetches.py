@@ -1,7 +1,7 @@
 """The state of graphs that a session runs by fetches: names, groups, control dependencies.
 
-In such a graph a node with effects runs only if it is fetched, or if a fetched node was recorded
-under `control_dependencies` that name it.
+In such a graph a node with effects runs only if it is fetched, or if a fetched node depends on it, by
+its operands or by `control_dependencies`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 
 class Group:
-    """Nodes that a session runs together. It is no dataclass, since `nest` would flatten one.
+    """Nodes that a session runs together.
+
+    It is no dataclass, since `nest` would flatten one.
 
     Attributes:
         graph: the graph of the nodes.
@@ -44,49 +46,51 @@ class Group:
 
 
 class FetchState:
-    """The fetch-related records of one graph."""
+    """The groups, variables, collections and control dependencies of one graph."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self.groups: dict[str, Group] = {}
-        # Variables by the requested name.
+        # Variables by the name that the program asked for.
         self.variables: dict[str, Any] = {}
         self.collections: dict[str, list[Any]] = {}
         # The control dependencies of the nodes recorded now.
-        self.waited_for: tuple[Node, ...] = ()
+        self.control_dependencies: tuple[Node, ...] = ()
 
     def group(self, values: Iterable[Any], name: str) -> Group:
         """Return a group that runs the nodes that are, or compute, the given values."""
         made = Group(
             self._graph,
-            (*nodes_of(values), *self.waited_for),
+            (*nodes_of(values), *self.control_dependencies),
             self._graph.labels.label_for_group(name),
         )
         self.groups[made.name] = made
         return made
 
-    def waiting(self, values: Iterable[Any] | None) -> waiting:
-        """Return a context manager inside which nodes wait for those of `values`."""
-        return waiting(self, () if values is None else (*self.waited_for, *nodes_of(values)))
+    def depending_on(self, values: Iterable[Any] | None) -> control_dependencies_on:
+        """Return a context manager inside which recorded nodes depend on those of `values`."""
+        return control_dependencies_on(
+            self, () if values is None else (*self.control_dependencies, *nodes_of(values))
+        )
 
 
-class waiting:
-    """Make nodes recorded inside wait for other nodes."""
+class control_dependencies_on:
+    """A context manager inside which recorded nodes depend on other nodes."""
 
-    def __init__(self, fetched: FetchState, nodes: tuple[Node, ...]) -> None:
-        self._fetched, self._nodes = fetched, nodes
+    def __init__(self, fetch_state: FetchState, nodes: tuple[Node, ...]) -> None:
+        self._fetched, self._nodes = fetch_state, nodes
         self._before: list[tuple[Node, ...]] = []
 
     def __enter__(self) -> None:
-        self._before.append(self._fetched.waited_for)
-        self._fetched.waited_for = self._nodes
+        self._before.append(self._fetched.control_dependencies)
+        self._fetched.control_dependencies = self._nodes
 
     def __exit__(self, *exception: object) -> None:
-        self._fetched.waited_for = self._before.pop()
+        self._fetched.control_dependencies = self._before.pop()
 
 
-class recording_by_names(recording):
-    """Make a graph the current recorder; its nodes get labels from the calls that record them."""
+class recording_with_labels(recording):
+    """A context manager that makes a graph the recorder, and ends the naming by the last call."""
 
     __slots__ = ("_graph",)
 

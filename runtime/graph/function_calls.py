@@ -16,18 +16,17 @@ from runtime.core.context import current_recorder, current_watchers
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import GraphError
-from runtime.graph.callee import CalledGraph, called_graph
+from runtime.graph.callee import CalledGraph
 from runtime.graph.capture import Outer
 from runtime.graph.graph import Graph
 from runtime.graph.inlining import inlined
-from runtime.graph.may_raise import raised_by, refuses_values
-from runtime.graph.node import Node
-from runtime.graph.region_ops import check_fits
+from runtime.graph.may_raise import node_shows_failure, raised_by_node
+from runtime.graph.region_ops import check_arguments
 from runtime.ops.op import define
 
 
-def as_called(graph: Graph) -> CalledGraph:
-    """Return the description of a finished graph that calls of it use.
+def as_called_graph(graph: Graph) -> CalledGraph:
+    """Return a finished graph as the callee of calls.
 
     Raises:
         GraphError: the graph is a region, whose captures are values of the graph around it.
@@ -39,13 +38,15 @@ def as_called(graph: Graph) -> CalledGraph:
         >>> with graph.recording():
         ...     quotient = 12 // x
         >>> graph.set_outputs([quotient])
-        >>> [kind.__name__ for kind in as_called(graph).raises]
+        >>> [kind.__name__ for kind in as_called_graph(graph).raises]
         ['DivisionByZeroError']
     """
     if graph.outer is not None or any(isinstance(e.outer, SymbolicTensor) for e in graph.captures):
         raise GraphError(f"'{graph.name}' is part of another graph and cannot be called by itself")
-    kinds = [kind for node in graph.walk() for kind in _raised(node)]
-    return CalledGraph(graph, tuple(dict.fromkeys(kinds)), any(map(_shows, graph.walk())))
+    kinds = [kind for node in graph.walk() for kind in raised_by_node(node)]
+    return CalledGraph(
+        graph, tuple(dict.fromkeys(kinds)), any(map(node_shows_failure, graph.walk()))
+    )
 
 
 def record_function_call(
@@ -68,7 +69,7 @@ def record_function_call(
         raise GraphError(f"'{called.name}' can only be called as a node while a graph is recording")
     values = (*arguments, *(capture.outer for capture in called.graph.captures))
     operands = [recorder.capture(each) for each in values]
-    if any(each.follows(recorder) for each in current_watchers()):
+    if any(each.records_in(recorder) for each in current_watchers()):
         return inlined(called.graph, operands, recorder)
     attrs = {"callee": called}
     outputs = recorder.record(FUNCTION_CALL, operands, attrs, (), _name_of(called))
@@ -87,23 +88,8 @@ def record_constant(inner: SymbolicTensor) -> SymbolicTensor:
     return constant
 
 
-def _raised(node: Node) -> tuple[type[BaseException], ...]:
-    return raised_by(node.op, node.attrs, [tensor.spec for tensor in node.inputs], node.inputs)
-
-
-def _shows(node: Node) -> bool:
-    called = called_graph(node.attrs)
-    if called is not None:
-        return called.shows_failure
-    return refuses_values(node.op, [tensor.spec for tensor in node.inputs])
-
-
 def _infer_function_call(*operands: TensorSpec, callee: CalledGraph) -> tuple[TensorSpec, ...]:
-    wanted = [tensor.spec for tensor in callee.graph.inputs]
-    if len(operands) != len(wanted):
-        raise GraphError(f"'{callee.name}' takes {len(wanted)} inputs, got {len(operands)}")
-    for position, (operand, spec) in enumerate(zip(operands, wanted)):
-        check_fits(operand, spec, f"input {position} of '{callee.name}'", "in a call")
+    check_arguments(callee.name, operands, [tensor.spec for tensor in callee.graph.inputs])
     return tuple(tensor.spec for tensor in callee.graph.outputs)
 
 

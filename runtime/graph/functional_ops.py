@@ -65,7 +65,7 @@ def map_fn(
     def body(i: Any, arrays: list[Any]) -> Any:
         found = staged_once(fn, "map_fn")(_row(rows, i))
         nest.assert_same_structure(like, found)
-        return [i + 1, _written(arrays, i, found)]
+        return [i + 1, _write(arrays, i, found)]
 
     _, arrays = while_loop(lambda i, arrays: i < count, body, [to_tensor(0), arrays])
     return propagating(nest.unflatten(like, [array.stack() for array in arrays]), back_prop)
@@ -89,7 +89,7 @@ def vectorized_map(
         return [i + 1, list_append(kept, *nest.flatten(found[-1]))]
 
     _, kept = while_loop(lambda i, kept: i < count, body, [to_tensor(0), list_new()])
-    like = found[-1] if found else _tensors(fn(nest.map_structure(_of_no_row, rows)))
+    like = found[-1] if found else _tensors(fn(nest.map_structure(_zero_row, rows)))
     leaves = enumerate(nest.flatten(like))
     return nest.unflatten(like, [list_stack(kept, at, leaf.spec) for at, leaf in leaves])
 
@@ -112,7 +112,7 @@ def foldl(
         >>> print(foldl(lambda total, x: total * 10 + x, to_tensor([1, 2, 3])))
         rt.Tensor(123, shape=(), dtype=int32)
     """
-    return propagating(_folded(fn, elems, initializer, "foldl", backwards=False), back_prop)
+    return propagating(_fold(fn, elems, initializer, "foldl", backwards=False), back_prop)
 
 
 def foldr(
@@ -130,7 +130,7 @@ def foldr(
         >>> print(foldr(lambda total, x: total * 10 + x, to_tensor([1, 2, 3])))
         rt.Tensor(321, shape=(), dtype=int32)
     """
-    return propagating(_folded(fn, elems, initializer, "foldr", backwards=True), back_prop)
+    return propagating(_fold(fn, elems, initializer, "foldr", backwards=True), back_prop)
 
 
 def scan(
@@ -157,11 +157,11 @@ def scan(
     state = _row(rows, start) if initializer is None else _tensors(initializer)
     arrays = [_array(each.dtype, count, infer_shape) for each in nest.flatten(state)]
     if initializer is None:
-        arrays, start = _written(arrays, start, state), start + step
+        arrays, start = _write(arrays, start, state), start + step
 
     def body(i: Any, state: Any, arrays: list[Any]) -> Any:
         found = staged_once(fn, "scan")(state, _row(rows, i))
-        return [i + step, found, _written(arrays, i, found)]
+        return [i + step, found, _write(arrays, i, found)]
 
     within = (lambda i, *rest: i >= 0) if reverse else (lambda i, *rest: i < count)
     *_, arrays = while_loop(within, body, [start, state, arrays])
@@ -198,7 +198,7 @@ def case(
         raise ArgumentValueError("case needs at least one pair of a condition and a function")
     preds = [to_tensor(pred) for pred, _ in pairs]
     if flag(exclusive, "exclusive"):
-        _check_one(preds)
+        _check_exclusive(preds)
     if default is None:
         check(_any(preds), InvalidArgumentError, "case: no condition holds")
         default = pairs[-1][1]
@@ -220,14 +220,14 @@ def _any(preds: Sequence[Any]) -> Any:
     return found
 
 
-def _check_one(preds: Sequence[Any]) -> None:
+def _check_exclusive(preds: Sequence[Any]) -> None:
     before = preds[0]
     for pred in preds[1:]:
         check(logical_not(before & pred), InvalidArgumentError, "case: several conditions hold")
         before = before | pred
 
 
-def _folded(fn: Function, elems: Any, initializer: Any, what: str, backwards: bool) -> Any:
+def _fold(fn: Function, elems: Any, initializer: Any, what: str, backwards: bool) -> Any:
     function(fn, "fn")
     rows = _rows(elems, what)
     count, step = _count(rows), -1 if backwards else 1
@@ -272,7 +272,7 @@ def _row(rows: Any, place: Any) -> Any:
     return nest.map_structure(lambda each: gather(each, place), rows)
 
 
-def _of_no_row(rows: Any) -> Any:
+def _zero_row(rows: Any) -> Any:
     """Return a stand-in for a row where there is none, to infer the specs of its results."""
     return zeros([dim or 0 for dim in rows.shape[1:]], rows.dtype)
 
@@ -283,5 +283,5 @@ def _array(like: Any, count: Any, infer_shape: bool) -> TensorArray:
     return TensorArray(dtype, count, infer_shape=infer_shape, element_shape=element)
 
 
-def _written(arrays: Sequence[Any], place: Any, found: Any) -> list[Any]:
+def _write(arrays: Sequence[Any], place: Any, found: Any) -> list[Any]:
     return [array.write(place, leaf) for array, leaf in zip(arrays, nest.flatten(found))]

@@ -36,7 +36,7 @@ from runtime.graph.capture import (
 )
 from runtime.graph.constant_values import known_value
 from runtime.graph.effects import STRENGTH, EffectOrder, effect_of
-from runtime.graph.fetches import FetchState, recording_by_names
+from runtime.graph.fetches import FetchState, recording_with_labels
 from runtime.graph.may_raise import Kinds, raised_by, with_calls
 from runtime.graph.node import Node, infer_specs
 from runtime.graph.node_names import CallNames
@@ -65,8 +65,8 @@ class Graph:
     """A program under construction or complete; while `recording()`, ops add their nodes to it.
 
     Args:
-        name: shown in texts and errors.
-        outer: the graph around this one when this is a region (a branch, a loop's body).
+        name: the name, shown in texts and errors.
+        outer: the graph around this one if it is a region: a branch, a test, a body.
 
     Example:
         >>> import runtime as rt
@@ -79,8 +79,8 @@ class Graph:
         ['add']
     """
 
-    # The forward graph if this is its backward graph, which may use the values of the former.
-    follows: Graph | None = None
+    # The forward graph, whose values this graph may use, if this is a backward graph.
+    forward_graph: Graph | None = None
 
     def __init__(self, name: str = "graph", outer: Graph | None = None) -> None:
         self.name = name
@@ -90,58 +90,58 @@ class Graph:
         self.nodes: list[Node] = []
         self.outputs: list[SymbolicTensor] = []
         self.effect = "none"
-        # True if this graph is self-contained from the start, even while it is small.
-        self.is_whole = False
+        # True for the graph of a function, which is no region even if it has no node yet.
+        self.is_self_contained = False
         self.is_branch = False  # True if it runs at most once in a run of the outer graph.
-        self.is_called = False  # True if nodes inside of it call it; then its name is unique.
+        self.is_called = False  # True for the region of a recursive function, which its nodes call.
         # Variables created while this graph records; weak, to detect those that the user dropped.
         self.created_variables: list[weakref.ref[object]] = []
         self.created_at: list[Origin | None] = []
-        # Variables whose initial value this graph computes; None if it runs repeatedly and may not.
-        self.first_values: list[object] | None = None
-        # Lines that created variables when the function was recorded before, and must not again.
-        self.closed_lines: Collection[Origin] = ()
+        # Variables whose initial values this graph computes; None if that is not allowed.
+        self.initialized_variables: list[object] | None = None
+        # Lines that created variables in an earlier trace of the function, and must not again.
+        self.used_creation_lines: Collection[Origin] = ()
         self._captures_by_id: dict[int, Capture] = {}
-        # The handles that parameters stand for, if they are given a variable at run time.
-        self._given: dict[int, Capture] = {}
-        # By the identity of an input, the outer value that it stands for.
+        # Handles of variables that are parameters (`add_handle`).
+        self._handle_captures: dict[int, Capture] = {}
+        # By the identity of an input, its outer value.
         self._outer_of: dict[int, Outer] = {}
         self._next_number: dict[str, int] = {}
         self._order = EffectOrder()
-        self._settled = False
+        self._is_finished = False
         self.labels = CallNames(current_node_scope())
-        # For a graph whose nodes run only if a session fetches them.
-        self.fetched: FetchState | None = None
-        # Listeners for nodes that may raise.
+        # Not None for a graph whose nodes run only if a session fetches them.
+        self.fetch_state: FetchState | None = None
         if not isinstance(outer, (Graph, type(None))):
             raise GraphError(f"the outer of a Graph is a Graph or None, not {shown(outer)}")
+        # The `try` statements around, innermost last, which are notified of nodes that may raise.
         self.guards: tuple[Guard, ...] = () if outer is None else outer.guards
-        # The lines at which a tape was asked for gradients.
-        self.gone_back_at: set[tuple[str, int]] = set()
-        # The errors of tensors that Python asked for a truth value or for rows, of all regions.
+        # The lines that computed gradients.
+        self.gradient_lines: set[tuple[str, int]] = set()
+        # The errors of symbolic tensors used as Python bools or iterables, in all regions.
         self.refusals: list[Exception] = [] if outer is None else outer.refusals
 
     # -- building ------------------------------------------------------------------------------
 
     def recording(self) -> AbstractContextManager[object]:
-        """Return a context manager inside which every op is recorded here instead of computed."""
-        return recording_by_names(self)
+        """Return a context manager that records ops in this graph instead of computing them."""
+        return recording_with_labels(self)
 
     @property
     def is_finished(self) -> bool:
         """True for a finished region, to which nothing can be added."""
-        return self._settled
+        return self._is_finished
 
     @property
     def runs_by_fetches(self) -> bool:
         """True if nodes run only when a session fetches them."""
-        return self.fetched is not None
+        return self.fetch_state is not None
 
     def as_default(self) -> AbstractContextManager[object]:
-        """Return a context manager inside which ops are recorded here, for a Session to run."""
-        self.fetched = self.fetched or FetchState(self)
-        self.labels.holds_frames = True
-        return recording_by_names(self)
+        """Return a context manager that records ops in this graph, for a Session to run."""
+        self.fetch_state = self.fetch_state or FetchState(self)
+        self.labels.compares_frames = True
+        return recording_with_labels(self)
 
     def add_input(self, spec: TensorSpec, name: str, weak: bool = False) -> SymbolicTensor:
         """Add a parameter and return its tensor."""
@@ -152,12 +152,9 @@ class Graph:
         return tensor
 
     def add_handle(self, handle: Handle, name: str) -> SymbolicTensor:
-        """Add a parameter that replaces `handle` wherever this graph uses it.
-
-        The graph is given a variable for it at run time.
-        """
+        """Add a parameter for a variable, which replaces `handle` wherever this graph uses it."""
         tensor = self.add_input(handle.handle_spec, name)
-        self._given.setdefault(id(handle), Capture(handle, tensor))
+        self._handle_captures.setdefault(id(handle), Capture(handle, tensor))
         self._outer_of[id(tensor)] = handle
         return tensor
 
@@ -166,7 +163,7 @@ class Graph:
 
         Args:
             value: a tensor of an enclosing graph, an eager tensor or a variable.
-            name: what to call the input, if not after `value`.
+            name: the name of the input; by default after `value`.
 
         Raises:
             OutOfScopeError: the tensor belongs to a graph that does not enclose this one.
@@ -174,9 +171,9 @@ class Graph:
         value = output_of(value)
         if isinstance(value, SymbolicTensor) and value.graph is self:
             return value
-        capture = self._captures_by_id.get(id(value)) or self._given.get(id(value))
+        capture = self._captures_by_id.get(id(value)) or self._handle_captures.get(id(value))
         if capture is None:
-            capture = self._hold(value, name)
+            capture = self._add_capture(value, name)
         return capture.inner
 
     def record(
@@ -191,10 +188,10 @@ class Graph:
         if any(isinstance(each, Alias) for each in inputs):
             inputs = [output_of(each) for each in inputs]
         if self.guards:
-            self._tell(op, inputs, attrs, self.guards)
-        return self._recorded(op, inputs, attrs, regions, name)
+            self._notify(op, inputs, attrs, self.guards)
+        return self._record_node(op, inputs, attrs, regions, name)
 
-    def _tell(
+    def _notify(
         self,
         op: Op,
         inputs: Sequence[Tensor],
@@ -203,18 +200,18 @@ class Graph:
     ) -> None:
         """Notify the given guards of a node that may raise."""
         kinds = raised_by(op, attrs, [_spec_of(each) for each in inputs], inputs)
-        for guard in self._reached(kinds):
+        for guard in self._reached_guards(kinds):
             if guard in guards:
-                guard.meets(self, op, inputs, attrs, kinds)
+                guard.before_node(self, op, inputs, attrs, kinds)
 
-    def _reached(self, kinds: Kinds) -> Sequence[Guard]:
-        """Return the guards that exceptions may reach: an inner guard may catch them all."""
+    def _reached_guards(self, kinds: Kinds) -> Sequence[Guard]:
+        """Return the guards that exceptions may reach: up to the innermost one that catches all."""
         if not kinds:
             return ()
         catching = [at for at, guard in enumerate(self.guards) if guard.catches(kinds)]
         return self.guards[catching[-1] if catching else 0 :]
 
-    def _recorded(
+    def _record_node(
         self,
         op: Op,
         inputs: Sequence[Tensor],
@@ -227,12 +224,12 @@ class Graph:
         call = context.call_by_user()
         origin = with_calls(op, None if call.caller is None else context.origin_of(call.caller))
         label = self.labels.label_for(op, call)
-        called = name or (op.name if self.fetched is None else self.labels.held(label))
+        called = name or (op.name if self.fetch_state is None else self.labels.reserve(label))
         node = self.append(op, local, attrs, tuple(regions), specs, called, origin)
         node.label = label
-        self.labels.labelled(node)
-        if self.fetched is not None:
-            node.requires = self.fetched.waited_for
+        self.labels.assign_name(node)
+        if self.fetch_state is not None:
+            node.requires = self.fetch_state.control_dependencies
         for watcher in context.current_watchers():
             watcher.note(self, op, inputs, attrs, node.outputs)
         return node.outputs
@@ -248,7 +245,7 @@ class Graph:
         origin: Origin | None,
     ) -> Node:
         """Add a node with local operands and known result specs (for passes)."""
-        if self._settled:
+        if self._is_finished:
             raise GraphError(f"'{self.name}' is a finished region; nothing can be added", origin)
         effect = effect_of(op.effects, attrs, regions)
         node = Node(
@@ -265,15 +262,15 @@ class Graph:
         node.graph = self
         return node
 
-    def created(self, variable: object) -> None:
-        """Note that a variable was created while this graph records.
+    def add_created_variable(self, variable: object) -> None:
+        """Record that a variable was created while this graph records.
 
         Raises:
             VariableCreationError: the graph is a branch or a loop's body, or the line created one
                 before.
         """
         origin = caller_origin()
-        if origin in self.closed_lines:
+        if origin in self.used_creation_lines:
             raise VariableCreationError(
                 f"'{self.name}' makes a Variable again at a line that has made one in an earlier "
                 "call, and a graph makes none: make it in the first call only, as after "
@@ -290,19 +287,19 @@ class Graph:
         self.created_at.append(origin)
 
     def set_outputs(self, tensors: Iterable[object]) -> None:
-        """Set the outputs, converting Python values and capturing tensors from outside."""
+        """Set the outputs; Python values become constants, outer tensors captures."""
         with self.recording():
             self.outputs = [self.capture(to_tensor(value)) for value in tensors]
 
-    def settle(self, captures: list[Capture]) -> None:
+    def finish(self, captures: list[Capture]) -> None:
         """Finish a region: its captures are the operands of its node."""
         self.captures = captures
         self._captures_by_id = {id(capture.outer): capture for capture in captures}
         self._outer_of.update((id(capture.inner), capture.outer) for capture in captures)
-        self._settled = True
+        self._is_finished = True
 
-    def _hold(self, value: Outer, name: str | None) -> Capture:
-        if self._settled:
+    def _add_capture(self, value: Outer, name: str | None) -> Capture:
+        if self._is_finished:
             raise GraphError(f"'{self.name}' is a finished region; nothing can be added")
         if isinstance(value, SymbolicTensor):
             check_in_scope(value, self)
@@ -328,7 +325,7 @@ class Graph:
         """Return a name that no node of this graph has, with a number if `base` is taken."""
         taken = self._next_number
         plain_text(base, "a name")
-        if self.fetched is not None:
+        if self.fetch_state is not None:
             return self.labels.fresh(base)
         number = taken.get(base)
         if number is None:
@@ -347,16 +344,16 @@ class Graph:
         """The parameters, then the inputs for captured values."""
         return [*self.parameters, *(capture.inner for capture in self.captures)]
 
-    def stands_for(self, tensor: SymbolicTensor) -> Outer | None:
-        """Return the outer value that an input of this graph stands for, None for other tensors."""
+    def outer_of(self, tensor: SymbolicTensor) -> Outer | None:
+        """Return the outer value of an input that captures one, None for any other tensor."""
         return self._outer_of.get(id(tensor))
 
     def known_value(self, tensor: SymbolicTensor) -> Array:
-        """Compute a tensor that depends on no input; FailedPreconditionError when it does."""
+        """Return the value of a tensor that depends on no input; else FailedPreconditionError."""
         return known_value(tensor)
 
     def node(self, name: str) -> Node:
-        """Return the node called `name`; KeyError names the graph if there is none."""
+        """Return the node called `name`; KeyError if there is none."""
         for node in self.nodes:
             if node.name == name:
                 return node
@@ -378,7 +375,7 @@ class Graph:
             waiting.extend(iter(region.nodes) for region in reversed(node.regions))
 
     def as_text(self, origins: bool = False) -> str:
-        """Return the readable form; with `origins`, each line ends with the user's line."""
+        """Return the text of the graph; with `origins`, node lines end with the user's line."""
         text: str = self._text(origins)
         return text
 

@@ -2,7 +2,7 @@
 
     %y = function_call(%x) {callee=twice}      ->      %add = add(%x, %x)
 
-An open tape records the nodes, not the call.
+An open tape records the nodes, not the call. (The pass `inline` inlines calls in finished graphs.)
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ def inlined(
     values = dict(zip(map(id, graph.inputs), operands, strict=True))
     for node in graph.nodes:
         inputs = [values[id(each)] for each in node.inputs]
-        regions = [_copied(region, into, values) for region in node.regions]
+        regions = [_copy_region(region, into, values) for region in node.regions]
         outputs = into.record(node.op, inputs, node.attrs, regions)
         if outputs:
             outputs[0].node.origin = node.origin  # Errors name the line inside of the function.
-        _enter(values, node, outputs)
+        _map_outputs(values, node, outputs)
     return tuple(values[id(each)] for each in graph.outputs)
 
 
-def _copied(
-    region: Graph, outer: Graph, around: Mapping[int, SymbolicTensor], flat: bool = False
+def _copy_region(
+    region: Graph, outer: Graph, outer_values: Mapping[int, SymbolicTensor], flat: bool = False
 ) -> Graph:
     """Return a copy of a region as a finished region of another graph."""
     copy = Graph(region.name, outer)
@@ -61,7 +61,7 @@ def _copied(
     values = _parameters_of(region, copy)
     captures = []
     for capture in region.captures:
-        value = around[id(capture.outer)]
+        value = outer_values[id(capture.outer)]
         # Two operands of the copy may be the same tensor, but each has its own input.
         inner = values[id(capture.inner)] = copy._placeholder(
             capture.inner.spec, capture.inner.node.name, capture.inner.weak
@@ -69,17 +69,17 @@ def _copied(
         captures.append(Capture(value, inner))
         copy.captures.append(captures[-1])
     _fill(copy, region, values, flat)
-    copy.settle(captures)
+    copy.finish(captures)
     return copy
 
 
-def copied(graph: Graph, flat: bool = False, is_given_handles: bool = False) -> Graph:
+def copied(graph: Graph, flat: bool = False, variables_as_parameters: bool = False) -> Graph:
     """Return an unfinished copy of a graph, with the same inputs in the same order.
 
     Args:
         graph: the graph.
         flat: whether the nodes of called graphs replace the calls.
-        is_given_handles: whether captured variables become parameters of the copy, after the
+        variables_as_parameters: whether captured variables become parameters of the copy, after the
             others.
 
     >>> import runtime as rt
@@ -93,7 +93,7 @@ def copied(graph: Graph, flat: bool = False, is_given_handles: bool = False) -> 
     copy = Graph(graph.name)
     values = _parameters_of(graph, copy)
     for capture in graph.captures:
-        is_handle = is_given_handles and isinstance(capture.inner.spec, HandleSpec)
+        is_handle = variables_as_parameters and isinstance(capture.inner.spec, HandleSpec)
         take: Any = copy.add_handle if is_handle else copy.capture
         values[id(capture.inner)] = take(capture.outer, capture.inner.node.name)
     _fill(copy, graph, values, flat)
@@ -108,27 +108,27 @@ def _parameters_of(graph: Graph, copy: Graph) -> dict[int, SymbolicTensor]:
 
 def _fill(copy: Graph, graph: Graph, values: dict[int, SymbolicTensor], flat: bool) -> None:
     """Add the nodes of a graph to a copy whose inputs are already in `values`."""
-    _put(copy, graph, values, flat)
+    _copy_nodes(copy, graph, values, flat)
     copy.outputs = [values[id(each)] for each in graph.outputs]
 
 
-def _put(copy: Graph, graph: Graph, values: dict[int, SymbolicTensor], flat: bool) -> None:
+def _copy_nodes(copy: Graph, graph: Graph, values: dict[int, SymbolicTensor], flat: bool) -> None:
     for node in graph.nodes:
         inputs = tuple([values[id(each)] for each in node.inputs])
         called = called_graph(node.attrs) if flat else None
         if called is not None:
             inside = dict(zip(map(id, called.graph.inputs), inputs, strict=True))
-            _put(copy, called.graph, inside, flat)
-            _enter(values, node, [inside[id(each)] for each in called.graph.outputs])
+            _copy_nodes(copy, called.graph, inside, flat)
+            _map_outputs(values, node, [inside[id(each)] for each in called.graph.outputs])
             continue
-        regions = tuple([_copied(each, copy, values, flat) for each in node.regions])
+        regions = tuple([_copy_region(each, copy, values, flat) for each in node.regions])
         specs = [each.spec for each in node.outputs]
         new = copy.append(node.op, inputs, node.attrs, regions, specs, node.name, node.origin)
         new.label = node.label
-        _enter(values, node, new.outputs)
+        _map_outputs(values, node, new.outputs)
 
 
-def _enter(
+def _map_outputs(
     values: dict[int, SymbolicTensor], node: Node, outputs: Sequence[SymbolicTensor]
 ) -> None:
     for old, new in zip(node.outputs, outputs, strict=True):

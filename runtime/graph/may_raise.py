@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from runtime.errors import (
 )
 from runtime.graph.callee import called_graph
 from runtime.ops.op import Op, run_kernel
+
+if TYPE_CHECKING:
+    from runtime.graph.node import Node
 
 Kinds = tuple[type[BaseException], ...]
 ANYTHING: Kinds = (BaseException,)
@@ -59,8 +62,8 @@ _TAKE_ANY_VALUE = frozenset(
 _DIVIDE = frozenset(("floordiv", "floormod", "truncatediv", "truncatemod"))
 # Ops whose only error is a list index out of range.
 _PICK = frozenset(("list_delete", "list_get", "list_pop", "list_set"))
-# Ops that raise for values that programs may well give them: an index, a divisor, a text to
-# convert, an endless recursion, or the inputs of user functions that compute dataset elements.
+# Ops that raise for plausible values: an index, a divisor, a text to convert, an endless recursion,
+# or the inputs of user functions that compute dataset elements.
 _REFUSE_VALUES = _DIVIDE | frozenset(
     """
     call dataset_item iterator_next list_delete list_get list_pop list_set power_modulo
@@ -69,7 +72,7 @@ _REFUSE_VALUES = _DIVIDE | frozenset(
     """.split()
 )
 _TELL_CALLS = _REFUSE_VALUES | frozenset("gather gather_nd".split())
-# The nodes inside of these ops were checked when they were recorded; nothing catches a refusal.
+# Guards were notified of the nodes inside of these ops; no `try` catches a refusal.
 _ASKED = frozenset(("cond", "while_loop", "switch_case", "try_except", "recursion", "refuse"))
 _CALL_ANYTHING = frozenset(("py_function", "call", "dataset_item", "iterator_next"))
 
@@ -116,10 +119,24 @@ def raised_by(
     return (*_OF_ARGUMENTS, own, *op.raises)
 
 
-def refuses_values(op: Op, specs: Sequence[TensorSpec]) -> bool:
-    """Return whether a node raises for some values that a program may well give it.
+def raised_by_node(node: Node) -> Kinds:
+    """Return the exception classes that a node may raise; see `raised_by`."""
+    return raised_by(node.op, node.attrs, [tensor.spec for tensor in node.inputs], node.inputs)
+
+
+def node_shows_failure(node: Node) -> bool:
+    """Return whether a node, or the graph that it calls, raises for some plausible values.
 
     Such an error is visible even if nothing uses the result.
+    """
+    called = called_graph(node.attrs)
+    if called is not None:
+        return called.shows_failure
+    return refuses_values(node.op, [tensor.spec for tensor in node.inputs])
+
+
+def refuses_values(op: Op, specs: Sequence[TensorSpec]) -> bool:
+    """Return whether a node of `op` raises for some plausible values.
 
     >>> from runtime.ops.op import REGISTRY
     >>> ints, floats = [TensorSpec((), "int32")] * 2, [TensorSpec((), "float32")] * 2
@@ -154,7 +171,7 @@ def may_be(kinds: Kinds, wanted: Sequence[type[BaseException]]) -> bool:
 
 
 def _divides(specs: Sequence[TensorSpec], inputs: Sequence[Any]) -> bool:
-    """Return whether a division never raises: floats have a result for a divisor of 0 too."""
+    """Return whether a division never raises: of floats, or by a constant without zeros."""
     if not specs[0].dtype.is_integer:
         return specs[0].dtype.is_floating
     divisor = inputs[1] if len(inputs) == 2 else None
@@ -167,5 +184,5 @@ def _divides(specs: Sequence[TensorSpec], inputs: Sequence[Any]) -> bool:
 
 
 def _shapes_are_known(specs: Sequence[TensorSpec]) -> bool:
-    """Return whether the shapes are compatible in every run, as they were while recording."""
+    """Return whether inference has checked the shapes, as all that matter are static."""
     return len(specs) < 2 or all(spec.shape.is_fully_defined() for spec in specs)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from runtime.graph.graph import Graph
 
 
-# Ops whose type has one name without effects, and another one with effects.
+# TensorFlow's types of ops that have one name without effects and another one with effects.
 _TYPES = {
     "placeholder": ("Placeholder", "Placeholder"),
     "cond": ("StatelessIf", "If"),
@@ -26,7 +26,7 @@ _TYPES = {
 
 
 class Node:
-    """One use of an op in a graph. It is written while its graph records it, and read afterwards.
+    """One use of an op in a graph.
 
     Attributes:
         id: the position in recording order, unique in its graph (inputs have negative ids).
@@ -35,8 +35,8 @@ class Node:
         label: the user's `name=`, or the name scope (which ends with `/`), else empty.
         op: the op.
         inputs: the operands, all values of the same graph.
-        attrs: the constants of the op.
-        regions: the sub-graphs (branches, a loop's test and body).
+        attrs: the attributes of the op, which are constants.
+        regions: the regions, such as branches, or a loop's test and body.
         outputs: the results.
         graph: the graph of the node.
         origin: the user's line that recorded it, if known.
@@ -119,7 +119,7 @@ def infer_specs(
     attrs: Mapping[str, object],
     regions: Sequence[Graph] = (),
 ) -> tuple[TensorSpec, ...]:
-    """Return the specs of the results a node of `op` would have; the errors are those of the op."""
+    """Return the specs of the results of a node of `op`, as inference finds them."""
     specs = [tensor.spec for tensor in inputs]
     if regions:
         attrs = {**attrs, "regions": tuple(regions)}

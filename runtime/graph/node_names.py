@@ -1,7 +1,7 @@
 """Names of nodes as TensorFlow assigns them, for programs that look nodes up.
 
-A node's label comes from the call that records it: `tf.add(x, y, name="total")` makes `total`, `x *
-2` makes `mul` and `mul/y`, `tf.matmul(a, b)` makes `MatMul`. If a call records several nodes,
+A node's label comes from the call that records it: `tf.add(x, y, name="total")` makes `total`,
+`x * 2` makes `mul` and `mul/y`, `tf.matmul(a, b)` makes `MatMul`. If a call records several nodes,
 the last one has the name, and the others have it as a prefix: `loss/sub`.
 """
 
@@ -75,7 +75,7 @@ _STATEMENTS = {
     "while_loop": "while",
 }
 # Functions whose calls are labelled with the function's name.
-_OWN = frozenset(
+_LABELLED_BY_NAME = frozenset(
     """
     clip_by_value concat cond einsum eye floordiv linspace norm one_hot ones ones_like range split
     stack transpose truediv unstack while_loop zeros zeros_like
@@ -100,24 +100,24 @@ class CallNames:
         self._reserved: set[str] = set()
         # The user's call that recorded the last node. Comparing frames would identify a call for
         # certain, but a kept frame keeps its variables alive, which tracing of functions checks.
-        self.holds_frames = False
+        self.compares_frames = False
         self._frame: FrameType | None = None
-        self._place: object = None
+        self._call_key: object = None
         self._progress: list[int] = []
         self._base = self._label = self._name = ""
-        self._is_given, self._operands = False, 0
-        self._holder: Node | None = None
+        self._is_user_name, self._operands = False, 0
+        self._last_node: Node | None = None
 
     def forget(self) -> None:
         """Forget the last call: later nodes do not belong to it."""
-        self._frame = self._place = self._holder = None
+        self._frame = self._call_key = self._last_node = None
 
-    def reserved(self, base: str) -> str:
-        """Return a fresh label that the next request for it receives unchanged."""
-        return self.held(self.fresh(base))
+    def fresh_reserved(self, base: str) -> str:
+        """Return a fresh label, which `fresh` returns unchanged at the next request for it."""
+        return self.reserve(self.fresh(base))
 
-    def held(self, label: str) -> str:
-        """Mark a used label, so that `fresh` returns it unchanged at the next request for it."""
+    def reserve(self, label: str) -> str:
+        """Let `fresh` return a used label unchanged at the next request for it."""
         self._reserved.add(label)
         return label
 
@@ -126,15 +126,15 @@ class CallNames:
         if base in self._reserved:
             self._reserved.remove(base)
             return base
-        numbers, small = self._numbers, base.lower()
-        number = numbers.get(small, 0)
+        numbers, lower = self._numbers, base.lower()
+        number = numbers.get(lower, 0)
         if not number:
-            numbers[small] = 1
+            numbers[lower] = 1
             return base
-        while f"{small}_{number}" in numbers:
+        while f"{lower}_{number}" in numbers:
             number += 1
-        numbers[small] = number + 1
-        numbers[f"{small}_{number}"] = 1
+        numbers[lower] = number + 1
+        numbers[f"{lower}_{number}"] = 1
         return f"{base}_{number}"
 
     def label_for(self, op: Op, call: Call) -> str:
@@ -144,78 +144,80 @@ class CallNames:
             ArgumentValueError: the given name is not valid.
         """
         caller, function, progress = call
-        place = None
+        call_key = None
         if function is not None and caller is not None:
-            place = id(function), id(caller), caller.f_lasti
-        if not self._goes_on(function, place, progress):
+            call_key = id(function), id(caller), caller.f_lasti
+        if not self._is_same_call(function, call_key, progress):
             self.forget()
-            base, is_given = None, False
+            base, is_user_name = None, False
             if function is not None:
-                takes_name, usual = _known_of(function.f_code)
+                takes_name, default = _naming_of(function.f_code)
                 base = self._given_name(function) if takes_name else None
-                is_given = base is not None
-                base = base or _STATEMENTS.get(op.name) or usual
+                is_user_name = base is not None
+                base = base or _STATEMENTS.get(op.name) or default
             if base is None:
-                return self.fresh(self._scoped(_STATEMENTS.get(op.name) or _type_of(op)))
-            self._place, self._base = place, self._scoped(base)
-            self._frame = function if self.holds_frames else None
+                return self.fresh(self._in_scope(_STATEMENTS.get(op.name) or _type_of(op)))
+            self._call_key, self._base = call_key, self._in_scope(base)
+            self._frame = function if self.compares_frames else None
             self._label = self.fresh(self._base)
-            self._is_given, self._operands = is_given, 0
+            self._is_user_name, self._operands = is_user_name, 0
         self._progress = progress
         assert function is not None
         if op.name == "constant" and not _makes_constants(function.f_code):
             self._operands += 1
             return self.fresh(f"{self._label}/{_operand_of(function, self._operands)}")
-        self._move_label()
+        self._pass_label_on()
         return self._label
 
-    def _goes_on(self, function: FrameType | None, place: object, progress: list[int]) -> bool:
+    def _is_same_call(
+        self, function: FrameType | None, call_key: object, progress: list[int]
+    ) -> bool:
         """Return whether a call is the one that recorded the last node.
 
         Args:
             function, progress: as in `Call`.
-            place: the key of the call among the active ones.
+            call_key: the key of the call among the active ones.
         """
-        if function is None or self._place is None:
+        if function is None or self._call_key is None:
             return False
-        if self.holds_frames:
+        if self.compares_frames:
             return function is self._frame
         # Until the call has recorded its own node, one line of the library may make several
         # operands.
-        is_further = self._holder is None or progress > self._progress
-        return is_further and self._place == place
+        is_further = self._last_node is None or progress > self._progress
+        return is_further and self._call_key == call_key
 
     def label_for_group(self, base: str) -> str:
-        """Return the label of a group of nodes: that of the call that makes it, if it has one."""
+        """Return the label of a group of nodes: that of the call that makes the group, if any."""
         call = call_by_user()
-        if self._holder is None or self._base != base:
+        if self._last_node is None or self._base != base:
             return self.fresh(base)
-        if not self._goes_on(call.function, _place_of(call), call.progress):
+        if not self._is_same_call(call.function, _call_key_of(call), call.progress):
             return self.fresh(base)
-        self._move_label()
+        self._pass_label_on()
         self.forget()
         return self._label
 
-    def _move_label(self) -> None:
+    def _pass_label_on(self) -> None:
         """Move the label of the call from its last node to the next one."""
-        held = self._holder
-        if held is not None:
-            held.label = self.fresh(f"{self._label}/{_type_of(held.op)}")
-            assert held.graph is not None
-            if held.graph.runs_by_fetches:
-                held.name = held.label
-            elif self._is_given:
-                held.name = held.graph.fresh_name(held.label)
+        node = self._last_node
+        if node is not None:
+            node.label = self.fresh(f"{self._label}/{_type_of(node.op)}")
+            assert node.graph is not None
+            if node.graph.runs_by_fetches:
+                node.name = node.label
+            elif self._is_user_name:
+                node.name = node.graph.fresh_name(node.label)
 
-    def labelled(self, node: Node) -> None:
-        """Record the node with the label of the call; a user's label is also its name."""
-        if self._place is None or node.label != self._label:
+    def assign_name(self, node: Node) -> None:
+        """Record that a node has the label of the call; a user's label becomes its name, too."""
+        if self._call_key is None or node.label != self._label:
             return
         assert node.graph is not None
-        if self._is_given and not node.graph.runs_by_fetches:
-            self._name = self._name if self._holder else node.graph.fresh_name(node.label)
+        if self._is_user_name and not node.graph.runs_by_fetches:
+            self._name = self._name if self._last_node else node.graph.fresh_name(node.label)
             node.name = self._name
-        self._holder = node
+        self._last_node = node
 
     def _given_name(self, call: FrameType) -> str | None:
         """Return the `name` argument of a call, None if there is none.
@@ -227,39 +229,39 @@ class CallNames:
         given = call.f_locals.get("name")
         if not isinstance(given, str) or not given:
             return None
-        if self.holds_frames:
+        if self.compares_frames:
             return checked_name(given)
         return NOT_IN_NAMES.sub("_", given).lstrip("_\\/>-").rstrip("/") or None
 
-    def _scoped(self, name: str) -> str:
+    def _in_scope(self, name: str) -> str:
         return node_scoped(name).removeprefix(self._outer)
 
 
-def _place_of(call: Call) -> tuple[int, int, int] | None:
+def _call_key_of(call: Call) -> tuple[int, int, int] | None:
     """Return the key of a call among the active ones."""
     if call.function is None or call.caller is None:
         return None
     return id(call.function), id(call.caller), call.caller.f_lasti
 
 
-def _known_of(code: CodeType) -> tuple[bool, str | None]:
+def _naming_of(code: CodeType) -> tuple[bool, str | None]:
     """Return whether a function takes a `name`, and the label of the nodes that its calls record.
 
     The label is None if nodes are labelled by their own op.
     """
-    known = _KNOWN.get(id(code))
+    known = _NAMINGS.get(id(code))
     if known is None:
-        known = _KNOWN[id(code)] = code, (_takes_name(code), _usual_name(code.co_name))
+        known = _NAMINGS[id(code)] = code, (_takes_name(code), _default_label(code.co_name))
     return known[1]
 
 
-def _usual_name(function: str) -> str | None:
+def _default_label(function: str) -> str | None:
     if function.startswith("__"):
         operator = function.strip("_")
         return _operator(operator) or (_operator(operator[1:]) if operator[:1] in "ri" else None)
     if function.startswith(("_", "<")):
         return None
-    if function in _OWN:
+    if function in _LABELLED_BY_NAME:
         return function
     called = REGISTRY.get(function) or REGISTRY.get(f"string_{function}")
     return _FUNCTIONS.get(function) or (function if called is None else _type_of(called))
@@ -271,7 +273,7 @@ def _takes_name(code: CodeType) -> bool:
 
 
 # By the identity of a library function's code, which is kept alive: hashing code by value is slow.
-_KNOWN: dict[int, tuple[CodeType, tuple[bool, str | None]]] = {}
+_NAMINGS: dict[int, tuple[CodeType, tuple[bool, str | None]]] = {}
 
 
 def _operator(name: str) -> str | None:
@@ -317,9 +319,9 @@ def _operand_of(function: FrameType, number: int) -> str:
         # A tensor is used directly, without a constant.
         values = [part for part in named.split() if not hasattr(given.get(part), "spec")]
         found = values[number - 1] if number <= len(values) else "Const"
-        return _IN_NODES.get(found, found)
+        return _OPERAND_LABELS.get(found, found)
     operator = code.co_name.strip("_")
-    if operator in _PLAIN or operator in _OPERATORS or code.co_name in _PAIRS:
+    if operator in _PLAIN or operator in _OPERATORS or code.co_name in _BINARY:
         return "y"
     return "x" if operator[:1] == "r" and operator[1:] in _PLAIN else "Const"
 
@@ -336,8 +338,8 @@ _OPERANDS = {
     "where": "condition x y",
 }
 # Parameters whose operands have another name in the node.
-_IN_NODES = {"x": "t", "y": "e"}
-_PAIRS = frozenset(
+_OPERAND_LABELS = {"x": "t", "y": "e"}
+_BINARY = frozenset(
     """
     subtract multiply divide maximum minimum equal not_equal greater greater_equal less less_equal
     """.split()

@@ -25,9 +25,9 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import GraphError
 from runtime.graph.callee import Callee
-from runtime.graph.capture import Outer, align, input_of
+from runtime.graph.capture import Outer, align_captures, input_of
 from runtime.graph.graph import Graph
-from runtime.graph.region_ops import check_fits
+from runtime.graph.region_ops import check_arguments
 from runtime.ops.op import define
 
 
@@ -44,7 +44,7 @@ def record_recursion(region: Graph, arguments: Sequence[Tensor]) -> tuple[Symbol
     outer = current_recorder()
     if not isinstance(outer, Graph) or region.outer is not outer:
         raise GraphError(f"'{region.name}' is not a region of the graph that is recording")
-    captured = align(outer, (region,))
+    captured = align_captures(outer, (region,))
     attrs = {"name": region.name}
     outputs = outer.record(RECURSION, (*arguments, *captured), attrs, (region,))
     for output, result in zip(outputs, region.outputs, strict=True):
@@ -67,7 +67,7 @@ def record_call(
         weak: the results that stand for Python numbers; none by default.
     """
     inner = current_recorder()
-    if not isinstance(inner, Graph) or region_called(inner, callee.name) is None:
+    if not isinstance(inner, Graph) or enclosing_region(inner, callee.name) is None:
         raise GraphError(f"'{callee.name}' is called outside of it")
     inputs = (*arguments, *(inner.capture(value) for value in captured))
     outputs = inner.record(CALL, inputs, {"callee": callee})
@@ -79,7 +79,7 @@ def record_call(
 def callee_of(
     region: Graph, captured: Sequence[Outer], outputs: Sequence[TensorSpec], effect: str = "none"
 ) -> Callee:
-    """Return the signature of `region` for calls inside of it, while it is being recorded.
+    """Return the signature of a region that is being recorded, for calls inside of it.
 
     Args:
         region: the region, with its parameters.
@@ -92,34 +92,25 @@ def callee_of(
     return Callee(region.name, tuple(inputs), tuple(outputs), effect)
 
 
-def region_called(graph: Graph, name: str) -> Graph | None:
+def enclosing_region(graph: Graph, name: str) -> Graph | None:
     """Return the region called `name` that is or encloses `graph`, None if there is none."""
-    around: Graph | None = graph
-    while around is not None and not (around.name == name and around.is_called):
-        around = around.outer
-    return around
+    enclosing: Graph | None = graph
+    while enclosing is not None and not (enclosing.name == name and enclosing.is_called):
+        enclosing = enclosing.outer
+    return enclosing
 
 
 def _infer_recursion(
     *operands: TensorSpec, regions: Sequence[Graph], name: str
 ) -> tuple[TensorSpec, ...]:
     (region,) = regions
-    _check_operands(name, operands, [tensor.spec for tensor in region.inputs])
+    check_arguments(name, operands, [tensor.spec for tensor in region.inputs])
     return tuple(tensor.spec for tensor in region.outputs)
 
 
 def _infer_call(*operands: TensorSpec, callee: Callee) -> tuple[TensorSpec, ...]:
-    _check_operands(callee.name, operands, callee.inputs)
+    check_arguments(callee.name, operands, callee.inputs)
     return callee.outputs
-
-
-def _check_operands(
-    name: str, operands: Sequence[TensorSpec], wanted: Sequence[TensorSpec]
-) -> None:
-    if len(operands) != len(wanted):
-        raise GraphError(f"'{name}' takes {len(wanted)} inputs, got {len(operands)}")
-    for position, (operand, spec) in enumerate(zip(operands, wanted)):
-        check_fits(operand, spec, f"input {position} of '{name}'", "in a call")
 
 
 RECURSION = define("recursion", None, _infer_recursion, n_outputs=None)

@@ -124,7 +124,7 @@ def _join_row(position: int, specs: list[TensorSpec]) -> TensorSpec:
 
 
 def check_fits(found: TensorSpec, wanted: TensorSpec, what: str, when: str) -> None:
-    """Raise DTypeError or ShapeError unless every value of `found` is also one of `wanted`.
+    """Raise DTypeError or ShapeError unless each value of the spec `found` fits `wanted`.
 
     >>> check_fits(TensorSpec((2,), "int32"), TensorSpec((None,), "int32"), "x", "at first")
     """
@@ -140,8 +140,21 @@ def check_fits(found: TensorSpec, wanted: TensorSpec, what: str, when: str) -> N
         )
 
 
+def check_arguments(
+    name: str, operands: Sequence[TensorSpec], wanted: Sequence[TensorSpec]
+) -> None:
+    """Raise GraphError, DTypeError or ShapeError unless operands fit the inputs of a callee.
+
+    >>> check_arguments("f", [TensorSpec((2,), "int32")], [TensorSpec((None,), "int32")])
+    """
+    if len(operands) != len(wanted):
+        raise GraphError(f"'{name}' takes {len(wanted)} inputs, got {len(operands)}")
+    for position, (operand, spec) in enumerate(zip(operands, wanted)):
+        check_fits(operand, spec, f"input {position} of '{name}'", "in a call")
+
+
 def check_scalar(spec: TensorSpec, allowed: Sequence[dtypes.DType], what: str) -> None:
-    """Raise DTypeError or ShapeError unless the value is one of an allowed dtype.
+    """Raise DTypeError or ShapeError unless a spec is a scalar of an allowed dtype.
 
     >>> check_scalar(TensorSpec((), "bool"), (dtypes.bool_,), "the condition")
     """

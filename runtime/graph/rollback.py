@@ -11,8 +11,17 @@ from runtime.graph.node import Node
 
 
 @dataclass(frozen=True)
-class GraphMark:
-    """The state of a graph at one time, for a rollback."""
+class GraphState:
+    """The state of a graph while it records.
+
+    Attributes:
+        last: the last node, None if there is none.
+        captures: the captures.
+        numbers: the next number of each node name.
+        order: the control dependencies.
+        effect: the strongest effect.
+        variables: the number of created variables.
+    """
 
     last: Node | None
     captures: tuple[Capture, ...]
@@ -22,19 +31,19 @@ class GraphMark:
     variables: int
 
 
-def mark(graph: Graph) -> GraphMark:
+def save_state(graph: Graph) -> GraphState:
     """Return the current state of a graph that is being recorded.
 
     >>> import runtime as rt
     >>> graph = rt.Graph("f")
-    >>> before = mark(graph)
+    >>> before = save_state(graph)
     >>> with graph.recording():
     ...     one = rt.constant(1)
-    >>> go_back(graph, before)
+    >>> roll_back(graph, before)
     >>> len(graph)
     0
     """
-    return GraphMark(
+    return GraphState(
         graph.nodes[-1] if graph.nodes else None,
         tuple(graph.captures),
         dict(graph._next_number),
@@ -44,15 +53,15 @@ def mark(graph: Graph) -> GraphMark:
     )
 
 
-def go_back(graph: Graph, to: GraphMark) -> None:
-    """Discard the nodes recorded since a state; their tensors must not be used any more."""
-    # Other nodes may have been inserted before the last one since then (`growing`); they stay.
+def roll_back(graph: Graph, to: GraphState) -> None:
+    """Discard the nodes recorded since a state, whose tensors must not be used any more."""
+    # Nodes that were inserted before the last one since then (`extra_outputs`) stay.
     while graph.nodes and graph.nodes[-1] is not to.last:
         del graph.nodes[-1]
     del graph.created_variables[to.variables :], graph.created_at[to.variables :]
     graph.captures = list(to.captures)
     graph._captures_by_id = {id(capture.outer): capture for capture in to.captures}
-    inputs = (*to.captures, *graph._given.values())
+    inputs = (*to.captures, *graph._handle_captures.values())
     graph._outer_of = {id(capture.inner): capture.outer for capture in inputs}
     graph._next_number = dict(to.numbers)
     graph._order = to.order.copy()

@@ -107,7 +107,7 @@ def while_loop(
     maximum_iterations: Any = None,
     name: str | None = None,
 ) -> Any:
-    """Call `body` on the loop variables while `cond` is true for them; return the last ones.
+    """Call `body` on the loop variables while `cond` of them is true; return their last values.
 
     Args:
         cond: takes the loop variables; returns a bool or a scalar bool tensor.
@@ -141,9 +141,9 @@ def while_loop(
 
 
 def while_calling(user: object, cond: Function, body: Function, loop_vars: list[Any]) -> list[Any]:
-    """Run a `while_loop` of the library that calls user code.
+    """Run a `while_loop` of the library whose body calls user code.
 
-    Python state that the user code changes is state of the loop, as in a loop of the program.
+    While tracing, state that the user code changes becomes loop variables, as in a user's loop.
 
     Args:
         user: the user code that the body calls: a function, or an object with a `call`.
@@ -172,10 +172,10 @@ def propagating(found: Any, back_prop: bool) -> Any:
     >>> propagating([to_tensor(2.0)], back_prop=False)
     [<rt.Tensor: shape=(), dtype=float32, numpy=2.0>]
     """
-    return found if flag(back_prop, "back_prop") else nest.map_structure(_held, found)
+    return found if flag(back_prop, "back_prop") else nest.map_structure(_stop_gradient, found)
 
 
-def _held(leaf: Any) -> Any:
+def _stop_gradient(leaf: Any) -> Any:
     return stop_gradient(leaf) if isinstance(leaf, Tensor) else leaf
 
 
@@ -184,13 +184,13 @@ def _held(leaf: Any) -> Any:
 
 def _loop(cond: Function, body: Function, state: list[Any], limit: Any) -> list[Any]:
     iterations, most = 0, None if limit is None else static_int(limit, "maximum_iterations")
-    while (most is None or iterations < most) and _holds(cond(*state)):
+    while (most is None or iterations < most) and _condition_value(cond(*state)):
         state = _next_state(state, body(*state))
         iterations += 1
     return state
 
 
-def _holds(found: Any) -> bool:
+def _condition_value(found: Any) -> bool:
     """Return a condition as a Python bool; DTypeError or ShapeError if it is not a scalar bool."""
     if not isinstance(found, (bool, np.bool_)):
         found = to_tensor(found)
@@ -234,8 +234,8 @@ class _Loop:
     def record(self, cond: Function, body: Function, limit: Any) -> list[Any]:
         test, values = self._region("test")
         with test.recording():
-            verdict = staged_once(cond, "while_loop")(*values)
-        test.set_outputs([verdict])
+            condition = staged_once(cond, "while_loop")(*values)
+        test.set_outputs([condition])
         region, values = self._region("body")
         with region.recording():
             found = nest.flatten(_next_state(values, staged_once(body, "while_loop")(*values)))
@@ -277,7 +277,7 @@ def _trace(graph: Graph, name: str, function: Function, op: str) -> tuple[Graph,
 
 
 def _packed(like: Any, outputs: Iterable[Tensor]) -> Any:
-    """Fill the structure with outputs, except where it has None."""
+    """Return outputs in the structure of `like`, which may contain None."""
     rest = iter(outputs)
     return nest.map_structure(lambda leaf: None if leaf is None else next(rest), like)
 

@@ -28,7 +28,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 
 REGION_NAMES = {"cond": ("then", "else"), "while_loop": ("test", "body")}
-LONGEST_VALUE = 60
+MAX_VALUE_LENGTH = 60
 # The names of called graphs, by identity.
 Names = Mapping[int, str]
 
@@ -114,13 +114,13 @@ def _kinds_text(kinds: Sequence[type]) -> str:
     return " or ".join(kind.__name__ for kind in kinds)
 
 
-def place_text(origin: Origin) -> str:
+def location_text(origin: Origin) -> str:
     """Return `file.py:12`, without directories, so that texts do not depend on the machine."""
     return f"{basename(origin.filename)}:{origin.line}"
 
 
 def attrs_text(attrs: Mapping[str, object]) -> str:
-    """Return attributes as `name=value, ...`, sorted by name, without unset ones."""
+    """Return attributes as `name=value, ...`, sorted by name, without None, False and ()."""
     shown = sorted((name, value) for name, value in attrs.items() if not _is_unset(value))
     return ", ".join(f"{name}={_attr_text(value)}" for name, value in shown)
 
@@ -165,7 +165,7 @@ def _node_text(node: Node, names: Names, origins: bool) -> str:
         f" {{{attrs}}}" if attrs else "",
         f" : {', '.join(map(type_text, node.outputs))}" if node.outputs else "",
         f" after {before}" if before else "",
-        f"  # {place_text(node.origin)}" if origins and node.origin else "",
+        f"  # {location_text(node.origin)}" if origins and node.origin else "",
     ]
     return "".join(parts)
 
@@ -197,4 +197,4 @@ def _attr_text(value: object) -> str:
         text = repr(value)
     else:
         text = str(value)
-    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 3] + "..."
+    return text if len(text) <= MAX_VALUE_LENGTH else text[: MAX_VALUE_LENGTH - 3] + "..."

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.core.variant import VARIANT
-from runtime.graph.capture import Outer, align
+from runtime.graph.capture import Outer, align_captures
 from runtime.graph.graph import Graph
 from runtime.graph.may_raise import Kinds
 from runtime.graph.region_ops import TRY
@@ -19,9 +19,9 @@ from runtime.ops.op import Op
 
 
 class Guard(Protocol):
-    """A listener that is called before nodes that may raise are recorded."""
+    """A `try` that is being traced, which is notified before nodes that may raise are recorded."""
 
-    def meets(
+    def before_node(
         self,
         graph: Graph,
         op: Op,
@@ -32,35 +32,34 @@ class Guard(Protocol):
         """Called before a node of `op`, which may raise one of `kinds`, is recorded in `graph`."""
 
     def catches(self, kinds: Kinds) -> bool:
-        """Return whether every exception of these kinds is caught here."""
+        """Return whether a handler of this `try` catches every exception of these kinds."""
 
 
 class TryGraph(Graph):
-    """A region that records into the graph around it until `begin` is called.
+    """The region of a `try` body, which records into the graph around it until `begin`.
 
     Args:
         outer: the graph around it.
-        guard: notified of every node in it, and in its regions, that may raise.
+        guard: notified of the nodes in it, and in its regions, that may raise.
 
     Attributes:
-        begun: whether it records nodes itself.
-        record_handle: the placeholder of the state of one execution
-            (`runtime.ops.effects.try_ops`).
+        has_begun: whether it records nodes itself.
+        record_handle: the input for the record of one execution (`runtime.ops.effects.try_ops`).
     """
 
     def __init__(self, name: str, outer: Graph, guard: Guard) -> None:
         super().__init__(name, outer)
-        self.begun = False
-        self._own_guard = guard
+        self.has_begun = False
+        self._guard = guard
         self.guards = (*outer.guards, guard)
         self.record_handle = self.add_input(VARIANT, "record")
 
     def begin(self) -> None:
         """Record nodes here from now on."""
-        self.begun = True
+        self.has_begun = True
 
     def capture(self, value: Outer, name: str | None = None) -> SymbolicTensor:
-        if self.begun or value is self.record_handle:
+        if self.has_begun or value is self.record_handle:
             return super().capture(value, name)
         assert self.outer is not None
         return self.outer.capture(value, name)
@@ -73,20 +72,20 @@ class TryGraph(Graph):
         regions: Sequence[Graph] = (),
         name: str | None = None,
     ) -> tuple[SymbolicTensor, ...]:
-        self._tell(op, inputs, attrs, (self._own_guard,))
-        if self.begun:
-            self._tell(op, inputs, attrs, self.guards[:-1])
-            return self._recorded(op, inputs, attrs, regions, name)
+        self._notify(op, inputs, attrs, (self._guard,))
+        if self.has_begun:
+            self._notify(op, inputs, attrs, self.guards[:-1])
+            return self._record_node(op, inputs, attrs, regions, name)
         assert self.outer is not None
         for region in regions:
             region.outer = self.outer
         return self.outer.record(op, inputs, attrs, regions, name)
 
-    def created(self, variable: object) -> None:
-        if self.begun:
-            return super().created(variable)
+    def add_created_variable(self, variable: object) -> None:
+        if self.has_begun:
+            return super().add_created_variable(variable)
         assert self.outer is not None
-        return self.outer.created(variable)
+        return self.outer.add_created_variable(variable)
 
 
 def record_try(
@@ -105,7 +104,7 @@ def record_try(
     """
     outer = body.outer
     assert outer is not None
-    captured = align(outer, (body, *handlers))
+    captured = align_captures(outer, (body, *handlers))
     attrs = {"kinds": tuple(kinds), "noted": len(initial)}
     regions = (body, *handlers)
     outputs = outer.record(TRY, (*initial, *captured), attrs, regions)

@@ -1,4 +1,4 @@
-"""Variables that were created while recording, and that only the graph refers to."""
+"""Finds variables that were created while recording, and that only the graph refers to."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from runtime.graph.capture import Capture
 from runtime.graph.graph import Graph
 
 
-def has_forgotten_variables(graph: Graph) -> bool:
+def has_unowned_variables(graph: Graph) -> bool:
     """Return whether only the graph refers to a Variable created while `graph` was recorded.
 
-    Each call of the recorded function would create such a variable, but the recording creates it
-    only once. To find out, the graph releases its variables for a moment, and takes back those
-    still alive.
+    Each call of the function would create such a variable, but tracing creates it only once. The
+    check drops the graph's references for a moment, and restores those to variables that are still
+    alive.
     """
     if not graph.created_variables:
         return False
@@ -28,7 +28,7 @@ def has_forgotten_variables(graph: Graph) -> bool:
     restored = [capture if isinstance(capture, Capture) else _strongly(capture) for capture in kept]
     graph.captures = [capture for capture in restored if capture is not None]
     graph._captures_by_id = {id(capture.outer): capture for capture in graph.captures}
-    inputs = (*graph.captures, *graph._given.values())
+    inputs = (*graph.captures, *graph._handle_captures.values())
     graph._outer_of = {id(capture.inner): capture.outer for capture in inputs}
     return len(graph.captures) < len(kept)
 

@@ -11,7 +11,7 @@ from runtime.graph.callee import CalledGraph, Callee
 from runtime.graph.effects import EffectOrder, effect_of
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node, infer_specs
-from runtime.graph.recursion import region_called
+from runtime.graph.recursion import enclosing_region
 
 
 def verify(graph: Graph) -> Graph:
@@ -86,7 +86,7 @@ def _check_call(graph: Graph, node: Node) -> None:
         raise _fail(node, f"calls '{callee.name}', which is part of another graph")
     if not isinstance(callee, Callee):
         return
-    region = region_called(graph, callee.name)
+    region = enclosing_region(graph, callee.name)
     if region is None:
         raise _fail(node, f"calls '{callee.name}', which does not enclose it")
     for what, known, tensors in (

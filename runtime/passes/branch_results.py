@@ -60,7 +60,7 @@ class _Trimming(RewritingWithUses):
 
 def _common_outer_value(node: Node, at: int) -> SymbolicTensor | None:
     """Return the outer value that each region returns at a position; None if there is none."""
-    outer = [region.stands_for(region.outputs[at]) for region in node.regions]
+    outer = [region.outer_of(region.outputs[at]) for region in node.regions]
     first = outer[0]
     if not isinstance(first, SymbolicTensor) or not all(each is first for each in outer):
         return None

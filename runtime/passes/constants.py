@@ -24,7 +24,7 @@ def constant_of(tensor: SymbolicTensor) -> Array | None:
     """Return the value of a constant, also of a captured one; None for other tensors."""
     node = tensor.node
     while node.op.name == "placeholder":
-        outer = tensor.graph.stands_for(tensor)
+        outer = tensor.graph.outer_of(tensor)
         if not isinstance(outer, SymbolicTensor):
             return None
         tensor, node = outer, outer.node

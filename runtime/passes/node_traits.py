@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from runtime.core.tensor import SymbolicTensor
 from runtime.graph.callee import called_graph
-from runtime.graph.may_raise import raised_by
+from runtime.graph.may_raise import raised_by, raised_by_node
 from runtime.graph.node import Node
 from runtime.ops.op import MIXED, Op
 from runtime.ops.python.exact_integers import exact
@@ -41,7 +41,7 @@ def is_total(node: Node) -> bool:
     specs = [each.spec for each in node.inputs]
     if node.op.name in _CHECKED_BY_INFERENCE and len(specs) == 1:
         return all(each.spec.shape.is_fully_defined() for each in (*node.inputs, *node.outputs))
-    if raised_by(node.op, node.attrs, specs, node.inputs):
+    if raised_by_node(node):
         return _broadcasts(node) and not raised_by(node.op, node.attrs, specs[:1], node.inputs)
     if all(each.spec.shape.is_fully_defined() for each in node.inputs):
         return node.op.name not in _NEED_ELEMENTS or not _is_empty(node.inputs[0])

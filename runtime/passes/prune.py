@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from runtime.core.tensor import SymbolicTensor
-from runtime.graph.callee import called_graph
 from runtime.graph.effects import STRENGTH
 from runtime.graph.graph import Graph
-from runtime.graph.may_raise import raised_by, refuses_values
+from runtime.graph.may_raise import node_shows_failure, raised_by_node
 from runtime.graph.node import Node
 
 NOTHING_KEPT: Mapping[Node, Any] = {}
@@ -79,7 +78,7 @@ def needs_inside(
 
 def may_fail(node: Node) -> bool:
     """Return whether `node` or a node in its regions may raise."""
-    if raised_by(node.op, node.attrs, [tensor.spec for tensor in node.inputs], node.inputs):
+    if raised_by_node(node):
         return True
     return any(may_fail(inner) for region in node.regions for inner in region.nodes)
 
@@ -89,14 +88,7 @@ def shows_failure(node: Node) -> bool:
 
     Such an error is visible even if nothing uses the result.
     """
-    return _shows_failure_itself(node) or any(_find_showing(each, set()) for each in node.regions)
-
-
-def _shows_failure_itself(node: Node) -> bool:
-    called = called_graph(node.attrs)
-    if called is not None:
-        return called.shows_failure
-    return refuses_values(node.op, [tensor.spec for tensor in node.inputs])
+    return node_shows_failure(node) or any(_find_showing(each, set()) for each in node.regions)
 
 
 def _find_showing(graph: Graph, found: set[Node]) -> bool:
@@ -107,7 +99,7 @@ def _find_showing(graph: Graph, found: set[Node]) -> bool:
     shows = False
     for node in graph.nodes:
         inside = [_find_showing(region, found) for region in node.regions] if node.regions else ()
-        if _shows_failure_itself(node) or any(inside):
+        if node_shows_failure(node) or any(inside):
             found.add(node)
             shows = True
     return shows
@@ -141,7 +133,7 @@ def prune(graph: Graph, kept: Mapping[Node, Any] = NOTHING_KEPT) -> Graph:
     """
     needs = needs_of(graph)
     copy = Graph(graph.name, graph.outer)
-    copy.gone_back_at = graph.gone_back_at
+    copy.gradient_lines = graph.gradient_lines
     values = _copy_parameters(copy, graph)
     for capture in graph.captures:
         if needs.uses(capture.inner):
@@ -189,14 +181,14 @@ def copy_regions(
     regions = []
     for region, needs in zip(node.regions, inside, strict=True):
         new = Graph(region.name, copy)
-        new.gone_back_at = region.gone_back_at
+        new.gradient_lines = region.gradient_lines
         new.is_called = region.is_called
         local = _copy_parameters(new, region)
         for position in used:
             outer, inner = region.captures[position]
             local[id(inner)] = new.capture(values[id(outer)], inner.node.name)
         copy_nodes(new, region, needs, local)
-        new.settle(list(new.captures))
+        new.finish(list(new.captures))
         regions.append(new)
     return tuple(regions)
 

@@ -158,7 +158,7 @@ def set_operands(node: Node, inputs: Sequence[SymbolicTensor]) -> None:
 def set_captures(region: Graph, captures: list[Capture]) -> None:
     """Set the captures of a region, which are the last operands of its node."""
     region._outer_of = {id(capture.inner): capture.outer for capture in captures}
-    region.settle(captures)
+    region.finish(captures)
 
 
 def capture_in(owner: Node, tensor: SymbolicTensor, region: Graph) -> SymbolicTensor:

@@ -63,8 +63,8 @@ def get_global_step(graph: Any = None) -> Variable | None:
     >>> get_global_step(rt.Graph()) is None
     True
     """
-    fetched = (get_default_graph() if graph is None else graph).fetched
-    return None if fetched is None else fetched.variables.get("global_step")
+    fetch_state = (get_default_graph() if graph is None else graph).fetch_state
+    return None if fetch_state is None else fetch_state.variables.get("global_step")
 
 
 def get_or_create_global_step() -> Variable:

@@ -46,7 +46,7 @@ def run(self: Any, feed_dict: Any = None, session: Any = None) -> None:
 
 def initializer(self: Variable) -> Group:
     """The node that initializes the variable in a session."""
-    if getattr(current_recorder(), "fetched", None) is None:
+    if getattr(current_recorder(), "fetch_state", None) is None:
         raise AttributeError("initializer")
     return variables_initializer([self], f"{self.name.partition(':')[0]}/Assign")
 
@@ -54,7 +54,7 @@ def initializer(self: Variable) -> Group:
 def variable_node(self: Variable) -> Node:
     """The node of the variable in the graph."""
     graph: Any = current_recorder()
-    if getattr(graph, "fetched", None) is None:
+    if getattr(graph, "fetch_state", None) is None:
         raise AttributeError("op")
     node: Node = graph.capture(self).node
     return node

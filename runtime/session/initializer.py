@@ -87,9 +87,9 @@ def variables_initializer(var_list: Iterable[Variable], name: str = "init") -> G
     """
     graph = get_default_graph()
     assignments = [_assignment(graph, each) for each in var_list]
-    if graph.fetched is None:
+    if graph.fetch_state is None:
         return Group(graph, assignments, name)
-    return graph.fetched.group(assignments, scoped(name))
+    return graph.fetch_state.group(assignments, scoped(name))
 
 
 def _assignment(graph: Graph, variable: Variable) -> Node:
@@ -123,9 +123,9 @@ def add_to_collection(name: str, value: Any) -> None:
     ...     get_collection("mine")
     [3]
     """
-    fetched = get_default_graph().fetched
-    if fetched is not None:
-        fetched.collections.setdefault(name, []).append(value)
+    fetch_state = get_default_graph().fetch_state
+    if fetch_state is not None:
+        fetch_state.collections.setdefault(name, []).append(value)
 
 
 def get_collection(key: str, scope: str | None = None) -> list[Any]:
@@ -144,6 +144,6 @@ def get_collection(key: str, scope: str | None = None) -> list[Any]:
         return global_variables(scope)
     if key == GraphKeys.TRAINABLE_VARIABLES:
         return trainable_variables(scope)
-    fetched = get_default_graph().fetched
-    found = [] if fetched is None else fetched.collections.get(key, [])
+    fetch_state = get_default_graph().fetch_state
+    found = [] if fetch_state is None else fetch_state.collections.get(key, [])
     return [each for each in found if scope is None or re.match(scope, getattr(each, "name", ""))]

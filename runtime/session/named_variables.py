@@ -129,7 +129,7 @@ def variable_scope(
 
 def _name_of(around: VariableScope, name: Any, default_name: Any) -> str:
     if name is None and isinstance(default_name, str):
-        taken = get_default_graph().fetched
+        taken = get_default_graph().fetch_state
         front = f"{around.name}/" if around.name else ""
         used = set() if taken is None else {each.split("/")[0] for each in _behind(taken, front)}
         number = 0
@@ -141,8 +141,8 @@ def _name_of(around: VariableScope, name: Any, default_name: Any) -> str:
     return name
 
 
-def _behind(fetched: Any, front: str) -> list[str]:
-    return [name[len(front) :] for name in fetched.variables if name.startswith(front)]
+def _behind(fetch_state: Any, front: str) -> list[str]:
+    return [name[len(front) :] for name in fetch_state.variables if name.startswith(front)]
 
 
 def get_variable(
@@ -175,12 +175,12 @@ def get_variable(
     ...     get_variable("w", [2, 3]).shape
     TensorShape([2, 3])
     """
-    fetched = get_default_graph().fetched
-    if fetched is None or not isinstance(name, str):
+    fetch_state = get_default_graph().fetch_state
+    if fetch_state is None or not isinstance(name, str):
         raise ArgumentValueError(f"get_variable({shown(name)}): give a name, in a session's graph")
     scope = get_variable_scope()
     full = f"{scope.name}/{name}" if scope.name else name
-    known = fetched.variables.get(full)
+    known = fetch_state.variables.get(full)
     if known is None:
         if scope.reuse is True:
             raise ArgumentValueError(
@@ -189,7 +189,7 @@ def get_variable(
             )
         with name_scope(""):
             known = _made(full, scope, shape, dtype, initializer, trainable)
-        fetched.variables[full] = known
+        fetch_state.variables[full] = known
         return known
     if not scope.reuse:
         raise ArgumentValueError(

@@ -121,11 +121,11 @@ class Variable:
         check_arguments(initial_value, variable_def, constraint, synchronization, aggregation)
         recorder = current_recorder()
         if recorder is not None:
-            recorder.created(self)  # type: ignore[attr-defined]
-        fetched: Any = getattr(recorder, "fetched", None)
+            recorder.add_created_variable(self)  # type: ignore[attr-defined]
+        fetch_state: Any = getattr(recorder, "fetch_state", None)
         self._name = scoped(plain_text(name, "name", "") or "Variable")
-        if fetched is not None:
-            self._name = recorder.labels.reserved(self._name)  # type: ignore[union-attr]
+        if fetch_state is not None:
+            self._name = recorder.labels.fresh_reserved(self._name)  # type: ignore[union-attr]
         is_local = synchronization is VariableSynchronization.ON_READ
         self.trainable = not is_local if trainable is None else flag(trainable, "trainable")
         self.constraint = constraint
@@ -141,7 +141,7 @@ class Variable:
             self._begin(first)
             return
         self.store(first._array)  # type: ignore[attr-defined]
-        if fetched is not None:
+        if fetch_state is not None:
             recorder.capture(self)  # type: ignore[union-attr]
         lifting.made(self)
         if WAITING:
@@ -149,7 +149,7 @@ class Variable:
 
     def _begin(self, first: SymbolicTensor) -> None:
         """Assign an initial value that is only known when the recorded call runs."""
-        first.graph.first_values.append(self)
+        first.graph.initialized_variables.append(self)
         self.assign(first)
 
     @classmethod
@@ -288,10 +288,10 @@ class Variable:
             raise self._told_of(error) from None
         if recorder is not None:
             recorder.record(op, (self, *inputs), attrs)  # type: ignore[arg-type]
-            fetched: Any = getattr(recorder, "fetched", None)
-            if fetched is not None:
-                # A session runs the op if it is fetched, or the value after it is.
-                with fetched.waiting(recorder.nodes[-1:]):  # type: ignore[attr-defined]
+            fetch_state: Any = getattr(recorder, "fetch_state", None)
+            if fetch_state is not None:
+                # A session runs the op if it is fetch_state, or the value after it is.
+                with fetch_state.depending_on(recorder.nodes[-1:]):  # type: ignore[attr-defined]
                     return self.read_value()  # type: ignore[return-value]
         return self
 
@@ -499,7 +499,7 @@ class Variable:
         made: Variable = type(self).__new__(type(self))
         first = None
         if recorder is not None:
-            recorder.created(made)  # type: ignore[attr-defined]
+            recorder.add_created_variable(made)  # type: ignore[attr-defined]
             first = first_value(self, None)
         memo[id(self)] = made
         own = {key: value for key, value in vars(self).items() if key not in _OWN}

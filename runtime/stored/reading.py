@@ -14,7 +14,7 @@ from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
 from runtime.errors import DataLossError, OpError
 from runtime.graph.callee import CalledGraph
 from runtime.graph.capture import Capture, Outer
-from runtime.graph.function_calls import as_called
+from runtime.graph.function_calls import as_called_graph
 from runtime.graph.graph import Graph
 from runtime.graph.node import infer_specs
 from runtime.graph.verify import verify
@@ -98,7 +98,7 @@ class _Reader:
             region.captures.append(captures[-1])
             values.append(inner)
         self._fill(region, data, values)
-        region.settle(captures)
+        region.finish(captures)
         return region
 
     def _fill(self, graph: Graph, data: Data, values: list[SymbolicTensor]) -> None:
@@ -142,7 +142,7 @@ class _Reader:
     def _called_at(self, place: Any) -> CalledGraph:
         graph = at(self.graphs, place, "a graph that is called")
         if place not in self._called:
-            self._called[place] = as_called(graph)
+            self._called[place] = as_called_graph(graph)
         return self._called[place]
 
 

@@ -20,7 +20,7 @@ from types import CodeType, FrameType, FunctionType, MethodType
 from typing import Any, NoReturn
 
 from autograph.backends.graph.exceptions.try_except import forget_notes, graphs_recording
-from autograph.backends.graph.functions.library_calls import as_called
+from autograph.backends.graph.functions.library_calls import as_called_graph
 from autograph.backends.graph.program.name_references import refers_to_itself
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
@@ -39,7 +39,7 @@ from runtime.core.context import current_recorder
 from runtime.core.lazy_imports import lazy_import
 from runtime.errors import OpError
 from runtime.graph.graph import Graph
-from runtime.graph.rollback import go_back, mark
+from runtime.graph.rollback import roll_back, save_state
 from runtime.graph.try_region import TryGraph
 
 RecursiveFunction = lazy_import(
@@ -83,7 +83,7 @@ def replacement_of(made: Any) -> Any:
         return made
     if type(made) is not FunctionType:
         return made
-    if (called := as_called(made)) is not made:
+    if (called := as_called_graph(made)) is not made:
         return called
     if recorder.outer is None and trail() is None:
         return made
@@ -105,7 +105,7 @@ def traced(made: Callable[..., object]) -> Callable[..., object]:
 def _recording() -> Graph | None:
     """Return the graph that is being recorded."""
     recorder = current_recorder()
-    while isinstance(recorder, TryGraph) and not recorder.begun:
+    while isinstance(recorder, TryGraph) and not recorder.has_begun:
         recorder = recorder.outer
     return recorder if isinstance(recorder, Graph) else None
 
@@ -114,19 +114,21 @@ class RecordingSnapshot:
     """A snapshot of the nodes recorded so far, in every graph that is still open."""
 
     def __init__(self) -> None:
-        self._marks = [(graph, mark(graph), _has_begun(graph)) for graph in graphs_recording()]
+        self._marks = [
+            (graph, save_state(graph), _has_begun(graph)) for graph in graphs_recording()
+        ]
 
     def restore(self) -> None:
         """Remove the nodes recorded since the snapshot."""
         for graph, before, begun in self._marks:
-            go_back(graph, before)
+            roll_back(graph, before)
             forget_notes(graph)
             if isinstance(graph, TryGraph):
-                graph.begun = begun
+                graph.has_begun = begun
 
 
 def _has_begun(graph: Graph) -> bool:
-    return isinstance(graph, TryGraph) and graph.begun
+    return isinstance(graph, TryGraph) and graph.has_begun
 
 
 def _of_function(made: Any) -> Any:

@@ -38,7 +38,7 @@ from runtime.executors.plan import Slot
 from runtime.executors.plan_builder import build_plan, is_shallow
 from runtime.executors.scalar_narrowing import narrow_scalars
 from runtime.executors.slot_coalescing import coalesce
-from runtime.graph.derived_cache import DerivedOnce
+from runtime.graph.derived_cache import DerivedCache
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.manager import optimise, select_passes
@@ -156,8 +156,8 @@ def _compile(graph: Graph, takes_captures: bool) -> Compiled:
     return Compiled(text, owners_in(optimised), [*range(own), *captured])
 
 
-_with_captures = DerivedOnce(lambda graph: _compile(graph, True))
-_without_captures = DerivedOnce(lambda graph: _compile(graph, False))
+_with_captures = DerivedCache(lambda graph: _compile(graph, True))
+_without_captures = DerivedCache(lambda graph: _compile(graph, False))
 
 
 def _print(graph: Graph, takes_captures: bool, options: CompileOptions) -> PrintedFunction:

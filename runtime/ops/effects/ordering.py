@@ -35,10 +35,10 @@ def control_dependencies(control_inputs: Iterable[Any] | None) -> AbstractContex
     """
     values = None if control_inputs is None else listed(control_inputs, "control_inputs")
     found = [each() if callable(each) else each for each in values or ()]
-    fetched: Any = getattr(current_recorder(), "fetched", None)
-    if fetched is None:
+    fetch_state: Any = getattr(current_recorder(), "fetch_state", None)
+    if fetch_state is None:
         return nullcontext()
-    return fetched.waiting(None if values is None else found)
+    return fetch_state.depending_on(None if values is None else found)
 
 
 def device(device_name: Any) -> AbstractContextManager[None]:
@@ -52,7 +52,7 @@ def device(device_name: Any) -> AbstractContextManager[None]:
 
 
 def no_op(name: str | None = None) -> Any:
-    """Do nothing; in a graph that a session runs, return a group that can be fetched.
+    """Do nothing; in a graph that a session runs, return a group that can be fetch_state.
 
     >>> no_op()
     """
@@ -64,13 +64,13 @@ def group(*inputs: Any, name: str | None = None) -> Any:
 
     Args:
         inputs: in a graph that a session runs: the tensors, nodes and groups that run when the
-            returned group is fetched.
+            returned group is fetch_state.
         name: the name of the group.
 
     >>> group(to_tensor(1))
     """
-    fetched: Any = getattr(current_recorder(), "fetched", None)
-    return None if fetched is None else fetched.group(inputs, scoped(name or "group_deps"))
+    fetch_state: Any = getattr(current_recorder(), "fetch_state", None)
+    return None if fetch_state is None else fetch_state.group(inputs, scoped(name or "group_deps"))
 
 
 def tuple(

@@ -12,7 +12,7 @@ from runtime.errors import InvalidArgumentError
 from runtime.executors import interpreter
 from runtime.executors.numpy.compiled_function import compiled
 from runtime.graph import Graph
-from runtime.graph.function_calls import as_called, record_function_call
+from runtime.graph.function_calls import as_called_graph, record_function_call
 
 
 def called_for_one_result() -> Graph:
@@ -22,7 +22,7 @@ def called_for_one_result() -> Graph:
     xs, at = inner.add_input(values, "xs"), inner.add_input(rt.TensorSpec((), rt.int32), "at")
     with inner.recording():
         inner.set_outputs([xs + at, rt.gather(xs, at) * 2])
-    called = as_called(inner)
+    called = as_called_graph(inner)
     ys, place = graph.add_input(values, "ys"), graph.add_input(rt.TensorSpec((), rt.int32), "place")
     with graph.recording():
         graph.set_outputs(record_function_call(called, [ys, place])[:1])

@@ -12,7 +12,7 @@ from runtime.errors import DivisionByZeroError, DTypeError, GraphError, ShapeErr
 from runtime.executors import run
 from runtime.graph import Graph, graph_dot, graph_page, record_cond, verify
 from runtime.graph.constant_values import known_value
-from runtime.graph.function_calls import as_called, record_constant, record_function_call
+from runtime.graph.function_calls import as_called_graph, record_constant, record_function_call
 from runtime.ops.constant import constant
 from runtime.ops.effects.io import check
 from runtime.ops.elementwise.arithmetic import add, floordiv, multiply
@@ -52,7 +52,7 @@ def calling(*callees: Graph) -> Graph:
     """Call one graph after the other, each with what the one before gave."""
     graph = Graph("main")
     x: Tensor = graph.add_input(INT, "x")
-    called = {id(callee): as_called(callee) for callee in callees}
+    called = {id(callee): as_called_graph(callee) for callee in callees}
     with graph.recording():
         for callee in callees:
             (x,) = record_function_call(called[id(callee)], [x])
@@ -113,7 +113,7 @@ def test_what_a_callee_captures_the_caller_captures() -> None:
 
 def test_calls_with_effects_keep_their_order() -> None:
     count = Variable(0)
-    callee = as_called(counting(count))
+    callee = as_called_graph(counting(count))
     graph = Graph("main")
     x = graph.add_input(INT, "x")
     with graph.recording():
@@ -128,7 +128,7 @@ def test_calls_with_effects_keep_their_order() -> None:
 
 def test_an_unused_call_goes_unless_it_does_something() -> None:
     count = Variable(0)
-    callees = [as_called(each) for each in (double(), counting(count), quotient())]
+    callees = [as_called_graph(each) for each in (double(), counting(count), quotient())]
     graph = Graph("main")
     x = graph.add_input(INT, "x")
     with graph.recording():
@@ -139,7 +139,7 @@ def test_an_unused_call_goes_unless_it_does_something() -> None:
 
 
 def test_a_call_in_a_branch() -> None:
-    callee = as_called(double())
+    callee = as_called_graph(double())
     graph = Graph("main")
     x = graph.add_input(INT, "x")
     with graph.recording():
@@ -155,15 +155,15 @@ def test_a_call_in_a_branch() -> None:
 
 
 def test_what_it_raises_is_known() -> None:
-    assert (DivisionByZeroError,) == as_called(quotient()).raises
-    assert () == as_called(double()).raises
-    assert (DivisionByZeroError,) == as_called(calling(double(), quotient())).raises
+    assert (DivisionByZeroError,) == as_called_graph(quotient()).raises
+    assert () == as_called_graph(double()).raises
+    assert (DivisionByZeroError,) == as_called_graph(calling(double(), quotient())).raises
     graph = Graph("checked")
     x = graph.add_input(INT, "x")
     with graph.recording():
         check(greater(x, 0), KeyError, "x")
         graph.set_outputs([x])
-    assert (KeyError,) == as_called(graph).raises
+    assert (KeyError,) == as_called_graph(graph).raises
 
 
 def test_an_error_is_that_of_the_graph_called() -> None:
@@ -174,11 +174,11 @@ def test_an_error_is_that_of_the_graph_called() -> None:
 def test_a_region_is_no_graph_to_call() -> None:
     graph = Graph("main")
     with pytest.raises(GraphError, match="part of another graph"):
-        as_called(Graph("then", graph))
+        as_called_graph(Graph("then", graph))
 
 
 def test_arguments_are_checked() -> None:
-    callee = as_called(double())
+    callee = as_called_graph(double())
     graph = Graph("main")
     x = graph.add_input(TensorSpec((), float32), "x")
     row = graph.add_input(TensorSpec((2,), INT.dtype), "row")
@@ -196,7 +196,7 @@ def test_arguments_are_checked() -> None:
 def test_a_value_that_depends_on_no_input_is_known_through_calls() -> None:
     graph = Graph("main")
     with graph.recording():
-        (four,) = record_function_call(as_called(double()), [constant(2)])
+        (four,) = record_function_call(as_called_graph(double()), [constant(2)])
     assert 4 == known_value(four)
 
 

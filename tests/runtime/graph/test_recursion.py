@@ -13,7 +13,7 @@ from runtime.executors import run
 from runtime.executors.interpreter import MAX_DEPTH
 from runtime.graph import Graph, graph_dot, record_cond, verify
 from runtime.graph.callee import Callee
-from runtime.graph.recursion import callee_of, record_call, record_recursion, region_called
+from runtime.graph.recursion import callee_of, record_call, record_recursion, enclosing_region
 from runtime.ops.constant import constant
 from runtime.ops.effects.io import py_function
 from runtime.ops.elementwise.arithmetic import add, multiply, subtract
@@ -101,7 +101,7 @@ def test_a_region_is_only_called_from_inside() -> None:
     graph = Graph("main")
     with graph.recording(), pytest.raises(GraphError, match="'f' is called outside of it"):
         record_call(Callee("f", (), ()), [], ())
-    assert region_called(graph, "main") is None
+    assert enclosing_region(graph, "main") is None
 
 
 def test_an_argument_of_another_dtype_is_refused() -> None:

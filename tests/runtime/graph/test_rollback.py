@@ -6,7 +6,7 @@ import numpy as np
 
 from runtime.executors import run
 from runtime.graph import Graph, verify
-from runtime.graph.rollback import go_back, mark
+from runtime.graph.rollback import roll_back, save_state
 from runtime.ops.constant import constant
 from runtime.ops.effects.io import print_
 from runtime.ops.elementwise.arithmetic import add
@@ -22,11 +22,11 @@ def recorded(detour: bool) -> Graph:
         y = add(x, first)
         second.assign_add(y)
         if detour:
-            before = mark(graph)
+            before = save_state(graph)
             print_(add(y, constant(5)), second)
             add(y, constant([1, 2]))
             Variable(3)
-            go_back(graph, before)
+            roll_back(graph, before)
         graph.set_outputs([add(y, second.read_value())])
     return graph
 
@@ -42,10 +42,10 @@ def test_the_graph_is_as_if_nothing_had_been_recorded() -> None:
 def test_a_mark_can_be_gone_back_to_twice() -> None:
     graph = Graph("f")
     with graph.recording():
-        before = mark(graph)
+        before = save_state(graph)
         for _ in range(2):
             print_(constant(1))
-            go_back(graph, before)
+            roll_back(graph, before)
         assert (len(graph), graph.effect) == (0, "none")
         print_("once")
     assert [node.name for node in verify(graph)] == ["print"]

@@ -24,7 +24,7 @@ class Begins:
         self.region: TryGraph
         self.met: list[Any] = []
 
-    def meets(self, graph: rt.Graph, op: Any, inputs: Any, attrs: Any, kinds: Any) -> None:
+    def before_node(self, graph: rt.Graph, op: Any, inputs: Any, attrs: Any, kinds: Any) -> None:
         self.met.append((graph.name, op.name, kinds))
         self.region.begin()
 

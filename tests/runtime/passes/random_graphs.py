@@ -19,7 +19,7 @@ from runtime.core.context import Origin
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import OpError
 from runtime.graph import Graph
-from runtime.graph.function_calls import as_called, record_function_call
+from runtime.graph.function_calls import as_called_graph, record_function_call
 from runtime.ops.containers import lists
 from runtime.ops.convert import constant_tensor
 from runtime.ops.op import REGISTRY, apply
@@ -336,7 +336,7 @@ def random_graph(seed: int, cases: int = 4, tries: bool = False) -> Made:
     called: list[Any] = []
     for number in range(2):
         inner = _graph(random, f"called_{number}", variables, called, nodes=6)
-        called.append(as_called(inner))
+        called.append(as_called_graph(inner))
     graph = _graph(random, "random", variables, called, 24, tries)
     given = [[_argument(random, each) for each in graph.parameters] for _ in range(cases)]
     return Made(graph, given, [(each, each.numpy()) for each in variables])
@@ -374,7 +374,7 @@ def _nothing() -> Any:
     graph = Graph("nothing")
     x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
     graph.outputs = [x]
-    return as_called(graph)
+    return as_called_graph(graph)
 
 
 def _argument(random: Random, parameter: SymbolicTensor) -> Any:

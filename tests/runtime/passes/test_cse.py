@@ -60,7 +60,7 @@ def test_captures_that_come_in_twice_come_in_once() -> None:
     node = found.node
     node.inputs = (p, x, x)
     for region in node.regions:
-        region.settle([Capture(x, held.inner) for held in region.captures])
+        region.finish([Capture(x, held.inner) for held in region.captures])
     assert changed(cse, graph, [True, 3], [False, 3])
     dce(graph)
     assert (p, x) == node.inputs

@@ -9,7 +9,7 @@ import runtime as rt
 from runtime.core.context import Origin
 from runtime.executors import interpreter
 from runtime.graph import Graph, verify
-from runtime.graph.function_calls import as_called, record_function_call
+from runtime.graph.function_calls import as_called_graph, record_function_call
 from runtime.passes import inline as inlining
 from runtime.passes.inline import inline
 from runtime.passes.prune import prune
@@ -19,7 +19,7 @@ from tests.runtime.passes.graphs import BOOL, INT, changed, graph_of, ops, plain
 
 
 def called_of(function, *specs):
-    return as_called(graph_of(function, *specs))
+    return as_called_graph(graph_of(function, *specs))
 
 
 def test_a_call_becomes_its_nodes_also_in_regions() -> None:

@@ -53,7 +53,7 @@ from runtime.core.context import current_recorder
 from runtime.graph.callee import Callee
 from runtime.graph.capture import Outer
 from runtime.graph.graph import Graph
-from runtime.graph.recursion import callee_of, record_call, record_recursion, region_called
+from runtime.graph.recursion import callee_of, enclosing_region, record_call, record_recursion
 from runtime.ops.effects.raising import raise_error
 
 # The most rounds in which arguments or results may nest deeper. A value that nests one level deeper
@@ -386,7 +386,7 @@ def _free_name(name: str, graph: Graph) -> str:
     """Return a name that no recursion around `graph` has."""
     base = free = parameter_name(name)
     number = 0
-    while region_called(graph, free) is not None:
+    while enclosing_region(graph, free) is not None:
         number += 1
         free = f"{base}_{number}"
     return free

@@ -231,7 +231,7 @@ class VariableSnapshots:
                 "raises, which one list cannot in a graph: do that before the `try`, or after it",
                 user_location(),
             )
-        region.settle([])
+        region.finish([])
         note.node.regions = (region,)
 
 

@@ -44,7 +44,7 @@ from runtime.core.variant import VARIANT
 from runtime.diagnostics.exceptions import CaughtPlaceholder
 from runtime.graph.graph import Graph
 from runtime.graph.may_raise import Kinds, may_be
-from runtime.graph.rollback import go_back, mark
+from runtime.graph.rollback import roll_back, save_state
 from runtime.graph.try_region import TryGraph, record_try
 from runtime.ops.effects.try_ops import leave_try
 from runtime.ops.op import Op
@@ -133,7 +133,7 @@ class _TryStatement:
     def run(self) -> None:
         """Stage it."""
         graphs = graphs_recording()
-        marks = [mark(graph) for graph in graphs]
+        marks = [save_state(graph) for graph in graphs]
         entries = self._slots.new(self._found.entries(self._watched))
         for _ in range(_MOST_ROUNDS):
             self._slots = self._slots.with_entries(entries)
@@ -143,13 +143,13 @@ class _TryStatement:
                 return
             self._found.add(entries)
             for graph, before in zip(graphs, marks):
-                go_back(graph, before)
+                roll_back(graph, before)
                 forget_notes(graph)
         raise StagingError("this `try` changes other places each time", user_location())
 
     # -- what is recorded in the body ----------------------------------------------------------
 
-    def meets(
+    def before_node(
         self,
         graph: Graph,
         op: Op,
@@ -204,20 +204,20 @@ class _TryStatement:
                 self._tried.body()
                 flush_region()
         except UnreachableEnd:
-            if not self.region.begun:
+            if not self.region.has_begun:
                 raise
             return self._staged(False)
         except BaseException as error:
             if not may_be_caught(error):
                 raise
-            if not self.region.begun and not self._may_catch(error):
+            if not self.region.has_begun and not self._may_catch(error):
                 self._closed = True
                 self._handle(error)
                 return []
             with self.region.recording():
                 stage_error(error)
             return self._staged(False)
-        if not self.region.begun:
+        if not self.region.has_begun:
             self._closed = True
             if self._tried.orelse is not None:
                 self._tried.orelse()
@@ -378,7 +378,7 @@ def graphs_recording() -> list[Graph]:
     graph = current_recorder()
     assert isinstance(graph, Graph)
     found = [graph]
-    while isinstance(graph, TryGraph) and not graph.begun:
+    while isinstance(graph, TryGraph) and not graph.has_begun:
         assert graph.outer is not None
         graph = graph.outer
         found.append(graph)

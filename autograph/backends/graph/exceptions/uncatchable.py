@@ -46,7 +46,7 @@ class UncatchableGuard:
         if self._recording is not None:
             self._recording.__exit__(*error)
 
-    def meets(
+    def before_node(
         self,
         graph: Graph,
         op: Op,

@@ -62,7 +62,7 @@ of_lists = lazy_import("autograph.backends.graph.functions.list_operands:of_list
 _AS_LITERAL = {rt.float64: rt.float32, rt.complex128: rt.complex64}
 
 
-def as_called(function: FunctionType) -> Callable[..., Any]:
+def as_called_graph(function: FunctionType) -> Callable[..., Any]:
     """Return the replacement of a function, which may be one of the library's."""
     called = _as_called(function)
     if not KNOWN.get() or part_of(function.__code__) is not None or _is_of_graph(function):

@@ -44,7 +44,7 @@ def holds_anything(recorder: object) -> bool:
         graph = graph.outer
     if graph is None:
         return False
-    return bool(graph.is_whole or graph.parameters or graph.captures or graph.nodes)
+    return bool(graph.is_self_contained or graph.parameters or graph.captures or graph.nodes)
 
 
 def new_region(name: str) -> Graph:

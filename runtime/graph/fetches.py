@@ -1,7 +1,7 @@
 """The state of graphs that a session runs by fetches: names, groups, control dependencies.
 
-In such a graph a node with effects runs only if it is fetched, or if a fetched node depends on it, by
-its operands or by `control_dependencies`.
+In such a graph a node with effects runs only if it is fetched, or if a fetched node depends on it,
+by its operands or by `control_dependencies`.
 """
 
 from __future__ import annotations

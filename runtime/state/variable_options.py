@@ -85,7 +85,7 @@ def first_value(value: Any, dtype: Any) -> Tensor:
     symbolic if the graph runs only for that call.
     """
     recorder = current_recorder()
-    may_stay = getattr(recorder, "first_values", None) is not None
+    may_stay = getattr(recorder, "initialized_variables", None) is not None
     with recording(recorder if may_stay else None):
         if callable(value) and not hasattr(type(value), "__rt_tensor__"):
             value = value()

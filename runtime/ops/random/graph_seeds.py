@@ -91,7 +91,7 @@ def _next_number(graph: Any) -> int:
 def _nodes_back(graph: Any) -> Iterator[Any]:
     """Go back over the nodes of a graph; in TensorFlow the parts of a `try` belong to it."""
     yield from _own_nodes_back(graph)
-    while hasattr(graph, "begun"):
+    while hasattr(graph, "has_begun"):
         graph = graph.outer
         yield from _own_nodes_back(graph)
 

@@ -13,7 +13,7 @@ from runtime.executors import run
 from runtime.executors.interpreter import MAX_DEPTH
 from runtime.graph import Graph, graph_dot, record_cond, verify
 from runtime.graph.callee import Callee
-from runtime.graph.recursion import callee_of, record_call, record_recursion, enclosing_region
+from runtime.graph.recursion import callee_of, enclosing_region, record_call, record_recursion
 from runtime.ops.constant import constant
 from runtime.ops.effects.io import py_function
 from runtime.ops.elementwise.arithmetic import add, multiply, subtract

@@ -34,18 +34,18 @@ def with_plain_calls(
         make_scope: makes the scope of the function with a certain name.
         constants: collects the objects that the code holds.
     """
-    doubtful = _doubtful_names(function) - numbers
-    return _Calls(doubtful, make_scope, constants).visit(function)
+    possibly_unbound = _possibly_unbound_names(function) - numbers
+    return _Calls(possibly_unbound, make_scope, constants).visit(function)
 
 
-def _doubtful_names(function: Any) -> frozenset[str]:
+def _possibly_unbound_names(function: Any) -> frozenset[str]:
     """Return the variables that may hold a mark for "no value": the outputs of statements."""
     found: set[str] = set()
     for node in nodes(function):
         kind = type(node)
         if kind is ast.Call:
             if operator_of(node) in _MARKS:
-                found.add(_marked(node))
+                found.add(_name_of_mark(node))
         elif kind is ast.Nonlocal or kind is ast.Global:
             found.update(node.names)
     return frozenset(found)
@@ -55,16 +55,16 @@ _METHODS = {"list_append": "append", "list_pop": "pop"}
 _MARKS = {"Undefined": 0, "ldu": 1}
 
 
-def _marked(node: Any) -> str:
+def _name_of_mark(node: Any) -> str:
     name = node.args[_MARKS[node.func.attr]]
     return str(name.value) if isinstance(name, ast.Constant) else ""
 
 
 class _Calls(Transformer):
     def __init__(
-        self, doubtful: frozenset[str], make_scope: MakeScope, constants: Constants
+        self, possibly_unbound: frozenset[str], make_scope: MakeScope, constants: Constants
     ) -> None:
-        self._doubtful = doubtful
+        self._possibly_unbound = possibly_unbound
         self._make_scope = make_scope
         self._constants = constants
         self._scopes: dict[str, object] = {}
@@ -101,22 +101,22 @@ class _Calls(Transformer):
         return node if scope is None else self._constants.node(scope, node)
 
     def visit_Call(self, node: ast.Call) -> Any:
-        word = operator_of(node)
-        if word == "ld":
+        operator = operator_of(node)
+        if operator == "ld":
             return self._read(node)
-        if word == "converted_call":
+        if operator == "converted_call":
             return self._call(node)
-        if word in _METHODS:
-            return self._method(node, _METHODS[word])
-        if word == "with_function_scope":
+        if operator in _METHODS:
+            return self._method(node, _METHODS[operator])
+        if operator == "with_function_scope":
             return self._lambda(node)
-        if word is None and self._is_ret(node) and _is_true(node.args[1]):
+        if operator is None and self._is_ret(node) and _is_true(node.args[1]):
             return self.visit(node.args[0])
         return self.generic_visit(node)
 
     def _read(self, node: ast.Call) -> Any:
         name = node.args[0]
-        if isinstance(name, ast.Name) and name.id not in self._doubtful:
+        if isinstance(name, ast.Name) and name.id not in self._possibly_unbound:
             return self.visit(name)
         return self.generic_visit(node)
 

@@ -18,11 +18,11 @@ from typing import Any
 from autograph.lowering.constants import Constants
 from autograph.lowering.operator_calls import (
     StatementFunctions,
+    find_staged,
     invoke,
     is_thunk,
     operator_of,
     put,
-    staged_in,
 )
 from autograph.syntax.tree import blocks_below
 
@@ -57,7 +57,7 @@ class _Places:
 
     def settle(self, block: list[ast.stmt]) -> None:
         """Rewrite the states of the statements staged in a block."""
-        staged = staged_in(block)
+        staged = find_staged(block)
         for statement in block:
             parts = staged.by_call.get(id(statement))
             if parts and operator_of(statement.value) != "assert_stmt":  # type: ignore[attr-defined]

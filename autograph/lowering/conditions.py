@@ -14,14 +14,14 @@ from typing import Any
 
 from autograph.lowering.operator_calls import RELATIONS, invoke, is_thunk, operator_of, put, read
 
-_ASKS_AT_STATEMENT = sys.version_info < (3, 12)
+_TESTS_AT_STATEMENT = sys.version_info < (3, 12)
 
 
 class Temporaries:
     """Names for values that are read more than once; none of the user's is among them.
 
     >>> names = Temporaries(["value_", "x"])
-    >>> with names.for_a_statement():
+    >>> with names.reused_after_statement():
     ...     names.fresh("value_"), names.fresh("items_")
     ('value__1', 'items_')
     >>> names.fresh("value_")
@@ -49,7 +49,7 @@ class Temporaries:
             self._made.append(name)
         return name
 
-    def so_far(self) -> int:
+    def count(self) -> int:
         """Return the number of names that have been made, for `since`."""
         return len(self._made)
 
@@ -58,7 +58,7 @@ class Temporaries:
         return list(dict.fromkeys(self._made[count:]))
 
     @contextmanager
-    def for_a_statement(self) -> Iterator[None]:
+    def reused_after_statement(self) -> Iterator[None]:
         """Allow names made for a statement and its inner statements to be used again after it.
 
         With new names for each of a thousand statements, the compiler would search all of them for
@@ -69,14 +69,14 @@ class Temporaries:
         self._counts = before
 
     @contextmanager
-    def for_later(self) -> Iterator[None]:
+    def lasting_names(self) -> Iterator[None]:
         """Make names that are not used again: a generator may run between other statements."""
         before, self._lasts = self._lasts, True
         yield
         self._lasts = before
 
 
-def is_python(name: str, value: Any, origin: Any, asked_at: Any = None) -> ast.expr:
+def is_python(name: str, value: Any, origin: Any, tested_at: Any = None) -> ast.expr:
     """Return `(name := value) is True or name is False or ag__.is_python_truth(name)`.
 
     Bools, by far the most frequent, are tested without a call.
@@ -85,43 +85,43 @@ def is_python(name: str, value: Any, origin: Any, asked_at: Any = None) -> ast.e
         name: the name.
         value: an expression.
         origin: the position of the check.
-        asked_at: the position at which Python tests the truth of a value that only decides. Then
+        tested_at: the position at which Python tests the truth of a value that only decides. Then
             its truth is kept under the name, by `ag__.is_python((name := ag__.truth_value(name)))`.
             If the value is used, too, Python does not test an object that may answer with a tensor.
     """
-    return _any_of(_named(name, value, origin), name, origin, asked_at)
+    return _any_of(_named(name, value, origin), name, origin, tested_at)
 
 
-def was_python(name: str, origin: Any, asked_at: Any = None) -> ast.expr:
+def is_python_variable(name: str, origin: Any, tested_at: Any = None) -> ast.expr:
     """Return the same check of a variable that has been assigned."""
-    return _any_of(read(name, origin), name, origin, asked_at)
+    return _any_of(read(name, origin), name, origin, tested_at)
 
 
-def goes_on_in_python(name: str, asked_at: Any) -> ast.expr:
+def is_python_iterable(name: str, tested_at: Any) -> ast.expr:
     """Return `ag__.is_python((name := ag__.iterable(name)))`, for the iterable of a loop."""
-    return _is_python_after("iterable", name, asked_at)
+    return _is_python_after("iterable", name, tested_at)
 
 
-def place_of_asking(test: Any, around: Any) -> Any:
+def truth_test_position(test: Any, around: Any) -> Any:
     """Return the node at whose position Python tests the truth: before 3.12 the whole statement."""
-    return around if _ASKS_AT_STATEMENT else test
+    return around if _TESTS_AT_STATEMENT else test
 
 
-def _any_of(first: ast.expr, name: str, origin: Any, asked_at: Any) -> ast.expr:
-    place = origin if asked_at is None else asked_at
+def _any_of(first: ast.expr, name: str, origin: Any, tested_at: Any) -> ast.expr:
+    place = origin if tested_at is None else tested_at
     plain = invoke("is_python_truth", [read(name, place)], place)
     tests = [
         _is(first, True, origin),
         _is(read(name, place), False, place),
-        plain if asked_at is None else _is_python_after("truth_value", name, asked_at),
+        plain if tested_at is None else _is_python_after("truth_value", name, tested_at),
     ]
     return put(ast.BoolOp(ast.Or(), tests), place)
 
 
-def _is_python_after(word: str, name: str, asked_at: Any) -> ast.expr:
+def _is_python_after(operator: str, name: str, tested_at: Any) -> ast.expr:
     # All of it has one position, or a debugger would stop at the line twice.
-    answer = _named(name, invoke(word, [read(name, asked_at)], asked_at), asked_at)
-    return invoke("is_python", [answer], asked_at)
+    answer = _named(name, invoke(operator, [read(name, tested_at)], tested_at), tested_at)
+    return invoke("is_python", [answer], tested_at)
 
 
 def _named(name: str, value: Any, origin: Any) -> ast.expr:
@@ -133,7 +133,7 @@ def _is(left: ast.expr, constant: bool, origin: Any) -> ast.expr:
     return put(ast.Compare(left, [ast.Is()], [right]), origin)
 
 
-def taken(name: str, origin: Any) -> ast.expr:
+def read_and_clear(name: str, origin: Any) -> ast.expr:
     """Return `(name, name := None)[0]`: the value, which the variable no longer holds."""
     nothing = put(ast.Constant(None), origin)
     cleared = put(ast.NamedExpr(put(ast.Name(name, ast.Store()), origin), nothing), origin)
@@ -156,7 +156,7 @@ _COMPARING = ("compare", *_TURNING, *RELATIONS)
 _WORDS = ("and_", "or_", "not_", "if_exp")
 
 
-def place_of_failure(test: Any, statement: Any) -> Any:
+def failure_position(test: Any, statement: Any) -> Any:
     """Return the node at whose position an assertion of `test` fails.
 
     Args:
@@ -167,7 +167,7 @@ def place_of_failure(test: Any, statement: Any) -> Any:
     return statement if found is None else found
 
 
-def place_of_test(test: Any) -> Any:
+def test_position(test: Any) -> Any:
     """Return the node at whose position the compiler sees the test of an assertion.
 
     Args:

@@ -55,10 +55,10 @@ def with_vocabulary(function: Any, vocabulary: object, constants: Constants) -> 
 
     Operators are called so often that they are not looked up each time.
     """
-    return _ConstantFolder(vocabulary, constants).visit(function)
+    return _OperatorBinding(vocabulary, constants).visit(function)
 
 
-class _ConstantFolder(Transformer):
+class _OperatorBinding(Transformer):
     def __init__(self, vocabulary: object, constants: Constants) -> None:
         self._vocabulary = vocabulary
         self._constants = constants

@@ -9,7 +9,7 @@ The remaining operator stages the value and the operands after it. Nothing is ev
 is
 written twice, but stands in two branches.
 
-Walruses that bind through a cell, and the marks their variables need in the staged branch.
+Walruses that bind through a cell, and the marks their variables context in the staged branch.
 
 ag__.bound(lambda: y, x + 1)    ->    (y := x + 1)                      in Python's own form
 ag__.and_rest(t, lambda: ...)   ->    (y := ag__.ldu(lambda: y, 'y'), ag__.and_rest(...))[1]
@@ -34,15 +34,21 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, NamedTuple, cast
 
-from autograph.lowering.conditions import Temporaries, choice, is_python, place_of_asking, taken
+from autograph.lowering.conditions import (
+    Temporaries,
+    choice,
+    is_python,
+    read_and_clear,
+    truth_test_position,
+)
 from autograph.lowering.operator_calls import (
     RELATIONS,
+    drop_lines,
     invoke,
     is_thunk,
     operator_of,
     put,
     read,
-    unlined,
 )
 from autograph.lowering.tree_visitors import StatementTransformer
 from autograph.syntax.tree import CHILD_FIELDS, nodes
@@ -79,8 +85,8 @@ VALUE, TEST = Context(), Context(False, False)
 
 # From Python 3.12 on the value of `a or b` in `x = (a or b) and c` is asked again; in a test, as
 # in `if (a or b) and c`, no version does.
-_ASKS_ONCE = sys.version_info < (3, 12)
-_GOES_ON_FROM_OPERANDS = sys.version_info >= (3, 12)
+_TESTS_ONCE = sys.version_info < (3, 12)
+_CONTINUES_FROM_OPERANDS = sys.version_info >= (3, 12)
 
 
 class Expressions:
@@ -96,29 +102,29 @@ class Expressions:
         # A name bound in a lambda would be the lambda's own.
         self._in_lambda = False
 
-    def rewritten(self, node: Any, need: Context = VALUE) -> Any:
+    def rewritten(self, node: Any, context: Context = VALUE) -> Any:
         """Return an expression, or another node, with its operators in two branches."""
         kind = type(node)
         if not CHILD_FIELDS[kind]:
             return node
         if kind is ast.Call:
-            word = operator_of(node)
-            if word in self._words and self._depth < _MOST_OPERANDS:
-                return self._in_two_branches(word, node, need)
-            if is_comprehension_word(node):
+            operator = operator_of(node)
+            if operator in self._by_operator and self._depth < _MOST_OPERANDS:
+                return self._in_two_branches(operator, node, context)
+            if is_comprehension_call(node):
                 return self._made(node)
-            if word == "bound" and not self._in_lambda:
-                return named_again(node, self.rewritten(node.args[1]))
+            if operator == "bound" and not self._in_lambda:
+                return walrus_of(node, self.rewritten(node.args[1]))
         if kind in _COMPREHENSIONS:
             return self._comprehension(node)
-        if kind in self._kept:
-            return self._kept[kind](self, node, need)
+        if kind in self._by_class:
+            return self._by_class[kind](self, node, context)
         return self._parts(node)
 
-    def _in_two_branches(self, word: str, node: ast.Call, need: Context) -> Any:
+    def _in_two_branches(self, operator: str, node: ast.Call, context: Context) -> Any:
         self._depth += 1
         try:
-            return self._words[word](self, node, need)
+            return self._by_operator[operator](self, node, context)
         finally:
             self._depth -= 1
 
@@ -144,22 +150,22 @@ class Expressions:
 
         The iterable cannot be checked first: Python allows no assignment there.
         """
-        staging = unlined(invoke("staging", [], node))
-        own = self._comprehension(pythons_own(node))
-        return choice(staging, self._marked(node), own, node)
+        staging = drop_lines(invoke("staging", [], node))
+        own = self._comprehension(python_comprehension(node))
+        return choice(staging, self._marked_staged(node), own, node)
 
-    def _marked(self, staged: ast.Call) -> Any:
+    def _marked_staged(self, staged: ast.Call) -> Any:
         """Return an operator call of the staged branch, whose bound variables get marks."""
         return staged if self._in_lambda else with_marks(staged)
 
     def _comprehension(self, node: Any) -> Any:
         """Leave the iterable almost unchanged: Python allows no assignment there."""
-        with self._names.for_later():
+        with self._names.lasting_names():
             generators = [
                 with_fields(
                     g,
                     {
-                        "iter": self._unnamed(g.iter),
+                        "iter": self._without_new_names(g.iter),
                         "ifs": [self.rewritten(test, TEST) for test in g.ifs],
                     },
                 )
@@ -169,14 +175,14 @@ class Expressions:
             changed = {field: self.rewritten(getattr(node, field)) for field in fields}
         return with_fields(node, {**changed, "generators": generators})
 
-    def _unnamed(self, node: Any) -> Any:
+    def _without_new_names(self, node: Any) -> Any:
         """Return a node with comprehensions in two branches, without new names."""
-        if is_comprehension_word(node):
-            staging = unlined(invoke("staging", [], node))
-            return choice(staging, node, self._unnamed(pythons_own(node)), node)
-        return self._parts(node, self._unnamed)
+        if is_comprehension_call(node):
+            staging = drop_lines(invoke("staging", [], node))
+            return choice(staging, node, self._without_new_names(python_comprehension(node)), node)
+        return self._parts(node, self._without_new_names)
 
-    def _lambda(self, node: ast.Lambda, need: Context) -> Any:
+    def _lambda(self, node: ast.Lambda, context: Context) -> Any:
         before, self._in_lambda = self._in_lambda, True
         body, arguments = self.rewritten(node.body), self._parts(node.args)
         self._in_lambda = before
@@ -184,109 +190,109 @@ class Expressions:
             return node
         return with_fields(node, {"body": body, "args": arguments})
 
-    def _kept_choice(self, node: ast.IfExp, need: Context) -> Any:
+    def _if_exp_of_python(self, node: ast.IfExp, context: Context) -> Any:
         test = self.rewritten(node.test, TEST)
-        then, orelse = self.rewritten(node.body, need), self.rewritten(node.orelse, need)
+        then, orelse = self.rewritten(node.body, context), self.rewritten(node.orelse, context)
         if test is node.test and then is node.body and orelse is node.orelse:
             return node
         return choice(test, then, orelse, node)
 
-    def _kept_not(self, node: ast.UnaryOp, need: Context) -> Any:
-        if not isinstance(node.op, ast.Not) or need != TEST:
+    def _not_of_python(self, node: ast.UnaryOp, context: Context) -> Any:
+        if not isinstance(node.op, ast.Not) or context != TEST:
             return self._parts(node)
         operand = self.rewritten(node.operand, TEST)
         return node if operand is node.operand else with_fields(node, {"operand": operand})
 
-    def _kept_operands(self, node: ast.BoolOp, need: Context) -> Any:
+    def _bool_op_of_python(self, node: ast.BoolOp, context: Context) -> Any:
         """Rewrite `a and b` that stays Python; each operand is evaluated only once."""
         if all(self.rewritten(value) is value for value in node.values):
             return node
-        return self._asked_in_turn(isinstance(node.op, ast.And), node.values, node, need)
+        return self._test_in_order(isinstance(node.op, ast.And), node.values, node, context)
 
-    def _asked_in_turn(
-        self, goes_on_if: bool, operands: list[ast.expr], node: Any, need: Context
+    def _test_in_order(
+        self, continues_if: bool, operands: list[ast.expr], node: Any, context: Context
     ) -> Any:
         first, *rest = operands
         if not rest:
-            return self.rewritten(first, need)
-        value, same, name = self._asked(goes_on_if, first, node, need)
+            return self.rewritten(first, context)
+        value, same, name = self._tested_operand(continues_if, first, node, context)
         named = put(ast.NamedExpr(put(ast.Name(name, ast.Store()), node), value), node)
-        later = self._asked_in_turn(goes_on_if, rest, node, need)
-        then, orelse = (later, same) if goes_on_if else (same, later)
+        later = self._test_in_order(continues_if, rest, node, context)
+        then, orelse = (later, same) if continues_if else (same, later)
         return choice(named, then, orelse, node)
 
-    def _asked(
-        self, goes_on_if: bool, operand: Any, node: Any, need: Context
+    def _tested_operand(
+        self, continues_if: bool, operand: Any, node: Any, context: Context
     ) -> tuple[Any, ast.expr, str]:
         """Return an operand, its value if it decides, and the name that holds it."""
-        inside = need
-        if _ASKS_ONCE:
-            inside = need._replace(**{"when_true" if goes_on_if else "when_false": False})
+        inside = context
+        if _TESTS_ONCE:
+            inside = context._replace(**{"when_true" if continues_if else "when_false": False})
         name = self._names.fresh("value_")
-        is_kept = need.when_false if goes_on_if else need.when_true
-        same = read(name, node) if is_kept else put(ast.Constant(not goes_on_if), node)
+        is_kept = context.when_false if continues_if else context.when_true
+        same = read(name, node) if is_kept else put(ast.Constant(not continues_if), node)
         return self.rewritten(operand, inside), same, name
 
-    def _not(self, node: ast.Call, need: Context) -> Any:
+    def _not(self, node: ast.Call, context: Context) -> Any:
         name = self._names.fresh("value_")
-        inside = VALUE if need.when_true or need.when_false else TEST
+        inside = VALUE if context.when_true or context.when_false else TEST
         operand = node.args[0]
         test = is_python(name, self.rewritten(operand, inside), operand, node)
         negated = put(ast.UnaryOp(ast.Not(), read(name, node)), node)
         return choice(test, negated, invoke("not_", [read(name, node)], node), operand)
 
-    def _and(self, node: ast.Call, need: Context) -> Any:
-        return self._operands("and_rest", _operands_of(node, need), node, need)
+    def _and(self, node: ast.Call, context: Context) -> Any:
+        return self._operands("and_rest", _operands_of(node, context), node, context)
 
-    def _or(self, node: ast.Call, need: Context) -> Any:
-        return self._operands("or_rest", _operands_of(node, need), node, need)
+    def _or(self, node: ast.Call, context: Context) -> Any:
+        return self._operands("or_rest", _operands_of(node, context), node, context)
 
-    def _operands(self, word: str, operands: list[Any], node: Any, need: Context) -> Any:
+    def _operands(self, operator: str, operands: list[Any], node: Any, context: Context) -> Any:
         if len(operands) > _MOST_OPERANDS or not all(map(is_thunk, operands)):
             return self._parts(node)
         first, *rest = operands
         if not rest:
-            return self.rewritten(first.body, need)
-        goes_on_if = word == "and_rest"
+            return self.rewritten(first.body, context)
+        continues_if = operator == "and_rest"
         if isinstance(first.body, ast.Constant):
             # As the compiler does, which would simplify a test of a constant only in part.
-            goes_on = bool(first.body.value) is goes_on_if
-            return self._operands(word, rest, node, need) if goes_on else first.body
-        value, same, name = self._asked(goes_on_if, first.body, node, need)
-        later = self._operands(word, rest, node, need)
-        then, orelse = (later, same) if goes_on_if else (same, later)
+            goes_on = bool(first.body.value) is continues_if
+            return self._operands(operator, rest, node, context) if goes_on else first.body
+        value, same, name = self._tested_operand(continues_if, first.body, node, context)
+        later = self._operands(operator, rest, node, context)
+        then, orelse = (later, same) if continues_if else (same, later)
         # For a value that only decides, later Pythons go on from the line of the operand.
-        place = first.body if need == TEST and _GOES_ON_FROM_OPERANDS else node
+        place = first.body if context == TEST and _CONTINUES_FROM_OPERANDS else node
         python = choice(read(name, place), then, orelse, place)
-        staged = self._marked(invoke(word, [read(name, node), *rest], node))
+        staged = self._marked_staged(invoke(operator, [read(name, node), *rest], node))
         return choice(
-            is_python(name, value, place, place if need == TEST else None), python, staged, place
+            is_python(name, value, place, place if context == TEST else None), python, staged, place
         )
 
-    def _if_exp(self, node: ast.Call, need: Context) -> Any:
+    def _if_exp(self, node: ast.Call, context: Context) -> Any:
         test, then, orelse, text = cast("list[Any]", node.args)
         if not (is_thunk(then) and is_thunk(orelse)):
             return self._parts(node)
         if isinstance(test, ast.Constant):
-            chosen, other = (self.rewritten(branch.body, need) for branch in (then, orelse))
+            chosen, other = (self.rewritten(branch.body, context) for branch in (then, orelse))
             return _spanning(choice(test, chosen, other, node), then, orelse)
         name = self._names.fresh("value_")
-        first, second = (self.rewritten(branch.body, need) for branch in (then, orelse))
-        place = place_of_asking(test, node)
+        first, second = (self.rewritten(branch.body, context) for branch in (then, orelse))
+        place = truth_test_position(test, node)
         python = choice(read(name, place), first, second, node)
-        staged = self._marked(invoke("if_exp", [read(name, node), then, orelse, text], node))
+        staged = self._marked_staged(invoke("if_exp", [read(name, node), then, orelse, text], node))
         asked = self.rewritten(test, TEST)
         return _spanning(
             choice(is_python(name, asked, test, place), python, staged, place), then, orelse
         )
 
-    def _compare(self, node: ast.Call, need: Context) -> Any:
+    def _compare(self, node: ast.Call, context: Context) -> Any:
         left, *rest = node.args
         if len(rest) > 2 * _MOST_OPERANDS:
             return self._parts(node)
-        return self._comparison(self.rewritten(left), rest, node, need)
+        return self._comparison(self.rewritten(left), rest, node, context)
 
-    def _comparison(self, left: ast.expr, rest: list[Any], node: Any, need: Context) -> Any:
+    def _comparison(self, left: ast.expr, rest: list[Any], node: Any, context: Context) -> Any:
         (symbol, operand), later = rest[:2], rest[2:]
         right = self.rewritten(operand.body)
         if not later:
@@ -294,45 +300,47 @@ class Expressions:
         middle, name = self._names.fresh("value_"), self._names.fresh("value_")
         kept = put(ast.NamedExpr(put(ast.Name(middle, ast.Store()), node), right), node)
         first = self._compared(symbol.value, left, kept, node)
-        further = self._comparison(read(middle, node), later, node, need)
-        same = put(ast.Constant(False), node) if need == TEST else read(name, node)
+        further = self._comparison(read(middle, node), later, node, context)
+        same = put(ast.Constant(False), node) if context == TEST else read(name, node)
         python = choice(read(name, node), further, same, node)
         further_on = [read(name, node), read(middle, node), *later]
-        staged = self._marked(invoke("compare_rest", further_on, node))
+        staged = self._marked_staged(invoke("compare_rest", further_on, node))
         return choice(is_python(name, first, node), python, staged, node)
 
     def _compared(self, symbol: str, left: ast.expr, right: Any, node: Any) -> Any:
         """Return one comparison of a chain, by an operator if containers are possible."""
         value = right.value if isinstance(right, ast.NamedExpr) else right
-        word = next((each for each, sign in RELATIONS.items() if sign == symbol), None)
-        if word is None or isinstance(left, ast.Constant) or isinstance(value, ast.Constant):
+        operator = next((each for each, sign in RELATIONS.items() if sign == symbol), None)
+        if operator is None or isinstance(left, ast.Constant) or isinstance(value, ast.Constant):
             return put(ast.Compare(left, [_COMPARISONS[symbol]()], [right]), node)
-        return self._asking(word, [left, right], node)
+        return self._relation_of(operator, [left, right], node)
 
-    def _membership(self, node: ast.Call, need: Context) -> Any:
-        operator = ast.In() if operator_of(node) == "contains" else ast.NotIn()
+    def _membership(self, node: ast.Call, context: Context) -> Any:
+        ast_operator = ast.In() if operator_of(node) == "contains" else ast.NotIn()
         return self._if_plain(
             "is_plain_test",
             operator_of(node) or "",
             list(map(self.rewritten, node.args)),
-            lambda a, b: put(ast.Compare(a, [operator], [b]), node),
+            lambda a, b: put(ast.Compare(a, [ast_operator], [b]), node),
             node,
         )
 
-    def _relation(self, node: ast.Call, need: Context) -> Any:
-        return self._asking(operator_of(node) or "", list(map(self.rewritten, node.args)), node)
+    def _relation(self, node: ast.Call, context: Context) -> Any:
+        return self._relation_of(
+            operator_of(node) or "", list(map(self.rewritten, node.args)), node
+        )
 
-    def _asking(self, word: str, operands: list[Any], node: Any) -> Any:
-        operator = _COMPARISONS[RELATIONS[word]]()
+    def _relation_of(self, operator: str, operands: list[Any], node: Any) -> Any:
+        ast_operator = _COMPARISONS[RELATIONS[operator]]()
         return self._if_plain(
             "is_plain_comparison",
-            word,
+            operator,
             operands,
-            lambda a, b: put(ast.Compare(a, [operator], [b]), node),
+            lambda a, b: put(ast.Compare(a, [ast_operator], [b]), node),
             node,
         )
 
-    def _item(self, node: ast.Call, need: Context) -> Any:
+    def _item(self, node: ast.Call, context: Context) -> Any:
         return self._if_plain(
             "is_plain_item",
             "get_item",
@@ -344,7 +352,7 @@ class Expressions:
     def _if_plain(
         self,
         question: str,
-        word: str,
+        operator: str,
         operands: list[Any],
         python: Callable[[ast.expr, ast.expr], ast.expr],
         node: Any,
@@ -356,11 +364,11 @@ class Expressions:
             for name, each in zip(names, operands)
         ]
         test = invoke(question, named, node)
-        left, right = (taken(name, node) for name in names)
-        staged = invoke(word, [taken(name, node) for name in names], node)
+        left, right = (read_and_clear(name, node) for name in names)
+        staged = invoke(operator, [read_and_clear(name, node) for name in names], node)
         return choice(test, python(left, right), staged, node)
 
-    _words: ClassVar[dict[str, Callable[[Expressions, ast.Call, Context], Any]]] = {
+    _by_operator: ClassVar[dict[str, Callable[[Expressions, ast.Call, Context], Any]]] = {
         "not_": _not,
         "and_": _and,
         "or_": _or,
@@ -371,21 +379,21 @@ class Expressions:
         "lacks": _membership,
         "get_item": _item,
     }
-    _kept: ClassVar[dict[type, Callable[[Expressions, Any, Context], Any]]] = {
+    _by_class: ClassVar[dict[type, Callable[[Expressions, Any, Context], Any]]] = {
         ast.Lambda: _lambda,
-        ast.BoolOp: _kept_operands,
-        ast.IfExp: _kept_choice,
-        ast.UnaryOp: _kept_not,
+        ast.BoolOp: _bool_op_of_python,
+        ast.IfExp: _if_exp_of_python,
+        ast.UnaryOp: _not_of_python,
     }
 
 
-def _operands_of(node: Any, need: Context) -> list[Any]:
+def _operands_of(node: Any, context: Context) -> list[Any]:
     """Return the operands of an operator, with those of a first operand of the same operator."""
     first, *rest = node.args
     inner = first.body if is_thunk(first) else None
-    if operator_of(inner) != operator_of(node) or not (_ASKS_ONCE or need == TEST):
+    if operator_of(inner) != operator_of(node) or not (_TESTS_ONCE or context == TEST):
         return [first, *rest]
-    return [*_operands_of(inner, need), *rest]
+    return [*_operands_of(inner, context), *rest]
 
 
 def with_fields(node: Any, fields: dict[str, Any]) -> Any:
@@ -407,7 +415,7 @@ def _spanning(chosen: ast.IfExp, then: Any, orelse: Any) -> ast.IfExp:
 # -- walrus cells ----------------------------------------------------------------------------------
 
 
-def named_again(call: ast.Call, value: Any) -> ast.NamedExpr:
+def walrus_of(call: ast.Call, value: Any) -> ast.NamedExpr:
     """Return the walrus for a call."""
     variable: Any = call.args[0]
     return _named(variable.body.id, value, call)
@@ -453,12 +461,12 @@ _KINDS: dict[str, type[ast.expr]] = {
 }
 
 
-def is_comprehension_word(node: Any) -> bool:
+def is_comprehension_call(node: Any) -> bool:
     """Return whether a node is the call for a comprehension."""
     return operator_of(node) in _KINDS
 
 
-def pythons_own(call: ast.Call) -> ast.expr:
+def python_comprehension(call: ast.Call) -> ast.expr:
     """Return the comprehension for a call."""
     iterated, over, _ = call.args
     generators: list[ast.comprehension] = []
@@ -490,12 +498,12 @@ def _unfolded(iterated: ast.expr, over: Any, generators: list[ast.comprehension]
 _LOSES_COUNT = sys.version_info >= (3, 13)
 
 
-def with_choices_as_statements(function: Any) -> Any:
+def with_conditional_statements(function: Any) -> Any:
     """Return the converted function with such statements in that form, changed in place."""
-    return _Choices().visit(function) if _LOSES_COUNT else function
+    return _ConditionalStatements().visit(function) if _LOSES_COUNT else function
 
 
-class _Choices(StatementTransformer):
+class _ConditionalStatements(StatementTransformer):
     def visit_Expr(self, node: ast.Expr) -> Any:
         value = node.value
         if not isinstance(value, ast.IfExp):

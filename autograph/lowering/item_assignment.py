@@ -49,16 +49,16 @@ import copy
 from collections.abc import Callable, Iterable
 from typing import Any, cast
 
-from autograph.lowering.conditions import Temporaries, taken
+from autograph.lowering.conditions import Temporaries, read_and_clear
 from autograph.lowering.constants import Constants
 from autograph.lowering.operator_calls import (
+    drop_line,
+    drop_lines,
     index_value,
     invoke,
     operator_of,
     put,
-    put_off,
     read,
-    unlined,
 )
 from autograph.lowering.tree_visitors import Transformer
 from autograph.lowering.user_function import UserFunction
@@ -96,13 +96,15 @@ def item_branches(statement: Any, names: Temporaries, rewritten: Callable[[Any],
     name = names.fresh("value_")
     kept = put(ast.NamedExpr(put(ast.Name(name, ast.Store()), index), rewritten(index)), index)
     test = invoke("updates_in_place", [target, kept], call)
-    item = put(ast.Subscript(read(variable.id, call), taken(name, index), ast.Store()), call)
-    operator = OPERATORS[symbol.value]()
-    python = put(ast.AugAssign(item, operator, rewritten(value.body)), statement)
-    arguments = [read(variable.id, call), taken(name, index), symbol, rewritten(value)]
+    item = put(
+        ast.Subscript(read(variable.id, call), read_and_clear(name, index), ast.Store()), call
+    )
+    ast_operator = OPERATORS[symbol.value]()
+    python = put(ast.AugAssign(item, ast_operator, rewritten(value.body)), statement)
+    arguments = [read(variable.id, call), read_and_clear(name, index), symbol, rewritten(value)]
     rebound = put(ast.Name(variable.id, ast.Store()), variable)
     staged = put(ast.Assign([rebound], invoke("update_item", arguments, call)), statement)
-    return put_off(ast.If(test, [python], [staged]))
+    return drop_line(ast.If(test, [python], [staged]))
 
 
 # -- inner items -----------------------------------------------------------------------------------
@@ -177,52 +179,52 @@ class _Branches:
         """Return the statements; the last one clears the temporaries."""
         statement = self._statement
         target = item_target(statement)
-        place = _unmet(target.value)
+        place = _as_written_place(target.value)
         value = None if isinstance(statement, ast.AugAssign) else self._held(statement.value)
         if isinstance(place, ast.Name):
             return self._of_variable(place, target, value)
-        if _is_made(place):
+        if _is_temporary(place):
             return self._of_value(target, value)
         owner = self._held(place.value)
         key = self._held(place.slice) if isinstance(place, ast.Subscript) else None
         base = self._held(invoke("operand", [self._part(place, owner, key)], place))
         index = self._held(index_value(target.slice))
         item = put(ast.Subscript(read(base, target), read(index, target), ast.Store()), target)
-        python, new = self._both(item, value, base, index)
-        again = self._again(place, owner, key, base, new)
+        python, new = self._python_and_new(item, value, base, index)
+        again = self._assignment_back(place, owner, key, base, new)
         asked = [base, index] if key is None else [base, index, owner, key]
         test = invoke("updates_in_place", [read(each, target) for each in asked], target)
-        dispatch = put_off(ast.If(test, [put(python, statement)], again))
-        return [*self._steps, dispatch, self._forgotten()]
+        dispatch = drop_line(ast.If(test, [put(python, statement)], again))
+        return [*self._steps, dispatch, self._clearing()]
 
     def _of_variable(self, place: ast.Name, target: Any, value: str | None) -> list[ast.stmt]:
         """Return the statements for a variable of an outer function or the module."""
         base = self._held(invoke("load_operand", [place], place))
         index = self._held(index_value(target.slice))
         item = put(ast.Subscript(read(base, target), read(index, target), ast.Store()), target)
-        python, new = self._both(item, value, base, index)
+        python, new = self._python_and_new(item, value, base, index)
         test = invoke("updates_in_place", [read(each, target) for each in (base, index)], target)
         name = put(ast.Constant(place.id), place)
         changed = ast.Expr(invoke("same_container", [new, read(base, target), name], target))
-        dispatch = put_off(ast.If(test, [put(python, self._statement)], [put(changed, target)]))
-        return [*self._steps, dispatch, self._forgotten()]
+        dispatch = drop_line(ast.If(test, [put(python, self._statement)], [put(changed, target)]))
+        return [*self._steps, dispatch, self._clearing()]
 
     def _of_value(self, target: Any, value: str | None) -> list[ast.stmt]:
         """Return the statements for the result of a call, or for a part of an array."""
         base, index = self._held(target.value), self._held(index_value(target.slice))
         item = put(ast.Subscript(read(base, target), read(index, target), ast.Store()), target)
-        python, new = self._both(item, value, base, index)
+        python, new = self._python_and_new(item, value, base, index)
         test = invoke("updates_in_place", [read(each, target) for each in (base, index)], target)
         changed = put(ast.Expr(new), target)
-        dispatch = put_off(ast.If(test, [put(python, self._statement)], [changed]))
-        return [*self._steps, dispatch, self._forgotten()]
+        dispatch = drop_line(ast.If(test, [put(python, self._statement)], [changed]))
+        return [*self._steps, dispatch, self._clearing()]
 
     def _part(self, place: Any, owner: str, key: str | None) -> ast.expr:
         if key is None:
             return put(ast.Attribute(read(owner, place.value), place.attr, ast.Load()), place)
         return invoke("get_item", [read(owner, place.value), read(key, place.slice)], place)
 
-    def _again(
+    def _assignment_back(
         self, place: Any, owner: str, key: str | None, base: str, new: ast.expr
     ) -> list[ast.stmt]:
         """Return the assignment of the new value to the place, if it is another one."""
@@ -237,7 +239,9 @@ class _Branches:
         assigned = put(ast.Assign([put(target, place)], read(name, place)), statement)
         return [put(ast.If(put(is_other, place), [assigned], []), statement)]
 
-    def _both(self, item: Any, value: str | None, base: str, index: str) -> tuple[Any, ast.expr]:
+    def _python_and_new(
+        self, item: Any, value: str | None, base: str, index: str
+    ) -> tuple[Any, ast.expr]:
         """Return the statement that Python executes, and the new value of the place."""
         statement = self._statement
         where = [read(base, item), read(index, item)]
@@ -263,21 +267,21 @@ class _Branches:
         self._names.append(name)
         return name
 
-    def _forgotten(self) -> ast.stmt:
+    def _clearing(self) -> ast.stmt:
         stored = [put(ast.Name(name, ast.Store()), self._statement) for name in self._names]
         nothing = put(ast.Constant(None), self._statement)
-        return unlined(put(ast.Assign(stored, nothing), self._statement))
+        return drop_lines(put(ast.Assign(stored, nothing), self._statement))
 
 
 def _is_inside_another(statement: Any) -> bool:
     target = item_target(statement)
     if target is None:
         return False
-    place = _unmet(target.value)
-    return isinstance(place, (ast.Attribute, ast.Name, ast.Subscript)) or _is_made(place)
+    place = _as_written_place(target.value)
+    return isinstance(place, (ast.Attribute, ast.Name, ast.Subscript)) or _is_temporary(place)
 
 
-def _is_made(place: Any) -> bool:
+def _is_temporary(place: Any) -> bool:
     """Return whether items of a call's result, or of a slice, are assigned."""
     if isinstance(place, ast.Subscript):
         return operator_of(place.slice) == "slice_" or isinstance(place.slice, ast.Slice)
@@ -297,10 +301,10 @@ def item_target(statement: Any) -> Any:
     return target if isinstance(target, ast.Subscript) else None
 
 
-def _unmet(node: Any) -> Any:
+def _as_written_place(node: Any) -> Any:
     """Return the expression inside of an operand or item operator, as the user wrote it."""
     if operator_of(node) in ("operand", "load_operand"):
-        return _unmet(node.args[0])
+        return _as_written_place(node.args[0])
     if operator_of(node) == "get_item":
         container, index = node.args
         return put(ast.Subscript(container, index, ast.Load()), node)
@@ -354,8 +358,8 @@ class UnpackedAssignment:
         """Return the unpacking, an assignment of each target, and one that clears names."""
         statement, target = self._statement, self._statement.targets[0]
         names = [self._fresh() for _ in target.elts]
-        taken = [self._taken(name, each) for name, each in zip(names, target.elts)]
-        whole = put(type(target)(taken, ast.Store()), target)
+        targets = [self._temporary_target(name, each) for name, each in zip(names, target.elts)]
+        whole = put(type(target)(targets, ast.Store()), target)
         single = [each.value if isinstance(each, ast.Starred) else each for each in target.elts]
         later = [
             put(ast.Assign([each], read(name, each)), statement)
@@ -366,9 +370,9 @@ class UnpackedAssignment:
             put(ast.Constant(None), statement),
         )
         first = put(ast.Assign([whole], statement.value), statement)
-        return [first, *later, unlined(put(last, statement))]
+        return [first, *later, drop_lines(put(last, statement))]
 
-    def _taken(self, name: str, target: Any) -> Any:
+    def _temporary_target(self, name: str, target: Any) -> Any:
         stored = put(ast.Name(name, ast.Store()), target)
         is_starred = isinstance(target, ast.Starred)
         return put(ast.Starred(stored, ast.Store()), target) if is_starred else stored
@@ -384,27 +388,27 @@ class UnpackedAssignment:
 # -- item assignment -------------------------------------------------------------------------------
 
 
-def with_items_rebound(
+def with_rebound_items(
     original: UserFunction, statements: list[ast.stmt], vocabulary: object, constants: Constants
 ) -> list[ast.stmt]:
     """Return the statements of the user's function, with such assignments rewritten in a copy.
 
     Only a variable that is surely bound is checked before the value is computed.
     """
-    rewriter = _Items(vocabulary, constants)
+    rewriter = _ItemRebinding(vocabulary, constants)
     arguments = nodes(original.function.args)
     bound = {argument.arg for argument in arguments if isinstance(argument, ast.arg)}
     result: list[ast.stmt] = []
     for statement in statements:
         rewriter.bound = bound - original.deleted
-        is_met = any(map(rewriter.target_of, statements_in(statement)))
-        result.append(rewriter.visit(copy.deepcopy(statement)) if is_met else statement)
+        has_items = any(map(rewriter.target_of, statements_in(statement)))
+        result.append(rewriter.visit(copy.deepcopy(statement)) if has_items else statement)
         if isinstance(statement, ast.Assign):
             bound |= {t.id for t in statement.targets if isinstance(t, ast.Name)}
     return result
 
 
-class _Items(Transformer):
+class _ItemRebinding(Transformer):
     def __init__(self, vocabulary: object, constants: Constants) -> None:
         self.bound: set[str] = set()
         self._vocabulary = vocabulary
@@ -430,7 +434,7 @@ class _Items(Transformer):
             return node
         variable = target.value.id
         arguments = [node.value, read(variable, target), self._index(target.slice)]
-        return self._either(node, target, self._say("set_item", arguments, node))
+        return self._both_branches(node, target, self._invoke("set_item", arguments, node))
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
         target = self.target_of(node)
@@ -440,16 +444,16 @@ class _Items(Transformer):
         symbol = put(ast.Constant(SYMBOLS[type(node.op)]), target)
         added = put(ast.Lambda(no_parameters(), node.value), node.value)
         arguments = [variable, self._index(target.slice), symbol, added]
-        return self._either(node, target, self._say("update_item", arguments, node))
+        return self._both_branches(node, target, self._invoke("update_item", arguments, node))
 
-    def _either(self, node: Any, target: Any, new: ast.expr) -> ast.stmt:
+    def _both_branches(self, node: Any, target: Any, new: ast.expr) -> ast.stmt:
         """Return the statement, and the rebinding for immutable values."""
         variable = target.value.id
         rebound = put(ast.Name(variable, ast.Store()), target)
         rebinding = put(ast.Assign([rebound], new), node)
         is_other = put(ast.Compare(self._type_of(variable, node), [ast.IsNot()], []), node)
         is_other.comparators.append(self._constants.node(list, node))
-        is_ours = self._say("is_rebound", [read(variable, node)], node)
+        is_ours = self._invoke("is_rebound", [read(variable, node)], node)
         return put(
             ast.If(put(ast.BoolOp(ast.And(), [is_other, is_ours]), node), [rebinding], [node]), node
         )
@@ -459,15 +463,15 @@ class _Items(Transformer):
             ast.Call(self._constants.node(type, origin), [read(variable, origin)], []), origin
         )
 
-    def _say(self, word: str, arguments: list[Any], origin: Any) -> ast.expr:
+    def _invoke(self, operator: str, arguments: list[Any], origin: Any) -> ast.expr:
         vocabulary = self._constants.node(self._vocabulary, origin)
-        function = put(ast.Attribute(vocabulary, word, ast.Load()), origin)
+        function = put(ast.Attribute(vocabulary, operator, ast.Load()), origin)
         return put(ast.Call(function, arguments, []), origin)
 
     def _index(self, node: Any) -> Any:
         if isinstance(node, ast.Slice):
             none = put(ast.Constant(None), node)
-            return self._say(
+            return self._invoke(
                 "slice_", [b or none for b in (node.lower, node.upper, node.step)], node
             )
         if isinstance(node, ast.Tuple):

@@ -10,13 +10,13 @@ from typing import Any, Protocol
 from autograph.lowering.calls import with_plain_calls
 from autograph.lowering.composites import with_places
 from autograph.lowering.constants import Constants, with_vocabulary
-from autograph.lowering.expressions import with_choices_as_statements, with_fields
+from autograph.lowering.expressions import with_conditional_statements, with_fields
 from autograph.lowering.item_assignment import with_inner_items
 from autograph.lowering.jumps import with_plain_returns
 from autograph.lowering.number_variables import number_names
 from autograph.lowering.operand_dispatch import with_operand_dispatch
 from autograph.lowering.statements import with_python_branches
-from autograph.lowering.string_formatting import with_texts
+from autograph.lowering.string_formatting import with_string_operators
 from autograph.lowering.synthetic_code import fix_positions, with_reused_names
 from autograph.lowering.try_statements import (
     with_boundary,
@@ -65,7 +65,7 @@ def lower(
     converted: Any,
     original: Any,
     line: int,
-    words: Operators,
+    vocabulary: Operators,
     options: ConversionOptions,
     namespace: Mapping[str, object],
 ) -> Lowered:
@@ -75,7 +75,7 @@ def lower(
         converted: an `ast` definition, or the assignment of a lambda; it is used up.
         original: the definition of the user's function, which is not changed.
         line: the line of the user's function that runs first.
-        words: the vocabulary, `ag__`.
+        vocabulary: the vocabulary, `ag__`.
         options: the options of the conversion.
         namespace: values of the globals and free variables of the function.
     """
@@ -83,32 +83,32 @@ def lower(
     constants = Constants()
     function = converted.value if isinstance(converted, ast.Assign) else converted
     function = with_reused_names(with_plain_returns(function))
-    function = with_places(function, words.attribute, words.item, constants)
+    function = with_places(function, vocabulary.attribute, vocabulary.item, constants)
     numbers = number_names(function)
     function = with_plain_calls(
-        function, numbers, lambda name: words.scope(name, options), constants
+        function, numbers, lambda name: vocabulary.scope(name, options), constants
     )
-    theirs = UserFunction(original)
+    user_function = UserFunction(original)
     if options.call_options().internal_convert_user_code:
         function = with_operand_dispatch(
-            *(function, numbers, namespace), lambda: identifiers(function) | theirs.names
+            *(function, numbers, namespace), lambda: identifiers(function) | user_function.names
         )
-    if theirs.has_texts:
-        function = with_texts(function, numbers)
-    function = with_inner_items(function, lambda: identifiers(function) | theirs.names)
+    if user_function.formats_strings:
+        function = with_string_operators(function, numbers)
+    function = with_inner_items(function, lambda: identifiers(function) | user_function.names)
     function = with_clean_handlers(function)
-    records = theirs.begins_to_record
-    names = identifiers(function) | theirs.names
-    function = with_python_branches(function, theirs, names, has_both_versions=not records)
-    function = with_choices_as_statements(function)
+    records = user_function.may_start_recording
+    names = identifiers(function) | user_function.names
+    function = with_python_branches(function, user_function, names, has_both_versions=not records)
+    function = with_conditional_statements(function)
     function = with_uncatchable_refused(function)
     if options.user_requested and not records:
         function = with_boundary(function)
-    function = with_vocabulary(function, words, constants)
-    if RESERVED in theirs.names:
+    function = with_vocabulary(function, vocabulary, constants)
+    if RESERVED in user_function.names:
         function = renamed(function, {STAND_IN: RESERVED})
     if not records:
-        function = with_both_versions(function, theirs, line, words, constants)
+        function = with_both_versions(function, user_function, line, vocabulary, constants)
     if isinstance(converted, ast.Assign):
         function = with_fields(converted, {"value": function})
     return Lowered(function, constants, has_both_versions=not records)

@@ -72,7 +72,7 @@ def with_operand_dispatch(
     """
     # A read of `x` stands before `x += v`, at the same position.
     added_to = frozenset(
-        (node.target.id, *place_of(node))
+        (node.target.id, *position_of(node))
         for node in statements_in(function)
         if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
     )
@@ -95,8 +95,8 @@ class _OperandDispatch(Transformer):
 
     def visit_Call(self, node: ast.Call) -> Any:
         # The search for the callee dispatches the function of a call.
-        word = operator_of(node)
-        if word is None:
+        operator = operator_of(node)
+        if operator is None:
             function: Any = self.visit(node.func)
             node.func = function.args[0] if operator_of(function) == "ld" else function
         node.args = [self.visit(argument) for argument in node.args]
@@ -127,11 +127,11 @@ class _OperandDispatch(Transformer):
         if not all(isinstance(operator, _IDENTITY) for operator in node.ops):
             node.left = self._operand(node.left)
             node.comparators = [self._operand(each) for each in node.comparators]
-        if len(node.ops) == 1 and self._needs_word(node):
+        if len(node.ops) == 1 and self._needs_operator(node):
             return invoke(_WORDS[type(node.ops[0])], [node.left, *node.comparators], node)
         return node
 
-    def _needs_word(self, node: ast.Compare) -> bool:
+    def _needs_operator(self, node: ast.Compare) -> bool:
         kind = type(node.ops[0])
         operands = (node.left, *node.comparators)
         return kind in (*_IDENTITY, ast.In, ast.NotIn) or not any(
@@ -142,7 +142,7 @@ class _OperandDispatch(Transformer):
         self.generic_visit(node)
         is_place = operator_of(node.value) == "place"
         is_of_module = isinstance(node.value, ast.Name) and self._is_module(node.value.id)
-        node.value = self._looked_into(node.value)
+        node.value = self._dispatched(node.value)
         if is_place or is_of_module:
             return node
         if _is_special(node.attr) and isinstance(node.ctx, ast.Load):
@@ -158,7 +158,7 @@ class _OperandDispatch(Transformer):
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         self.generic_visit(node)
-        node.value = self._looked_into(node.value)
+        node.value = self._dispatched(node.value)
         if isinstance(node.ctx, ast.Load) and not _is_fixed(node.slice):
             return invoke("get_item", [node.value, index_value(node.slice)], node)
         return node
@@ -186,10 +186,10 @@ class _OperandDispatch(Transformer):
 
     def visit_List(self, node: ast.List) -> Any:
         # A list display copies the items of a staged list.
-        node.elts = [self._unmet_item(each) for each in node.elts]
+        node.elts = [self._list_item(each) for each in node.elts]
         return node
 
-    def _unmet_item(self, node: Any) -> Any:
+    def _list_item(self, node: Any) -> Any:
         if not isinstance(node, ast.Starred) or not isinstance(node.ctx, ast.Load):
             return self.visit(node)
         node.value = invoke("star_items", [self.visit(node.value)], node.value)
@@ -227,11 +227,11 @@ class _OperandDispatch(Transformer):
         owner: Any = target.value
         while operator_of(owner) in ("attribute_owner", "operand", "load_operand", "ld"):
             owner = owner.args[0]
-        name = owner.id if isinstance(owner, ast.Name) else self._kept_in(target)
+        name = owner.id if isinstance(owner, ast.Name) else self._store_owner(target)
         attribute = put(ast.Constant(target.attr), value)
         return invoke("right_operand", [value, read(name, value), attribute], value)
 
-    def _kept_in(self, target: ast.Attribute) -> str:
+    def _store_owner(self, target: ast.Attribute) -> str:
         """Store the owner of an attribute, which is read twice; return its name."""
         if self._names is None:
             self._names = Temporaries(self._used())  # Most functions have no such target.
@@ -247,11 +247,11 @@ class _OperandDispatch(Transformer):
         target, value = node.targets[0], node.value
         if len(node.targets) > 1 or not isinstance(target, ast.Name):
             return node
-        if (target.id, *place_of(node)) in self._added_to:
-            return self._met_before_adding(node, target.id, value)
+        if (target.id, *position_of(node)) in self._added_to:
+            return self._read_before_adding(node, target.id, value)
         return node
 
-    def _met_before_adding(self, node: ast.Assign, name: str, value: ast.expr) -> Any:
+    def _read_before_adding(self, node: ast.Assign, name: str, value: ast.expr) -> Any:
         """Return the statement for the read of a variable before `x += v`."""
         if not isinstance(value, ast.Name):
             node.value = self._operand(value)
@@ -294,17 +294,17 @@ class _OperandDispatch(Transformer):
 
     def visit_For(self, node: ast.For) -> Any:
         self.generic_visit(node)
-        node.iter = self._looked_into(node.iter)
+        node.iter = self._dispatched(node.iter)
         return node
 
     def visit_comprehension(self, node: ast.comprehension) -> Any:
         self.generic_visit(node)
-        node.iter = self._looked_into(node.iter)
+        node.iter = self._dispatched(node.iter)
         return node
 
     def visit_Match(self, node: Any) -> Any:
         self.generic_visit(node)
-        node.subject = self._looked_into(node.subject)
+        node.subject = self._dispatched(node.subject)
         return node
 
     def visit_match_case(self, node: Any) -> Any:
@@ -314,7 +314,7 @@ class _OperandDispatch(Transformer):
         node.body = [each for old in node.body for each in _listed(self.visit(old))]
         return node
 
-    def _looked_into(self, node: Any) -> Any:
+    def _dispatched(self, node: Any) -> Any:
         """Return the dispatched operand of an index, an iteration or an attribute."""
         return invoke("operand", [node], node) if _may_be_made(node) else self._operand(node)
 
@@ -324,8 +324,8 @@ class _OperandDispatch(Transformer):
         if isinstance(node, ast.Name) and self._is_known(node.id):
             return node
         if isinstance(node, ast.Call) and operator_of(node) == "ld":
-            word = "operand" if isinstance(node.args[0], ast.Attribute) else "load_operand"
-            return invoke(word, node.args, node)
+            operator = "operand" if isinstance(node.args[0], ast.Attribute) else "load_operand"
+            return invoke(operator, node.args, node)
         return invoke("operand", [node], node)
 
     def _is_known(self, name: str) -> bool:
@@ -335,7 +335,7 @@ class _OperandDispatch(Transformer):
         return type(self._namespace.get(name)) is ModuleType
 
 
-def place_of(node: ast.stmt) -> tuple[int, int]:
+def position_of(node: ast.stmt) -> tuple[int, int]:
     """Return the line and column at which a statement begins."""
     return node.lineno, node.col_offset
 

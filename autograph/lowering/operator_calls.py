@@ -40,10 +40,10 @@ def operator_of(node: Any) -> str | None:
     return function.attr if function.value.id == VOCABULARY else None
 
 
-def invoke(word: str, arguments: list[ast.expr], origin: Any) -> ast.Call:
-    """Return the call `ag__.word(*arguments)` at the position of `origin`."""
+def invoke(operator: str, arguments: list[ast.expr], origin: Any) -> ast.Call:
+    """Return the call `ag__.operator(*arguments)` at the position of `origin`."""
     vocabulary = put(ast.Name(VOCABULARY, ast.Load()), origin)
-    function = put_at_start(put(ast.Attribute(vocabulary, word, ast.Load()), origin))
+    function = put_at_start(put(ast.Attribute(vocabulary, operator, ast.Load()), origin))
     return put(ast.Call(function, arguments, []), origin)
 
 
@@ -79,7 +79,7 @@ def read(name: str, origin: Any) -> ast.Name:
     return put(ast.Name(name, ast.Load()), origin)
 
 
-def unlined(node: T) -> T:
+def drop_lines(node: T) -> T:
     """Remove the source lines of a node and of all nodes in it; return it.
 
     A debugger then does not stop at preparing or clearing code, which must not be able to fail.
@@ -87,13 +87,13 @@ def unlined(node: T) -> T:
     """
     if not isinstance(node, (ast.Lambda, ast.FunctionDef)):
         if "lineno" in node._attributes:
-            put_off(node)
+            drop_line(node)
         for child in children(node):
-            unlined(child)
+            drop_lines(child)
     return node
 
 
-def put_off(node: Any) -> Any:
+def drop_line(node: Any) -> Any:
     """Remove the source line of a node itself; return it."""
     node.lineno = node.end_lineno = node.col_offset = node.end_col_offset = -1
     return node
@@ -151,15 +151,15 @@ class StagedStatements:
 
     Attributes:
         by_call: the functions of a staged statement by the identity of its call.
-        belonging: the identities of all these functions.
+        functions: the identities of all these functions.
     """
 
     def __init__(self) -> None:
         self.by_call: dict[int, StatementFunctions] = {}
-        self.belonging: set[int] = set()
+        self.functions: set[int] = set()
 
 
-def staged_in(statements: list[ast.stmt]) -> StagedStatements:
+def find_staged(statements: list[ast.stmt]) -> StagedStatements:
     """Find the staged statements."""
     found = StagedStatements()
     definitions: dict[str, tuple[int, Any]] = {}
@@ -169,15 +169,15 @@ def staged_in(statements: list[ast.stmt]) -> StagedStatements:
         elif isinstance(statement, ast.Expr) and operator_of(statement.value) in _WORDS:
             parts = StatementFunctions(_functions_given(statement.value, definitions))
             found.by_call[id(statement)] = parts
-            found.belonging.update(map(id, parts))
+            found.functions.update(map(id, parts))
     return found
 
 
-def names_given(call: Any) -> list[ast.Name]:
+def argument_names(call: Any) -> list[ast.Name]:
     """Return the names among the arguments of an operator, those of its cases or handlers included.
 
     >>> call = ast.parse("ag__.match_stmt(x, (ag__.case(p, None, body), ), get, put)").body[0].value
-    >>> [name.id for name in names_given(call)]
+    >>> [name.id for name in argument_names(call)]
     ['body', 'get', 'put']
     """
     arguments = call.args[_WORDS[call.func.attr] :]
@@ -189,7 +189,7 @@ def names_given(call: Any) -> list[ast.Name]:
 
 def _functions_given(call: Any, definitions: dict[str, tuple[int, Any]]) -> list[Any]:
     """Return the functions a call takes, in the order of their definitions."""
-    names = [argument.id for argument in names_given(call)]
+    names = [argument.id for argument in argument_names(call)]
     found = [definitions[name] for name in names if name in definitions]
     return [definition for _, definition in sorted(found, key=itemgetter(0))]
 

@@ -26,26 +26,26 @@ from typing import Any, ClassVar, cast
 from autograph.lowering.calls import each_unpacked
 from autograph.lowering.conditions import (
     Temporaries,
-    goes_on_in_python,
-    place_of_asking,
-    place_of_failure,
-    place_of_test,
-    taken,
-    was_python,
+    failure_position,
+    is_python_iterable,
+    is_python_variable,
+    read_and_clear,
+    test_position,
+    truth_test_position,
 )
 from autograph.lowering.expressions import TEST, VALUE, Context, Expressions, with_fields
 from autograph.lowering.item_assignment import is_item_update, item_branches
 from autograph.lowering.jumps import Jumps
 from autograph.lowering.operator_calls import (
     StatementFunctions,
+    drop_line,
+    drop_lines,
+    find_staged,
     invoke,
     is_thunk,
     operator_of,
     put,
-    put_off,
     read,
-    staged_in,
-    unlined,
 )
 from autograph.lowering.synthetic_code import off_its_line
 from autograph.lowering.try_statements import python_try, python_with
@@ -56,7 +56,7 @@ from autograph.syntax.tree import CHILD_FIELDS, nodes
 from runtime.core.fork_safety import cached_property
 
 # The most that is written out a second time, in the other branch, as a multiple of the function's
-# size. As many statements need no measuring: none is larger than the function.
+# size. As many statements context no measuring: none is larger than the function.
 _MOST_COPIES = 16
 _BLOCKS = ("body", "orelse", "finalbody")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -132,8 +132,8 @@ class _Branches:
 
     def function(self, node: Any) -> Any:
         """Return a function in it with two branches through its statements."""
-        theirs = self._original.functions.get((node.lineno, node.col_offset))
-        body, marks = self._body(node, frozenset() if theirs is None else bound_in(theirs))
+        original = self._original.functions.get((node.lineno, node.col_offset))
+        body, marks = self._body(node, frozenset() if original is None else bound_in(original))
         # The user's own statements, which show the local variables, are not part of this one.
         body = [*marks.declarations(node), *body]
         return with_fields(node, {"body": _nonempty(body, node)})
@@ -154,12 +154,12 @@ class _StatementLowering:
 
     def block(self, statements: Statements) -> Statements:
         """Return statements with two branches through each staged one."""
-        staged = staged_in(statements)
+        staged = find_staged(statements)
         result: Statements = []
         for statement in statements:
-            if id(statement) in staged.belonging:
+            if id(statement) in staged.functions:
                 continue
-            with self._names.for_a_statement():
+            with self._names.reused_after_statement():
                 result += self._rewritten(statement, staged.by_call.get(id(statement)))
         return result
 
@@ -167,24 +167,24 @@ class _StatementLowering:
         if parts is not None:
             return self._staged(statement, parts)
         if is_item_update(statement):
-            count = self._names.so_far()
+            count = self._names.count()
             dispatch = item_branches(statement, self._names, self._expressions.rewritten)
-            return [dispatch, unlined(self._forgotten(self._names.since(count), statement))]
-        settled = self._marks.settled(statement)
-        made = (each for old in settled for each in self._branches.jumps.made(old))
+            return [dispatch, drop_lines(self._clearing(self._names.since(count), statement))]
+        python_form = self._marks.python_form(statement)
+        made = (each for old in python_form for each in self._branches.jumps.made(old))
         return [new for each in made for new in self._left_empty(each)]
 
     def _left_empty(self, node: Any) -> Statements:
         """Return a statement, and one that clears the temporaries of its values."""
-        count = self._names.so_far()
+        count = self._names.count()
         plain = self._plain(node)
         names = self._names.since(count) if isinstance(node, _SIMPLE) else []
-        return [plain, unlined(self._forgotten(names, node))] if names else [plain]
+        return [plain, drop_lines(self._clearing(names, node))] if names else [plain]
 
     def _staged(self, statement: Any, parts: StatementFunctions) -> Statements:
         """Return both branches, or only the staged one if the code would grow too much."""
         if not self._branches.may_copy([*parts, statement]):
-            marks = self._marks.made_for(parts, statement)
+            marks = self._marks.marks_for(parts, statement)
             return [*marks, *parts, self._expressions.rewritten(statement)]
         return self._kinds[statement.value.func.attr](self, statement.value, parts)
 
@@ -207,8 +207,8 @@ class _StatementLowering:
                 elif field != "names":
                     changed[field] = [self._part(each) for each in value]
             elif isinstance(value, ast.AST) and field != "pattern":
-                need = TEST if field in ("test", "guard") else VALUE
-                changed[field] = self._expressions.rewritten(value, need)
+                context = TEST if field in ("test", "guard") else VALUE
+                changed[field] = self._expressions.rewritten(value, context)
                 if field == "test" and isinstance(node, _TESTING) and _may_be_object(value):
                     # Python sees items in a staged list, which may be empty.
                     changed[field] = invoke("truth", [changed[field]], value)
@@ -223,51 +223,53 @@ class _StatementLowering:
             return self._plain(node)
         return node
 
-    def _handed_over(self, parts: StatementFunctions, staged: ast.stmt) -> Statements:
-        return [*self._marks.made_for(parts, staged), *parts, staged]
+    def _staged_branch(self, parts: StatementFunctions, staged: ast.stmt) -> Statements:
+        return [*self._marks.marks_for(parts, staged), *parts, staged]
 
     def _if(self, call: ast.Call, parts: StatementFunctions) -> Statements:
         test, body, orelse, *rest = call.args
-        count = self._names.so_far()
+        count = self._names.count()
         name = self._names.fresh("value_")
         assignment = self._assigned(name, test, call, TEST)
-        held = self._held_since(count, test)
+        held = self._object_temporaries(count, test)
         branches = [self.block(parts.inside(function)) for function in (body, orelse)]
-        branches = [[] if _is_made_up(branch, call) else branch for branch in branches]
+        branches = [[] if _is_synthetic(branch, call) else branch for branch in branches]
         if held:
-            branches = [[self._forgotten(held, test), *branch] for branch in branches]
+            branches = [[self._clearing(held, test), *branch] for branch in branches]
         python = put(ast.If(read(name, test), _nonempty(branches[0], call), branches[1]), call)
-        staged = self._word("if_stmt", [read(name, test), body, orelse, *rest], call)
-        place = place_of_asking(test, call)
-        dispatch = _dispatch(name, [python], self._handed_over(parts, staged), test, place)
+        staged = self._operator_statement("if_stmt", [read(name, test), body, orelse, *rest], call)
+        place = truth_test_position(test, call)
+        dispatch = _dispatch(name, [python], self._staged_branch(parts, staged), test, place)
         if self._branches.jumps.is_about_flags(test):
             for each in (assignment, dispatch.test, python.test):
-                unlined(each)
-            put_off(python), put_off(dispatch)
+                drop_lines(each)
+            drop_line(python), drop_line(dispatch)
         return [assignment, dispatch]
 
     def _while(self, call: ast.Call, parts: StatementFunctions) -> Statements:
         test, body, *rest = call.args
-        count = self._names.so_far()
+        count = self._names.count()
         name = self._names.fresh("value_")
         value = parts.result_of(test)
         assignment = self._assigned(name, value, value, TEST)
-        held = self._held_since(count, value)
-        forgotten = [unlined(self._forgotten(held, value))] if held else []
-        leave = put(ast.If(_not(name, value), [put(ast.Break(), value)], []), call)
-        staged = self._word("while_rest", [read(name, value), test, body, *rest], call)
-        handed_over = [*self._handed_over(parts, staged), put(ast.Break(), value)]
-        turn = [
+        held = self._object_temporaries(count, value)
+        clearing = [drop_lines(self._clearing(held, value))] if held else []
+        leave = put(ast.If(_negated(name, value), [put(ast.Break(), value)], []), call)
+        staged = self._operator_statement(
+            "while_rest", [read(name, value), test, body, *rest], call
+        )
+        staged_branch = [*self._staged_branch(parts, staged), put(ast.Break(), value)]
+        iteration = [
             assignment,
-            _dispatch(name, [leave], handed_over, value, place_of_asking(value, call)),
-            *forgotten,
+            _dispatch(name, [leave], staged_branch, value, truth_test_position(value, call)),
+            *clearing,
             *self.block(parts.inside(body)),
         ]
         # The jump back to the test has no line; the test has one.
-        loop = put_off(ast.While(put_off(ast.Constant(True)), turn, []))
-        return [loop, *copy.deepcopy(forgotten)]
+        loop = drop_line(ast.While(drop_line(ast.Constant(True)), iteration, []))
+        return [loop, *copy.deepcopy(clearing)]
 
-    def _held_since(self, count: int, test: Any) -> list[str]:
+    def _object_temporaries(self, count: int, test: Any) -> list[str]:
         """Return the names made for a test that may hold the user's objects."""
         names = self._names.since(count)
         if self._branches.jumps.is_about_flags(test):
@@ -281,42 +283,46 @@ class _StatementLowering:
         target, statements = parts.target_and_rest(body)
         # Made first: the loop holds it while the inner statements run.
         items = self._names.fresh("items_") if isinstance(test, ast.Name) else ""
-        turn = self.block(statements)
+        iteration = self.block(statements)
         before: Statements = []
         after: Statements = []
-        source = taken(name, iterated)
+        source = read_and_clear(name, iterated)
         if isinstance(test, ast.Name):
             given = [read(items, call), test, body, *rest]
-            turn += self._going_on(parts.result_of(test), given, parts, call)
+            iteration += self._going_on(parts.result_of(test), given, parts, call)
             source = invoke("iter", [source], call if _ITERATES_BY_STATEMENT else iterated)
             before = [put(ast.Assign([_stored(items, iterated)], source), iterated)]
             source = read(items, iterated)
-            after = [unlined(self._forgotten([items], iterated))]
+            after = [drop_lines(self._clearing([items], iterated))]
         source = each_unpacked(target, source)
-        loop = put(ast.For(target, source, _nonempty(turn, call), [], None), call)
-        staged = self._word("for_stmt", [read(name, iterated), test, body, *rest], call)
+        loop = put(ast.For(target, source, _nonempty(iteration, call), [], None), call)
+        staged = self._operator_statement(
+            "for_stmt", [read(name, iterated), test, body, *rest], call
+        )
         place = call if _ITERATES_BY_STATEMENT else iterated
-        python = goes_on_in_python(name, place)
-        dispatch = ast.If(python, [*before, loop, *after], self._handed_over(parts, staged))
+        python = is_python_iterable(name, place)
+        dispatch = ast.If(python, [*before, loop, *after], self._staged_branch(parts, staged))
         return [assignment, put(dispatch, iterated)]
 
     def _match(self, call: ast.Call, parts: StatementFunctions) -> Statements:
         """Use the user's own `match` if nothing is staged: its patterns are Python's."""
         subject, cases, *rest = cast("list[Any]", call.args)
-        theirs = self._branches.matches[call.lineno, call.col_offset]
+        original = self._branches.matches[call.lineno, call.col_offset]
         name = self._names.fresh("value_")
         assignment = self._assigned(name, subject, subject)
-        pairs = zip(theirs.cases, cases.elts, strict=True)
-        own = [self._case(case, word.args[1], word.args[2], parts) for case, word in pairs]
-        python = put(ast.Match(taken(name, subject), own), call)
-        staged = self._word("match_stmt", [read(name, subject), cases, *rest], call)
-        handed_over = [*self._handed_over(parts, staged), self._forgotten([name], call)]
-        unlined(handed_over[-1])
-        test = unlined(invoke("staging", [read(name, subject)], subject))
-        return [assignment, put_off(ast.If(test, handed_over, [python]))]
+        pairs = zip(original.cases, cases.elts, strict=True)
+        own = [
+            self._case(case, operator.args[1], operator.args[2], parts) for case, operator in pairs
+        ]
+        python = put(ast.Match(read_and_clear(name, subject), own), call)
+        staged = self._operator_statement("match_stmt", [read(name, subject), cases, *rest], call)
+        staged_branch = [*self._staged_branch(parts, staged), self._clearing([name], call)]
+        drop_lines(staged_branch[-1])
+        test = drop_lines(invoke("staging", [read(name, subject)], subject))
+        return [assignment, drop_line(ast.If(test, staged_branch, [python]))]
 
     def _case(
-        self, theirs: Any, guard: Any, body: Any, parts: StatementFunctions
+        self, original: Any, guard: Any, body: Any, parts: StatementFunctions
     ) -> ast.match_case:
         test = None
         if isinstance(guard, ast.Name):
@@ -324,52 +330,58 @@ class _StatementLowering:
         statements = self.block(parts.inside(body))
         if isinstance(guard, ast.Constant) and parts.named(body).args.args:
             statements = self.block(parts.target_and_rest(body)[1])
-        return ast.match_case(theirs.pattern, test, _nonempty(statements, theirs.pattern))
+        return ast.match_case(original.pattern, test, _nonempty(statements, original.pattern))
 
     def _try(self, call: ast.Call, parts: StatementFunctions) -> Statements:
-        word = operator_of(call) or ""
-        make = python_try if word == "try_stmt" else python_with
+        operator = operator_of(call) or ""
+        make = python_try if operator == "try_stmt" else python_with
         python: ast.stmt = make(call, parts, self.block, self._expressions.rewritten)
-        place = call if word == "try_stmt" or _MANAGES_BY_STATEMENT else call.args[0]
-        handed_over = self._handed_over(parts, self._word(word, call.args, place))
-        return [put_off(ast.If(unlined(invoke("staging", [], call)), handed_over, [python]))]
+        place = call if operator == "try_stmt" or _MANAGES_BY_STATEMENT else call.args[0]
+        staged_branch = self._staged_branch(
+            parts, self._operator_statement(operator, call.args, place)
+        )
+        return [drop_line(ast.If(drop_lines(invoke("staging", [], call)), staged_branch, [python]))]
 
     def _assert(self, call: ast.Call, parts: StatementFunctions) -> Statements:
         test, message = cast("list[Any]", call.args)
-        count = self._names.so_far()
+        count = self._names.count()
         name = self._names.fresh("value_")
         assignment = self._assigned(name, test, test, TEST)
         text = self._expressions.rewritten(message.body) if is_thunk(message) else None
-        asked = read(name, place_of_test(test))
-        python = put(ast.Assert(asked, text), place_of_failure(test, call))
-        staged = self._word("assert_stmt", [read(name, test), message], call)
-        dispatch = _dispatch(name, [python], [staged], call, place_of_asking(test, call))
-        held = self._held_since(count, test)
-        return [assignment, dispatch, *([unlined(self._forgotten(held, call))] if held else [])]
+        asked = read(name, test_position(test))
+        python = put(ast.Assert(asked, text), failure_position(test, call))
+        staged = self._operator_statement("assert_stmt", [read(name, test), message], call)
+        dispatch = _dispatch(name, [python], [staged], call, truth_test_position(test, call))
+        held = self._object_temporaries(count, test)
+        return [assignment, dispatch, *([drop_lines(self._clearing(held, call))] if held else [])]
 
     def _going_on(
         self, test: ast.expr, given: list[ast.expr], parts: StatementFunctions, call: ast.Call
     ) -> Statements:
         """Return the statements that leave a loop, or hand it over, after an item."""
         name = self._names.fresh("value_")
-        leave = unlined(put(ast.If(_not(name, test), [put(ast.Break(), test)], []), test))
-        staged = self._word("for_rest", [read(name, test), *given], call)
-        handed_over = [*self._handed_over(parts, staged), put(ast.Break(), test)]
-        dispatch = _dispatch(name, [leave], handed_over, test)
-        unlined(dispatch.test)
-        assignment = unlined(self._assigned(name, copy.deepcopy(test), test, TEST))
-        return [assignment, put_off(dispatch)]
+        leave = drop_lines(put(ast.If(_negated(name, test), [put(ast.Break(), test)], []), test))
+        staged = self._operator_statement("for_rest", [read(name, test), *given], call)
+        staged_branch = [*self._staged_branch(parts, staged), put(ast.Break(), test)]
+        dispatch = _dispatch(name, [leave], staged_branch, test)
+        drop_lines(dispatch.test)
+        assignment = drop_lines(self._assigned(name, copy.deepcopy(test), test, TEST))
+        return [assignment, drop_line(dispatch)]
 
-    def _assigned(self, name: str, value: ast.expr, origin: Any, need: Context = VALUE) -> ast.stmt:
-        made = ast.Assign([_stored(name, origin)], self._expressions.rewritten(value, need))
+    def _assigned(
+        self, name: str, value: ast.expr, origin: Any, context: Context = VALUE
+    ) -> ast.stmt:
+        made = ast.Assign([_stored(name, origin)], self._expressions.rewritten(value, context))
         return put(made, origin)
 
-    def _forgotten(self, names: list[str], origin: Any) -> ast.stmt:
+    def _clearing(self, names: list[str], origin: Any) -> ast.stmt:
         nothing = put(ast.Constant(None), origin)
         return put(ast.Assign([_stored(name, origin) for name in names], nothing), origin)
 
-    def _word(self, word: str, arguments: list[ast.expr], call: ast.expr) -> ast.stmt:
-        return put(ast.Expr(invoke(word, arguments, call)), call)
+    def _operator_statement(
+        self, operator: str, arguments: list[ast.expr], call: ast.expr
+    ) -> ast.stmt:
+        return put(ast.Expr(invoke(operator, arguments, call)), call)
 
     _kinds: ClassVar[
         dict[str, Callable[[_StatementLowering, ast.Call, StatementFunctions], Statements]]
@@ -384,7 +396,7 @@ class _StatementLowering:
     }
 
 
-def _is_made_up(branch: Statements, call: ast.Call) -> bool:
+def _is_synthetic(branch: Statements, call: ast.Call) -> bool:
     """Return whether a branch is a `pass` that the user did not write."""
     only = branch[0] if len(branch) == 1 else None
     return isinstance(only, ast.Pass) and only.lineno == call.lineno
@@ -401,12 +413,12 @@ def _stored(name: str, origin: Any) -> ast.Name:
 
 
 def _dispatch(
-    name: str, python: Statements, staged: Statements, origin: Any, asked_at: Any = None
+    name: str, python: Statements, staged: Statements, origin: Any, tested_at: Any = None
 ) -> ast.If:
-    return put(ast.If(was_python(name, origin, asked_at), python, staged), origin)
+    return put(ast.If(is_python_variable(name, origin, tested_at), python, staged), origin)
 
 
-def _not(name: str, origin: Any) -> ast.expr:
+def _negated(name: str, origin: Any) -> ast.expr:
     return put(ast.UnaryOp(ast.Not(), read(name, origin)), origin)
 
 

@@ -20,21 +20,21 @@ from autograph.options import TEXT_METHODS
 GENERATED_PREFIX = "tf__"
 
 
-def with_texts(function: Any, numbers: frozenset[str]) -> Any:
+def with_string_operators(function: Any, numbers: frozenset[str]) -> Any:
     """Return the converted function with the operators for text, changed in place.
 
     Args:
         function: the converted function.
         numbers: variables that hold nothing but numbers.
     """
-    return _Texts(numbers).visit(function)
+    return _StringOperators(numbers).visit(function)
 
 
 def _is_for_python(name: str) -> bool:
     return name.removeprefix(GENERATED_PREFIX) in TEXT_METHODS
 
 
-class _Texts(Transformer):
+class _StringOperators(Transformer):
     def __init__(self, numbers: frozenset[str]) -> None:
         self._marks_results = False
         self._numbers = numbers
@@ -57,8 +57,8 @@ class _Texts(Transformer):
         spec = getattr(formatted.format_spec, "values", ())
         inner = [each for each in spec if isinstance(each, ast.FormattedValue)]
         if inner or not isinstance(formatted.value, ast.Constant):
-            word = "sized" if inner else "text"
-            formatted.value = invoke(word, [formatted.value], formatted.value)
+            operator = "sized" if inner else "text"
+            formatted.value = invoke(operator, [formatted.value], formatted.value)
         for each in inner:
             self._mark(each)
 

@@ -24,7 +24,7 @@ import re
 from collections import Counter
 from typing import Any
 
-from autograph.lowering.operator_calls import names_given, put, staged_in, unlined
+from autograph.lowering.operator_calls import argument_names, drop_lines, find_staged, put
 from autograph.lowering.versioning import split_docstring
 from autograph.syntax.tree import CHILD_FIELDS, blocks_below, nodes
 
@@ -37,20 +37,20 @@ def off_its_line(function: Any, body: list[Any]) -> list[Any]:
     """
     place = (function.lineno, function.col_offset)
 
-    def is_made_up(statement: ast.stmt) -> bool:
+    def is_synthetic(statement: ast.stmt) -> bool:
         if statement.lineno < 0:
             return not hasattr(statement, "body")  # a loop has no line, but its test has
         return (statement.lineno, statement.col_offset) == place
 
     _, rest = split_docstring(body)
     running = (each for each in rest if not isinstance(each, (ast.Global, ast.Nonlocal)))
-    first = next((each for each in running if not is_made_up(each)), None)
+    first = next((each for each in running if not is_synthetic(each)), None)
     is_beginning = True
     for each in body:
         is_beginning = is_beginning and each is not first
-        if is_made_up(each) and (is_beginning or each.lineno >= 0):
+        if is_synthetic(each) and (is_beginning or each.lineno >= 0):
             if first is None or isinstance(each, ast.Return):
-                unlined(each)
+                drop_lines(each)
             else:
                 _put_before(each, first)
     return body
@@ -83,7 +83,7 @@ def fix_positions(definition: ast.stmt) -> ast.stmt:
             if not first <= line <= last:
                 _put_at_start(ast.copy_location(node, around))
             elif line != values.get("end_lineno") and type(node) is ast.Attribute:
-                if _is_made_up(node):
+                if _is_synthetic(node):
                     _put_at_start(node)
             around = node
         for field in CHILD_FIELDS[type(node)]:
@@ -95,7 +95,7 @@ def fix_positions(definition: ast.stmt) -> ast.stmt:
     return definition
 
 
-def _is_made_up(attribute: ast.Attribute) -> bool:
+def _is_synthetic(attribute: ast.Attribute) -> bool:
     """Return whether a node is synthetic: in the user's `o.x`, `o` ends before `x` does."""
     owner = attribute.value
     ends = (owner.end_lineno, owner.end_col_offset)
@@ -121,14 +121,14 @@ def with_reused_names(function: Any) -> Any:
 
 
 def _rename(block: list[ast.stmt], first: dict[str, str]) -> None:
-    staged = staged_in(block)
+    staged = find_staged(block)
     for statement in block:
         parts = staged.by_call.get(id(statement))
         if parts:
             names = _shared([part.name for part in parts], first)
             for part in parts:
                 part.name = names[part.name]
-            for argument in names_given(statement.value):  # type: ignore[attr-defined]
+            for argument in argument_names(statement.value):  # type: ignore[attr-defined]
                 argument.id = names.get(argument.id, argument.id)
 
 

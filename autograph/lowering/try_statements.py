@@ -44,11 +44,11 @@ from typing import Any
 from autograph.lowering.operator_calls import (
     VOCABULARY,
     StatementFunctions,
+    drop_line,
+    drop_lines,
     invoke,
     put,
-    put_off,
     read,
-    unlined,
 )
 from autograph.lowering.tree_visitors import StatementTransformer
 from autograph.lowering.versioning import split_docstring
@@ -78,16 +78,16 @@ def python_try(
             return []
         return block(parts.inside(function)) or [put(ast.Pass(), parts.named(function))]
 
-    def handler(word: Any) -> ast.ExceptHandler:
-        kind, function, name = word.args
+    def handler(operator: Any) -> ast.ExceptHandler:
+        kind, function, name = operator.args
         definition = parts.named(function)
-        tidy = unlined(put(ast.Expr(invoke("drop_frames", [], definition)), definition))
+        tidy = drop_lines(put(ast.Expr(invoke("drop_frames", [], definition)), definition))
         body = block(_users_statements(parts, function, name.value))
         kind = None if isinstance(kind, ast.Constant) else rewritten(kind.body)
         body = body or [put(ast.Pass(), definition)]
         return put(ast.ExceptHandler(kind, name.value, [tidy, *body]), definition)
 
-    clauses = [handler(word) for word in handlers.elts]  # type: ignore[attr-defined]
+    clauses = [handler(operator) for operator in handlers.elts]  # type: ignore[attr-defined]
     return put(ast.Try(inside(main), clauses, inside(orelse), inside(final)), call)
 
 
@@ -138,7 +138,7 @@ def with_clean_handlers(function: Any) -> Any:
     """
     for node in statements_in(function):
         if isinstance(node, ast.ExceptHandler):
-            node.body.insert(0, unlined(put(ast.Expr(invoke("drop_frames", [], node)), node)))
+            node.body.insert(0, drop_lines(put(ast.Expr(invoke("drop_frames", [], node)), node)))
         elif isinstance(node, ast.Raise):
             node.exc = node.exc and invoke("raised", [node.exc], node.exc)
             node.cause = node.cause and invoke("raised", [node.cause], node.cause)
@@ -156,9 +156,9 @@ def with_boundary(function: Any) -> Any:
     declarations = [each for each in rest if isinstance(each, (ast.Global, ast.Nonlocal))]
     inside = [each for each in rest if not isinstance(each, (ast.Global, ast.Nonlocal))]
     if inside:
-        word = put(ast.Attribute(read(VOCABULARY, function), "boundary", ast.Load()), function)
-        around = ast.With([ast.withitem(unlined(word))], inside)
-        inside = [put_off(around)]
+        operator = put(ast.Attribute(read(VOCABULARY, function), "boundary", ast.Load()), function)
+        around = ast.With([ast.withitem(drop_lines(operator))], inside)
+        inside = [drop_line(around)]
     function.body = [*docstring, *declarations, *inside]
     return function
 
@@ -188,17 +188,17 @@ _BLOCKS = ("body", "orelse", "finalbody")
 
 def with_uncatchable_refused(function: Any) -> Any:
     """Return the function with refusals of errors that Python's `try` would miss; in place."""
-    return _HiddenNames().visit(function)
+    return _UncatchableTries().visit(function)
 
 
-class _HiddenNames(StatementTransformer):
+class _UncatchableTries(StatementTransformer):
     def visit_Try(self, node: Any) -> Any:
         self.generic_visit(node)
         if node.handlers and any(map(_suspends, node.body)):
             node.body = _apart(node.body, node.handlers)
             for handler in node.handlers:
                 passed = put(ast.Expr(invoke("pass_refusal", [], handler)), handler)
-                handler.body.insert(0, unlined(passed))
+                handler.body.insert(0, drop_lines(passed))
         return node
 
     def _star(self, node: Any) -> Any:
@@ -209,8 +209,8 @@ class _HiddenNames(StatementTransformer):
             node.body = [_refusing(node.body, node.handlers, "star")]
         if any(map(_suspends, [node])):
             return node
-        word = put(ast.Attribute(read(VOCABULARY, node), "refusals", ast.Load()), node)
-        return put_off(ast.With([ast.withitem(unlined(word))], [node]))
+        operator = put(ast.Attribute(read(VOCABULARY, node), "refusals", ast.Load()), node)
+        return drop_line(ast.With([ast.withitem(drop_lines(operator))], [node]))
 
     if hasattr(ast, "TryStar"):  # since Python 3.11
         visit_TryStar = _star
@@ -246,8 +246,8 @@ def _refusing(statements: list[Any], handlers: list[Any], what: str) -> Any:
     kinds = [_kind(handler, first) for handler in handlers]
     nothing = ast.arguments([], [], None, [], [], None, [])
     thunk = put(ast.Lambda(nothing, put(ast.Tuple(kinds, ast.Load()), first)), first)
-    word = invoke("uncatchable", [thunk, put(ast.Constant(what), first)], first)
-    return put_off(ast.With([ast.withitem(unlined(word))], statements))
+    operator = invoke("uncatchable", [thunk, put(ast.Constant(what), first)], first)
+    return drop_line(ast.With([ast.withitem(drop_lines(operator))], statements))
 
 
 def _kind(handler: Any, origin: Any) -> Any:

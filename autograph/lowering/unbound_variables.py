@@ -14,7 +14,7 @@ import ast
 from collections.abc import Set
 from typing import Any
 
-from autograph.lowering.operator_calls import invoke, operator_of, put, read, unlined
+from autograph.lowering.operator_calls import drop_lines, invoke, operator_of, put, read
 from autograph.lowering.user_function import Place
 from autograph.syntax.tree import nodes, statements_in
 
@@ -32,9 +32,9 @@ class UnboundMarks:
         self._deleted = deleted
         self._dropped = own & _marked_names(function) if own else own
 
-    def settled(self, statement: Any) -> list[ast.stmt]:
+    def python_form(self, statement: Any) -> list[ast.stmt]:
         """Return the statements of the Python branch for a statement."""
-        name = _marked(statement)
+        name = _marked_variable(statement)
         if name is None:
             return [statement]
         is_deletion = operator_of(statement.value) == "Undefined"
@@ -48,7 +48,7 @@ class UnboundMarks:
         """
         nothing = put(ast.Constant(None), origin)
         return [
-            unlined(
+            drop_lines(
                 put(
                     ast.AnnAssign(put(ast.Name(name, ast.Store()), origin), nothing, None, 1),
                     origin,
@@ -57,7 +57,7 @@ class UnboundMarks:
             for name in sorted(self._dropped)
         ]
 
-    def made_for(self, parts: list[Any], origin: Any) -> list[ast.stmt]:
+    def marks_for(self, parts: list[Any], origin: Any) -> list[ast.stmt]:
         """Return the statements that make the marks for the functions of a statement."""
         if not self._dropped:
             return []
@@ -76,11 +76,11 @@ def _mark(name: str, origin: Any) -> ast.stmt:
 
 
 def _marked_names(function: Any) -> frozenset[str]:
-    names = (_marked(node) for node in statements_in(function))
+    names = (_marked_variable(node) for node in statements_in(function))
     return frozenset(name for name in names if name is not None)
 
 
-def _marked(statement: Any) -> str | None:
+def _marked_variable(statement: Any) -> str | None:
     """Return the variable of `x = ag__.Undefined('x')` or `x = ag__.ldu(lambda: x, 'x')`."""
     if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Name):
         return None

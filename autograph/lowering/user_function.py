@@ -101,7 +101,7 @@ def _own_nodes(function: Any) -> list[Any]:
 
 
 # A function that says one of these may begin to record in the middle of a call.
-STARTERS = frozenset({"recording", "as_default"})
+RECORDING_NAMES = frozenset({"recording", "as_default"})
 _DECLARATIONS = (ast.Global, ast.Nonlocal)
 _OPERATIONS = (ast.BinOp, ast.AugAssign)
 
@@ -116,12 +116,13 @@ class UserFunction:
         function: the same.
         deleted: the variables that are deleted somewhere, or not the function's own.
         deletions: where variables are deleted.
-        begins_to_record: whether it may start recording by itself.
-        has_texts: whether it may put texts together, or give them to Python's `str` and the like.
+        may_start_recording: whether it may start recording by itself.
+        formats_strings: whether it may put texts together, or give them to Python's `str` and the
+            like.
 
     >>> tree = ast.parse("global u\\ndel x, (y, z[0])\\nwith g.as_default(): pass")
     >>> original = UserFunction(tree)
-    >>> sorted(original.deleted), sorted(original.deletions), original.begins_to_record
+    >>> sorted(original.deleted), sorted(original.deletions), original.may_start_recording
     (['u', 'x', 'y'], [(2, 4), (2, 8)], True)
     """
 
@@ -130,25 +131,25 @@ class UserFunction:
         self._nodes = nodes(function)
         self.deleted: set[str] = set()
         self.deletions: set[Place] = set()
-        self.begins_to_record = self.has_texts = False
+        self.may_start_recording = self.formats_strings = False
         for node in self._nodes:
             kind = type(node)
             if kind is ast.Name:
                 self._note_name(node)
             elif kind is ast.Attribute:
-                self.begins_to_record |= node.attr in STARTERS
+                self.may_start_recording |= node.attr in RECORDING_NAMES
             elif kind in _DECLARATIONS:
                 self.deleted.update(node.names)
             elif kind is ast.JoinedStr:
-                self.has_texts = True
+                self.formats_strings = True
             elif kind in FUNCTIONS:
-                self.has_texts |= node.name in TEXT_METHODS
+                self.formats_strings |= node.name in TEXT_METHODS
             elif kind in _OPERATIONS:
-                self.has_texts |= type(node.op) is ast.Mod
+                self.formats_strings |= type(node.op) is ast.Mod
 
     def _note_name(self, node: ast.Name) -> None:
-        if node.id in STARTERS:
-            self.begins_to_record = True
+        if node.id in RECORDING_NAMES:
+            self.may_start_recording = True
         if isinstance(node.ctx, ast.Del):
             self.deleted.add(node.id)
             self.deletions.add((node.lineno, node.col_offset))
@@ -177,7 +178,7 @@ class UserFunction:
     def jumps_in_finally(self) -> bool:
         """Return whether a `finally` in it holds a jump, be it one that ends inside of it."""
         tries = (node for node in self._statements if getattr(node, "finalbody", None))
-        return any(_leaves(each) for node in tries for each in node.finalbody)
+        return any(_jumps(each) for node in tries for each in node.finalbody)
 
     @cached_property
     def _statements(self) -> list[Any]:
@@ -188,7 +189,7 @@ class UserFunction:
         return {(node.lineno, node.col_offset): node for node in found}
 
 
-def _leaves(statement: ast.AST) -> bool:
+def _jumps(statement: ast.AST) -> bool:
     if isinstance(statement, (ast.Return, ast.Break, ast.Continue)):
         return True
-    return any(_leaves(each) for each in children(statement) if not isinstance(each, SCOPES))
+    return any(_jumps(each) for each in children(statement) if not isinstance(each, SCOPES))

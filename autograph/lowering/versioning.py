@@ -20,7 +20,7 @@ from types import CodeType
 from typing import Any
 
 from autograph.lowering.constants import Constants
-from autograph.lowering.item_assignment import with_items_rebound
+from autograph.lowering.item_assignment import with_rebound_items
 from autograph.lowering.operator_calls import put
 from autograph.lowering.user_function import UserFunction
 from autograph.syntax.tree import nodes
@@ -40,21 +40,21 @@ def with_both_versions(
         vocabulary: has `recorder()`, which gives None while nothing is recorded.
         constants: takes up the objects the code holds.
     """
-    theirs: FunctionNode = original.function
-    column = theirs.body.col_offset if isinstance(theirs, ast.Lambda) else 0
+    users: FunctionNode = original.function
+    column = users.body.col_offset if isinstance(users, ast.Lambda) else 0
     place = ast.Pass(lineno=line, col_offset=column, end_lineno=line, end_col_offset=column)
-    word: Any = constants.node(vocabulary.recorder, place)
-    test = ast.Compare(ast.Call(word, [], []), [ast.Is()], [ast.Constant(None)])
+    operator: Any = constants.node(vocabulary.recorder, place)
+    test = ast.Compare(ast.Call(operator, [], []), [ast.Is()], [ast.Constant(None)])
     for node in nodes(test):
         put(node, place)
-    if isinstance(theirs, ast.Lambda):
-        converted.body = put(ast.IfExp(test, theirs.body, converted.body), place)
+    if isinstance(users, ast.Lambda):
+        converted.body = put(ast.IfExp(test, users.body, converted.body), place)
         return converted
     docstring, rest = split_docstring(converted.body)
-    _, first = split_docstring(theirs.body)
-    first = with_items_rebound(original, first, vocabulary, constants)
-    ours = [statement for statement in rest if not isinstance(statement, _DECLARATIONS)]
-    converted.body = [*docstring, put(ast.If(test, first or [place], ours or [place]), place)]
+    _, first = split_docstring(users.body)
+    first = with_rebound_items(original, first, vocabulary, constants)
+    traced = [statement for statement in rest if not isinstance(statement, _DECLARATIONS)]
+    converted.body = [*docstring, put(ast.If(test, first or [place], traced or [place]), place)]
     return converted
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from autograph.lowering.conditions import place_of_failure
+from autograph.lowering.conditions import failure_position
 
 TESTS = {
     "x": None,
@@ -25,6 +25,6 @@ TESTS = {
 @pytest.mark.parametrize("text", TESTS)
 def test_it_is_the_last_comparison_before_python_3_12(text: str) -> None:
     statement: Any = ast.parse(f"assert {text}").body[0]
-    found = place_of_failure(statement.test, statement)
+    found = failure_position(statement.test, statement)
     expected = TESTS[text] if sys.version_info < (3, 12) else None
     assert (expected or f"assert {text}") == ast.unparse(found)

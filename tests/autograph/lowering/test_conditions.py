@@ -8,7 +8,13 @@ from typing import Any
 
 import pytest
 
-from autograph.lowering.conditions import Temporaries, choice, is_python, taken, was_python
+from autograph.lowering.conditions import (
+    Temporaries,
+    choice,
+    is_python,
+    is_python_variable,
+    read_and_clear,
+)
 
 PLACE = ast.parse("somewhere", mode="eval").body
 
@@ -36,14 +42,14 @@ def expression(text: str) -> ast.expr:
 @pytest.mark.parametrize("value", [True, False])
 def test_truth_values_are_told_without_a_call(value: bool) -> None:
     assert (True, []) == run(is_python("t", expression("value"), PLACE), value=value)[:2]
-    assert (True, []) == run(was_python("t", PLACE), t=value)[:2]
+    assert (True, []) == run(is_python_variable("t", PLACE), t=value)[:2]
 
 
 @pytest.mark.parametrize("value", [1, 0, None, "text", [], "foreign"])
 def test_others_are_asked_about_once(value: Any) -> None:
     expected = (value != "foreign", [value])
     assert expected == run(is_python("t", expression("value"), PLACE), value=value)[:2]
-    assert expected == run(was_python("t", PLACE), t=value)[:2]
+    assert expected == run(is_python_variable("t", PLACE), t=value)[:2]
 
 
 def test_the_value_is_made_once_and_kept() -> None:
@@ -65,7 +71,7 @@ def test_a_choice_is_one() -> None:
 
 def test_a_value_that_is_taken_is_no_longer_held() -> None:
     value = [1]
-    result, _, space = run(taken("t", PLACE), t=value)
+    result, _, space = run(read_and_clear("t", PLACE), t=value)
     assert result is value
     assert space["t"] is None
 
@@ -80,12 +86,12 @@ def test_names_are_none_of_the_users_and_never_the_same() -> None:
 def test_the_names_of_a_statement_are_used_again_but_for_lasting_ones() -> None:
     names = Temporaries([])
     first = names.fresh("value_")
-    with names.for_a_statement():
+    with names.reused_after_statement():
         second = names.fresh("value_")
-        with names.for_later():
+        with names.lasting_names():
             lasting = names.fresh("value_")
         third = names.fresh("value_")
-    with names.for_a_statement(), names.for_later():
+    with names.reused_after_statement(), names.lasting_names():
         later = names.fresh("value_")
     assert len({first, second, third, lasting, later}) == 5
     assert names.fresh("value_") == second

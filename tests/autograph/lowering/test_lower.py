@@ -135,6 +135,6 @@ def test_every_node_stands_on_a_line_of_the_function_or_on_none() -> None:
         first, last = source.definition.lineno, source.definition.end_lineno
         tree = to_ast(convert_function(source, STANDARD, {})).body[-1]
         made = lower(tree, source.definition, first + 1, Words(), STANDARD, {})
-        settled = fix_positions(made.definition)
-        lines = {node.lineno for node in ast.walk(settled) if hasattr(node, "lineno")}
+        fixed = fix_positions(made.definition)
+        lines = {node.lineno for node in ast.walk(fixed) if hasattr(node, "lineno")}
         assert lines <= {-1, *range(first, last + 1)}

@@ -326,9 +326,9 @@ def inside(n: int) -> Any:
 
 
 def test_a_function_that_begins_to_record_has_the_converted_half_only() -> None:
-    assert UserFunction(ast.parse("with g.as_default(): pass")).begins_to_record
-    assert UserFunction(ast.parse("enter(recording())")).begins_to_record
-    assert not UserFunction(ast.parse("g.record(as_defaults)")).begins_to_record
+    assert UserFunction(ast.parse("with g.as_default(): pass")).may_start_recording
+    assert UserFunction(ast.parse("enter(recording())")).may_start_recording
+    assert not UserFunction(ast.parse("g.record(as_defaults)")).may_start_recording
     assert (False, True) == (records_itself(1), to_graph(records_itself)(1))
 
 

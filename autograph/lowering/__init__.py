@@ -1,7 +1,7 @@
 """Lowering: from the converted tree, which is printed, to the tree that is compiled and run.
 
-Both mean the same. Lowering adds the code for run time: the user's own statements for calls that
-record nothing, and Python's own statements for Python values.
+Both trees mean the same. The compiled one also has the user's own statements, for calls that record
+nothing, and Python's own statements, for Python values.
 """
 
 from __future__ import annotations

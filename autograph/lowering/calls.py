@@ -3,9 +3,9 @@
     ag__.converted_call(ag__.ld(f), (ag__.ld(x),), dict(k=1), fscope)
         ->   <callee>(f)(x, k=1)
 
-The call is then one of the user's: no frame of this package is between two of theirs, and Python
-itself raises the errors for wrong arguments. So are `l.append(x)` and `l.pop()`. A variable is
-checked only where it may be unbound; the scope of the function is a constant.
+The call is then Python's own: no frame of this package is between two frames of the user's, and
+Python itself raises the errors for wrong arguments. `l.append(x)` and `l.pop()` become such calls,
+too. A variable is checked only if it may be unbound; the function scope is a constant.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def with_plain_calls(
 
 
 def _possibly_unbound_names(function: Any) -> frozenset[str]:
-    """Return the variables that may hold a mark for "no value": the outputs of statements."""
+    """Return the variables that may hold a mark for "unbound": the outputs of statements."""
     found: set[str] = set()
     for node in nodes(function):
         kind = type(node)
@@ -79,7 +79,7 @@ class _Calls(Transformer):
         return [each for statement in node.body for each in _listed(self.visit(statement))]
 
     def visit_Assign(self, node: ast.Assign) -> Any:
-        # A bare name is one of the generated code: an item, or the variables of a statement.
+        # `(x, y) = vars_` in a `set_state` unpacks no value of the user's.
         is_state = isinstance(node.value, ast.Name) and node.value.id.startswith("vars_")
         pattern = None if is_state else _pattern_of(node)
         self.generic_visit(node)
@@ -91,7 +91,7 @@ class _Calls(Transformer):
 
     def visit_comprehension(self, node: ast.comprehension) -> Any:
         self.generic_visit(node)
-        # A bare name is the item, or the items, of an operator.
+        # An iterable that is a bare name is the items that an operator gives.
         if isinstance(node.iter, ast.Name):
             node.iter = each_unpacked(node.target, node.iter)
         return node
@@ -134,7 +134,7 @@ class _Calls(Transformer):
         return put(ast.Call(callee, arguments, self._keywords(keywords)), origin)
 
     def _method(self, node: ast.Call, name: str) -> Any:
-        """Return the call of a list's method, which no backend overrides."""
+        """Return the call of the method `append` or `pop`, in place of its operator."""
         target, *arguments = node.args
         method = put(ast.Attribute(target, name, ast.Load()), node.func)
         given = put(ast.Tuple(arguments, ast.Load()), node)
@@ -173,14 +173,14 @@ def _listed(result: Any) -> list[Any]:
 
 
 def each_unpacked(target: ast.expr, items: ast.expr) -> ast.expr:
-    """Return the iterable of a loop, with items prepared for unpacking into `target`."""
+    """Return the iterable of a loop, with its items prepared for unpacking into `target`."""
     if not isinstance(target, (ast.Tuple, ast.List)):
         return items
     return invoke("unpack_each", [items, _constant(_pattern(target), items)], items)
 
 
 def _pattern_of(node: ast.Assign) -> tuple[Any, ...] | None:
-    """Return the unpacking pattern of an assignment; None where Python needs none."""
+    """Return the unpacking pattern of an assignment; None if Python's own unpacking will do."""
     target = node.targets[0]
     if len(node.targets) > 1 or not isinstance(target, (ast.Tuple, ast.List)):
         return None

@@ -5,8 +5,8 @@
     (ag__.ld(o).v, x) = vars_
         ->   (ag__.place(ag__.ld(o), <steps>).value, x) = vars_
 
-The listing shows `o.v`; but if the user's code is behind that name, reading and restoring the value
-must not run it.
+The printed form has `o.v`. But a property or a descriptor of that name must not run when a staged
+statement reads and restores the place.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ MakeStep = Callable[[Any], object]
 
 
 def with_places(function: Any, attribute: MakeStep, item: MakeStep, constants: Constants) -> Any:
-    """Return the converted function with the composites of its states as places, in place.
+    """Return the converted function with composite places in the states of its statements.
 
     Args:
-        function: the converted function.
-        attribute: makes the step to an attribute of a name.
-        item: makes the step to an item of a key.
-        constants: takes up the steps.
+        function: the converted function, changed in place.
+        attribute: makes the step to an attribute with a name.
+        item: makes the step to an item with a key.
+        constants: collects the steps.
     """
     places = _Places(attribute, item, constants)
     for block in blocks_below(function):
@@ -83,7 +83,7 @@ class _Places:
             else:
                 steps.insert(0, self._item(ast.literal_eval(node.slice)))
             node = node.value
-        # A statement may leave a variable that it does not read without a value.
+        # Without `ld`: a statement may leave a variable unbound that it does not read.
         node = node.args[0] if operator_of(node) == "ld" else node
         held = self._constants.node(tuple(steps), composite)
         place = invoke("place", [node, held], composite)

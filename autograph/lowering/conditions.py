@@ -1,7 +1,7 @@
-"""Tests in compiled code: the check for Python values, and the line of a failing test.
+"""Tests in compiled code: the check for Python values, and the position of a failing test.
 
 Before 3.12, Python shows a failed assertion at the last comparison of its test, from then on at the
-test; for `not a in b` the compiler sees the comparison, which it inverts.
+whole statement. The compiler inverts `not a in b`, so the position is that of the comparison.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _TESTS_AT_STATEMENT = sys.version_info < (3, 12)
 
 
 class Temporaries:
-    """Names for values that are read more than once; none of the user's is among them.
+    """Makes names of temporaries, other than the names in use.
 
     >>> names = Temporaries(["value_", "x"])
     >>> with names.reused_after_statement():
@@ -50,19 +50,18 @@ class Temporaries:
         return name
 
     def count(self) -> int:
-        """Return the number of names that have been made, for `since`."""
+        """Return the number of names made so far, for `since`."""
         return len(self._made)
 
     def since(self, count: int) -> list[str]:
-        """Return the names made after the first `count`, without lasting ones."""
+        """Return the names made after the first `count` ones, without lasting ones."""
         return list(dict.fromkeys(self._made[count:]))
 
     @contextmanager
     def reused_after_statement(self) -> Iterator[None]:
-        """Allow names made for a statement and its inner statements to be used again after it.
+        """Allow the names made in the block, for one statement, to be used again after it.
 
-        With new names for each of a thousand statements, the compiler would search all of them for
-        every function made of one.
+        Few names keep compilation fast: for each inner function, the compiler searches all names.
         """
         before = dict(self._counts)
         yield
@@ -70,7 +69,7 @@ class Temporaries:
 
     @contextmanager
     def lasting_names(self) -> Iterator[None]:
-        """Make names that are not used again: a generator may run between other statements."""
+        """Make names that are not used again: a generator expression may run later."""
         before, self._lasts = self._lasts, True
         yield
         self._lasts = before
@@ -82,18 +81,19 @@ def is_python(name: str, value: Any, origin: Any, tested_at: Any = None) -> ast.
     Bools, by far the most frequent, are tested without a call.
 
     Args:
-        name: the name.
+        name: the temporary.
         value: an expression.
-        origin: the position of the check.
-        tested_at: the position at which Python tests the truth of a value that only decides. Then
-            its truth is kept under the name, by `ag__.is_python((name := ag__.truth_value(name)))`.
-            If the value is used, too, Python does not test an object that may answer with a tensor.
+        origin: a node with the position of the check.
+        tested_at: for a value of which only the truth is used, a node with the position at which
+            Python tests it. Then the last test is
+            `ag__.is_python((name := ag__.truth_value(name)))`: an object's `__bool__` is called
+            once, and may return a tensor.
     """
     return _any_of(_named(name, value, origin), name, origin, tested_at)
 
 
 def is_python_variable(name: str, origin: Any, tested_at: Any = None) -> ast.expr:
-    """Return the same check of a variable that has been assigned."""
+    """Return the check of `is_python` for a temporary that is assigned already."""
     return _any_of(read(name, origin), name, origin, tested_at)
 
 
@@ -103,7 +103,7 @@ def is_python_iterable(name: str, tested_at: Any) -> ast.expr:
 
 
 def truth_test_position(test: Any, around: Any) -> Any:
-    """Return the node at whose position Python tests the truth: before 3.12 the whole statement."""
+    """Return the node at whose position Python tests the truth: before 3.12 the statement."""
     return around if _TESTS_AT_STATEMENT else test
 
 
@@ -119,7 +119,7 @@ def _any_of(first: ast.expr, name: str, origin: Any, tested_at: Any) -> ast.expr
 
 
 def _is_python_after(operator: str, name: str, tested_at: Any) -> ast.expr:
-    # All of it has one position, or a debugger would stop at the line twice.
+    # All of it has one position; otherwise a debugger would stop at the line twice.
     answer = _named(name, invoke(operator, [read(name, tested_at)], tested_at), tested_at)
     return invoke("is_python", [answer], tested_at)
 
@@ -134,7 +134,7 @@ def _is(left: ast.expr, constant: bool, origin: Any) -> ast.expr:
 
 
 def read_and_clear(name: str, origin: Any) -> ast.expr:
-    """Return `(name, name := None)[0]`: the value, which the variable no longer holds."""
+    """Return `(name, name := None)[0]`: the value of a temporary, which is cleared."""
     nothing = put(ast.Constant(None), origin)
     cleared = put(ast.NamedExpr(put(ast.Name(name, ast.Store()), origin), nothing), origin)
     both = put(ast.Tuple([read(name, origin), cleared], ast.Load()), origin)
@@ -182,7 +182,7 @@ def test_position(test: Any) -> Any:
 
 
 def _last_comparison(node: Any) -> Any:
-    """Return the last comparison that decides."""
+    """Return the last comparison of a test; None if it has none."""
     if isinstance(node, ast.Compare) or operator_of(node) in _COMPARING:
         return node
     for operand in reversed(_operands(node)):

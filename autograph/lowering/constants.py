@@ -1,9 +1,9 @@
 """Objects that compiled code holds as constants, among them the operators.
 
-A name of this package in the user's function would show in its closure, in `locals()` and in a
-debugger, and could be the user's own; a constant avoids that. So `ag__`, and each operator read
-from it, is a constant. The compiler takes texts, so each object stands in the tree as a text that
-no source can hold, until the constants of the compiled code are replaced.
+A name such as `ag__` in the user's function would show in its closure, in `locals()` and in a
+debugger, and could be the user's own; constants avoid that. The compiler takes only constants such
+as texts, so a text that no source can hold stands for each object in the tree. It is replaced in
+the compiled code.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MARK = "\0autograph"
 
 
 class Constants:
-    """The objects of one piece of code, by the texts that stand for them.
+    """The objects that one compiled function holds, by the texts that stand for them.
 
     >>> constants = Constants()
     >>> constants.replaced(constants.node(len, ast.parse("x").body[0]).value) is len
@@ -32,13 +32,13 @@ class Constants:
         self._objects: dict[str, object] = {}
 
     def node(self, value: object, origin: ast.AST) -> ast.Constant:
-        """Return an expression whose value will be the object `value`."""
+        """Return a constant whose value in the compiled code is the object `value`."""
         text = f"{_MARK}{id(value)}"
         self._objects[text] = value
         return ast.copy_location(ast.Constant(text), origin)
 
     def replaced(self, value: object) -> object:
-        """Return the object of a constant of the compiled code, or the constant."""
+        """Return the object for a constant of the compiled code; other constants themselves."""
         return self._objects.get(value, value) if type(value) is str else value
 
     @property
@@ -51,9 +51,9 @@ class Constants:
 
 
 def with_vocabulary(function: Any, vocabulary: object, constants: Constants) -> Any:
-    """Return the function with `vocabulary` in place of the name `ag__`, and its operators.
+    """Return the function with constants in place of `ag__` and of `ag__.operator`.
 
-    Operators are called so often that they are not looked up each time.
+    So no call looks up an operator.
     """
     return _OperatorBinding(vocabulary, constants).visit(function)
 

@@ -1,25 +1,22 @@
-"""Python branches for expressions that decide: `and`, `or`, `not`, comparisons, comprehensions.
-
-Expressions that decide take the Python branch for Python values.
+"""Python branches for expressions: `and`, `or`, `not`, conditionals, comparisons, comprehensions.
 
     ag__.and_(lambda: a, lambda: b)
         ->   (b if t else t) if is_python(t := a) else ag__.and_rest(t, lambda: b)
 
-The remaining operator stages the value and the operands after it. Nothing is evaluated twice: `b`
-is
-written twice, but stands in two branches.
+The operator of the staged branch stages the value and the operands after it. Nothing is evaluated
+twice: `b` is written twice, but in two branches.
 
-Walruses that bind through a cell, and the marks their variables context in the staged branch.
+A walrus binds its variable through a cell in the staged branch, and needs a mark there:
 
-ag__.bound(lambda: y, x + 1)    ->    (y := x + 1)                      in Python's own form
-ag__.and_rest(t, lambda: ...)   ->    (y := ag__.ldu(lambda: y, 'y'), ag__.and_rest(...))[1]
+    ag__.bound(lambda: y, x + 1)    ->    (y := x + 1)                      in the Python branch
+    ag__.and_rest(t, lambda: ...)   ->    (y := ag__.ldu(lambda: y, 'y'), ag__.and_rest(...))[1]
 
-Comprehensions that became calls, as Python's own again.
+The Python branch of a comprehension is the user's own:
 
-ag__.list_comp(xs, lambda itr, take: [take(lambda: f(v), lambda: c(v)) for v in itr], {})
-    ->   [f(v) for v in xs if c(v)]
+    ag__.list_comp(xs, lambda itr, take: [take(lambda: f(v), lambda: c(v)) for v in itr], {})
+        ->   [f(v) for v in xs if c(v)]
 
-A conditional expression that is a statement becomes an `if`, which leaves nothing to discard.
+A conditional expression that is a statement becomes an `if`, whose value is not discarded:
 
     a if t else b    ->    if t: a
                            else: b
@@ -53,7 +50,7 @@ from autograph.lowering.operator_calls import (
 from autograph.lowering.tree_visitors import StatementTransformer
 from autograph.syntax.tree import CHILD_FIELDS, nodes
 
-# An operand stands in one more branch for each one before it.
+# Each operand is written once more for each operand before it.
 _MOST_OPERANDS = 6
 _COMPARISONS: dict[str, type[ast.cmpop]] = {
     "<": ast.Lt,
@@ -71,10 +68,14 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 class Context(NamedTuple):
-    """The context of an expression: its value is used, or only its truth.
+    """Whether the value of an expression is used, or only its truth.
 
-    Python tests the truth of an object once in `if a or b`, but the value of `a or b` would be
-    tested again.
+    Python tests the truth of an object once in `if a or b`; a value of `a or b` would be tested
+    again.
+
+    Attributes:
+        when_true: whether the value is used if it is true.
+        when_false: whether the value is used if it is false.
     """
 
     when_true: bool = True
@@ -83,8 +84,8 @@ class Context(NamedTuple):
 
 VALUE, TEST = Context(), Context(False, False)
 
-# From Python 3.12 on the value of `a or b` in `x = (a or b) and c` is asked again; in a test, as
-# in `if (a or b) and c`, no version does.
+# From Python 3.12 on, the value of `a or b` is tested again in `x = (a or b) and c`; in a test, as
+# `if (a or b) and c`, no version tests it again.
 _TESTS_ONCE = sys.version_info < (3, 12)
 _CONTINUES_FROM_OPERANDS = sys.version_info >= (3, 12)
 
@@ -93,17 +94,17 @@ class Expressions:
     """Rewrites the expressions of one function; nodes are replaced, never changed.
 
     Args:
-        names: makes names for values.
+        names: makes the names of temporaries.
     """
 
     def __init__(self, names: Temporaries) -> None:
         self._names = names
         self._depth = 0
-        # A name bound in a lambda would be the lambda's own.
+        # In a lambda, a walrus would bind a variable of the lambda.
         self._in_lambda = False
 
     def rewritten(self, node: Any, context: Context = VALUE) -> Any:
-        """Return an expression, or another node, with its operators in two branches."""
+        """Return an expression with two branches for each operator in it."""
         kind = type(node)
         if not CHILD_FIELDS[kind]:
             return node
@@ -146,20 +147,23 @@ class Expressions:
         return with_fields(node, changed) if changed else node
 
     def _made(self, node: ast.Call) -> Any:
-        """Return the user's own comprehension, and the operator call for tensors.
+        """Return the user's own comprehension, and the operator call for when a graph is recorded.
 
-        The iterable cannot be checked first: Python allows no assignment there.
+        No temporary can hold the iterable for a check: Python allows no walrus there.
         """
         staging = drop_lines(invoke("staging", [], node))
         own = self._comprehension(python_comprehension(node))
         return choice(staging, self._marked_staged(node), own, node)
 
     def _marked_staged(self, staged: ast.Call) -> Any:
-        """Return an operator call of the staged branch, whose bound variables get marks."""
+        """Return an operator call of the staged branch, with marks for the variables it binds."""
         return staged if self._in_lambda else with_marks(staged)
 
     def _comprehension(self, node: Any) -> Any:
-        """Leave the iterable almost unchanged: Python allows no assignment there."""
+        """Return a comprehension that stays Python; its iterables get no temporaries.
+
+        Python allows no walrus in the iterable of a comprehension.
+        """
         with self._names.lasting_names():
             generators = [
                 with_fields(
@@ -176,7 +180,7 @@ class Expressions:
         return with_fields(node, {**changed, "generators": generators})
 
     def _without_new_names(self, node: Any) -> Any:
-        """Return a node with comprehensions in two branches, without new names."""
+        """Return a node with two branches for its comprehensions, without temporaries."""
         if is_comprehension_call(node):
             staging = drop_lines(invoke("staging", [], node))
             return choice(staging, node, self._without_new_names(python_comprehension(node)), node)
@@ -204,7 +208,7 @@ class Expressions:
         return node if operand is node.operand else with_fields(node, {"operand": operand})
 
     def _bool_op_of_python(self, node: ast.BoolOp, context: Context) -> Any:
-        """Rewrite `a and b` that stays Python; each operand is evaluated only once."""
+        """Rewrite `a and b` that is no operator call; each operand is evaluated only once."""
         if all(self.rewritten(value) is value for value in node.values):
             return node
         return self._test_in_order(isinstance(node.op, ast.And), node.values, node, context)
@@ -224,7 +228,7 @@ class Expressions:
     def _tested_operand(
         self, continues_if: bool, operand: Any, node: Any, context: Context
     ) -> tuple[Any, ast.expr, str]:
-        """Return an operand, its value if it decides, and the name that holds it."""
+        """Return an operand, the expression for its value if it decides, and its temporary."""
         inside = context
         if _TESTS_ONCE:
             inside = context._replace(**{"when_true" if continues_if else "when_false": False})
@@ -255,13 +259,13 @@ class Expressions:
             return self.rewritten(first.body, context)
         continues_if = operator == "and_rest"
         if isinstance(first.body, ast.Constant):
-            # As the compiler does, which would simplify a test of a constant only in part.
+            # The compiler would simplify the test of a constant only in part.
             goes_on = bool(first.body.value) is continues_if
             return self._operands(operator, rest, node, context) if goes_on else first.body
         value, same, name = self._tested_operand(continues_if, first.body, node, context)
         later = self._operands(operator, rest, node, context)
         then, orelse = (later, same) if continues_if else (same, later)
-        # For a value that only decides, later Pythons go on from the line of the operand.
+        # If only the truth is used, later Pythons continue from the line of the operand.
         place = first.body if context == TEST and _CONTINUES_FROM_OPERANDS else node
         python = choice(read(name, place), then, orelse, place)
         staged = self._marked_staged(invoke(operator, [read(name, node), *rest], node))
@@ -308,7 +312,7 @@ class Expressions:
         return choice(is_python(name, first, node), python, staged, node)
 
     def _compared(self, symbol: str, left: ast.expr, right: Any, node: Any) -> Any:
-        """Return one comparison of a chain, by an operator if containers are possible."""
+        """Return one comparison of a chain; an operator call if operands may be containers."""
         value = right.value if isinstance(right, ast.NamedExpr) else right
         operator = next((each for each, sign in RELATIONS.items() if sign == symbol), None)
         if operator is None or isinstance(left, ast.Constant) or isinstance(value, ast.Constant):
@@ -357,7 +361,10 @@ class Expressions:
         python: Callable[[ast.expr, ast.expr], ast.expr],
         node: Any,
     ) -> Any:
-        """Return an operation of two operands by Python's operator, or by one of ours if needed."""
+        """Return an operation by Python's operator if the operator `question` allows it.
+
+        Otherwise it is a call of `operator`.
+        """
         names = [self._names.fresh("value_") for _ in operands]
         named = [
             put(ast.NamedExpr(put(ast.Name(name, ast.Store()), each), each), each)
@@ -388,7 +395,7 @@ class Expressions:
 
 
 def _operands_of(node: Any, context: Context) -> list[Any]:
-    """Return the operands of an operator, with those of a first operand of the same operator."""
+    """Return the operands of an operator; those of a first operand `(a or b) or c` are included."""
     first, *rest = node.args
     inner = first.body if is_thunk(first) else None
     if operator_of(inner) != operator_of(node) or not (_TESTS_ONCE or context == TEST):
@@ -397,7 +404,7 @@ def _operands_of(node: Any, context: Context) -> list[Any]:
 
 
 def with_fields(node: Any, fields: dict[str, Any]) -> Any:
-    """Return a copy of a node with these fields."""
+    """Return a copy of a node with some fields replaced."""
     cls: Any = type(node)
     new = cls.__new__(cls)
     new.__dict__.update(node.__dict__)
@@ -406,7 +413,7 @@ def with_fields(node: Any, fields: dict[str, Any]) -> Any:
 
 
 def _spanning(chosen: ast.IfExp, then: Any, orelse: Any) -> ast.IfExp:
-    """Give a choice the position of all of its parts."""
+    """Give a conditional expression the position from its first branch to its second one."""
     chosen.lineno, chosen.col_offset = then.lineno, then.col_offset
     chosen.end_lineno, chosen.end_col_offset = orelse.end_lineno, orelse.end_col_offset
     return chosen
@@ -416,13 +423,13 @@ def _spanning(chosen: ast.IfExp, then: Any, orelse: Any) -> ast.IfExp:
 
 
 def walrus_of(call: ast.Call, value: Any) -> ast.NamedExpr:
-    """Return the walrus for a call."""
+    """Return the walrus for a call of `bound`."""
     variable: Any = call.args[0]
     return _named(variable.body.id, value, call)
 
 
 def with_marks(staged: ast.Call) -> Any:
-    """Return a call before which each variable bound in it that is unbound gets a mark."""
+    """Return a call preceded by marks for the unbound ones of the variables that it binds."""
     names = dict.fromkeys(_bound_in(staged))
     if not names:
         return staged
@@ -462,12 +469,12 @@ _KINDS: dict[str, type[ast.expr]] = {
 
 
 def is_comprehension_call(node: Any) -> bool:
-    """Return whether a node is the call for a comprehension."""
+    """Return whether a node is an operator call for a comprehension."""
     return operator_of(node) in _KINDS
 
 
 def python_comprehension(call: ast.Call) -> ast.expr:
-    """Return the comprehension for a call."""
+    """Return the user's comprehension for an operator call."""
     iterated, over, _ = call.args
     generators: list[ast.comprehension] = []
     element = _unfolded(iterated, over, generators)
@@ -480,7 +487,7 @@ def python_comprehension(call: ast.Call) -> ast.expr:
 
 
 def _unfolded(iterated: ast.expr, over: Any, generators: list[ast.comprehension]) -> ast.expr:
-    """Add the generators of a level, and of those inside; return the element."""
+    """Append the `for` clauses of a comprehension, outer ones first; return its element."""
     level = over.body
     taking = level.elt
     goes_on = isinstance(taking.func, ast.Attribute)
@@ -499,7 +506,7 @@ _LOSES_COUNT = sys.version_info >= (3, 13)
 
 
 def with_conditional_statements(function: Any) -> Any:
-    """Return the converted function with such statements in that form, changed in place."""
+    """Return the converted function with an `if` for each conditional expression statement."""
     return _ConditionalStatements().visit(function) if _LOSES_COUNT else function
 
 

@@ -1,6 +1,8 @@
-"""Item assignments, `x[i] = v` and `x[i] += v`, which rebind a tensor and change a list.
+"""Item assignments, `x[i] = v` and `x[i] += v`: a list changes, and a tensor is replaced.
 
-`x[i] += v` has a Python branch, for a mutable `x`.
+A tensor is immutable, so the operator returns a new one, to which the variable is bound.
+
+`x[i] += v` has a Python branch for a list:
 
 x = ag__.update_item(x, i, '+=', lambda: v)
     ->   if ag__.updates_in_place(x, value_ := i):
@@ -8,7 +10,7 @@ x = ag__.update_item(x, i, '+=', lambda: v)
          else:
              x = ag__.update_item(x, value_, '+=', lambda: v)
 
-An item of an item or attribute is assigned: a tensor there is replaced.
+In an attribute or item, a tensor is replaced, too:
 
     o.x[i] = v    ->    place_ = v
                         place__1 = o
@@ -20,26 +22,23 @@ An item of an item or attribute is assigned: a tensor there is replaced.
                             place__1.x = place__4
 
 Nothing is evaluated twice, and all in Python's order. A variable of an outer function, or of the
-module, keeps its value: only a list in it can change.
+module, is not rebound: only a list in it can change.
 
-A value that is unpacked into items of a container that is not a local variable: one by one,
+A value that is unpacked into such items is assigned item by item:
 
     o.x[i], o.x[j] = v    ->    item_, item__1 = v
                                 o.x[i] = item_
                                 o.x[j] = item__1
                                 item_ = item__1 = None
 
-so that the owner of the container, or of the index, can assign each item.
-
-The eager version rebinds tensors, the one thing in which it differs from Python:
+The eager version rebinds tensors, too; only in this it differs from the user's own statements:
 
     x[i] = v    ->    if <x is no list> and ag__.is_rebound(x):
                           x = ag__.set_item(v, x, i)
                       else:
                           x[i] = v
 
-and `x[i] += v` in the same way. A trace rebinds `x`, since a tensor is immutable; a function called
-with the same tensors outside of a trace must do the same.
+and `x[i] += v` in the same way. So a call outside of a trace does the same as the trace.
 """
 
 from __future__ import annotations
@@ -111,7 +110,7 @@ def item_branches(statement: Any, names: Temporaries, rewritten: Callable[[Any],
 
 
 SYMBOLS = {operator: symbol for symbol, operator in OPERATORS.items()}
-# Expressions that work only in the function they are written in.
+# Expressions that cannot be moved into a lambda.
 _STAYING = (ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await)
 
 
@@ -160,7 +159,7 @@ class _NestedTargets(Transformer):
         return _Branches(node, self._used).statements() if _is_inside_another(node) else node
 
     def visit_ClassDef(self, node: ast.ClassDef) -> Any:
-        # In the body of a class every name would be an attribute.
+        # In the body of a class, a temporary would be an attribute.
         inside = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
         node.body = [self.visit(each) if isinstance(each, inside) else each for each in node.body]
         return node
@@ -210,7 +209,7 @@ class _Branches:
         return [*self._steps, dispatch, self._clearing()]
 
     def _of_value(self, target: Any, value: str | None) -> list[ast.stmt]:
-        """Return the statements for the result of a call, or for a part of an array."""
+        """Return the statements for an item of a call's result, or of a slice."""
         base, index = self._held(target.value), self._held(index_value(target.slice))
         item = put(ast.Subscript(read(base, target), read(index, target), ast.Store()), target)
         python, new = self._python_and_new(item, value, base, index)
@@ -227,7 +226,7 @@ class _Branches:
     def _assignment_back(
         self, place: Any, owner: str, key: str | None, base: str, new: ast.expr
     ) -> list[ast.stmt]:
-        """Return the assignment of the new value to the place, if it is another one."""
+        """Return the assignment of the new value to the place, if it is another object."""
         statement = self._statement
         if key is not None:
             where = [read(owner, place.value), read(key, place.slice)]
@@ -242,7 +241,7 @@ class _Branches:
     def _python_and_new(
         self, item: Any, value: str | None, base: str, index: str
     ) -> tuple[Any, ast.expr]:
-        """Return the statement that Python executes, and the new value of the place."""
+        """Return Python's own assignment, and the operator call for the new value of the place."""
         statement = self._statement
         where = [read(base, item), read(index, item)]
         if value is not None:
@@ -254,7 +253,7 @@ class _Branches:
         return python, invoke("update_item", [*where, symbol, added], item)
 
     def _held(self, value: Any) -> str:
-        """Keep the value of an expression; return the name it is kept under."""
+        """Assign an expression to a new temporary; return its name."""
         name = self._fresh()
         stored = put(ast.Name(name, ast.Store()), value)
         self._steps.append(put(ast.Assign([stored], value), value))
@@ -282,14 +281,14 @@ def _is_inside_another(statement: Any) -> bool:
 
 
 def _is_temporary(place: Any) -> bool:
-    """Return whether items of a call's result, or of a slice, are assigned."""
+    """Return whether the container of an item is a call's result, or a slice."""
     if isinstance(place, ast.Subscript):
         return operator_of(place.slice) == "slice_" or isinstance(place.slice, ast.Slice)
     return isinstance(place, ast.Call) and operator_of(place) is None
 
 
 def item_target(statement: Any) -> Any:
-    """Return the subscript that a statement assigns to; None if it does more."""
+    """Return the subscript that is the only target of an assignment; None for other statements."""
     if isinstance(statement, ast.AugAssign):
         target: Any = statement.target
         if any(isinstance(node, _STAYING) for node in nodes(statement.value)):
@@ -302,7 +301,7 @@ def item_target(statement: Any) -> Any:
 
 
 def _as_written_place(node: Any) -> Any:
-    """Return the expression inside of an operand or item operator, as the user wrote it."""
+    """Return the user's own expression for a call of `operand` or `get_item`."""
     if operator_of(node) in ("operand", "load_operand"):
         return _as_written_place(node.args[0])
     if operator_of(node) == "get_item":
@@ -391,9 +390,9 @@ class UnpackedAssignment:
 def with_rebound_items(
     original: UserFunction, statements: list[ast.stmt], vocabulary: object, constants: Constants
 ) -> list[ast.stmt]:
-    """Return the statements of the user's function, with such assignments rewritten in a copy.
+    """Return the user's statements; those with such assignments are rewritten copies.
 
-    Only a variable that is surely bound is checked before the value is computed.
+    The check comes before the value is computed, so only variables that are surely bound get one.
     """
     rewriter = _ItemRebinding(vocabulary, constants)
     arguments = nodes(original.function.args)
@@ -447,7 +446,7 @@ class _ItemRebinding(Transformer):
         return self._both_branches(node, target, self._invoke("update_item", arguments, node))
 
     def _both_branches(self, node: Any, target: Any, new: ast.expr) -> ast.stmt:
-        """Return the statement, and the rebinding for immutable values."""
+        """Return an `if` with the rebinding of an immutable value and Python's own statement."""
         variable = target.value.id
         rebound = put(ast.Name(variable, ast.Store()), target)
         rebinding = put(ast.Assign([rebound], new), node)

@@ -10,7 +10,8 @@
     break_ = True               ->           break_ = True
                                              break
 
-A flag is still set if the code after the loop reads it. A function that only returns at its end
+The flag is still set, since code after the loop may read it. A function with a single `return`, at
+its end, needs neither flag nor value: `with_plain_returns` removes them.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _JUMPS: dict[str, type[ast.stmt]] = {"break_": ast.Break, "continue_": ast.Conti
 
 
 class Jumps:
-    """Tells the flags of a converted function from the names of the user's.
+    """Restores the jumps of a converted function.
 
     Args:
         original: the user's function.
@@ -34,11 +35,11 @@ class Jumps:
 
     def __init__(self, original: UserFunction) -> None:
         self._users = original.names
-        # Such a `finally` has become plain statements, which a jump would skip.
+        # Conversion has turned such a `finally` into plain statements, which a jump would skip.
         self._are_kept = original.jumps_in_finally
 
     def made(self, statement: Any) -> list[ast.stmt]:
-        """Return the jump for a statement; the statement itself if it is none."""
+        """Return the statements for a statement that may set a flag: with the jump, if it does."""
         if self._are_kept:
             return [statement]
         if isinstance(statement, ast.Try) and self._is_return(statement):
@@ -54,7 +55,7 @@ class Jumps:
         return [statement]
 
     def is_about_flags(self, test: ast.AST) -> bool:
-        """Return whether a test only reads flags, so that it is not the user's."""
+        """Return whether a test reads only flags, so that it is synthetic."""
         names = {node.id for node in nodes(test) if isinstance(node, ast.Name)}
         return names > {VOCABULARY} and names.isdisjoint(self._users)
 
@@ -64,10 +65,7 @@ class Jumps:
 
 
 def with_plain_returns(function: Any) -> Any:
-    """Put a plain `return` at the end of functions, nested ones included, without other returns.
-
-    The flag and the value of such a function are only for the printed form.
-    """
+    """Put a plain `return` at the end of functions that have no other, nested ones included."""
     for node in statements_in(function):
         if isinstance(node, ast.With):
             node.body = _plainly_ended(node.body, node.items[0].optional_vars)
@@ -75,7 +73,7 @@ def with_plain_returns(function: Any) -> Any:
 
 
 def _plainly_ended(body: list[ast.stmt], scope: ast.expr | None) -> list[ast.stmt]:
-    """Convert a block that ends in a converted `return` to one that ends in a real one."""
+    """Return a block with a plain `return` in place of the flag and value at its end."""
     if len(body) < 4 or not isinstance(body[-2], ast.Try):
         return body
     flag, ret = _return_flag(body[-2]), _scope_return(body[-1], scope)

@@ -35,8 +35,8 @@ class Lowered:
 
     Attributes:
         definition: a function definition, or the assignment of a lambda.
-        constants: the objects that the code holds.
-        has_both_versions: whether it also has the eager version.
+        constants: the objects that the code holds as constants.
+        has_both_versions: whether the function has an eager version beside the traced one.
     """
 
     definition: Any

@@ -2,10 +2,10 @@
 
     i = 0
     while i < n:
-        i += 1          # i is one, n is not
+        i += 1          # `i` only holds numbers; `n` may hold anything
 
-A number may become a tensor in a staged statement, which makes no difference: neither marks "no
-value", and neither is an object whose methods could be the user's.
+In a staged statement, the number may be a tensor. That makes no difference: neither is a mark of an
+unbound variable, and neither has special methods of the user's.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def number_names(function: ast.AST) -> frozenset[str]:
     bindings.collect(function)
     names = set(bindings.values) - bindings.others - _from_outside(function)
     while True:
-        # A variable is one if all of its values are numbers, assuming the others are.
+        # A variable stays if all its values are numbers, assuming that the others hold numbers.
         lost = {n for n in names if not all(_is_number(v, names) for v in bindings.values[n])}
         if not lost:
             return frozenset(names)
@@ -58,7 +58,7 @@ def _is_number(node: Any, names: set[str]) -> bool:
 
 
 class _Bindings:
-    """Collects the values of each name, and the names that are bound in another way."""
+    """Collects the values that are assigned to each name, and the names with other bindings."""
 
     def __init__(self) -> None:
         self.values: dict[str, list[ast.expr]] = {}

@@ -1,10 +1,10 @@
-"""Operand dispatch: objects are converted before Python calls their special methods.
+"""Operand dispatch: converts the special methods of objects before Python calls them.
 
     a + b.size    ->    ag__.operand(a) + ag__.operand(ag__.operand(b).size)
 
-Python itself calls `__add__` and the function of a property, so that no call of generated code can
-convert them. `operand` converts these methods of the class of a user's object, and returns the
-object; the rest is Python's own.
+Python itself calls `__add__` and the function of a property: no call in generated code converts
+them. `operand` converts these methods in the class of a user's object, and returns the object; then
+Python does the operation.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from autograph.syntax.tree import statements_in
 
 # The nodes whose value may not have been dispatched yet.
 _SOURCES = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
-# The operators that return a part of an operand, or a list.
+# The operators whose result may be a part of an operand, or a list.
 _GIVING = frozenset("and_ and_rest get_item if_exp list_comp or_ or_rest".split())
 # The attributes that stand-ins of backends, for one of several objects or None, have besides those
 # of the objects they stand for.
@@ -40,8 +40,8 @@ STAND_INS_OWN = frozenset(
 # The operators that return their first operand.
 _READING = frozenset("ld operand load_operand".split())
 _IDENTITY = (ast.Is, ast.IsNot)
-# Operators whose result Python makes a bool, or never asks an object for: the operators of the
-# vocabulary may return a tensor.
+# The operators for comparisons. Python would convert the result to a bool, or would not call a
+# method at all; the operator may return a tensor.
 _WORDS: dict[type, str] = {
     ast.Is: "same",
     ast.IsNot: "differ",
@@ -66,11 +66,11 @@ def with_operand_dispatch(
 
     Args:
         function: the converted function.
-        numbers: variables that hold nothing but numbers.
+        numbers: the variables that only hold numbers.
         namespace: the values of its globals and free variables; modules need no dispatch.
-        used: returns the names in it.
+        used: returns the names in use.
     """
-    # A read of `x` stands before `x += v`, at the same position.
+    # Conversion has put a read of `x` before `x += v`, at the same position.
     added_to = frozenset(
         (node.target.id, *position_of(node))
         for node in statements_in(function)
@@ -94,7 +94,7 @@ class _OperandDispatch(Transformer):
         self._names: Temporaries | None = None
 
     def visit_Call(self, node: ast.Call) -> Any:
-        # The search for the callee dispatches the function of a call.
+        # The look-up of the callee converts the function of a call.
         operator = operator_of(node)
         if operator is None:
             function: Any = self.visit(node.func)
@@ -154,7 +154,7 @@ class _OperandDispatch(Transformer):
             node.value = invoke("shape_owner", [node.value], node.value)
         if not isinstance(node.ctx, ast.Load):
             return node
-        return invoke("ld", [node], node)  # It may be there on some paths only, like a variable.
+        return invoke("ld", [node], node)  # Like a variable, it may be missing on some paths.
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         self.generic_visit(node)
@@ -185,7 +185,7 @@ class _OperandDispatch(Transformer):
         return node
 
     def visit_List(self, node: ast.List) -> Any:
-        # A list display copies the items of a staged list.
+        # A list display may unpack a staged list.
         node.elts = [self._list_item(each) for each in node.elts]
         return node
 
@@ -282,7 +282,7 @@ class _OperandDispatch(Transformer):
 
     def visit_Dict(self, node: ast.Dict) -> Any:
         self.generic_visit(node)
-        # A dict that is unpacked first replaces no items.
+        # A dict that is unpacked first overwrites no items.
         pairs = list(enumerate(zip(node.keys, node.values)))
         node.values = [self._operand(v) if k is None and at else v for at, (k, v) in pairs]
         return node
@@ -341,7 +341,7 @@ def position_of(node: ast.stmt) -> tuple[int, int]:
 
 
 def _is_fixed(index: Any) -> bool:
-    """Return whether an index is syntactically a Python value, or no list would accept it."""
+    """Return whether an index is no tensor, by its syntax."""
     if isinstance(index, ast.Slice):
         bounds = (index.lower, index.upper, index.step)
         return all(bound is None or _is_fixed(bound) for bound in bounds)
@@ -358,7 +358,7 @@ def _is_special(name: str) -> bool:
 
 
 def _is_number(operand: Any, numbers: frozenset[str]) -> bool:
-    """Return whether an operand is syntactically no container."""
+    """Return whether an operand is no container, by its syntax."""
     if isinstance(operand, ast.UnaryOp):
         return _is_number(operand.operand, numbers)
     if isinstance(operand, ast.Name):
@@ -367,7 +367,7 @@ def _is_number(operand: Any, numbers: frozenset[str]) -> bool:
 
 
 def _may_be_made(node: ast.expr) -> bool:
-    """Return whether an expression may give a list that it makes, or takes from another list."""
+    """Return whether the value of an expression may be a new list, or an item of another one."""
     if isinstance(node, ast.List):
         return any(isinstance(each, ast.Starred) for each in node.elts)
     made = (ast.BinOp, ast.BoolOp, ast.IfExp, ast.ListComp, ast.NamedExpr)

@@ -1,8 +1,10 @@
-"""Calls of operators in converted trees: their construction, and the staged statements they form.
+"""Operator calls in converted trees, `ag__.if_stmt(...)`: made, recognized, and taken apart.
 
-The operator calls have the form `ag__.if_stmt(...)`.
+A staged statement is such a call after the functions that it takes as arguments:
 
-A staged statement in a list of statements is a call, after the functions it takes.
+    def if_body(): ...
+    def else_body(): ...
+    ag__.if_stmt(test, if_body, else_body, get_state, set_state, ...)
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ T = TypeVar("T", bound=ast.AST)
 
 
 def operator_of(node: Any) -> str | None:
-    """Return the name of the operator that a node calls, None for any other node.
+    """Return the name of the operator that a node calls; None for any other node.
 
     >>> operator_of(ast.parse("ag__.ld(x)").body[0].value)
     'ld'
@@ -66,8 +68,9 @@ def put(node: Any, origin: Any) -> Any:
 
 
 def put_at_start(attribute: Any) -> Any:
-    """Let a generated attribute end where it starts: for one over several lines Python uses the
-    last line.
+    """Let a generated attribute end where it starts; return it.
+
+    Python shows the last line of an attribute over several lines.
     """
     if attribute.end_lineno != attribute.lineno:
         attribute.end_lineno, attribute.end_col_offset = attribute.lineno, attribute.col_offset
@@ -82,8 +85,8 @@ def read(name: str, origin: Any) -> ast.Name:
 def drop_lines(node: T) -> T:
     """Remove the source lines of a node and of all nodes in it; return it.
 
-    A debugger then does not stop at preparing or clearing code, which must not be able to fail.
-    Functions in it keep their lines, since code has to begin at some line.
+    So a debugger does not stop at synthetic code, which must not be able to fail. Functions in it
+    keep their lines, since code has to begin at some line.
     """
     if not isinstance(node, (ast.Lambda, ast.FunctionDef)):
         if "lineno" in node._attributes:
@@ -109,7 +112,7 @@ def is_thunk(node: Any) -> bool:
 # -- staged ----------------------------------------------------------------------------------------
 
 
-# The position of the first function among the arguments: most begin with the user's value.
+# The operators of statements, each with the position of the first function among its arguments.
 _WORDS = {
     "if_stmt": 1,
     "while_stmt": 0,
@@ -122,10 +125,10 @@ _WORDS = {
 
 
 class StatementFunctions(list[Any]):
-    """The functions made of one statement, in their order."""
+    """The functions that one operator call takes, in the order of their definitions."""
 
     def named(self, name: Any) -> Any:
-        """Return the function that an operator gets under `name`."""
+        """Return the function to which an argument refers."""
         return next(part for part in self if part.name == name.id)
 
     def inside(self, name: Any) -> list[ast.stmt]:
@@ -133,11 +136,11 @@ class StatementFunctions(list[Any]):
         return _undeclared(self.named(name).body)
 
     def result_of(self, name: Any) -> Any:
-        """Return the expression that a function without other statements returns."""
+        """Return the expression that a function returns in its last statement."""
         return self.named(name).body[-1].value
 
     def target_and_rest(self, name: Any) -> tuple[ast.expr, list[ast.stmt]]:
-        """Return the target of a `for`, and its body."""
+        """Return the target of a `for`, `as` or `case`, and the body, given their function."""
         statements = self.inside(name)
         parameter = self.named(name).args.args[0].arg
         at = next(i for i, each in enumerate(statements) if _takes(each, parameter))
@@ -150,8 +153,8 @@ class StagedStatements:
     """The staged statements in a list of statements.
 
     Attributes:
-        by_call: the functions of a staged statement by the identity of its call.
-        functions: the identities of all these functions.
+        by_call: the functions of each staged statement, by `id` of the statement with the call.
+        functions: the `id`s of all these functions.
     """
 
     def __init__(self) -> None:
@@ -160,7 +163,7 @@ class StagedStatements:
 
 
 def find_staged(statements: list[ast.stmt]) -> StagedStatements:
-    """Find the staged statements."""
+    """Return the staged statements in a list of statements."""
     found = StagedStatements()
     definitions: dict[str, tuple[int, Any]] = {}
     for position, statement in enumerate(statements):
@@ -174,7 +177,7 @@ def find_staged(statements: list[ast.stmt]) -> StagedStatements:
 
 
 def argument_names(call: Any) -> list[ast.Name]:
-    """Return the names among the arguments of an operator, those of its cases or handlers included.
+    """Return the names of functions among the arguments of an operator, its cases and handlers.
 
     >>> call = ast.parse("ag__.match_stmt(x, (ag__.case(p, None, body), ), get, put)").body[0].value
     >>> [name.id for name in argument_names(call)]
@@ -188,7 +191,7 @@ def argument_names(call: Any) -> list[ast.Name]:
 
 
 def _functions_given(call: Any, definitions: dict[str, tuple[int, Any]]) -> list[Any]:
-    """Return the functions a call takes, in the order of their definitions."""
+    """Return the functions that a call takes, in the order of their definitions."""
     names = [argument.id for argument in argument_names(call)]
     found = [definitions[name] for name in names if name in definitions]
     return [definition for _, definition in sorted(found, key=itemgetter(0))]

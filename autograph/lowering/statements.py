@@ -1,4 +1,4 @@
-"""Python branches for statements: Python values are handled without operators.
+"""Python branches for statements: Python's own statements, for Python values, beside the operators.
 
     def get_state(): ...                     value_ = x > 0
     def set_state(vars_): ...                if is_python(value_):
@@ -11,8 +11,9 @@
     ag__.if_stmt(x > 0, if_body,                 (and so on, as on the left)
         else_body, get_state, ...)               ag__.if_stmt(value_, if_body, ...)
 
-The Python branch has no functions but the user's: a frame is one call, and recursion gets as deep
-as in Python. A loop whose test becomes a tensor hands over from the current iteration.
+The Python branch calls no functions of statement bodies: a frame is one call of the user's, and
+recursion gets as deep as in Python. If the test of a loop becomes a tensor, the operator continues
+the loop from that iteration.
 """
 
 from __future__ import annotations
@@ -55,18 +56,18 @@ from autograph.lowering.user_function import bound_by_statements as bound_in
 from autograph.syntax.tree import CHILD_FIELDS, nodes
 from runtime.core.fork_safety import cached_property
 
-# The most that is written out a second time, in the other branch, as a multiple of the function's
-# size. As many statements context no measuring: none is larger than the function.
+# The largest size of all statements that are written out in a second branch, as a multiple of the
+# function's size. So many statements need not be measured: none is larger than the function.
 _MOST_COPIES = 16
 _BLOCKS = ("body", "orelse", "finalbody")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Delete)
-# Nodes whose value may be an object, which must not live longer than it does in Python.
+# Nodes whose value may be an object. A temporary must not keep it alive longer than Python does.
 _OBJECTS = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 
-# True where the error for a value that cannot be iterated shows at the statement.
+# Whether Python shows the error for a value that is not iterable at the whole statement.
 _ITERATES_BY_STATEMENT = sys.version_info < (3, 13)
-# True where an error of a context manager shows at the `with`; since 3.13 at the manager.
+# Whether it shows an error of a context manager at the `with`; since 3.13 at the manager.
 _MANAGES_BY_STATEMENT = sys.version_info < (3, 13)
 
 _TESTING = (ast.If, ast.While)
@@ -77,7 +78,7 @@ Statements = list[ast.stmt]
 def with_python_branches(
     function: Any, original: UserFunction, names: frozenset[str], has_both_versions: bool
 ) -> Any:
-    """Return the converted function with two branches through its statements.
+    """Return the converted function with a Python branch beside each staged statement.
 
     Args:
         function: the converted function.
@@ -108,7 +109,7 @@ class _Branches:
         self._has_both_versions = has_both_versions
 
     def main(self, node: Any) -> Any:
-        """Return the function itself with two branches through its statements."""
+        """Return the outermost function with two branches for each staged statement."""
         self._written = node.body
         own = self._original.bound if self._has_both_versions else frozenset()
         body, _ = self._body(node, own)
@@ -119,9 +120,8 @@ class _Branches:
         return _MOST_COPIES * _size(self._written) - sum(map(_size, self._copied))
 
     def may_copy(self, statements: Statements) -> bool:
-        """Return whether statements may be written out once more; count them if so."""
+        """Return whether statements may be written out a second time; count them if so."""
         if len(self._copied) < _MOST_COPIES:
-            # None is larger than the function: so few fit in without measuring.
             self._copied.append(statements)
             return True
         size = _size(statements)
@@ -131,10 +131,10 @@ class _Branches:
         return True
 
     def function(self, node: Any) -> Any:
-        """Return a function in it with two branches through its statements."""
+        """Return an inner function with two branches for each staged statement."""
         original = self._original.functions.get((node.lineno, node.col_offset))
         body, marks = self._body(node, frozenset() if original is None else bound_in(original))
-        # The user's own statements, which show the local variables, are not part of this one.
+        # Only the outermost function has the user's own statements, which make variables local.
         body = [*marks.declarations(node), *body]
         return with_fields(node, {"body": _nonempty(body, node)})
 
@@ -153,7 +153,7 @@ class _StatementLowering:
         self._expressions = Expressions(branches.names)
 
     def block(self, statements: Statements) -> Statements:
-        """Return statements with two branches through each staged one."""
+        """Return statements with two branches for each staged one."""
         staged = find_staged(statements)
         result: Statements = []
         for statement in statements:
@@ -182,14 +182,14 @@ class _StatementLowering:
         return [plain, drop_lines(self._clearing(names, node))] if names else [plain]
 
     def _staged(self, statement: Any, parts: StatementFunctions) -> Statements:
-        """Return both branches, or only the staged one if the code would grow too much."""
+        """Return both branches; only the staged one if the code would grow too much."""
         if not self._branches.may_copy([*parts, statement]):
             marks = self._marks.marks_for(parts, statement)
             return [*marks, *parts, self._expressions.rewritten(statement)]
         return self._kinds[statement.value.func.attr](self, statement.value, parts)
 
     def _plain(self, node: Any) -> Any:
-        """Return a statement that has not been staged, with those inside it in two branches."""
+        """Return a statement that is not staged itself, with two branches for those inside it."""
         if isinstance(node, _FUNCTIONS):
             return self._branches.function(node)
         if isinstance(node, ast.ClassDef):
@@ -265,12 +265,12 @@ class _StatementLowering:
             *clearing,
             *self.block(parts.inside(body)),
         ]
-        # The jump back to the test has no line; the test has one.
+        # The `while True` has no line; the test has the line of the user's `while`.
         loop = drop_line(ast.While(drop_line(ast.Constant(True)), iteration, []))
         return [loop, *copy.deepcopy(clearing)]
 
     def _object_temporaries(self, count: int, test: Any) -> list[str]:
-        """Return the names made for a test that may hold the user's objects."""
+        """Return the temporaries of a test that may hold the user's objects."""
         names = self._names.since(count)
         if self._branches.jumps.is_about_flags(test):
             return []
@@ -305,7 +305,7 @@ class _StatementLowering:
         return [assignment, put(dispatch, iterated)]
 
     def _match(self, call: ast.Call, parts: StatementFunctions) -> Statements:
-        """Use the user's own `match` if nothing is staged: its patterns are Python's."""
+        """Return both branches; the Python branch has the user's own `match` with its patterns."""
         subject, cases, *rest = cast("list[Any]", call.args)
         original = self._branches.matches[call.lineno, call.col_offset]
         name = self._names.fresh("value_")
@@ -358,7 +358,7 @@ class _StatementLowering:
     def _going_on(
         self, test: ast.expr, given: list[ast.expr], parts: StatementFunctions, call: ast.Call
     ) -> Statements:
-        """Return the statements that leave a loop, or hand it over, after an item."""
+        """Return the statements that leave a `for` loop after an item, or let an operator go on."""
         name = self._names.fresh("value_")
         leave = drop_lines(put(ast.If(_negated(name, test), [put(ast.Break(), test)], []), test))
         staged = self._operator_statement("for_rest", [read(name, test), *given], call)
@@ -397,7 +397,7 @@ class _StatementLowering:
 
 
 def _is_synthetic(branch: Statements, call: ast.Call) -> bool:
-    """Return whether a branch is a `pass` that the user did not write."""
+    """Return whether a branch is a synthetic `pass`."""
     only = branch[0] if len(branch) == 1 else None
     return isinstance(only, ast.Pass) and only.lineno == call.lineno
 

@@ -3,9 +3,8 @@
     f"{a}: {b:.1f}"    ->    ag__.joined(f"{ag__.text(a)}: {ag__.text(b):.1f}")
     "%d of %d" % x     ->    ag__.left_of_percent("%d of %d") % x
 
-and the result of `__str__` becomes a Python string, as Python requires: ag__.marked(...).
-
-Python still formats its own values, in its own order.
+Python still formats its own values, in its own order. The result of a `__str__` is made a Python
+string, as Python requires: `return ag__.marked(...)`.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ GENERATED_PREFIX = "tf__"
 
 
 def with_string_operators(function: Any, numbers: frozenset[str]) -> Any:
-    """Return the converted function with the operators for text, changed in place.
+    """Return the converted function with the operators for strings, changed in place.
 
     Args:
         function: the converted function.

@@ -1,20 +1,18 @@
 """Line numbers and names of synthetic code.
 
-Synthetic statements do not have the line of the function's `def`, so that a debugger, and a trace
-of executed lines, show only the user's statements.
+Synthetic statements do not have the line of the function's `def`, so that debuggers and coverage
+tools show only the user's statements.
 
-`fix_positions` makes all lines of a converted tree lines of the user's function. Debuggers,
-coverage tools and tracebacks show a line per instruction. Two things would give them a line that
-Python itself does not run at that moment: a synthetic node with a position from elsewhere, and a
-synthetic `ag__.word` that spans several lines, of which Python counts the last.
+`fix_positions` gives the nodes of a converted tree lines of the user's function. Two kinds of nodes
+have others: a synthetic node that was copied from elsewhere, and a synthetic `ag__.operator` over
+several lines, of which Python shows the last.
 
-Functions made of statements share a few names.
+The functions of staged statements share a few names:
 
     def get_state_7(): ...    ->    def get_state(): ...
 
-In the listing every name occurs once, so that it can be read. The compiler would pass all names of
-a function to each function in it, which takes long for thousands of names; and each name is only
-used by the call right after it.
+In the printed form, each name occurs once. Each is used only by the call after it, and the compiler
+takes long for thousands of names: it passes all of them to each inner function.
 """
 
 from __future__ import annotations
@@ -30,10 +28,10 @@ from autograph.syntax.tree import CHILD_FIELDS, blocks_below, nodes
 
 
 def off_its_line(function: Any, body: list[Any]) -> list[Any]:
-    """Move synthetic code off the line of `def`: the beginning goes to the next line.
+    """Move synthetic statements off the line of `def`.
 
-    A `return` without a line is compiled once for each path to it, with the line of that path; but
-    code that begins without a line begins at the line of `def`.
+    Those before the user's first statement get its line, since code without a line at the beginning
+    of a function has the line of `def`. The others get no line.
     """
     place = (function.lineno, function.col_offset)
 
@@ -113,7 +111,7 @@ _NUMBER = re.compile(r"_\d+$")
 
 
 def with_reused_names(function: Any) -> Any:
-    """Return the converted function with the names of made-up functions reused, in place."""
+    """Return the converted function with shared names of synthetic functions, in place."""
     first: dict[str, str] = {}
     for block in blocks_below(function):
         _rename(block, first)
@@ -133,7 +131,7 @@ def _rename(block: list[ast.stmt], first: dict[str, str]) -> None:
 
 
 def _shared(names: list[str], first: dict[str, str]) -> dict[str, str]:
-    """Return the shared names for those of one statement, which may have several of a kind."""
+    """Return the shared name for the name of each function of one statement."""
     counts: Counter[str] = Counter()
     shared: dict[str, str] = {}
     for name in names:

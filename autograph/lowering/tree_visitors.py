@@ -50,15 +50,16 @@ class Visitor:
 
 
 class Transformer(Visitor):
-    """A visitor that replaces a node by the result of `visit_X`: another one, in a list
-    of statements also several or none.
+    """A visitor that replaces each node by the result of `visit_X`.
+
+    In a list of statements, the result may be a list of statements, or None for no statement.
     """
 
     def generic_visit(self, node: Any) -> Any:
         """Replace the children of a node, in place, and return the node."""
         values = node.__dict__
         visits = self._visits
-        # Text in a field, and None, have no fields of their own.
+        # A text or None in a field has no fields of its own.
         for field in CHILD_FIELDS[type(node)]:
             value = values.get(field)
             kind = type(value)
@@ -85,7 +86,7 @@ class Transformer(Visitor):
             if method is not None:
                 new = method(self, item)
             else:
-                # Text in a list, and None, have no fields either.
+                # So has one in a list.
                 new = self.generic_visit(item) if CHILD_FIELDS[kind] else item
             if new.__class__ is list:
                 result += new

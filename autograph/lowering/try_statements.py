@@ -8,20 +8,20 @@ ag__.try_stmt(try_body,                             ->     except ValueError as 
     (ag__.handler(lambda: ValueError,                          ag__.drop_frames()
         except_body, 'e'),), None, None, ...)                  g(e)
 
-A user's handler sees tracebacks of the user's frames only.
+A handler first drops the frames of these packages from the traceback:
 
     except ValueError as error:    ->    except ValueError as error:
         log(error)                           ag__.drop_frames()
                                              log(error)
 
-The exception to raise may be one of several, selected by a run: `raise ag__.raised(e)`. An
-exception of a staged statement or an op has passed frames of this package. The call costs nothing
-if no exception is raised, and has no line.
+The call has no line. The exception to raise may be one of several, selected by a run:
+`raise ag__.raised(e)`.
 
-An exception that leaves a function that the user converts passes a `with ag__.boundary:`, the one
-statement after which a frame is still at the line that raised.
+The body of a function that the user converts is in a `with ag__.boundary:`, which drops these
+frames from exceptions that leave it. After a `with`, a frame is still at the line that raised.
 
-A `try` that only Python executes cannot catch errors of a run: they are refused when recorded.
+A `try` that stays Python's own cannot catch errors of a run, so nodes that may raise them are
+refused:
 
     try:                                with ag__.refusals:
         if x > 0:                           try:
@@ -30,8 +30,8 @@ A `try` that only Python executes cannot catch errors of a run: they are refused
         r = 1                               except* ValueError as e:
                                                 r = 1
 
-The same holds for a `try` with a `yield` or `await` in its body. There each run of statements
-without one is in its own `with`, and a handler passes a refusal on.
+The same holds for a `try` with a `yield` or `await` in its body. There the statements between the
+suspensions are in a `with` of their own, and a handler raises a refusal again.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def python_with(
     block: Callable[[Statements], Statements],
     rewritten: Callable[[Any], Any],
 ) -> ast.With:
-    """Return the `with` statement of a call of `with_stmt`; as `python_try`."""
+    """Return the `with` statement for a call of `with_stmt`; arguments are as in `python_try`."""
     manager: Any = call.args[0]
     function: Any = call.args[1]
     target, statements = None, parts.inside(function)
@@ -108,7 +108,7 @@ def python_with(
 
 
 def _users_statements(parts: StatementFunctions, function: Any, name: str | None) -> Statements:
-    """Return the statements of a handler; Python binds and unbinds its variable by itself."""
+    """Return the statements of a handler without those that bind and unbind its variable."""
     statements = parts.inside(function)
     parameters = parts.named(function).args.args
     if not parameters or parameters[0].arg == name:
@@ -121,7 +121,7 @@ def _users_statements(parts: StatementFunctions, function: Any, name: str | None
 # -- handlers --------------------------------------------------------------------------------------
 
 
-# Python nests no more than twenty blocks in one function.
+# CPython allows 20 nested blocks in one function.
 _MOST_BLOCKS = 18
 _NO_BLOCKS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _PARTS = ("body", "orelse", "finalbody", "handlers", "cases")
@@ -146,9 +146,9 @@ def with_clean_handlers(function: Any) -> Any:
 
 
 def with_boundary(function: Any) -> Any:
-    """Return the converted function, out of which exceptions come without frames of ours; in place.
+    """Return the converted function with its body in a `with ag__.boundary:`, changed in place.
 
-    A lambda has no place for a statement, and neither has a function nested as deep as Python goes.
+    A lambda cannot have one, nor can a function whose blocks are nested as deep as Python allows.
     """
     if isinstance(function, ast.Lambda) or _depth(function.body) > _MOST_BLOCKS:
         return function
@@ -164,7 +164,7 @@ def with_boundary(function: Any) -> Any:
 
 
 def _depth(statements: list[Any]) -> int:
-    """Return the depth of blocks within each other; long chains of `elif` are deep trees."""
+    """Return the depth of nested blocks, without recursion: chains of `elif` are deep trees."""
     deepest = 0
     waiting = [(statement, 0) for statement in statements]
     while waiting:
@@ -182,12 +182,12 @@ def _depth(statements: list[Any]) -> int:
 
 _SUSPEND = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-# Nodes with blocks of statements that may be taken apart.
+# The fields of statements that may be divided.
 _BLOCKS = ("body", "orelse", "finalbody")
 
 
 def with_uncatchable_refused(function: Any) -> Any:
-    """Return the function with refusals of errors that Python's `try` would miss; in place."""
+    """Return the function with refusals of errors that Python's `try` cannot catch, in place."""
     return _UncatchableTries().visit(function)
 
 
@@ -217,7 +217,7 @@ class _UncatchableTries(StatementTransformer):
 
 
 def _apart(statements: list[Any], handlers: list[Any]) -> list[Any]:
-    """Return statements, of which some suspend, with those between these refusing."""
+    """Return statements with a refusing `with` around those between the suspensions."""
     found: list[Any] = []
     plain: list[Any] = []
     for statement in [*statements, None]:
@@ -255,7 +255,7 @@ def _kind(handler: Any, origin: Any) -> Any:
 
 
 def _suspends(node: Any) -> bool:
-    """Return whether a statement suspends the function it stands in."""
+    """Return whether a statement suspends its function."""
     waiting = [node]
     while waiting:
         each = waiting.pop()

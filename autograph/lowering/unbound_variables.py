@@ -1,9 +1,9 @@
-"""Unbound variables of the Python branch, which are unbound in Python as well.
+"""Marks of unbound variables: the Python branch has none, its variables are unbound in Python.
 
     y = ag__.Undefined('y')     ->    (nothing), or `del y` where the user deletes it
 
-Functions made of the bodies of statements share their variables as cells and must find a mark in
-one that is unbound. In the branch that calls them, those marks are made first:
+The functions of a staged statement share variables as cells, and an unbound one must hold a mark.
+So the staged branch begins with the marks of the variables that its functions mention:
 
     y = ag__.ldu(lambda: y, 'y')
 """
@@ -24,8 +24,8 @@ class UnboundMarks:
 
     Args:
         function: the converted function.
-        own: the variables of which the user's statements show that they are local.
-        deleted: where the user deletes variables.
+        own: the local variables by the user's own statements, which stand beside these.
+        deleted: the positions at which the user deletes variables.
     """
 
     def __init__(self, function: Any, own: frozenset[str], deleted: Set[Place]) -> None:
@@ -43,9 +43,7 @@ class UnboundMarks:
         return [] if name in self._dropped else [statement]
 
     def declarations(self, origin: Any) -> list[ast.stmt]:
-        """Return the declarations that keep variables without marks local: `y: None`, which does
-        nothing when it runs.
-        """
+        """Return annotations `y: None`, which keep the variables without marks local."""
         nothing = put(ast.Constant(None), origin)
         return [
             drop_lines(
@@ -58,7 +56,7 @@ class UnboundMarks:
         ]
 
     def marks_for(self, parts: list[Any], origin: Any) -> list[ast.stmt]:
-        """Return the statements that make the marks for the functions of a statement."""
+        """Return the statements that make the marks for the functions of a staged statement."""
         if not self._dropped:
             return []
         mentioned = {

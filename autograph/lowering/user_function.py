@@ -1,9 +1,4 @@
-"""Names, deletions and jumps of the user's own function.
-
-Names of the user's function: all it mentions, those it binds, and where it deletes.
-
-What lowering asks about the user's own function, found in one walk over it.
-"""
+"""Facts about the user's own function: its names, deletions and jumps."""
 
 from __future__ import annotations
 
@@ -24,7 +19,7 @@ Place = tuple[int, int]
 
 
 def identifiers(tree: ast.AST) -> frozenset[str]:
-    """Return every name in a tree, in any role.
+    """Return every name in a tree: of variables, attributes, arguments, imports and the like.
 
     >>> sorted(identifiers(ast.parse("def f(x): import a.b as c")))
     ['a.b', 'c', 'f', 'x']
@@ -33,7 +28,7 @@ def identifiers(tree: ast.AST) -> frozenset[str]:
 
 
 def identifiers_of(found: Iterable[ast.AST]) -> frozenset[str]:
-    """Return every name in nodes, in any role; of each node itself."""
+    """Return every name in some nodes, without those in their children."""
     names: set[str] = set()
     for node in found:
         kind = type(node)
@@ -100,7 +95,7 @@ def _own_nodes(function: Any) -> list[Any]:
 # -- user function ---------------------------------------------------------------------------------
 
 
-# A function that says one of these may begin to record in the middle of a call.
+# A function with one of these names may start to record in the middle of a call.
 RECORDING_NAMES = frozenset({"recording", "as_default"})
 _DECLARATIONS = (ast.Global, ast.Nonlocal)
 _OPERATIONS = (ast.BinOp, ast.AugAssign)
@@ -114,11 +109,10 @@ class UserFunction:
 
     Attributes:
         function: the same.
-        deleted: the variables that are deleted somewhere, or not the function's own.
-        deletions: where variables are deleted.
+        deleted: the variables that are deleted somewhere, or declared global or nonlocal.
+        deletions: the positions of the deletions.
         may_start_recording: whether it may start recording by itself.
-        formats_strings: whether it may put texts together, or give them to Python's `str` and the
-            like.
+        formats_strings: whether it has f-strings, `%`, or a method such as `__str__`.
 
     >>> tree = ast.parse("global u\\ndel x, (y, z[0])\\nwith g.as_default(): pass")
     >>> original = UserFunction(tree)
@@ -166,17 +160,17 @@ class UserFunction:
 
     @cached_property
     def functions(self) -> dict[Place, Any]:
-        """The function definitions in it, and itself, by where they stand."""
+        """The function definitions in it, and itself, by their positions."""
         return self._by_place(FUNCTIONS)
 
     @cached_property
     def matches(self) -> dict[Place, Any]:
-        """The `match` statements in it by where they stand."""
+        """The `match` statements in it by their positions."""
         return self._by_place((ast.Match,))
 
     @cached_property
     def jumps_in_finally(self) -> bool:
-        """Return whether a `finally` in it holds a jump, be it one that ends inside of it."""
+        """Whether a `finally` in it holds a `return`, `break` or `continue`."""
         tries = (node for node in self._statements if getattr(node, "finalbody", None))
         return any(_jumps(each) for node in tries for each in node.finalbody)
 

@@ -8,9 +8,9 @@
                                          else:
                                              <the converted statements>
 
-Without a graph to record into there is nothing to stage. A call then runs what the user wrote, in
-one frame of its own: the same to a debugger, as fast, and as deep in recursion as before. What it
-does beyond that is in `items`.
+While nothing is recorded, a call runs the user's own statements in one frame: a debugger shows the
+same, it is as fast, and recursion gets as deep. The eager version differs from them in item
+assignments to tensors alone (`item_assignment`).
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 def with_both_versions(
     converted: Any, original: UserFunction, line: int, vocabulary: Any, constants: Constants
 ) -> Any:
-    """Return the function `converted` with the statements of `original` for when nothing records.
+    """Return the function `converted` with an eager version: the statements of `original`.
 
     Args:
         converted: the converted function, changed in place.
         original: the user's function; its nodes are shared, not changed.
-        line: where its statements begin to run; what is made up must not be a line of its own.
-        vocabulary: has `recorder()`, which gives None while nothing is recorded.
-        constants: takes up the objects the code holds.
+        line: the line of its first statement, which synthetic nodes get.
+        vocabulary: has `recorder()`, which returns None while nothing is recorded.
+        constants: collects the objects that the code holds.
     """
     users: FunctionNode = original.function
     column = users.body.col_offset if isinstance(users, ast.Lambda) else 0
@@ -61,7 +61,8 @@ def with_both_versions(
 def first_line_run(code: CodeType) -> int:
     """Return the line of a function that runs first when it is called.
 
-    That of its first statement need not be it, which may declare or begin with what it holds.
+    It need not be the line of the first statement, which may be a declaration, or an expression
+    over several lines.
 
     >>> def declares():
     ...     global one

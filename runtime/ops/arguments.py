@@ -22,14 +22,14 @@ from runtime.ops.convert import is_tensor_like, to_tensor
 from runtime.ops.op import run_kernel
 
 _LIMIT = 2**63
-# Larger tensors are not computed while tracing: arguments such as axes have few elements.
+# The largest tensor that is computed while tracing; arguments such as axes are small.
 _MOST = 64
 
 
 def static_value(value: Any) -> Array | None:
     """Return the value of a tensor that is known while tracing, else None.
 
-    Known are eager tensors and recorded constants.
+    Eager tensors and recorded constants are known.
     """
     if isinstance(value, EagerTensor):
         return value._array
@@ -42,7 +42,7 @@ def static_value(value: Any) -> Array | None:
 def folded_value(value: Any) -> Array | None:
     """Return the value of a small tensor if it is known while tracing, else None.
 
-    Known are results of pure ops on constants, such as `rt.range(1, rt.rank(x))`.
+    Results of pure ops on constants are known, such as `rt.range(1, rt.rank(x))`.
     """
     array = static_value(value)
     if array is not None or not isinstance(value, SymbolicTensor):
@@ -135,7 +135,7 @@ def dims_argument(shape: Any) -> tuple[Dims, tuple[Tensor, ...]]:
 
 
 def final_shape(shape: Dims, dims: tuple[Array, ...]) -> tuple[int, ...]:
-    """Return the shape a kernel makes, of its `shape` attribute and its optional last input."""
+    """Return the shape for a kernel, from its `shape` attribute and its optional last input."""
     chosen: Any = dims[0].ravel().tolist() if dims else shape
     for size in chosen:
         if size < 0:

@@ -68,7 +68,7 @@ _OF_VARIABLES = ("assign", "assign_add", "assign_sub")
 
 
 def attribute_of(tensor: Any, attribute: str) -> Any:
-    """Return an attribute that only some tensors have: `assign` of `v[1:3]`, a slice of a variable.
+    """Return an attribute that only some tensors have, such as `assign` of the slice `v[1:3]`.
 
     Raises:
         AttributeError: the error of `refuse_attribute`.
@@ -84,9 +84,9 @@ def attribute_of(tensor: Any, attribute: str) -> Any:
 
 
 class AttributeAdvice:
-    """An attribute that eager tensors lack, with an error message that says what to write instead.
+    """A descriptor for an attribute that eager tensors lack; its error says what to write.
 
-    A `__getattr__` could raise the same error, but would slow down each attribute access.
+    A `__getattr__` could raise the error too, but would slow down every attribute access.
     """
 
     def __init__(self, name: str) -> None:
@@ -115,7 +115,7 @@ def refuse_attribute(tensor: Any, attribute: str) -> NoReturn:
         AttributeError: Python's own error, for any other attribute.
     """
     if attribute == "numpy" and isinstance(tensor, SymbolicTensor):
-        # It has no such attribute, so that `hasattr` is False.
+        # An AttributeError, so that `hasattr` is False.
         raise NoArrayError(
             f"{tensor} was used as its .numpy(), but while tracing it has no value yet: use "
             "rt.print(x), or return it and look outside",

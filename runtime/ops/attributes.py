@@ -26,9 +26,9 @@ from runtime.errors import GraphError
 from runtime.ops.arrays.index import Index, Input, Span
 from runtime.ops.op import Op
 
-# Given by the graph, and no attributes.
+# Keyword parameters that the graph passes, which are not attributes.
 _REGIONS = "regions"
-# Classes that check their contents themselves.
+# Classes whose constructors check their contents.
 _WHOLE = (DType, TensorShape, TensorSpec)
 
 
@@ -162,7 +162,7 @@ def _kind_of(name: str, functions: list[Callable[..., Any]]) -> Any:
 
 
 def _meant(annotations: Mapping[str, Any], space: dict[str, Any]) -> dict[str, Any]:
-    """Return annotations as types; without any where names stand for type checkers alone."""
+    """Return annotations as types; an empty dict if names in them exist only for type checkers."""
     written = SimpleNamespace(__annotations__=dict(annotations))
     try:
         return get_type_hints(written, space, include_extras=True)
@@ -171,7 +171,7 @@ def _meant(annotations: Mapping[str, Any], space: dict[str, Any]) -> dict[str, A
 
 
 def holds(kind: Any, value: object) -> bool:
-    """Return whether a value, with all that it contains, is of a type.
+    """Return whether a value, including its items, is of a type.
 
     Types of numbers and strings must match exactly, so True is no int; but an int is also a float.
 

@@ -72,7 +72,7 @@ def convert_to_tensor(
 
 
 def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
-    """Convert every element: floats are cut towards zero, numbers become bool by `!= 0`.
+    """Convert every element: floats are truncated towards zero, numbers become bool by `!= 0`.
 
     Raises:
         DTypeError: between numbers and strings.
@@ -88,7 +88,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
 
 
 def identity(input: Any, name: str | None = None) -> Tensor:
-    """Return a tensor of the same value; a node of its own in a graph.
+    """Return a tensor of the same value; in a graph the result of another node.
 
     >>> identity(3)
     <rt.Tensor: shape=(), dtype=int32, numpy=3>
@@ -144,7 +144,7 @@ def is_symbolic_tensor(tensor: Any) -> bool:
 
 
 def _reshaped(tensor: Tensor, shape: TensorShape) -> Tensor:
-    """Give a tensor another shape: all the same elements, or a scalar repeated."""
+    """Return a tensor in another shape: reshaped, or a scalar repeated."""
     if not shape.is_fully_defined():
         raise ShapeError(f"a constant needs a known shape, not {shape}")
     name = "broadcast_to" if tensor.shape.rank == 0 else "reshape"

@@ -34,7 +34,7 @@ from runtime.ops.literals import (
 )
 from runtime.ops.op import REGISTRY, Op, apply, define
 
-# The value of `weak` for NumPy values: it is true, but functions use them with their own dtype.
+# The value of `weak` for NumPy values: true, but Functions get them with their own dtype.
 NUMPYS: Any = 2
 
 
@@ -208,7 +208,7 @@ def stands_for_number(value: Any) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """One argument on its way to a common dtype: a tensor, or an array that may still adopt one."""
+    """An argument before the common dtype is known: a tensor, or an array that may adopt one."""
 
     value: Any
     tensor: Tensor | None
@@ -260,7 +260,7 @@ def matched(
 
 
 def _quick_pair(x: Any, y: Any) -> tuple[Tensor, Tensor] | None:
-    """Return the operands of the usual call: two tensors of one dtype, or one beside a number."""
+    """Return the operands in the common cases: two tensors of one dtype, or one and a number."""
     if type(x) is EagerTensor:
         if type(y) is EagerTensor:
             return (x, y) if x._array.dtype == y._array.dtype else None
@@ -285,7 +285,7 @@ def _quick_symbolic_pair(x: Any, y: Any) -> tuple[Tensor, Tensor] | None:
 
 
 def _value_beside(tensor: Tensor, value: Any) -> Tensor | None:
-    """Return a number, or a variable of the same dtype, as the tensor it is beside another one."""
+    """Return a number, or a variable of the same dtype, as an operand beside a tensor."""
     array = number_array(value, tensor.dtype)
     if array is not None:
         return constant_tensor(array)

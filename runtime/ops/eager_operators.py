@@ -32,8 +32,8 @@ def operator_at_once(op: Op, general: Operator, kernel: Kernel | None = None) ->
 
     Args:
         op: elementwise, of two operands of one dtype; its results are arrays of their own.
-        general: does it for all other operands.
-        kernel: in the place of the op's own, for operands of one shape alone.
+        general: the operator for all other operands.
+        kernel: replaces the op's kernel for operands of one shape.
     """
     compute: Any = kernel or op.kernel
     kinds, is_alike = frozenset(op.kinds or "") - {"O"}, kernel is not None
@@ -100,7 +100,7 @@ def _beside(dtype: Any, value: Any) -> Any:
 
 
 def _computed(compute: Kernel, x: Any, y: Any) -> EagerTensor | None:
-    """Return the result as a tensor; None if there is an error to report."""
+    """Return the result as a tensor; None if the general operator has to raise an error."""
     asked = hush()
     try:
         result = compute(x, y)

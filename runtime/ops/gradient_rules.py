@@ -33,7 +33,7 @@ def _sum_to_like_kernel(x: Array, like: Array) -> Array:
 def _broadcast_like_kernel(x: Array, like: Array) -> Array:
     if x.ndim or x.dtype.kind not in "biufc":
         return np.broadcast_to(x, like.shape)
-    # The same, sooner: one number in all places.
+    # One number is broadcast faster by filling.
     found: Array = np.ndarray(like.shape, x.dtype, x, 0, (0,) * like.ndim)
     found.flags.writeable = False
     return found
@@ -81,7 +81,7 @@ STOP_GRADIENT = define(
 
 
 def result_tensor(array: Array) -> EagerTensor:
-    """Return a result of a graph run as a new tensor, and notify the tapes."""
+    """Return a result of a run as a new eager tensor, and notify the tapes."""
     result = EagerTensor(array)
     for watcher in current_watchers():
         watcher.note(None, IDENTITY, (EagerTensor.over(array),), {}, (result,))
@@ -132,14 +132,14 @@ def holomorphic(rule: Grad) -> Grad:
 
 
 def conjugate(x: Any) -> Any:
-    """Return the conjugate of complex numbers; None and real numbers as they are."""
+    """Return the conjugate of complex numbers; None and real numbers unchanged."""
     return call("conj", x) if x is not None and x.dtype.is_complex else x
 
 
 def sum_to_like(x: Tensor, like: Tensor) -> Tensor:
     """Sum `x` over the axes along which `like` was broadcast to it; return the shape of `like`.
 
-    If the shapes are known, they decide alone, so the common case records nothing.
+    If the shapes are known and equal, nothing is recorded.
     """
     if x.shape.is_fully_defined() and x.shape == like.shape:
         return x
@@ -164,7 +164,7 @@ def is_kept(x: Tensor, other: Tensor) -> bool:
 
 
 class GradientPerInput:
-    """The gradient of an op with one rule per input, so that only the needed ones are computed.
+    """A gradient with one rule per input, so that only the needed gradients are computed.
 
     Args:
         rules: `rule(dys, outputs, inputs, **attrs)` per input, None for one without a gradient.
@@ -210,9 +210,9 @@ class GradientPerInput:
 
 
 class GradientOfUsedOutputs:
-    """The gradient of an op with several results, in which None stands for unused results.
+    """A gradient rule that gets None for the gradients of unused results.
 
-    Other rules get zeros for these, which cost additional multiplications and additions.
+    Other rules get zeros, which cost additional multiplications and additions.
     """
 
     def __init__(self, rule: Grad) -> None:
@@ -249,7 +249,7 @@ def two_inputs(
         ) -> Any:
             found, own = rule(dys[0], outputs[0], *inputs), inputs[position]
             if is_kept(own, inputs[1 - position]) and found.shape.dims == own.shape.dims:
-                return found  # Even if sizes are only known at run time, there is nothing to sum.
+                return found  # Nothing has to be summed, even if only a run knows the sizes.
             return sum_to_like(found, own)
 
         return grad

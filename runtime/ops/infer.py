@@ -22,12 +22,12 @@ def same(x: TensorSpec, **attrs: Any) -> TensorSpec:
 
 
 def same_shape(dtype: DType) -> Infer:
-    """The result has the first input's shape and this dtype."""
+    """Return a rule: the result has the first input's shape and this dtype."""
     return lambda x, **attrs: TensorSpec(x.shape, dtype)
 
 
 def broadcast(x: TensorSpec, *others: TensorSpec, **attrs: Any) -> TensorSpec:
-    """Inputs of one dtype, broadcast together."""
+    """Infer the result of inputs of one dtype that broadcast."""
     check_same_dtype(x, *others)
     shape = x.shape
     for other in others:
@@ -36,24 +36,24 @@ def broadcast(x: TensorSpec, *others: TensorSpec, **attrs: Any) -> TensorSpec:
 
 
 def alike(x: TensorSpec, *others: TensorSpec, **attrs: Any) -> TensorSpec:
-    """Inputs of one dtype and one shape."""
+    """Infer the result of inputs of one dtype and one shape."""
     check_same_dtype(x, *others)
     return TensorSpec(check_same_shape(x, *others), x.dtype)
 
 
 def broadcast_bool(x: TensorSpec, y: TensorSpec, **attrs: Any) -> TensorSpec:
-    """Two inputs of one dtype, broadcast together; the result is bool."""
+    """Infer the bool result of two inputs of one dtype that broadcast."""
     return broadcast(x, y).with_dtype(bool_)
 
 
 def fixed(shape: Any, dtype: DType) -> Infer:
-    """The result's spec does not depend on the inputs."""
+    """Return a rule for a result whose spec does not depend on the inputs."""
     spec = TensorSpec(shape, dtype)
     return lambda *inputs, **attrs: spec
 
 
 def reduced(dtype: DType | None = None) -> Infer:
-    """The axes in `axis` (None: all) disappear, or become 1 when `keepdims`."""
+    """Return a rule: the axes in `axis` (None: all) disappear, or become 1 with `keepdims`."""
 
     def infer(
         x: TensorSpec, *, axis: tuple[int, ...] | None = None, keepdims: bool = False, **rest: Any
@@ -113,7 +113,7 @@ def replaced(shape: TensorShape, axis: int, size: int | None) -> TensorShape:
 
 
 def rank_only(rank: int | None) -> TensorShape:
-    """Return a shape of which only the rank is known, if that."""
+    """Return a shape of which only the rank is known, or not even that."""
     return UNKNOWN if rank is None else TensorShape.of((None,) * rank)
 
 
@@ -150,7 +150,7 @@ def check_same_dtype(x: TensorSpec, *others: TensorSpec) -> None:
 
 
 def check_same_shape(*given: Any) -> TensorShape:
-    """Return the one shape of specs, tensors or arrays; ShapeError when they have several."""
+    """Return the common shape of specs, tensors or arrays; ShapeError if they differ."""
     shape = UNKNOWN
     for each in given:
         if not shape.is_compatible_with(each.shape):
@@ -172,9 +172,9 @@ def check_scalar(spec: TensorSpec, what: str) -> None:
 
 
 def of_lapack(spec: TensorSpec) -> TensorSpec:
-    """Return a spec; DTypeError for floats that no routine of linear algebra is written for.
+    """Return a spec; DTypeError for floats that LAPACK has no routines for.
 
-    Of bfloat16 NumPy would make float64.
+    NumPy would convert bfloat16 to float64.
     """
     if spec.dtype.size < 4:
         raise DTypeError(

@@ -84,9 +84,9 @@ def number_array(value: Any, dtype: DType | None = None) -> Array | None:
 
 
 _NUMBERS = {float: float32, int: int32}
-# Numbers up to this fit every float dtype, so NumPy gives no warning.
+# Numbers up to this size fit every float dtype, so that NumPy does not warn.
 SAFE_NUMBER = 65504
-# The type of a Python number, and the kind of the dtype beside it that it adopts.
+# The types of Python numbers, with the kinds of dtypes that each may adopt.
 SAFE_KINDS = frozenset(((float, "f"), (int, "f"), (int, "i"), (int, "u")))
 NATIVE = frozenset(dtype.np_dtype for dtype in ALL if dtype.kind != "O")
 """The dtypes of arrays that become tensors as they are."""
@@ -128,7 +128,7 @@ def adopted(natural: Array, dtype: DType, value: Any) -> Array:
         if int(natural.min()) < limits.min or int(natural.max()) > limits.max:
             raise DTypeValueError(f"{_short(value)} does not fit {dtype.name}")
     if natural.dtype == float32.np_dtype and dtype.size > float32.size:
-        # From the value itself: Python floats have lost digits on their way to float32.
+        # Converted from the value itself: its float32 array has lost digits.
         return np.array(value, dtype.np_dtype)
     return _quietly_cast(natural, dtype)
 
@@ -180,7 +180,7 @@ def _scalar_array(value: Any, dtype: DType) -> Array:
 
 
 def _own_array(value: Any) -> Array:
-    """Copy a NumPy value, so that later changes by its owner change no tensor."""
+    """Return a copy of a NumPy value, so that later changes by its owner change no tensor."""
     array = np.array(value)
     if array.dtype in NATIVE:
         return array
@@ -199,12 +199,12 @@ def _list_array(value: Iterable[Any]) -> Array:
     try:
         array = np.array(value)
     except UnicodeDecodeError:
-        # Bytes among texts, which NumPy would read as ASCII.
+        # NumPy would decode bytes among texts as ASCII.
         return _string_array(np.array(value, object))
     except ValueError:
         raise ShapeError(f"the nested list is not rectangular: {_short(value)}") from None
     if array.dtype.kind in "OSU":
-        # Through an object array, for NumPy would have made numbers among the strings text.
+        # Through an object array: else NumPy would convert numbers among strings to text.
         return _string_array(np.array(value, object))
     if array.dtype.kind in "uf" and _holds_large(value):
         raise DTypeValueError(f"{_short(value)} has ints that do not fit any integer dtype")
@@ -214,7 +214,7 @@ def _list_array(value: Iterable[Any]) -> Array:
 
 
 def _led(array: Array, value: Any) -> Array:
-    """Give a list with NumPy values its dtype: float64 and float16 stay if they come first."""
+    """Return the array of a list with NumPy values: float64 and float16 stay if they come first."""
     if array.dtype.kind in "iu":
         return _defaulted(array.astype(np.int64))
     if array.dtype.kind == "c":

@@ -1,4 +1,4 @@
-"""An op is declared once, as a value; `apply` is the one door through which ops are called."""
+"""`Op`, the declaration of an op, and `apply`, which records or computes it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _KIND_WORDS = {
     "O": "string",
     "V": "variant",
 }
-# Parts of NumPy's messages about sizes that exceed any memory.
+# Parts of NumPy's messages about sizes that exceed the memory.
 _TOO_LARGE = ("Maximum allowed", "too big", "too large to convert")
 _WRAPPED = (
     ValueError,
@@ -133,7 +133,7 @@ def define(
 
 def _operand_checks(infer: Callable[..., Any], effects: str) -> str:
     if infer is same or effects not in ("none", "random"):
-        # Operands of effects may be variables, or values that only the user's function knows.
+        # Operands of ops with effects may be variables, or values for the user's function.
         return NEVER
     return MIXED if infer in (broadcast, broadcast_bool) else ALWAYS
 
@@ -173,7 +173,7 @@ def apply(op: Op, inputs: Sequence[Tensor], **attrs: Any) -> Any:
         return defer(op, inputs, attrs)
     if op.kinds is not None and arrays and arrays[0].dtype.kind not in op.kinds:
         spec = TensorSpec.of_array(arrays[0])
-        # NumPy knows no kind of bfloat16.
+        # NumPy gives bfloat16 the kind V.
         if spec.dtype.kind not in op.kinds:
             raise _kind_error(op.name, spec, op.kinds)
     result = _computed(op, arrays, attrs)
@@ -198,7 +198,7 @@ def results_on_tapes(
     """Return a kernel's results as tensors, after the tapes have recorded them."""
     outputs = tuple(map(EagerTensor, results))
     if op.kernel_runs_ops:
-        # Each result was a tensor inside the kernel, which the tapes recorded.
+        # The kernel computed tensors, which the tapes have recorded.
         for result, output in zip(results, outputs, strict=True):
             inner = (EagerTensor.over(result),)
             record_on_tapes(watchers, REGISTRY["identity"], inner, {}, (output,))
@@ -259,7 +259,7 @@ def _computed(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> Any:
 def user_error_of(
     error: Exception, op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]
 ) -> OpError | None:
-    """Return the user's error for a kernel's error, or None if that passes unchanged."""
+    """Return the error that the user gets for a kernel's error; None if that passes unchanged."""
     if op.effects in ("io", "write"):
         return None
     if isinstance(error, (ShapeError, DTypeError)):
@@ -280,7 +280,7 @@ def output_specs(op: Op, specs: Sequence[TensorSpec], attrs: Mapping[str, Any]) 
 
 
 class OpaqueValue:
-    """A value of a graph that is no array: a variable."""
+    """A value of a graph that is not an array, such as a variable."""
 
     __slots__ = ()
 
@@ -288,7 +288,7 @@ class OpaqueValue:
 def as_array(result: Any) -> Any:
     """Return a kernel's result as an array: it may be a NumPy scalar, or a string."""
     if isinstance(result, (bytes, str)):
-        # np.asarray would return a fixed-width string array.
+        # np.asarray would return an array of fixed-width strings.
         array = np.empty((), object)
         array[()] = result
         return array
@@ -356,20 +356,20 @@ def _kind_error(name: str, spec: TensorSpec, kinds: str) -> DTypeError:
     return DTypeError(f"{name} works on {words} tensors, not on {spec.dtype.name}{hint}")
 
 
-# -- checks of operands, by inference: NumPy accepts more than ops do ------------------------------
+# -- checks of operands by `infer`: NumPy accepts more than ops do ---------------------------------
 #
 # Each combination of dtypes, shapes and attributes is checked once.
 
 
-# The number of combinations to cache; beyond it the cache is cleared.
+# The size at which the cache is cleared.
 _MOST = 4096
 _fitting: set[Any] = set()
-# Types that the cache may hold without keeping a graph or a user's function alive.
+# Types of attributes in cache keys: they keep no graph and no user function alive.
 _PLAIN = frozenset((bool, int, float, str, bytes, DType, type(None)))
 
 
 def check_operands(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> None:
-    """Raise the error of the inference of `op` for operands, which a kernel may not detect.
+    """Raise the error of `op.infer` for operands: the kernel may accept them.
 
     Raises:
         OpError: the op does not accept these dtypes, ranks or shapes.
@@ -377,7 +377,7 @@ def check_operands(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) ->
     key: list[Any] = [op.name]
     for array in arrays:
         if not isinstance(array, np.ndarray):
-            return  # A variable, whose spec is the same as when the op was recorded.
+            return  # A variable has the spec that it had when the op was recorded.
         key.append(array.dtype.num)
         key.append(array.shape)
     for value in attrs.values():

@@ -1,4 +1,4 @@
-"""Python's operators on tensors: installed on `Tensor` once, from one table."""
+"""Python's operators on tensors, installed on `Tensor` from one table."""
 
 from __future__ import annotations
 
@@ -86,9 +86,9 @@ def _item(x: Any, key: Any) -> Any:
 
 
 def _repetition(x: Any, y: Any) -> Any:
-    """Return `x * y`, where `y` is the tensor: whole numbers repeat Python's sequences.
+    """Return `x * y`, where `y` is the tensor; an integer repeats a Python sequence.
 
-    NumPy scalars do so, too.
+    So does a NumPy scalar.
 
     Raises:
         SymbolicTensorError: the number of repetitions is known only at run time.
@@ -110,7 +110,7 @@ def _in_order(name: str, function: Binary, x: Any, y: Any) -> Any:
 
 
 def _positive(x: Any) -> Any:
-    """Return `+x`: the result stays weak; Python's truth values become ints."""
+    """Return `+x`; the result stays weak, and Python bools become ints."""
     if is_weak(x) and x.dtype is bool_:
         return x + 0
     return weakly(identity(x), is_weak(x))
@@ -179,7 +179,7 @@ UNARY: dict[str, Callable[[Any], Any]] = {
 
 
 def operators() -> dict[str, Callable[..., Any]]:
-    """Return every special method by name, for types that stand for tensors (variables too)."""
+    """Return all special methods by name, for `Tensor`, variables and the like."""
     methods: dict[str, Callable[..., Any]] = {
         "__eq__": _equality(EQUAL, False),
         "__ne__": _equality(NOT_EQUAL, True),
@@ -203,7 +203,7 @@ def install(cls: type) -> None:
 def _set_methods(cls: type, methods: Mapping[str, Callable[..., Any]]) -> None:
     for name, method in methods.items():
         method.__name__, method.__qualname__ = name, f"{cls.__name__}.{name}"
-        # The name of the frame's code is the basis of recorded names.
+        # Recorded names derive from the name of the frame's code.
         method.__code__ = method.__code__.replace(co_name=name)
         setattr(cls, name, method)
 
@@ -212,7 +212,7 @@ _BESIDE = (Tensor, *SCALARS, list, tuple, np.ndarray, np.generic)
 
 
 def _operand(value: Any) -> bool:
-    """Return whether `value` can stand beside a tensor, rather than know better itself."""
+    """Return whether `value` is an operand that does not handle operators with tensors itself."""
     if isinstance(value, _BESIDE):
         return True
     is_like_one = is_tensor_like(value) or hasattr(value, "__array__")
@@ -222,7 +222,8 @@ def _operand(value: Any) -> bool:
 def _forward(name: str, function: Binary) -> Callable[[Any, Any], Any]:
     """Return the operator of a tensor on the left.
 
-    A right operand with a method `__rt_beside__(name, tensor)`, such as a maybe-None, handles it.
+    A right operand with a method `__rt_beside__(name, tensor)`, such as an optional value, handles
+    the operator.
     """
 
     def forward(self: Any, other: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The known operations by name, including those in modules that are not imported yet."""
+"""The registry of ops by name, which imports the module of an op on first access."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several index arrays in one pair of brackets, as NumPy's advanced indexing has them.
+"""Advanced indexing: several index arrays in one index, as in NumPy.
 
     x[rows, columns]    ->    gather(reshape(x, [-1]), rows * shape(x)[1] + columns)
 
@@ -83,7 +83,7 @@ def advanced_item(x: Tensor, items: Sequence[Item], inputs: Sequence[Tensor]) ->
     rt.Tensor([3 4], shape=(2,), dtype=int32)
     """
     parts = expanded(items, inputs, x.shape.rank)
-    # Slices and new axes first; dimensions with index arrays stay whole.
+    # Slices and new axes are applied first; dimensions with index arrays stay unchanged.
     basic: list[Item] = []
     arrays: dict[int, Any] = {}
     bounds: list[Tensor] = []
@@ -98,7 +98,7 @@ def advanced_item(x: Tensor, items: Sequence[Item], inputs: Sequence[Tensor]) ->
 
 
 def _numbered(part: Span | Marker, inputs: Sequence[Tensor], bounds: list[Tensor]) -> Item:
-    """Return a part with its tensors replaced by positions in `bounds`, which they join."""
+    """Return a part with its tensors appended to `bounds`, and their positions there in place."""
     if isinstance(part, Marker):
         return part
     ends: list[Part] = [part.start, part.stop, part.step]
@@ -110,9 +110,9 @@ def _numbered(part: Span | Marker, inputs: Sequence[Tensor], bounds: list[Tensor
 
 
 def _picked(x: Tensor, arrays: dict[int, Any], place: int) -> Tensor:
-    """Return the elements at index arrays, each keyed by the first dimension that it indexes.
+    """Return the elements at index arrays, which are keyed by the dimension they index.
 
-    The dimensions of the index arrays come before the kept dimension number `place`.
+    The dimensions of the index arrays come before the remaining dimension number `place`.
     """
     sizes = shapes.shape(x, out_type=int64)
     found = dict[int, Tensor]()
@@ -120,7 +120,7 @@ def _picked(x: Tensor, arrays: dict[int, Any], place: int) -> Tensor:
         found.update(enumerate(_numbers_of(to_tensor(array), sizes, axis), axis))
     axes = list(found)
     kept = [axis for axis in range(len(x.shape)) if axis not in found]
-    # The indexed dimensions are merged into one, so each of its elements has one number.
+    # The indexed dimensions are merged into one, so that one number selects an element.
     together = shapes.reshape(
         transpose(x, [*axes, *kept]), [-1, *(_size(x, sizes, axis) for axis in kept)]
     )

@@ -167,7 +167,7 @@ def _axes_checked(x: TensorSpec, *, axis: tuple[int, ...], **attrs: Any) -> Tens
 def _roll_kernel(x: Array, shift: Array, *, axis: tuple[int, ...]) -> Array:
     shifts = shift.ravel().tolist()
     if len(shifts) != len(axis):
-        shifts *= len(axis)  # one for all axes
+        shifts *= len(axis)  # One shift for all axes.
     rolled = np.empty(x.shape, x.dtype)
     for to, of in _rolled_parts(x.shape, tuple(shifts), axis):
         rolled[to] = x[of]
@@ -250,7 +250,7 @@ ROLL = define(
 
 
 def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
-    """Return tensors joined along an existing axis; one tensor, in no list, is all there is.
+    """Return tensors concatenated along an existing axis; a tensor that is in no list is returned.
 
     Raises:
         ShapeError: they differ in another axis.
@@ -267,7 +267,7 @@ def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
 
 
 def stack(values: Any, axis: Any = 0, name: str | None = None) -> Tensor:
-    """Return tensors of one shape joined along a new axis; a tensor is its own slices.
+    """Return tensors of one shape stacked along a new axis; a tensor counts as its slices.
 
     >>> print(stack([[1, 2], [3, 4]], axis=1))
     rt.Tensor(

@@ -93,7 +93,7 @@ def _range_infer(
 
 def _linspace_kernel(start: Array, stop: Array, *, num: int, axis: int) -> Array:
     made = np.linspace(start, stop, num, axis=axis, dtype=start.dtype)
-    # NumPy makes NaN of the first where the last is infinite.
+    # NumPy returns NaN for the first element if the last one is infinite.
     np.moveaxis(made, axis, 0)[:1] = start
     return made
 
@@ -294,7 +294,7 @@ def one_hot(
     """Return vectors of length `depth` with `on_value` at the index, `off_value` elsewhere.
 
     An index out of range gives a vector without `on_value`. The defaults are 1, 0 and float32.
-    Floats in an array or a list count as indices if they are integral; a tensor of floats is
+    Floats in an array or a list count as indices if they are whole; a tensor of floats is
     refused.
 
     >>> print(one_hot([1, 0], 3))
@@ -319,7 +319,7 @@ def one_hot(
 
 
 def _whole(indices: Any) -> Any:
-    """Return integral floats in an array or list as integers, other values unchanged."""
+    """Return whole floats in an array or list as integers, other values unchanged."""
     if not isinstance(indices, (np.ndarray, np.floating, list, tuple)) or is_tensor_like(indices):
         return indices
     try:
@@ -332,7 +332,7 @@ def _whole(indices: Any) -> Any:
 
 
 def _hot_rows(indices: Tensor, on: Tensor, off: Tensor, depth: Tensor, axis: int) -> Tensor:
-    """Compare indices with every class there is, where only a run knows how many there are."""
+    """Return one-hot vectors of a depth that only a run knows, by comparison with all classes."""
     infer.check_integer(indices.spec, "indices")
     infer.check_integer(depth.spec, "depth")
     assert_non_negative(depth, "depth is a number of classes")

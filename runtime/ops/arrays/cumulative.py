@@ -108,8 +108,8 @@ def cumsum(
     """Return the sums of the elements up to each one along `axis`.
 
     Args:
-        exclusive: leave out the element itself.
-        reverse: sum from the end.
+        exclusive: whether to leave out the element itself.
+        reverse: whether to sum from the end.
 
     >>> print(cumsum([1, 2, 3]), cumsum([1, 2, 3], exclusive=True))
     rt.Tensor([1 3 6], shape=(3,), dtype=int32) rt.Tensor([0 1 3], shape=(3,), dtype=int32)
@@ -141,7 +141,7 @@ def cumulative_logsumexp(
 ) -> Tensor:
     """Return log(sum(exp(x))) of the elements up to each one along `axis`; see `cumsum`.
 
-    Of no elements it is -inf.
+    For no elements the result is -inf.
 
     >>> print(cumulative_logsumexp([0.0, 0.0], exclusive=True))
     rt.Tensor([-inf   0.], shape=(2,), dtype=float32)

@@ -22,7 +22,7 @@ from runtime.ops.infer import check_integer
 
 
 def is_run_time_value(value: Any) -> bool:
-    """Return whether an argument is a tensor, or a list with tensors, unknown while tracing.
+    """Return whether an argument contains a tensor that only a run knows.
 
     >>> is_run_time_value(to_tensor(1)), is_run_time_value([0, 1])
     (False, False)
@@ -57,7 +57,7 @@ def number_of_sizes(sizes: Any, num: Any = None) -> int | None:
 def split_at_run_time(x: Tensor, sizes: Any, count: int, axis: int) -> list[Tensor]:
     """Return `count` parts of a tensor along an axis; one of the sizes may be -1, for the rest.
 
-    Sizes that do not add up are refused at run time.
+    A run checks that the sizes add up.
 
     >>> [part.numpy().tolist() for part in split_at_run_time(to_tensor([1, 2, 3]), [1, -1], 2, 0)]
     [[1], [2, 3]]

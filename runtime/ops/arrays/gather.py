@@ -26,7 +26,7 @@ from runtime.ops.infer import axis_of, check_integer, check_rank_at_least
 from runtime.ops.literals import is_empty
 from runtime.ops.op import apply, define
 
-# Up to this number, indices are checked faster one by one.
+# Up to this number of indices, a Python loop checks them faster.
 _FEW = 16
 
 
@@ -197,7 +197,7 @@ def gather(
     name: str | None = None,
     wrap: bool = False,
 ) -> Tensor:
-    """Return the slices of `params` along `axis` that `indices` names.
+    """Return the slices of `params` at `indices` along `axis`.
 
     Args:
         params: of rank 1 or more.
@@ -205,7 +205,7 @@ def gather(
         axis: 0 by default, or `batch_dims`.
         batch_dims: the number of leading axes that params and indices share; if negative, the
             number of axes of `indices` that are not shared.
-        wrap: count negative indices from the end instead of refusing them.
+        wrap: whether negative indices count from the end, else they are an error.
 
     Raises:
         InvalidArgumentError: an index is out of range; with `wrap` an IndexError, too.

@@ -16,7 +16,7 @@ from runtime.ops.elementwise.arithmetic import maximum
 
 
 def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[Tensor]:
-    """Return the coordinates of all points of a grid, a tensor for each vector.
+    """Return the coordinates of all points of a grid, one tensor for each vector.
 
     Args:
         args: vectors; their dtypes may differ.

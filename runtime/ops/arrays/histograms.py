@@ -41,10 +41,10 @@ def bincount(
         arr: non-negative integers.
         weights: the weight of each element, in the shape of `arr`; the result has their dtype.
         minlength: the minimum length of the result.
-        maxlength: its maximum length; larger numbers are left out.
+        maxlength: the maximum length; larger numbers are omitted.
         dtype: int32, int64, float32 or float64, if there are no weights.
         axis: None or 0 to count all elements; -1 to count each row of a matrix.
-        binary_output: return 1 for each number that occurs.
+        binary_output: whether to return 1, not the count, for numbers that occur.
 
     Raises:
         InvalidArgumentError: a number is negative.
@@ -78,7 +78,7 @@ def bincount(
 def _whole(value: Any, what: str) -> Tensor:
     tensor = to_tensor(value)
     if tensor.dtype.is_floating:
-        # Numbers after the point are cut off, as TensorFlow does.
+        # Fractions are cut off, as in TensorFlow.
         tensor = cast(tensor, int32)
     if not tensor.dtype.is_integer:
         raise DTypeError(f"{what} is of integers, not of {tensor.dtype.name}")
@@ -137,7 +137,7 @@ def confusion_matrix(
     dtype: Any = int32,
     name: str | None = None,
 ) -> Tensor:
-    """Return a matrix that counts, in the row of each label, the predictions for it.
+    """Return the confusion matrix: rows are labels, columns predictions.
 
     Args:
         labels, predictions: vectors of class numbers.

@@ -13,7 +13,7 @@ from runtime.errors import ArgumentValueError, OutOfBoundsError, ShapeError
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """The place of the op's input number `position` (counted among the index tensors)."""
+    """A placeholder in an index: the index tensor number `position` among the op's inputs."""
 
     position: int
 
@@ -26,7 +26,7 @@ Part = int | Input | None
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A slice; hashable, as Python's own became only with 3.12."""
+    """A hashable slice; Python's own are hashable from 3.12 on."""
 
     start: Part = None
     stop: Part = None
@@ -37,7 +37,7 @@ class Span:
         return f"{start}:{stop}" + ("" if self.step is None else f":{self.step!r}")
 
     def length(self, size: int | None) -> int | None:
-        """Return the number of elements taken of `size`, None when that depends on the run."""
+        """Return the number of selected elements of `size`; None if only a run knows it."""
         if self == WHOLE:
             return size
         parts = (self.start, self.stop, self.step)
@@ -50,7 +50,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """One of the two parts of an index that are not positions: `...` and `newaxis`."""
+    """A part of an index that selects no position: `...` or `newaxis`."""
 
     text: str
 
@@ -79,7 +79,7 @@ class Index:
         return f"[{', '.join(map(repr, self.items))}]"
 
     def at(self, numbers: Sequence[int]) -> Index:
-        """Return an index with numbers in the places of the index tensors.
+        """Return the index with numbers in place of the index tensors.
 
         >>> Index((Input(0), Span(None, Input(1)))).at([3, 2])
         [3, :2]
@@ -93,7 +93,7 @@ class Index:
     def explained(
         self, error: IndexError, shape: tuple[int, ...], inputs: Sequence[Array]
     ) -> IndexError:
-        """Return a NumPy error with the message that a known index would give."""
+        """Return a NumPy error with the message that a static index would have."""
         known = (_plain(item, inputs) if isinstance(item, Input) else item for item in self.items)
         items = tuple(item if isinstance(item, Item) else WHOLE for item in known)
         try:

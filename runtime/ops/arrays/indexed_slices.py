@@ -17,7 +17,7 @@ from runtime.ops.op import REGISTRY, apply
 
 
 class IndexedSlices:
-    """The rows `values[i]` of a tensor at `indices[i]`; rows with the same index add up.
+    """A sparse tensor of rows: `values[i]` at `indices[i]`; rows with the same index add up.
 
     It converts to a tensor of `dense_shape`, with zeros in the other rows.
 

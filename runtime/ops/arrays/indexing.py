@@ -35,7 +35,7 @@ from runtime.ops.literals import is_empty
 from runtime.ops.op import apply, define
 
 newaxis = None
-# Few programs have several index arrays in one index.
+# Imported on first use: few programs have several index arrays in one index.
 advanced_item = lazy_import("runtime.ops.arrays.advanced_indexing:advanced_item")
 
 
@@ -62,9 +62,9 @@ def _set_item_kernel(x: Array, value: Array, *inputs: Array, index: Index) -> Ar
 
 
 def put_item(x: Array, value: Array, *inputs: Array, index: Index) -> None:
-    """Do what `set_item` does, but in place, in an array that nothing else uses.
+    """Write an item in place, into an array that nothing else uses.
 
-    If it raises, nothing was written.
+    If it raises, nothing has been written.
 
     >>> x = np.array([1, 2, 3])
     >>> put_item(x, np.array(9), index=Index((1,)))
@@ -185,7 +185,7 @@ def _item(tensor: Tensor, key: Any) -> Tensor:
 
 
 def place_of(key: Any) -> tuple[Index, tuple[Tensor, ...]] | None:
-    """Return an index of ints and slices and the scalar tensors in it; None if it has an array.
+    """Return an `Index` of ints and slices with its scalar tensors; None for a key with an array.
 
     >>> place_of((1, builtins.slice(2)))
     ([1, :2], ())
@@ -291,9 +291,9 @@ def _sliced(tensor: Tensor, parsed: _ParsedKey) -> Tensor:
 
 
 class _ParsedKey:
-    """A Python key taken apart: items, the scalar tensors among them, and the first array.
+    """A parsed Python key: its items, the scalar tensors among them, and the first array.
 
-    With `many`, arrays are among the items and inputs, as scalar tensors are.
+    With `many`, all arrays are among the items and inputs, like scalar tensors.
     """
 
     def __init__(self, key: Any, many: bool = False) -> None:
@@ -366,7 +366,7 @@ class _ParsedKey:
 
 
 def _kept(items: Sequence[Item]) -> int:
-    """Return the number of dimensions that the items leave in the result."""
+    """Return the number of dimensions of the result that come from the items."""
     return sum(isinstance(item, (Span, Marker)) for item in items)
 
 

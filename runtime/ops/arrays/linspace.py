@@ -14,7 +14,7 @@ from runtime.ops.elementwise.selection import where
 
 
 def spaced(first: Tensor, last: Tensor, num: Any, places: Any, axis: int) -> Tensor:
-    """Return the result of `linspace`, for two tensors of one dtype and a number not known yet.
+    """Return the result of `linspace` for a number of elements that only a run knows.
 
     Args:
         places: the numbers from 0 up to `num`.

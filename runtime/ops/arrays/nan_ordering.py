@@ -1,7 +1,7 @@
 """Python's order of numbers that include NaN.
 
-A sort by comparisons leaves a nan at a place that depends on the sequence of comparisons. This
-sequence is that of the C++ standard library, by which TensorFlow sorts: up to 16 elements are
+The place of a NaN after a sort depends on the sequence of comparisons. This sequence is that of the
+C++ standard library, by which TensorFlow sorts: up to 16 elements are
 sorted by insertion, more elements are first partitioned by pivots.
 """
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from runtime.core.tensor import Array
 
-# Parts that are no longer than this are left to insertion.
+# Parts up to this length are sorted by insertion.
 _SHORT = 16
 
 
@@ -38,7 +38,7 @@ def falling_order(x: Array, axis: int) -> Array:
 
 
 def bisect(row: Array, wanted: Array, side: str) -> Array:
-    """Return before which elements of a row the wanted ones belong, found by halving.
+    """Return the indices at which numbers would be inserted into a row, by bisection.
 
     >>> bisect(np.array([1.0, 2.0, np.nan]), np.array([np.nan, 2.0]), "right")
     array([3, 3])
@@ -105,7 +105,7 @@ def _pivot_to(values: list[float], order: list[int], first: int, last: int) -> N
 
 
 def _restore_order_of_equals(values: list[float], order: list[int]) -> list[int]:
-    """Restore the original order of neighbours that are equal."""
+    """Restore the original order among equal neighbours."""
     result: list[int] = []
     run: list[int] = []
     for which in order:

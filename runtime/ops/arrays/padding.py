@@ -1,4 +1,4 @@
-"""Elements added around a tensor: a constant, or its own, mirrored."""
+"""`pad`: elements added around a tensor, a constant or mirrored elements."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from runtime.ops.grad import manipulation as backward
 from runtime.ops.grad.manipulation import Mode, Widths
 from runtime.ops.op import apply, define
 
-_np_pad: Any = np.pad  # its overloads know the modes as literals only
+_np_pad: Any = np.pad  # NumPy's overloads accept the modes only as literals.
 
 
 def _pad_kernel(x: Array, *inputs: Array, paddings: Widths, mode: Mode) -> Array:
@@ -75,7 +75,7 @@ def _check_widths(paddings: Any) -> None:
 
 
 def _check_mirrored(dims: Sequence[int | None], paddings: Any, mode: str) -> None:
-    """Refuse to mirror more elements than there are; NumPy would mirror the mirrored ones."""
+    """Raise an error for more mirrored elements than there are; NumPy would mirror repeatedly."""
     if mode == "constant":
         return
     for axis, (dim, widths) in enumerate(zip(dims, paddings)):

@@ -38,7 +38,7 @@ def _partition_infer(
 
 
 def _rest(data: TensorSpec, numbers: TensorSpec) -> TensorShape | None:
-    """Return the shape of a row, of which there is one for each number; None if not known."""
+    """Return the shape of a row of data that belongs to one number; None if unknown."""
     infer.check_integer(numbers, "numbers of rows")
     if data.shape.rank is None or numbers.shape.rank is None:
         return None
@@ -112,7 +112,7 @@ def _halves(inputs: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any]]:
 
 
 def _stitch_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[Any, ...]:
-    """The gradient of each row goes to the last row written there; other rows get 0."""
+    """Return the gradients of the rows: of several written to one index, only the last gets it."""
     indices, data = _halves(inputs)
     numbers, before = [], None
     for each in indices:
@@ -130,7 +130,7 @@ def _stitch_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[Any, ...]:
 
 
 def _beside(counts: Any, x: Any) -> Any:
-    """Return conditions for rows with axes added, so that they broadcast over the rows."""
+    """Return conditions with axes of size 1 appended, so that they broadcast over rows."""
     own, whole = (call("shape", each, out_type=int32) for each in (counts, x))
     rest = call("ones_like", whole[call("size", own, out_type=int32) :], dtype=int32)
     return call("reshape", counts, call("concat", own, rest, axis=0), shape=None)

@@ -1,4 +1,4 @@
-"""Reductions: many elements to one, along axes."""
+"""Reductions along axes: sums, means, extremes, `any` and `all`, variances, `argmax`."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from runtime.ops.grad import reductions as backward
 from runtime.ops.neural.activation_kernels import along_rows, columns_of, first_best
 from runtime.ops.op import Op, apply, define
 
-# From so many elements on a row is halved to multiply it.
+# The least length of rows that are multiplied by halves.
 _LONG = 32
-# So many short rows are searched column by column.
+# The least number of short rows that are searched column by column.
 _MANY = 4096
 
 _add_up: Any = np.add.reduce
@@ -40,7 +40,7 @@ def _prod(x: Array, *, axis: Any, keepdims: Any) -> Array:
 
 
 def _prod_of_rows(x: Array, is_of_all: bool, keepdims: Any) -> Array:
-    """Multiply one half of each row by the other: NumPy waits for each product before the next."""
+    """Return products of rows by halving: NumPy would wait for each product before the next one."""
     rows = x.reshape(-1) if is_of_all else x
     while rows.shape[-1] >= _LONG:
         half, is_odd = divmod(rows.shape[-1], 2)
@@ -53,7 +53,7 @@ def _prod_of_rows(x: Array, is_of_all: bool, keepdims: Any) -> Array:
 
 
 def whole_mean(total: Any, count: int, dtype: np.dtype[Any]) -> Array:
-    """Return the quotient of an integer by a count, cut towards zero.
+    """Return the quotient of an integer by a count, truncated towards zero.
 
     >>> whole_mean(np.int64(-7), 2, np.dtype("int32"))
     array(-3, dtype=int32)
@@ -64,7 +64,7 @@ def whole_mean(total: Any, count: int, dtype: np.dtype[Any]) -> Array:
 
 def _mean(x: Array, *, axis: Any, keepdims: Any) -> Array:
     if x.dtype.kind in "iu":
-        # As C divides: the quotient is cut towards zero. The mean fits where the sum may not.
+        # The quotient is truncated, as in C. The mean fits the dtype even if the sum does not.
         wide = np.uint64 if x.dtype.kind == "u" else np.int64
         total = np.asarray(_add_up(x, axis, wide, None, keepdims))
         if total.ndim == 0 and x.size:
@@ -77,7 +77,7 @@ def _mean(x: Array, *, axis: Any, keepdims: Any) -> Array:
     if added is not None:
         return np.divide(added, added.dtype.type(x.size // added.size), out=added)
     if x.size and x.dtype.char in "fd":
-        # As in NumPy's mean, which has more overhead.
+        # The computation of NumPy's `mean`, with less overhead.
         total = _add_up(x, axis, None, None, keepdims)
         return np.divide(total, x.size // max(total.size, 1), dtype=x.dtype)
     if x.size:
@@ -93,7 +93,7 @@ def _extreme(join: np.ufunc, end: str) -> Callable[..., Array]:
         if x.size:
             joined = folded(join, x, axis, keepdims)
             return join.reduce(x, axis=axis, keepdims=keepdims) if joined is None else joined
-        # Of nothing: the limit that loses to every element.
+        # For no elements: the limit that every element replaces.
         limits = np.finfo(x.dtype) if x.dtype.kind == "f" else np.iinfo(x.dtype)
         worst = {"min": limits.min, "max": limits.max}[end]
         if x.dtype.kind == "f":
@@ -198,7 +198,7 @@ ARGMIN = define(
 def reduce_sum(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
-    """Return the sum along `axis` (None: of everything), in the dtype of the input.
+    """Return the sum along `axis` (None: all axes), in the dtype of the input.
 
     >>> reduce_sum([[1, 2], [3, 4]], axis=0)
     <rt.Tensor: shape=(2,), dtype=int32, numpy=array([4, 6], dtype=int32)>
@@ -209,7 +209,7 @@ def reduce_sum(
 def reduce_mean(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
-    """Return the mean along `axis`; of integers an integer, cut towards zero.
+    """Return the mean along `axis`; for integers an integer, truncated towards zero.
 
     >>> reduce_mean([1, 2, 4])
     <rt.Tensor: shape=(), dtype=int32, numpy=2>
@@ -233,7 +233,7 @@ def reduce_prod(
 def reduce_max(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
-    """Return the largest element along `axis`; of none, the smallest the dtype has.
+    """Return the largest element along `axis`; for no elements the lowest number of the dtype.
 
     >>> reduce_max([[1, 5], [7, 2]], axis=1)
     <rt.Tensor: shape=(2,), dtype=int32, numpy=array([5, 7], dtype=int32)>
@@ -244,7 +244,7 @@ def reduce_max(
 def reduce_min(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
-    """Return the smallest element along `axis`; of none, the largest the dtype has.
+    """Return the smallest element along `axis`; for no elements the highest number of the dtype.
 
     >>> reduce_min([3, 1, 2])
     <rt.Tensor: shape=(), dtype=int32, numpy=1>
@@ -327,7 +327,7 @@ def count_nonzero(
 def argmax(
     input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None
 ) -> Tensor:
-    """Return the position of the (first) largest element along `axis`, 0 by default.
+    """Return the index of the first largest element along `axis`, 0 by default.
 
     >>> argmax([1, 9, 3])
     <rt.Tensor: shape=(), dtype=int64, numpy=1>
@@ -338,7 +338,7 @@ def argmax(
 def argmin(
     input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None
 ) -> Tensor:
-    """Return the position of the (first) smallest element along `axis`, 0 by default.
+    """Return the index of the first smallest element along `axis`, 0 by default.
 
     >>> argmin([4, 9, 3])
     <rt.Tensor: shape=(), dtype=int64, numpy=2>

@@ -63,12 +63,12 @@ def reverse_sequence(
     batch_axis: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Return a tensor in which the beginning of each row is turned round.
+    """Return a tensor in which the first elements of each row are reversed.
 
     Args:
-        seq_lengths: for each row how many of its elements are turned round.
-        seq_axis: the axis along which they are.
-        batch_axis: the axis that the rows are counted by, 0 by default.
+        seq_lengths: the number of reversed elements of each row.
+        seq_axis: the axis of the elements.
+        batch_axis: the axis of the rows, 0 by default.
 
     Raises:
         InvalidArgumentError: a length is negative or too large, or there is not one for each row.

@@ -29,7 +29,7 @@ def _assign(target: Array, place: Any, updates: Array) -> None:
 
 
 def extreme(join: Any, least: float) -> Write:
-    """Return a function that writes the larger or smaller of two; nan updates change nothing.
+    """Return a function that writes the larger or smaller of two numbers; NaN changes nothing.
 
     >>> x = np.array([1.0, 2.0])
     >>> extreme(np.maximum, -np.inf)(x, [0, 1], np.array([3.0, np.nan]))
@@ -56,7 +56,7 @@ def _writing_op(write: Write) -> Callable[[Array, Array, Array], None]:
     return change
 
 
-# For each op, a function that does the same in place, in an array that nothing else uses.
+# For each op, a function that writes in place, into an array that nothing else uses.
 WRITES = {
     "tensor_scatter_nd_update": _writing_op(_assign),
     "tensor_scatter_nd_add": _writing_op(add_at),
@@ -214,7 +214,7 @@ def tensor_scatter_nd_sub(
     bad_indices_policy: str = "",
     name: str | None = None,
 ) -> Tensor:
-    """Return `tensor` with `updates[i]` taken away at `indices[i]`; repeated indices add up.
+    """Return `tensor` with `updates[i]` subtracted at `indices[i]`; repeated indices add up.
 
     >>> print(tensor_scatter_nd_sub([1, 2, 3], [[0], [0]], [10, 10]))
     rt.Tensor([-19   2   3], shape=(3,), dtype=int32)

@@ -1,4 +1,4 @@
-"""Kernels that add rows at positions which may repeat."""
+"""NumPy functions that add rows at positions which may repeat."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def add_rows(target: Array, places: Array, rows: Array) -> None:
     """
     width = int(np.prod(target.shape[1:], dtype=np.int64))
     if width != 1:
-        # NumPy is fast at adding single elements, and slow at adding rows.
+        # NumPy's `add.at` is fast for single elements and slow for rows.
         places = (places.astype(np.int64)[:, None] * width + np.arange(width)).ravel()
     np.add.at(target.reshape(-1), places, rows.reshape(-1))
 

@@ -1,4 +1,4 @@
-"""Places: of numbers in an order, of numbers in a permutation, of elements in a shape."""
+"""Positions: `searchsorted`, `invert_permutation` and `unravel_index`."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def searchsorted(
     out_type: Any = int32,
     name: str | None = None,
 ) -> Tensor:
-    """Return the indices at which values could be inserted so that the order is kept.
+    """Return the indices at which values can be inserted without breaking the order.
 
     Args:
         sorted_sequence: of shape (..., n), sorted along the last axis.

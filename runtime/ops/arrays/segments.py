@@ -1,4 +1,4 @@
-"""Segment reductions: rows with the same segment id become one row, sorted or not."""
+"""Segment reductions: all rows with one segment id become one row; ids are sorted or not."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from runtime.ops.op import Op, apply, define
 
 EXTREMES = ("max", "min")
 
-# The initial value of a row, and the function that joins elements to it.
+# The initial value of a row, and the function that combines elements with it.
 _STARTS: dict[str, Callable[[Array], Any]] = {
     "sum": lambda data: 0,
     "mean": lambda data: 0,
@@ -46,7 +46,7 @@ _JOINS: dict[str, Any] = {
 
 
 def _gathered(data: Array, ids: Array, count: int, how: str) -> Array:
-    """Return the joined rows; rows with number -1 are left out."""
+    """Return the reduced rows; rows with id -1 are omitted."""
     rest = data.shape[ids.ndim :]
     flat, rows = ids.reshape(-1), data.reshape(ids.size, *rest)
     if flat.size and flat.min() < 0:
@@ -68,14 +68,14 @@ def _join_rows(result: Array, flat: Array, rows: Array, how: str) -> None:
 
 
 def _follow(result: Array, flat: Array, rows: Array, how: str) -> None:
-    """Join rows in order: the next one replaces a value that is not beyond it, and also nan."""
+    """Reduce rows in order: a row replaces a value that it is at least as extreme as, and NaN."""
     beyond = np.greater if how == "max" else np.less
     for at, row in zip(flat.tolist(), rows, strict=True):
         result[at] = np.where(beyond(result[at], row), result[at], row)
 
 
 def sorted_kernel(how: str) -> Callable[..., Array]:
-    """Return the kernel for numbers that go up; the extreme of no row is 0, as in TensorFlow."""
+    """Return the kernel for sorted ids; the extreme of no rows is 0, as in TensorFlow."""
 
     def kernel(data: Array, segment_ids: Array) -> Array:
         sorted_infer(TensorSpec.of_array(data), TensorSpec.of_array(segment_ids))
@@ -99,7 +99,7 @@ def sorted_kernel(how: str) -> Callable[..., Array]:
 
 
 def _runs_joined(data: Array, ids: Array, count: int, how: str) -> Array:
-    """Return the joined rows, if rows with the same number are adjacent."""
+    """Return the reduced rows, if rows with the same id are adjacent."""
     firsts = np.concatenate([[0], np.flatnonzero(ids[1:] != ids[:-1]) + 1])
     result = np.full((count, *data.shape[1:]), _STARTS[how](data), data.dtype)
     result[ids[firsts]] = _JOINS[how].reduceat(data, firsts, 0, data.dtype)
@@ -108,13 +108,13 @@ def _runs_joined(data: Array, ids: Array, count: int, how: str) -> Array:
 
 def _mean(total: Array, sizes: Array) -> Array:
     if total.dtype.kind in "iu":
-        # As C divides: cut towards zero.
+        # The quotient is truncated, as in C.
         return (np.abs(total) // sizes * np.sign(total)).astype(total.dtype)
     return (total / sizes).astype(total.dtype)
 
 
 def sorted_infer(data: TensorSpec, segment_ids: TensorSpec) -> TensorSpec:
-    """Return the spec of the result for sorted numbers; the last number determines its length."""
+    """Return the spec of the result for sorted ids, of which the last determines the length."""
     infer.check_integer(segment_ids, "segment_ids")
     infer.check_rank_at_least(data, 1)
     length = infer.vector_length(segment_ids)
@@ -126,7 +126,7 @@ def sorted_infer(data: TensorSpec, segment_ids: TensorSpec) -> TensorSpec:
 
 
 def unsorted_kernel(how: str) -> Callable[..., Array]:
-    """Return the kernel for numbers in any order."""
+    """Return the kernel for ids in any order."""
 
     def kernel(data: Array, ids: Array, *dims: Array, num_segments: int | None) -> Array:
         count = checked_count(data, ids, *dims, num_segments=num_segments)
@@ -136,7 +136,7 @@ def unsorted_kernel(how: str) -> Callable[..., Array]:
 
 
 def checked_count(data: Array, ids: Array, *dims: Array, num_segments: int | None) -> int:
-    """Return the number of rows; an InvalidArgumentError when a number is not below that."""
+    """Return the number of segments; InvalidArgumentError if an id is too large."""
     specs = [TensorSpec.of_array(each) for each in (data, ids, *dims)]
     unsorted_infer(*specs, num_segments=num_segments)
     count = int(dims[0]) if num_segments is None else num_segments
@@ -150,7 +150,7 @@ def checked_count(data: Array, ids: Array, *dims: Array, num_segments: int | Non
 def unsorted_infer(
     data: TensorSpec, ids: TensorSpec, *dims: TensorSpec, num_segments: int | None
 ) -> TensorSpec:
-    """Return the spec of the rows for numbers in any order."""
+    """Return the spec of the result for ids in any order."""
     infer.check_integer(ids, "segment_ids")
     for each in dims:
         infer.check_integer(each, "num_segments")
@@ -166,25 +166,22 @@ def unsorted_infer(
     return TensorSpec((num_segments, *data.shape[rank:]), data.dtype)
 
 
-# -- reductions by number: the rows that have one number, sorted or not, become one row ------------
-
-
 # -- gradients -------------------------------------------------------------------------------------
 
 
 def _picked(rows: Any, ids: Any, data: Any) -> Any:
-    """Return, for each element, the value of its row; 0 if it has no row."""
+    """Return for each element the value of its segment; 0 if it belongs to none."""
     known = gather(rows, maximum(ids, zeros_like(ids)))
     return where(_over(ids >= 0, data), known, zeros_like(known))
 
 
 def _over(flags: Any, data: Any) -> Any:
-    """Return flags of rows, stretched over the elements of the rows."""
+    """Return flags of rows, broadcast over the elements of the rows."""
     return apply(BROADCAST_LIKE, (_with_axes(flags, data), data))
 
 
 def _with_axes(x: Any, data: Any) -> Any:
-    """Return `x` with axes of 1 behind its own, as many as `data` has."""
+    """Return `x` with axes of size 1 appended, up to the rank of `data`."""
     if None not in (x.shape.rank, data.shape.rank):
         return x[(..., *[None] * (data.shape.rank - x.shape.rank))]
     return reshape(x, concat([shape(x), ones([rank(data) - rank(x)], int32)], 0))
@@ -200,14 +197,14 @@ def _mean_rule(again: Any, dy: Any, y: Any, data: Any, ids: Any) -> Any:
 
 
 def _extreme_rule(again: Any, dy: Any, y: Any, data: Any, ids: Any) -> Any:
-    """Elements that tie share the gradient."""
+    """Share the gradient evenly among equal extremes."""
     chosen = (data == _picked(y, ids, data)) & _over(ids >= 0, data)
     ties = again(SUMS[again.how], strong_cast(chosen, dy.dtype))
     return where(chosen, _picked(dy / maximum(ties, 1), ids, data), zeros_like(data))
 
 
 def _prod_rule(again: Any, dy: Any, y: Any, data: Any, ids: Any) -> Any:
-    """Return the product of the other elements, without division by an element that is 0."""
+    """Return the product of the other elements of a segment, without division by 0."""
     is_zero = data == zeros_like(data)
     others = where(is_zero, ones_like(data), data)
     zeros = again(SUMS[again.how], strong_cast(is_zero, dy.dtype))
@@ -218,7 +215,7 @@ def _prod_rule(again: Any, dy: Any, y: Any, data: Any, ids: Any) -> Any:
 
 
 class _SameSegments:
-    """Reduces other elements of the same numbers, as a gradient has to."""
+    """The reduction of other elements by the same segment ids, for gradient rules."""
 
     def __init__(self, how: str, ids: Any, dims: Any, attrs: Any) -> None:
         self.how, self.ids, self.dims, self.attrs = how, ids, dims, attrs
@@ -272,17 +269,17 @@ PRODS = {"sorted": SORTED["prod"], "unsorted": UNSORTED["prod"]}
 
 
 def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
-    """Return the sums of the rows of `data` that have one number.
+    """Return the sums of the rows of `data` in each segment.
 
     Args:
         data: numbers of rank 1 or more.
-        segment_ids: a vector of integers that never go down from 0 on, one for each row.
+        segment_ids: a sorted vector of integers from 0 on, one for each row.
 
     Returns:
-        A row for each number up to the last one; for one that no row has, 0 (1 for products).
+        A row for each id up to the last one; 0 (1 for products) for an id without rows.
 
     Raises:
-        InvalidArgumentError: the numbers go down, are negative, or are not one for each row.
+        InvalidArgumentError: the ids are not sorted, negative, or not one for each row.
 
     >>> print(segment_sum([1, 2, 3], [0, 0, 2]))
     rt.Tensor([3 0 3], shape=(3,), dtype=int32)
@@ -291,7 +288,7 @@ def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
 
 
 def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
-    """Return the means of the rows of `data` that have one number; see `segment_sum`.
+    """Return the means of the rows of each segment; see `segment_sum`.
 
     >>> print(segment_mean([1.0, 2.0, 3.0], [0, 0, 1]))
     rt.Tensor([1.5 3. ], shape=(2,), dtype=float32)
@@ -300,7 +297,7 @@ def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor
 
 
 def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
-    """Return the products of the rows of `data` that have one number; see `segment_sum`.
+    """Return the products of the rows of each segment; see `segment_sum`.
 
     >>> print(segment_prod([2, 3, 4], [0, 0, 1]))
     rt.Tensor([6 4], shape=(2,), dtype=int32)
@@ -309,7 +306,7 @@ def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor
 
 
 def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
-    """Return the largest of the rows of `data` that have one number; see `segment_sum`.
+    """Return the maxima of the rows of each segment; see `segment_sum`.
 
     >>> print(segment_max([2, 3, 4], [0, 0, 1]))
     rt.Tensor([3 4], shape=(2,), dtype=int32)
@@ -318,7 +315,7 @@ def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
 
 
 def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
-    """Return the smallest of the rows of `data` that have one number; see `segment_sum`.
+    """Return the minima of the rows of each segment; see `segment_sum`.
 
     >>> print(segment_min([2, 3, 4], [0, 0, 1]))
     rt.Tensor([2 4], shape=(2,), dtype=int32)
@@ -332,16 +329,16 @@ def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
 def unsorted_segment_sum(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
-    """Return `num_segments` sums of the elements of `data` with the same number.
+    """Return the sums of the elements of `data` in each of `num_segments` segments.
 
     Args:
         data: numbers.
         segment_ids: integers below `num_segments`, in any order; the shape of `data` starts with
-            their shape. Elements with a negative number are left out.
+            their shape. Elements with a negative id are omitted.
         num_segments: an int, or a scalar tensor of integers.
 
     Raises:
-        InvalidArgumentError: a number is too large, or the shapes do not fit.
+        InvalidArgumentError: an id is too large, or the shapes do not fit.
 
     >>> print(unsorted_segment_sum([1, 2, 3], [2, 0, 2], 3))
     rt.Tensor([2 0 4], shape=(3,), dtype=int32)
@@ -352,7 +349,7 @@ def unsorted_segment_sum(
 def unsorted_segment_prod(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
-    """Return the products of the elements that have one number, 1 for none.
+    """Return the products of the elements of each segment, 1 for none.
 
     >>> print(unsorted_segment_prod([2, 3, 4], [2, 0, 2], 3))
     rt.Tensor([3 1 8], shape=(3,), dtype=int32)
@@ -363,7 +360,7 @@ def unsorted_segment_prod(
 def unsorted_segment_max(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
-    """Return the largest elements that have one number, for none the smallest of the dtype.
+    """Return the maximum of each segment; for no elements the lowest number of the dtype.
 
     >>> print(unsorted_segment_max([2, 3, 4], [1, 0, 1], 2))
     rt.Tensor([3 4], shape=(2,), dtype=int32)
@@ -374,7 +371,7 @@ def unsorted_segment_max(
 def unsorted_segment_min(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
-    """Return the smallest elements that have one number, for none the largest of the dtype.
+    """Return the minimum of each segment; for no elements the highest number of the dtype.
 
     >>> print(unsorted_segment_min([2, 3, 4], [1, 0, 1], 2))
     rt.Tensor([3 2], shape=(2,), dtype=int32)
@@ -385,7 +382,7 @@ def unsorted_segment_min(
 def unsorted_segment_mean(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
-    """Return the means of the elements that have one number, 0 for none; floats only.
+    """Return the means of the elements of each segment, 0 for none; floats only.
 
     >>> print(unsorted_segment_mean([1.0, 2.0, 4.0], [1, 0, 1], 3))
     rt.Tensor([2.  2.5 0. ], shape=(3,), dtype=float32)
@@ -398,7 +395,7 @@ def unsorted_segment_mean(
 def unsorted_segment_sqrt_n(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
-    """Return the sums of the elements that have one number over the root of how many they are.
+    """Return the sums of the elements of each segment over the root of their number.
 
     >>> print(unsorted_segment_sqrt_n([1.0] * 4, [0, 0, 0, 0], 1))
     rt.Tensor([2.], shape=(1,), dtype=float32)
@@ -414,7 +411,7 @@ def _sorted(op: Op, data: Any, ids: Any) -> Tensor:
 
 
 def over_segments(op: Op, data: Any, ids: Any, num_segments: Any, **attrs: Any) -> Tensor:
-    """Return an op's result for the rows of each number, of which there are `num_segments`."""
+    """Return the result of an unsorted segment op."""
     inputs = (to_tensor(data), to_tensor(ids, dtype_hint=int32))
     count = to_tensor(num_segments)
     known = static_value(count)

@@ -1,4 +1,4 @@
-"""Vectors taken for sets: each element counts once, and results are in order."""
+"""Set operations on vectors: results are sorted, each element occurs once."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def size(a: Any, validate_indices: bool = True) -> Tensor:
 
 
 def _compared(operation: str, a: Any, b: Any) -> tuple[Tensor, Tensor, Tensor]:
-    """Return all elements once, and for each whether it is in the first and in the second set."""
+    """Return the distinct elements of both sets, and masks of those in the first and second."""
     first, second = _vector(operation, "a", a), _vector(operation, "b", b)
     if first.dtype != second.dtype:
         raise DTypeError(

@@ -1,4 +1,4 @@
-"""`x.set_shape(shape)`: facts about a shape that a program knows, but the graph does not."""
+"""`x.set_shape(shape)`: a program declares dimensions that inference does not know."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from runtime.ops.effects.shape_assertions import assert_shapes
 
 
 def set_shape(x: Tensor, shape: Any) -> None:
-    """Set the shape of a tensor; while a graph is recording, it is known from then on.
+    """Declare the shape of a tensor; a recorded graph knows it from then on.
 
-    The shape is checked at run time.
+    A run checks it.
 
     Args:
         shape: the dimensions, with None for unknown ones; None alone has no effect.

@@ -64,7 +64,7 @@ def _reshape_infer(x: TensorSpec, *dims: TensorSpec, shape: Dims) -> TensorSpec:
 
 
 def _of_nothing(x: TensorShape, shape: tuple[int | None, ...]) -> tuple[int | None, ...]:
-    """Fill in -1 for arrays without elements, from the other sizes."""
+    """Return a shape with the size for -1, for an array without elements."""
     whole, rest = (infer.product(tuple(d for d in s if d != 0 and d != -1)) for s in (x, shape))
     if whole is None or not rest or whole % rest:
         return shape
@@ -72,7 +72,7 @@ def _of_nothing(x: TensorShape, shape: tuple[int | None, ...]) -> tuple[int | No
 
 
 def _without_choice(known: tuple[int | None, ...], count: int | None) -> tuple[int | None, ...]:
-    """Fill in a single unknown dimension if the others determine it."""
+    """Return a shape with a single unknown dimension computed from the others."""
     others = infer.product(tuple(dim for dim in known if dim is not None))
     if known.count(None) != 1 or count is None or not others or count % others:
         return known
@@ -235,7 +235,7 @@ def rank(input: Any, name: str | None = None) -> Tensor:
 
 
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
-    """Return the same elements in another shape; one dimension may be -1: whatever is left.
+    """Return the elements in another shape; one dimension may be -1, to be computed.
 
     Raises:
         ShapeError: the elements do not fill the shape; names both shapes.
@@ -290,7 +290,7 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
 
 
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
-    """Return `x` with this shape, which is known from here on; ShapeError if it has another one.
+    """Return `x` with a shape that is then known; ShapeError if it has another one.
 
     >>> ensure_shape([1, 2], [None]).shape
     TensorShape([2])
@@ -321,7 +321,7 @@ def of_one_shape(what: str, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
         raise ShapeError(f"{what} is of tensors of one shape, not of {x.shape} and {y.shape}")
     if x.shape.is_fully_defined() and y.shape.is_fully_defined():
         return x, y
-    # Each is broadcast to the other, which only works for equal shapes.
+    # Each is broadcast to the other, which succeeds only for equal shapes.
     return apply(BROADCAST_LIKE, (x, y)), apply(BROADCAST_LIKE, (y, x))
 
 

@@ -1,4 +1,4 @@
-"""Reductions of short rows, laid side by side so that NumPy reduces long ones.
+"""Reductions of short rows: several rows are reduced together as one long row.
 
     x of shape (25088, 32)    as (784, 1024)    sum over axis 0: 1024    as (32, 32)    sum: 32
 
@@ -14,18 +14,18 @@ import numpy as np
 
 from runtime.core.tensor import Array
 
-# The row length that NumPy reduces in one pass, and the width above which this is not worth it.
+# The length of combined rows, and the row length from which on combining is not faster.
 LINE, _WIDE = 1024, 256
-# The least number of rows that are reduced together, and of row reductions that this must save.
+# The least number of rows that are combined, and of reductions that this must save.
 _MANY, _LINES = 64, 1000
-# Rows as short as this are added up by one loop over all.
+# Rows up to this length are added column by column.
 _SHORT, _LEAST = 32, 256
 
 
 def folded(join: np.ufunc, x: Array, axis: Any, keepdims: bool) -> Array | None:
-    """Return a reduction along axes by a function that joins two elements in any order.
+    """Return a reduction along axes by a commutative function of two elements.
 
-    None if NumPy's own way is as good: the axes are not adjacent, or the rest is long.
+    Return None if NumPy is as fast: the axes are not adjacent, or rows are long.
 
     >>> folded(np.add, np.ones((1500, 2)), (0,), False)
     array([1500., 1500.])
@@ -35,7 +35,7 @@ def folded(join: np.ufunc, x: Array, axis: Any, keepdims: bool) -> Array | None:
     if x.size < LINE or x.dtype.char not in "fd" or not x.flags.c_contiguous:
         return None
     if x.shape[-1] > _SHORT and x.size < _LINES * x.shape[-1]:
-        return None  # Checked first, since it is the most frequent case.
+        return None  # The most frequent case is checked first.
     if isinstance(axis, int):
         axis = (axis,)
     axes = range(x.ndim) if axis is None else sorted(at + x.ndim * (at < 0) for at in axis)

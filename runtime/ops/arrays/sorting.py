@@ -1,4 +1,4 @@
-"""Orders: sorting, the largest few, the distinct ones."""
+"""Sorting: `sort`, `argsort`, `top_k` and `unique`."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class UniqueWithCounts(NamedTuple):
 
 
 class Unique(NamedTuple):
-    """The distinct elements, and for each original element which one it is."""
+    """The distinct elements, and the index of each element among them."""
 
     y: Tensor
     idx: Tensor
 
 
-# Rows with at least so many elements per wanted element are searched in blocks.
+# Rows with at least so many elements for each of the `k` are searched in blocks.
 _LEAST = 16
 # For fewer elements, sorting is faster.
 _FEW = 1000
@@ -54,7 +54,7 @@ def _order(x: Array, axis: int, descending: bool) -> Array:
         return falling_order(x if descending else -x, axis)
     if not descending:
         return np.argsort(x, axis=axis, kind="stable")
-    # Turned round before and after, so that equal elements keep their order.
+    # Reversed before and after the sort, so that equal elements keep their order.
     back: Any = (..., slice(None, None, -1), *[slice(None)] * (x.ndim - 1 - axis % x.ndim))
     turned = x[back].argsort(axis, "stable")[back]
     return x.shape[axis] - 1 - turned
@@ -98,10 +98,10 @@ def _is_long(x: Array, k: int) -> bool:
 
 
 def _largest_of_blocks(x: Array, k: int) -> Array:
-    """Return the positions of the k largest elements of each row without nan.
+    """Return the positions of the k largest elements of each row without NaN.
 
-    They are in the k blocks with the largest maxima: any other block is preceded by k larger
-        elements. The remainder at the end of a row is a block of its own.
+    They are in the k blocks with the largest maxima, since these have k elements that are at least
+    as large as any other block's. The remainder at the end of a row is a separate block.
     """
     length = x.shape[-1]
     size = 1 << (round(np.log2(length / k)) // 2)
@@ -116,7 +116,7 @@ def _largest_of_blocks(x: Array, k: int) -> Array:
 
 
 def _at_largest(x: Array) -> Array:
-    """Return the position of the largest element; that of a nan only if all elements are nan."""
+    """Return the position of the largest element; of a NaN only if all elements are NaN."""
     return np.argmax(np.where(np.isnan(x), -np.inf, x), -1, keepdims=True)
 
 
@@ -141,7 +141,7 @@ def _distinct(x: Array) -> tuple[Array, Array, Array]:
         span = int(x.max()) - least + 1
         if span <= 2 * x.size:
             return _distinct_within(x, x.astype(np.int64) - least, span)
-    # No nan is equal to another one.
+    # NaNs are all distinct.
     options = {} if x.dtype.kind == "O" else {"equal_nan": False}
     _, first, inverse, counts = np.unique(x, True, True, True, **options)
     appearance = np.argsort(first)
@@ -154,7 +154,7 @@ def _distinct_within(x: Array, offsets: Array, span: int) -> tuple[Array, Array,
     """Return the result of `_distinct` for integers in a small range, without sorting them."""
     counts = np.bincount(offsets, minlength=span)
     first = np.full(span, x.size)
-    # Of several that are written to a place the last one stays.
+    # Written in reverse order, so that the first occurrence stays.
     first[offsets[::-1]] = np.arange(x.size - 1, -1, -1)
     found = np.flatnonzero(counts)
     found = found[np.argsort(first[found])]
@@ -268,7 +268,7 @@ def top_k(
 
 
 def _largest(x: Tensor, k: Tensor, dtype: DType) -> TopKV2:
-    """Return the result of `top_k` where only a run knows the number of elements."""
+    """Return the result of `top_k` for a `k` that only a run knows."""
     infer.check_rank_at_least(x.spec, 1)
     places = range(shape(x)[-1])
     # A slice would accept any shape; a reshape refuses more than one element.
@@ -282,7 +282,7 @@ def _largest(x: Tensor, k: Tensor, dtype: DType) -> TopKV2:
 
 
 def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Unique:
-    """Return the distinct elements of a vector in order of appearance, and which each one is.
+    """Return the distinct elements of a vector in order of appearance, and each one's index there.
 
     >>> y, idx = unique([7, 3, 7])
     >>> print(y, idx)

@@ -1,4 +1,4 @@
-"""Blocks of an image's positions, or of any grid, moved into the batch and back."""
+"""`space_to_batch` and `batch_to_space`: blocks of positions moved into the batch and back."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from runtime.ops.linalg.matrices import transpose
 
 
 def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Tensor:
-    """Return a grid taken apart into ones with every n-th position, which are in the batch.
+    """Return a grid split into grids of every n-th position, which become items of the batch.
 
     Args:
         input: of shape (batch, positions..., rest...).
         block_shape: n for each axis of positions; known while tracing.
-        paddings: how many zeros go before and after, a pair for each of these axes.
+        paddings: the numbers of zeros before and after, a pair for each of these axes.
 
     Returns:
         A tensor of shape (batch * product of n, padded positions // n..., rest...), in which the
-        whole batch comes once for each place in a block.
+        whole batch occurs once for each position in a block.
 
     Raises:
         InvalidArgumentError: a padded axis is not a multiple of its n.
@@ -51,12 +51,12 @@ def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None
 
 
 def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
-    """Return the grid that `space_to_batch` took apart, without margins.
+    """Return the grid that `space_to_batch` has split, cropped.
 
     Args:
         input: of shape (batch * product of n, positions..., rest...).
         block_shape: n for each axis of positions; known while tracing.
-        crops: how many positions are cut off before and after, a pair for each of these axes.
+        crops: the numbers of positions cut off before and after, a pair for each of these axes.
 
     Raises:
         InvalidArgumentError: the batch is not a multiple of the product, or too much is cut off.

@@ -1,4 +1,4 @@
-"""Blocks of images moved into the channels or the batch, and back."""
+"""`space_to_depth` and `depth_to_space`: blocks of pixels moved into the channels and back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from runtime.ops.linalg.matrices import transpose
 def space_to_depth(
     input: Any, block_size: Any, data_format: str = "NHWC", name: str | None = None
 ) -> Tensor:
-    """Return images in which the pixels of each block stand one after the other as channels.
+    """Return images in which the pixels of each block become channels of one pixel.
 
     Raises:
         ShapeError: height and width are not multiples of `block_size`.
@@ -42,7 +42,7 @@ def space_to_depth(
 def depth_to_space(
     input: Any, block_size: Any, data_format: str = "NHWC", name: str | None = None
 ) -> Tensor:
-    """Return images in which the channels of each pixel stand as a block: undo `space_to_depth`.
+    """Return images in which the channels of each pixel become a block; undoes `space_to_depth`.
 
     Raises:
         ShapeError: the channels are not a multiple of the size of a block.

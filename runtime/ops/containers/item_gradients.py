@@ -1,6 +1,6 @@
 """Ops on gradients of lists (`runtime.core.list_gradient`), for the rules of ops on lists.
 
-All of them are linear in the gradients, so the gradient of each is another one of them.
+All of these ops are linear in the gradients, so the gradient of each one is another of them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Gradients of ops that move list items: slices, reversals, insertions.
 
-The op's own kernel finds out where each item of the result comes from: it runs on lists whose items
-are marks.
+The op's kernel, run on lists of marks in place of items, tells where each item of the result comes
+from.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _MOVERS = frozenset(
 )
 Forward: TypeAlias = Annotated[str, _MOVERS]
 
-# The mark of an item that was made from tensor operands, not taken from a list.
+# The mark of an item that comes from tensor operands, not from a list.
 _GIVEN: Any = "given"
 
 
 def _origins(op: str, attrs: Attrs, lists: Lists, inputs: Sequence[Array]) -> Any:
-    """Return for each item of the result which input it was an item of, and where."""
+    """Return for each item of the result the input it comes from, and its index there."""
     marked: list[Any] = []
     for at, (value, is_list) in enumerate(zip(inputs, lists, strict=True)):
         if is_list:
@@ -90,7 +90,7 @@ def _adjoint_kernel(*values: Array, forward: Forward, settings: Attrs, lists: Li
 
 
 def _leaves_of(op: str, inputs: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-    """Give the tensors of a new item that have gradients, with their places in it."""
+    """Return the tensors of a new item that have gradients, with their indices in it."""
     first = _FIRST_LEAF.get(op, len(inputs))
     for at, like in enumerate(inputs[first:]):
         if like.dtype.kind in "fcV":

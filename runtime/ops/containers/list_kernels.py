@@ -31,7 +31,7 @@ PYTHON_ERRORS = (IndexError, ValueError)
 
 
 def list_in(array: Array) -> ItemList:
-    """Return the list in a variant's array; InvalidArgumentError when it holds something else."""
+    """Return the list in a variant's array; InvalidArgumentError if there is none."""
     held = unboxed(array)
     if type(held) is not ItemList:
         raise ArgumentValueError(f"a list was expected, not {held!r}")
@@ -45,7 +45,7 @@ def _slice_of(span: Span, inputs: Iterable[Array]) -> slice:
 
 
 def _place(items: Sized, index: Array, message: str) -> int:
-    """Return an index that must be there; IndexError with `message` when it is not."""
+    """Return a valid index of an item; IndexError with `message` if there is no such item."""
     position = int(index)
     if not -len(items) <= position < len(items):
         raise IndexError(message)
@@ -53,7 +53,7 @@ def _place(items: Sized, index: Array, message: str) -> int:
 
 
 def checked(item: Item, specs: Specs) -> Item:
-    """Return an item that fits its specs.
+    """Return an item, checked against its specs.
 
     Raises:
         InvalidArgumentError: the item does not fit, although the recorder of the op declared it.

@@ -1,4 +1,4 @@
-"""Between lists and tensors: items stacked or joined into one tensor, a tensor's rows as items.
+"""Kernels between lists and tensors: `list_stack`, `list_concat`, `list_from_rows` and parts.
 
 These are the kernels; the functions are with the others in `lists`.
 """
@@ -51,7 +51,7 @@ def rows_of(arrays: Sequence[Array]) -> Array:
     """
     shape = arrays[0].shape
     if shape and all(each.flags.c_contiguous for each in arrays):
-        # Concatenated arrays have this memory layout already, and `concatenate` is much faster.
+        # The memory layout of concatenated arrays is the same, and `concatenate` is much faster.
         return np.concatenate(arrays).reshape((len(arrays), *shape))
     return np.stack(arrays)
 

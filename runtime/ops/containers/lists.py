@@ -165,7 +165,7 @@ def list_reverse(target: Any) -> Any:
 
 
 def list_repeat(target: Any, count: Any) -> Any:
-    """Return the list several times over; empty when `count` is not positive.
+    """Return the list repeated `count` times; empty when `count` is not positive.
 
     >>> list_repeat(list_of(1, 2), 2).numpy()
     [1, 2, 1, 2]
@@ -200,7 +200,7 @@ def list_stack(target: Any, leaf: int, spec: TensorSpec) -> Any:
 
 
 def list_concat(target: Any, leaf: int, spec: TensorSpec) -> Any:
-    """Return one leaf of all items joined along their first axis.
+    """Return one leaf of all items concatenated along the first axis.
 
     Raises:
         InvalidArgumentError: two items differ in another axis, or one is a scalar.
@@ -233,7 +233,7 @@ def list_from_parts(tensor: Any, lengths: Any) -> Any:
 
 
 def list_items(value: Tensor | Array) -> list[Item]:
-    """Return the items of an eager list, or of the array that holds one, as tuples of arrays.
+    """Return the items of an eager list, or of its array, as tuples of arrays.
 
     >>> list_items(list_append(list_new(), 1, 2.5))
     [(array(1, dtype=int32), array(2.5, dtype=float32))]
@@ -243,7 +243,7 @@ def list_items(value: Tensor | Array) -> list[Item]:
 
 
 def item_tensors(value: Array) -> list[EagerTensor]:
-    """Return the items of a list that a graph gave, single tensors, as tensors of their own.
+    """Return the items of a result of a run, a list of single tensors, as eager tensors.
 
     >>> item_tensors(list_append(list_new(), 1)._array)
     [<rt.Tensor: shape=(), dtype=int32, numpy=1>]
@@ -284,7 +284,7 @@ def _index(value: Any) -> Tensor:
 
 
 def _span(*bounds: Any) -> tuple[Span, list[Tensor]]:
-    """Return a slice with places for the bounds that only a run knows, and their tensors."""
+    """Return a slice with placeholders for bounds that only a run knows, and their tensors."""
     parts: list[int | Input | None] = []
     inputs: list[Tensor] = []
     for bound in bounds:

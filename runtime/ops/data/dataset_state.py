@@ -14,9 +14,9 @@ from runtime.ops.random.eager_seeds import STREAMS, unpredictable_position
 from runtime.ops.random.graph_seeds import NodeSeeds, seeded
 from runtime.ops.random.philox import Position, few_words, words
 
-# So many words are made at once, in the beginning and in the end.
+# The numbers of words that are made at once: of the first request, and the largest number.
 _FIRST_WORDS, _MOST_WORDS = 32, 8192
-# Seeds are saved as numbers of 64 bits with a sign.
+# Seeds are saved as signed 64-bit integers.
 _SPAN = 2**63
 
 
@@ -45,7 +45,7 @@ class ShuffleSeeds:
             return [number, *self._key]
 
     def go_on_after(self, epoch: Sequence[int]) -> None:
-        """Continue with the orders after a restored one."""
+        """Continue with the order after a restored one."""
         number, *key = _numbers(epoch)
         with self._lock:
             self._begun, self._key = number + self.changes, key
@@ -62,7 +62,7 @@ class ShuffleSeeds:
             self._begun, self._key = number, key
 
     def words(self, epoch: Sequence[int]) -> RandomWords:
-        """Return the random words of an order, which are TensorFlow's for these seeds."""
+        """Return the random words of an order, the same as in TensorFlow."""
         number, *key = map(int, epoch)
         first = Position.of_seeds(*key)
         if self.changes:
@@ -76,7 +76,7 @@ class ShuffleSeeds:
 
 
 class RandomWords:
-    """The words of 32 bits of a stream, one after the other; some are made at once.
+    """The 32-bit words of a stream, one after the other, made in groups.
 
     >>> stream = RandomWords(Position(0, 0))
     >>> stream.take(1), stream.take(2), stream.next()
@@ -111,7 +111,7 @@ class RandomWords:
         return made
 
     def skip(self, count: int) -> None:
-        """Leave out words."""
+        """Skip words."""
         if count > len(self._made):
             blocks, count = divmod(count - len(self._made), 4)
             self._made, self._start = [], self._start.after(blocks)
@@ -125,7 +125,7 @@ class RandomWords:
 
 
 def _numbers(saved: Sequence[int]) -> list[int]:
-    """Return three whole numbers of at least 0: how often, and the key."""
+    """Return three integers of at least 0: the number of epochs, and the key."""
     found = [int(each) for each in saved]
     if len(found) != 3 or min(found) < 0:
         raise ArgumentValueError(f"{found} are no seeds of a dataset")
@@ -136,7 +136,7 @@ class CacheStore:
     """The items that a cached dataset stored in its first complete iteration.
 
     Attributes:
-        parts: rows and single items, in their order; None as long as there was no end.
+        parts: rows and single items, in order; None until an iteration has reached the end.
     """
 
     def __init__(self) -> None:
@@ -164,7 +164,7 @@ def new_store() -> Tensor:
 
 
 def _seeds_kernel(*, seed: int | NodeSeeds | None, changes: bool) -> Array:
-    # No numbers of the stream are taken: datasets of one seed have the same orders.
+    # The stream does not advance: datasets with one seed have the same orders.
     if isinstance(seed, NodeSeeds):
         start_of_seed = seed.reserve(0)
     else:
@@ -180,5 +180,5 @@ SEEDS = define(
     effects="random",
     recorded=seeded,
 )
-# An effect, so that no two stores are ever taken for one.
+# An effect, so that CSE never merges two stores.
 STORE = define("dataset_store", lambda: boxed(CacheStore()), lambda: VARIANT, effects="random")

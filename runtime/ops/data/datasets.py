@@ -35,19 +35,19 @@ class DatasetDescription(Protocol):
 
 
 class _Items:
-    """An iterator that is used only here, and its last item."""
+    """An iterator, which nothing else uses, with its last item."""
 
     __slots__ = ("at", "is_taken", "item", "items")
 
     def __init__(self, items: Iterator[Item]) -> None:
         self.items = items
-        # The number of the last item; None as an item is the end.
+        # The number of the last item; an item None is the end.
         self.at = -1
         self.item: Item | Exception | None = None
         self.is_taken = False
 
     def item_at(self, number: int) -> Item | Exception | None:
-        """Return the last item, or the one after it."""
+        """Return the item of a number, which is the last one or the next."""
         if number == self.at + 1:
             self._draw()
         if number != self.at:
@@ -66,7 +66,7 @@ class DatasetPosition:
     """One position in an iterator; only the last item is stored.
 
     An error from computing an item is stored as the item, and raised when the item is used: as in
-        Python, a handler may continue with the next item.
+    Python, a handler may continue with the next item.
 
     After an exception a program may continue at an earlier position, but a Python iterator cannot
     go back. So a position whose item was used stands for the next item when `has_item` is called

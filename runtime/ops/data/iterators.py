@@ -28,7 +28,7 @@ class EndOfDatasetError(OutOfRangeError, StopIteration):
 
 
 class PrefetchedItem:
-    """An iterator whose next item may have been computed before it is used.
+    """An iterator whose next item may have been computed already.
 
     An error from computing an item is raised when the item is used.
 
@@ -39,13 +39,13 @@ class PrefetchedItem:
 
     def __init__(self, items: Iterator[Item]) -> None:
         self.items = items
-        # The item that `has_item` computed and that is not used yet; None stands for the end.
+        # The item that `has_item` has computed, until it is used; None for the end.
         self.held: list[Item | Exception | None] = []
-        # Reentrant, since an item may be computed by a function that uses the same iterator.
+        # Reentrant, since the function that computes an item may use the same iterator.
         self.lock = fork_safe_lock()
 
     def has_item(self) -> bool:
-        """Return whether an item is left, which is made for that."""
+        """Return whether there is a next item, which this computes."""
         with self.lock:
             if not self.held:
                 self.held.append(self._drawn())
@@ -98,7 +98,7 @@ def _infer_next(iterator: TensorSpec, *, specs: Specs) -> Specs:
     return specs
 
 
-# It computes an element and stores it, which is not visible as an effect.
+# Computing and storing an element is not visible, so it is no effect.
 HAS_NEXT = define(
     "iterator_has_next",
     lambda iterator: np.array(iterator_in(iterator).has_item()),

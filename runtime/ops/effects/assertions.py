@@ -1,4 +1,4 @@
-"""Checks of values: `assert_equal`, `assert_positive`, ..., raising InvalidArgumentError.
+"""Assertions on values: `assert_equal`, `assert_positive`, ..., raising InvalidArgumentError.
 
 In a graph each is a node that runs on every call.
 """
@@ -274,9 +274,9 @@ def _assert(x: Any, relation: str, y: Any, message: str | None, summarize: int |
 
 
 def _checked(op: Op, inputs: Sequence[Tensor], **attrs: Any) -> Any:
-    """Apply a check; immediately if its result is known, and the whole function is being traced.
+    """Apply a check; while tracing, run it at once if its operands are known.
 
-    Checks in a branch or loop, or where a handler may catch their error, wait for run time.
+    A check in a branch or loop, or one whose error a handler may catch, waits for run time.
     """
     recorder: Any = current_recorder()
     if recorder is not None and recorder.outer is None and not recorder.guards:
@@ -318,7 +318,7 @@ def _relation_kernel(
 
 
 def _relation_text(x: Array, y: Array, holds: Array, relation: str, summarize: int) -> str:
-    """Return the text of the places where a relation fails, and of the values there."""
+    """Return the message for a failed relation, with the indices and values where it fails."""
     count = None if summarize < 0 else summarize
     places = np.argwhere(~holds)[:count]
     lines = [f"Condition x {relation} y did not hold."]

@@ -1,4 +1,4 @@
-"""The `timestamp` op: the time of day when the graph runs."""
+"""The `timestamp` op: the time when the graph runs."""
 
 from __future__ import annotations
 

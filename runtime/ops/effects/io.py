@@ -25,7 +25,7 @@ from runtime.ops.op import apply, define
 from runtime.ops.text.print_format import Template, bytes_text, check_gaps, fill
 
 Pieces: TypeAlias = tuple[str | None, ...]
-# Standard streams are represented by name, and looked up when something is printed.
+# Standard streams by name: each print looks up the current one.
 Stream: TypeAlias = TextIO | str | None
 _FILE = "file://"
 Dtypes: TypeAlias = DType | tuple[DType, ...]
@@ -90,7 +90,7 @@ def _print_kernel(
 
 
 def _files_of(*, stream: Stream, **attrs: Any) -> list[str]:
-    """Return the file that is printed to, if it is one by its path."""
+    """Return the path of the file that is printed to, if there is one."""
     is_path = isinstance(stream, str) and stream.startswith(_FILE)
     return [str(stream).removeprefix(_FILE)] if is_path else []
 
@@ -107,7 +107,7 @@ def _print_infer(
 
 
 def _stream_key(stream: Any) -> Stream:
-    """Return the key of a stream; standard streams are looked up by name at run time."""
+    """Return the attribute for a stream: standard streams by name, files by path."""
     if stream is None or stream is sys.stderr:
         return None
     if stream is sys.stdout:
@@ -179,9 +179,9 @@ def check(condition: Any, error: type[BaseException], message: str) -> None:
 
 
 def refuse(condition: Any, error: type[Exception], message: str) -> None:
-    """Raise `error(message)` like `check`, if a graph cannot express the program.
+    """Raise `error(message)` like `check`, for a program that graphs do not support.
 
-    It is not an error of the program: no handler in the graph catches it.
+    It is not an error of the program, so no handler in the graph catches it.
     """
     inputs = (scalar_bool(condition, "the condition of a refusal"),)
     apply(REFUSE, inputs, error=error, message=message)
@@ -236,13 +236,13 @@ def scalar_bool(value: Any, what: str) -> Tensor:
 
 @dataclass(frozen=True)
 class Call:
-    """A Python function called by a graph, and whether it takes tensors or arrays."""
+    """A Python function that a node calls, with tensors or with arrays."""
 
     function: Callable[..., Any]
     with_arrays: bool
 
     def __call__(self, arrays: Sequence[Array]) -> Any:
-        # The function's arguments have the same identities for tapes as the operands.
+        # The identities of the operands, by which tapes know the function's arguments.
         tensors = map(EagerTensor.over, arrays)
         with recording(None):
             if self.with_arrays:
@@ -338,10 +338,10 @@ def _call_kernel(*arrays: Array, function: Caller, Tout: Dtypes) -> tuple[Array,
 def results_of(
     function: Caller, arrays: Sequence[Array], dtypes: Sequence[DType], is_one: bool
 ) -> list[Any]:
-    """Call a function and return its results as eager tensors of the dtypes that were announced.
+    """Call a function, and return its results as eager tensors of the declared dtypes.
 
     Args:
-        is_one: whether it returns one result, not a sequence of them.
+        is_one: whether it returns one result, not a sequence.
 
     Raises:
         ValueError: there are more or fewer results than dtypes.

@@ -1,4 +1,4 @@
-"""TensorFlow's functions for placing and ordering ops; here effects keep program order."""
+"""TensorFlow's functions for devices and control dependencies; effects keep program order."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def control_dependencies(control_inputs: Iterable[Any] | None) -> AbstractContex
     In a graph that a session runs, nodes recorded inside run after the given ones.
 
     Args:
-        control_inputs: the nodes to run before; functions among them are called at once.
+        control_inputs: the nodes that run before; functions among them are called at once.
 
     >>> with control_dependencies([lambda: print("first")]):
     ...     print("then")
@@ -86,7 +86,7 @@ def tuple(
 
 
 def identity_n(input: Iterable[Any], name: str | None = None) -> list[Tensor]:
-    """Return tensors of the same values, nodes of their own in a graph.
+    """Return tensors of the same values; in a graph the results of other nodes.
 
     >>> identity_n([1])
     [<rt.Tensor: shape=(), dtype=int32, numpy=1>]

@@ -16,11 +16,11 @@ from runtime.ops.op import apply, define
 
 
 class RaiseTemplate:
-    """An exception to raise, a new one each time, and where the user raised it.
+    """The template of an exception that each run raises anew, with the line of the `raise`.
 
     Args:
         pattern: the exception, with gaps for tensors.
-        is_again: whether it is the one that is being handled, which is raised once more.
+        is_again: whether it is the exception being handled, which is raised again.
     """
 
     def __init__(self, pattern: ExceptionPattern, is_again: bool = False) -> None:
@@ -28,13 +28,13 @@ class RaiseTemplate:
         self.is_again = is_again
 
     def instantiate(self, arrays: Sequence[Array]) -> BaseException:
-        """Return the exception for one run, given the tensors in it."""
+        """Return the exception of one run, for the values of its tensors."""
         error = self.pattern.make(arrays)
         held = object.__getattribute__(error, "__dict__")
         if self.is_again:
             held["_raised_again"] = True
         if self.pattern.lines:
-            # Added here, since the node's line is that of the branch, not that of the `raise`.
+            # Added here, since the node has the line of the branch, not of the `raise`.
             notes, place = held.get("__notes__", []), f"  at {self.pattern.lines[-1]}"
             if held.get("origin") is None:
                 held["__notes__"] = notes if place in notes else [*notes, place]

@@ -1,4 +1,4 @@
-"""Numbers that are unique within a run of a graph."""
+"""`new_number`: allocation numbers, unique within a run of a graph."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
 from runtime.ops.op import apply, define
 
-# Smaller numbers are used by traces.
+# Traces use smaller numbers.
 LEAST = 1 << 20
 _END = (1 << 31) - LEAST
 _NUMBERS = count()

@@ -1,4 +1,4 @@
-"""Shape assertions: checked while tracing where shapes are known, else on every call."""
+"""Shape assertions: checked while tracing if shapes are known, else in each run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _REST = "..."
 
 
 def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> None:
-    """Raise a ValueError (ShapeError) unless x has so many dimensions.
+    """Raise a ValueError (ShapeError) unless x has rank `rank`.
 
     >>> assert_rank([1, 2], 2)
     Traceback (most recent call last):
@@ -32,7 +32,7 @@ def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None 
 def assert_rank_at_least(
     x: Any, rank: Any, message: str | None = None, name: str | None = None
 ) -> None:
-    """Raise a ValueError (ShapeError) unless x has so many dimensions or more.
+    """Raise a ValueError (ShapeError) unless x has at least rank `rank`.
 
     >>> assert_rank_at_least([[1, 2]], 1)
     >>> assert_rank_at_least(3, 1)

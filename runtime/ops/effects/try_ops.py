@@ -17,8 +17,8 @@ class Record:
     """The state of one execution of a `try`.
 
     Attributes:
-        values: the values for the handlers, as they were before the last node that may raise.
-        left: whether the tried body has ended, so that nothing is caught any more.
+        values: the values for the handlers, from before the last node that may raise.
+        left: whether the body has ended, so that nothing is caught any more.
     """
 
     def __init__(self, initial: Sequence[Array]) -> None:
@@ -27,7 +27,7 @@ class Record:
         self.left = False
 
     def note(self, places: Sequence[int], values: Sequence[Array]) -> None:
-        """Take down values, and the initial ones of everything else."""
+        """Note values at their positions; the other positions get their initial values."""
         self.values = list(self.initial)
         for place, value in zip(places, values):
             self.values[place] = value
@@ -67,7 +67,7 @@ class ExceptionParts:
 
 
 def leave_try(record: Tensor) -> None:
-    """Catch no errors from here on."""
+    """Mark the end of the body: from here on no errors are caught."""
     apply(LEAVE, (record,))
 
 
@@ -93,7 +93,7 @@ class Reraise:
 
 
 def raise_again(caught: Tensor, what: Reraise) -> None:
-    """Raise an exception that was caught, with the traceback it has."""
+    """Raise a caught exception with its traceback."""
     apply(RAISE_AGAIN, (caught,), what=what)
 
 
@@ -115,7 +115,7 @@ def _extract_kernel(
 
 def _again_kernel(caught: Array, *, what: Reraise) -> tuple[()]:
     error = unboxed(caught)
-    # Its traceback already shows where it comes from.
+    # Its traceback already has the origin.
     object.__getattribute__(error, "__dict__")["_located"] = True
     raise error
 
@@ -137,7 +137,7 @@ def _note_infer(
         if [each.spec.dtype for each in region.inputs] != [each.dtype for each in values]:
             raise GraphError("what is noted is not what its region takes")
     count = len(regions[0].outputs) if regions else len(values)
-    # While the graph is recorded, the places are not known yet.
+    # The places are set after recording.
     if len(regions) > 1 or len(noted.places) not in (0, count) or min(noted.places, default=0) < 0:
         raise GraphError(f"{count} values are noted at {len(noted.places)} places")
     return ()

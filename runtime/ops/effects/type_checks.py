@@ -1,4 +1,4 @@
-"""Checks made while tracing: dtypes and iterables."""
+"""Assertions on dtypes and iterables, checked while tracing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from runtime.ops.convert import is_tensor_like, to_tensor
 
 
 def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> None:
-    """Raise a TypeError (DTypeError) unless x is of whole numbers.
+    """Raise a TypeError (DTypeError) unless x has an integer dtype.
 
     >>> assert_integer(1.0)
     Traceback (most recent call last):
@@ -29,7 +29,7 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
 def assert_type(
     tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None
 ) -> None:
-    """Raise a TypeError (DTypeError) unless a tensor is of a dtype.
+    """Raise a TypeError (DTypeError) unless a tensor has a dtype.
 
     >>> assert_type([1, 2], "int32")
     >>> assert_type([1, 2], "float32")
@@ -42,7 +42,7 @@ def assert_type(
 
 
 def assert_proper_iterable(values: Any) -> None:
-    """Raise a TypeError (DTypeError) unless Python may iterate over the items of `values`.
+    """Raise a TypeError (DTypeError) unless `values` is an iterable of items.
 
     Tensors, arrays and strings are iterable, but are usually passed by mistake.
 

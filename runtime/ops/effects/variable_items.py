@@ -1,4 +1,4 @@
-"""Ops that write to places of a variable: to rows, to elements given by indices, to slices.
+"""Ops that write to parts of a variable: rows, elements at indices, slices.
 
 Each op changes a copy of the array, which replaces the old one at the end; so an error leaves the
 variable unchanged, and a tensor that was read before keeps its value.
@@ -42,7 +42,7 @@ def _divide(target: Array, place: Any, updates: Array) -> None:
         return
     if np.any(updates == 0):
         raise DivisionByZeroError("an update is 0, and integers are not divided by 0")
-    # One by one: an element that is divided twice is rounded twice.
+    # Sequentially: an element that is divided twice is rounded twice.
     places = place if isinstance(place, tuple) else (place,)
     rows = [np.broadcast_to(each, places[0].shape).ravel() for each in places]
     flat = updates.reshape(len(rows[0]), *updates.shape[places[0].ndim :])

@@ -1,4 +1,4 @@
-"""Ops on variables: reads and assignments through a handle, which is the variable at run time."""
+"""Ops on variables: reads and assignments through a handle, in a run the variable itself."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ class HandleSpec(TensorSpec):
 Combine: TypeAlias = Callable[[Array, Array], Array]
 Given = ParamSpec("Given")
 
-# Held while variables are changed.
+# Held by kernels that change variables.
 CHANGING = fork_safe_lock()
 
 
 def locked(kernel: Callable[Given, Any]) -> Callable[Given, Any]:
-    """Return a kernel that reads and writes variables while no other thread does.
+    """Return a kernel that holds a lock: one thread at a time changes variables.
 
-    So no `assign_add` of a thread is lost. Such kernels call no user code.
+    Else an `assign_add` of another thread could be lost. Such kernels call no user code.
     """
 
     @wraps(kernel)
@@ -82,7 +82,7 @@ def _assign_infer(handle: TensorSpec, value: TensorSpec) -> tuple[()]:
     return ()
 
 
-# By dtype kind, for dtypes that cannot be added or subtracted: what to write instead.
+# The advice for dtypes without addition or subtraction, by kind.
 _NO_SUM = {"b": "v.assign(rt.logical_or(v, x))"}
 _NO_DIFFERENCE = {
     "b": "v.assign(rt.logical_xor(v, x))",
@@ -91,7 +91,7 @@ _NO_DIFFERENCE = {
 
 
 def _same_shape(combine: Combine) -> Combine:
-    """Do not broadcast: a delta has the shape of the variable."""
+    """Return a combination that requires a delta of the shape of the variable."""
 
     def combined(old: Array, delta: Array) -> Array:
         if old.shape != delta.shape:
@@ -102,7 +102,7 @@ def _same_shape(combine: Combine) -> Combine:
 
 
 def _check_kind(dtype: DType, refused: Mapping[str, str]) -> None:
-    """Raise DTypeError for a variable of a dtype that is not computed with in this way."""
+    """Raise DTypeError for a variable whose dtype has no such arithmetic."""
     if dtype.kind in refused:
         done = "added to" if refused is _NO_SUM else "subtracted from"
         raise DTypeError(
@@ -141,7 +141,7 @@ def _read_kernel(handle: Any) -> Array:
 
 
 class OwnVariable(OpaqueValue):
-    """A variable created by a run of a graph, which nothing else can see."""
+    """A variable that a run of a graph creates, and only that run uses."""
 
     __slots__ = ("_array",)
 

@@ -94,7 +94,7 @@ def _pairwise(name: str, kernel: Any, kinds: str, lower: str, dx: Any = None, dy
 
 
 def _chosen(dz: Any, z: Any, x: Any) -> Any:
-    """Pass the gradient to `x` where `x` was chosen by a maximum or minimum."""
+    """Return the gradient of `x` in a maximum or minimum: dz where `x` was chosen."""
     # `==` is not used: its result for shapes that do not broadcast has an unknown shape.
     return dz * strong_cast(call("equal", z, x), dz.dtype)
 
@@ -154,7 +154,7 @@ XLOGY = _pairwise(
     dy=lambda dz, z, x, y: dz * where(x == 0, x, x / y))
 SQUARED_DIFFERENCE = _pairwise(
     "squared_difference", _squared_difference, "iufc", "SquaredDifference",
-    # A squared distance has no complex derivative, so the conjugation for such ops is undone.
+    # This function has no complex derivative, so the conjugation for holomorphic ops is undone.
     dx=lambda dz, z, x, y: dz * 2 * conjugate(x - y),
     dy=lambda dz, z, x, y: dz * 2 * conjugate(y - x))
 CLIP_BY_VALUE = define(
@@ -198,7 +198,7 @@ def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
 def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Return x / y as Python divides: ints give float64 (8 and 16 bit ones float32).
 
-    Two numbers that stand for Python's raise ZeroDivisionError where Python does.
+    For two Python numbers it raises ZeroDivisionError as Python does.
 
     >>> divide(7, 2)
     <rt.Tensor: shape=(), dtype=float64, numpy=3.5>
@@ -231,7 +231,7 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
 def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Return x // y, rounded down as in Python; ZeroDivisionError for an int divided by 0.
 
-    The error is also raised for a float that stands for a Python float.
+    It is also raised for a Python float.
 
     >>> floordiv(-7, 2)
     <rt.Tensor: shape=(), dtype=int32, numpy=-4>
@@ -242,7 +242,7 @@ def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
 def floormod(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Return x % y, with the sign of y as in Python; ZeroDivisionError for an int modulo 0.
 
-    The error is also raised for a float that stands for a Python float.
+    It is also raised for a Python float.
 
     >>> floormod(-7, 3)
     <rt.Tensor: shape=(), dtype=int32, numpy=2>
@@ -281,7 +281,7 @@ def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
 def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Return x ** y; InvalidArgumentError for an int to a negative power.
 
-    For two operands that stand for Python numbers the errors are Python's, and no power is complex.
+    For two Python numbers the errors are Python's; a complex power is an error.
 
     >>> pow([2, 3], 2)
     <rt.Tensor: shape=(2,), dtype=int32, numpy=array([4, 9], dtype=int32)>
@@ -295,7 +295,7 @@ def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Return x / y, 0 where y is 0; of integers as `/` does.
+    """Return x / y, 0 where y is 0; integers give floats, as with `/`.
 
     >>> divide_no_nan([3.0, 3.0], [2.0, 0.0])
     <rt.Tensor: shape=(2,), dtype=float32, numpy=array([1.5, 0. ], dtype=float32)>
@@ -309,7 +309,7 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Return x * y for floats, 0 where y is 0 even if x is infinite or no number.
+    """Return x * y for floats, 0 where y is 0 even if x is infinite or NaN.
 
     >>> multiply_no_nan(float("inf"), 0.0)
     <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
@@ -365,7 +365,7 @@ def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
 def clip_by_value(
     t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None
 ) -> Tensor:
-    """Return t, cut off below and above.
+    """Return t clipped to two bounds.
 
     >>> clip_by_value([-2, 0, 9], 0, 5)
     <rt.Tensor: shape=(3,), dtype=int32, numpy=array([0, 0, 5], dtype=int32)>
@@ -376,7 +376,7 @@ def clip_by_value(
 
 
 def add_n(inputs: Sequence[Any], name: str | None = None) -> Tensor:
-    """Return the sum of tensors of one dtype and shape; of one tensor, that of its rows.
+    """Return the sum of tensors of one dtype and shape; for one tensor the sum of its rows.
 
     >>> add_n([1, 2, 3])
     <rt.Tensor: shape=(), dtype=int32, numpy=6>

@@ -21,7 +21,7 @@ from runtime.ops.elementwise.unary import sign
 from runtime.ops.gradient_rules import one_input
 from runtime.ops.op import Op, define
 
-# From here on the asymptotic series is exact, and below the other series is short.
+# The argument from which on the asymptotic series is exact; the other series is short below it.
 _FAR = 30.0
 _TERMS = 60
 
@@ -41,7 +41,7 @@ def _asymptotic(order: int, x: Array) -> Array:
     term, total = np.ones_like(x), np.ones_like(x)
     for k in range(1, _TERMS):
         following = -term * (4 * order**2 - (2 * k - 1) ** 2) / (8 * k * x)
-        # The terms grow again, far behind the last digit.
+        # The terms grow again, but far below the last digit.
         term = np.where(np.abs(following) < np.abs(term), following, 0.0)
         total += term
     return total / np.sqrt(2 * math.pi * x)

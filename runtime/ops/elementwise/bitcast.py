@@ -48,14 +48,14 @@ BITCAST = define("bitcast", _bitcast_kernel, _bitcast_infer, lower={"graphdef": 
 
 
 def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
-    """Return the same bits, taken for numbers of another dtype.
+    """Return the same bits as numbers of another dtype.
 
     Args:
         type: a dtype of numbers. A narrower one makes a new last axis of the parts of each element,
             a wider one joins the elements along the last axis.
 
     Raises:
-        DTypeError: bools, strings and variants take no part.
+        DTypeError: a dtype is bool, string or variant.
         ShapeError: the last axis is not as long as the wider dtype needs.
 
     >>> print(bitcast(1.0, "uint32"), bitcast([1, 0], "int64"))

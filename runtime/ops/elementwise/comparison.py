@@ -22,7 +22,7 @@ def _comparison_op(name: str, kernel: Any, graphdef: str, onnx: str | None = Non
     def bools(x: Array, y: Array, *, otherwise: bool | None = None) -> Array:
         if otherwise is not None and not _fit(x, y):
             return np.asarray(otherwise)
-        # Of Python bytes NumPy makes an object array.
+        # NumPy compares Python bytes to an object array.
         return np.asarray(kernel(x, y), np.bool_)
 
     lower = {"graphdef": graphdef} | ({"onnx": onnx} if onnx else {})
@@ -44,7 +44,7 @@ def _whether_infer(x: TensorSpec, y: TensorSpec, *, otherwise: bool | None = Non
         found = infer.broadcast_bool(x, y)
     except ShapeError:
         return TensorSpec((), bool_)
-    # Shapes that turn out not to broadcast at run time give a scalar.
+    # The result is a scalar if the shapes do not broadcast at run time.
     return found if _surely_broadcast(x.shape.dims, y.shape.dims) else TensorSpec(None, bool_)
 
 
@@ -92,7 +92,7 @@ def equality(op: Op, x: Any, y: Any) -> Tensor:
 
 
 def _otherwise(op: Op, x: Tensor, y: Tensor) -> dict[str, bool]:
-    """Return the option of an op that may meet shapes which do not broadcast."""
+    """Return the attribute for operands whose shapes may not broadcast at run time."""
     known = 0 in (x.shape.rank, y.shape.rank) or _surely_broadcast(x.shape.dims, y.shape.dims)
     return {} if known else {"otherwise": op is NOT_EQUAL}
 

@@ -92,7 +92,7 @@ CONJ = define(
 
 
 def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
-    """Return complex numbers of two parts: complex64 of float32, complex128 of float64.
+    """Return complex numbers from two parts: complex64 for float32, complex128 for float64.
 
     Args:
         real, imag: floats of one dtype; their shapes broadcast.
@@ -107,7 +107,7 @@ def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
 
 
 def real(input: Any, name: str | None = None) -> Tensor:
-    """Return the real part; real numbers as they are.
+    """Return the real part; real numbers unchanged.
 
     >>> real(to_tensor([1 + 2j]))
     <rt.Tensor: shape=(1,), dtype=float64, numpy=array([1.])>
@@ -127,7 +127,7 @@ def imag(input: Any, name: str | None = None) -> Tensor:
 
 
 def conj(x: Any, name: str | None = None) -> Tensor:
-    """Return the complex conjugate; real numbers as they are.
+    """Return the complex conjugate; real numbers unchanged.
 
     >>> conj(to_tensor([1 + 2j]))
     <rt.Tensor: shape=(1,), dtype=complex128, numpy=array([1.-2.j])>

@@ -45,7 +45,7 @@ def accumulate_n(
 
 
 def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
-    """Return the polynomial of `coeffs`, that of the highest power first, at `x`.
+    """Return a polynomial at `x`; the coefficient of the highest power comes first.
 
     Raises:
         InvalidArgumentError: the coefficients are no list.

@@ -31,7 +31,7 @@ def erfc_of(x: Array) -> Array:
 
 
 def _first_guess(y: Array, rest: Array) -> Array:
-    """Return roughly the x with erf(x) = y; `rest` is 1 - |y|, which has more digits."""
+    """Return an approximation of the x with erf(x) = y; `rest` is 1 - |y|, with more digits."""
     logs = np.log(rest) + np.log1p(np.abs(y))
     half = 2 / (math.pi * _WINITZKI) + logs / 2
     return np.copysign(np.sqrt(np.sqrt(half * half - logs / _WINITZKI) - half), y)
@@ -49,7 +49,7 @@ def _inverse_of_rest(rest: Array) -> Array:
     """Return the x > 0 with erfc(x) = rest, for 0 < rest <= 0.5."""
     x = _first_guess(1 - rest, rest)
     for _ in range(_STEPS):
-        # exp(x * x) alone would overflow where rest is tiny.
+        # exp(x * x) would overflow for a tiny rest.
         scale = np.exp(x * x + np.log(rest)) * (_ROOT_PI / 2)
         off = (erfc_of(x) / rest - 1) * scale
         x = x + off / (1 - x * off)
@@ -136,7 +136,7 @@ def erfcinv(x: Any, name: str | None = None) -> Tensor:
 
 
 def ndtri(x: Any, name: str | None = None) -> Tensor:
-    """Return below which number a standard normal one lies with probability x; floats only.
+    """Return the quantile function of the standard normal distribution; floats only.
 
     >>> ndtri(0.5)
     <rt.Tensor: shape=(), dtype=float32, numpy=0.0>

@@ -18,12 +18,12 @@ from runtime.ops.elementwise.error_functions import in_float64
 from runtime.ops.gradient_rules import one_input, sum_to_like
 from runtime.ops.op import define
 
-# B(2), B(4), ..., the Bernoulli numbers of even index: 24.2.
+# B(2), B(4), ..., the Bernoulli numbers of even index (section 24.2).
 BERNOULLI = (
     *(1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798),
     *(-174611 / 330, 854513 / 138, -236364091 / 2730),
 )
-# From here on the asymptotic series are exact.
+# The argument from which on the asymptotic series are exact.
 _FAR = 10.0
 _MOST_TERMS = 200
 
@@ -62,7 +62,7 @@ def digamma_of(x: Array) -> Array:
 
 
 def _fraction(x: Array) -> Array:
-    # tan has the period 1 here; reducing x first keeps the digits behind the point.
+    # tan(pi x) has the period 1; reducing x first keeps its fractional digits.
     fraction: Array = x - np.rint(x)
     return fraction
 
@@ -71,7 +71,7 @@ def zeta_of(x: Array, q: Array) -> Array:
     """Return the sum of 1 / (q + k) ** x for k = 0, 1, ..., of arrays of float64.
 
     By the formula of Euler and Maclaurin, 25.11.5. Infinite for x = 1 and at the poles
-    q = 0, -1, ..., NaN for x < 1 and for broken x with q < 0.
+    q = 0, -1, ..., NaN for x < 1 and for fractional x with q < 0.
     """
     x, q = np.broadcast_arrays(x, q)
     finite = np.isfinite(x) & np.isfinite(q)
@@ -179,7 +179,7 @@ def digamma(x: Any, name: str | None = None) -> Tensor:
 
 
 def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
-    """Return the derivative of digamma of the order `a` at `x`; NaN for broken orders.
+    """Return the derivative of digamma of the order `a` at `x`; NaN for fractional orders.
 
     Args:
         a, x: floats of one dtype; their shapes broadcast. No gradient flows to `a`.

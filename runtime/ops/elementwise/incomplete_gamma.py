@@ -25,7 +25,7 @@ from runtime.ops.op import apply, define
 _EPSILON = float(np.finfo(np.float64).eps)
 _TINY = 1e-290
 _MOST_TERMS = 10_000
-# From here on Stirling's series is exact.
+# The argument from which on Stirling's series is exact.
 _LARGE = 10.0
 
 
@@ -46,7 +46,7 @@ def _front(a: Array, x: Array) -> Array:
 
 
 def _series(a: Array, x: Array) -> tuple[Array, Array]:
-    """Return the sum in 8.7.1, without its front, and the sum's derivative along a."""
+    """Return the sum in 8.7.1, without its factor, and the derivative of the sum by a."""
     term, gradient = np.ones_like(x), np.zeros_like(x)
     total, rise = term.copy(), gradient.copy()
     for k in range(1, _MOST_TERMS):
@@ -103,8 +103,8 @@ def _upper(a: Array, x: Array) -> Array:
     return _front(a, x) * a / _fraction(start, parts)
 
 
-def _gradient_along_a(a: Array, x: Array) -> Array:
-    """Return the derivative of the lower part along a: of 8.7.1, term by term."""
+def _gradient_by_a(a: Array, x: Array) -> Array:
+    """Return the derivative of the lower part by a, from 8.7.1 term by term."""
     a, x = np.broadcast_arrays(a, x)
     good = (a > 0) & (x > 0) & np.isfinite(a) & np.isfinite(x)
     b, y = np.where(good, a, 1.0), np.where(good, x, 1.0)
@@ -114,7 +114,7 @@ def _gradient_along_a(a: Array, x: Array) -> Array:
 
 
 def _betainc(a: Array, b: Array, x: Array) -> Array:
-    """Return the lower part of beta by 8.17.22, of the nearer side by 8.17.4."""
+    """Return the lower part of beta by 8.17.22, or through the upper part by 8.17.4."""
     a, b, x = np.broadcast_arrays(a, b, x)
     good = (a > 0) & (b > 0) & (x > 0) & (x < 1)
     p, q, y = (np.where(good, each, 0.5) for each in (a, b, x))
@@ -158,7 +158,7 @@ def _betainc_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[Tensor | None, .
 
 IGAMMA_SLOPE = define(
     "igamma_grad",
-    in_float64(_gradient_along_a),
+    in_float64(_gradient_by_a),
     infer.broadcast,
     kinds="f",
     lower={"graphdef": "IgammaGradA"},
@@ -191,7 +191,7 @@ BETAINC = define(
 
 
 def gamma_gradient(x: Tensor, a: Tensor) -> Any:
-    """Return the derivative of a gamma distributed number by `a`, its share below kept.
+    """Return the derivative by `a` of a gamma distributed number at a fixed quantile.
 
     M. Figurnov, S. Mohamed, A. Mnih, "Implicit reparameterization gradients" (2018), equation 5.
     """
@@ -199,7 +199,7 @@ def gamma_gradient(x: Tensor, a: Tensor) -> Any:
 
 
 def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
-    """Return the share of gamma(a) that its integral has up to x, from 0 to 1.
+    """Return the regularized lower incomplete gamma function, from 0 to 1.
 
     Args:
         a, x: floats of one dtype, a > 0 and x >= 0, else the result is NaN; shapes broadcast.
@@ -211,7 +211,7 @@ def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
 
 
 def igammac(a: Any, x: Any, name: str | None = None) -> Tensor:
-    """Return the share of gamma(a) that its integral has from x on: 1 - igamma(a, x).
+    """Return the regularized upper incomplete gamma function: 1 - igamma(a, x).
 
     >>> igammac(1.0, 0.0)
     <rt.Tensor: shape=(), dtype=float32, numpy=1.0>
@@ -220,7 +220,7 @@ def igammac(a: Any, x: Any, name: str | None = None) -> Tensor:
 
 
 def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
-    """Return the share of beta(a, b) that its integral has up to x, from 0 to 1.
+    """Return the regularized incomplete beta function, from 0 to 1.
 
     Args:
         a, b, x: floats of one dtype, a and b > 0 and x from 0 to 1, else the result is NaN; shapes

@@ -69,9 +69,9 @@ INVERT = define(
 
 
 def _shift_kernel(shift: np.ufunc) -> Callable[[Array, Array], Array]:
-    """Return a kernel that shifts bits by a count clipped to 0 up to the bits less one.
+    """Return a kernel that shifts bits; the count is clipped from 0 to the number of bits less 1.
 
-    Beyond these limits, C and NumPy differ between machines.
+    Beyond these limits the results of C and NumPy depend on the machine.
     """
 
     def kernel(x: Array, y: Array) -> Array:
@@ -125,7 +125,7 @@ def logical_xor(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 def logical_not(x: Any, name: str | None = None) -> Tensor:
-    """Return the opposite of every bool.
+    """Return the negation of every bool.
 
     >>> logical_not([True, False])
     <rt.Tensor: shape=(2,), dtype=bool, numpy=array([False,  True])>

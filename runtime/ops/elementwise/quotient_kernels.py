@@ -1,4 +1,4 @@
-"""Faster kernels of quotients and powers with the same last bit.
+"""Fast kernels of quotients and powers, whose results are equal to the last bit.
 
 A quotient of two integers of 32 bits, rounded to float64, is whole only if the exact one is: it is
 never closer than 2**-32 to a whole number that it is not, and has no more than 32 bits before the
@@ -14,16 +14,16 @@ import numpy as np
 
 from runtime.core.tensor import Array
 
-# So many elements at a time stay in the cache, and fewer are not worth it.
+# The number of elements processed at a time, which stay in the cache; fewer are not faster.
 _BLOCK = 1 << 13
-# Beyond this, a float has too few fractional digits to decide.
+# The largest quotient of floats whose fraction has enough digits.
 _FAR = float(1 << 20)
-# Powers up to this one are products; a product of more floats loses digits.
+# The largest exponent that is computed as a product; more factors would lose digits.
 _HIGHEST = 8
 
 
 def floor_quotient(x: Array, y: Array) -> Array:
-    """Return the largest whole number that is not more than x / y; no integer `y` is 0.
+    """Return the floor of x / y; no integer `y` is 0.
 
     >>> floor_quotient(np.array([7, -7]), np.array([2, 2]))
     array([ 3, -4])
@@ -49,19 +49,19 @@ def floor_remainder(x: Array, y: Array) -> Array:
 
 
 def cut_quotient(x: Array, y: Array) -> Array:
-    """Return x / y of integers, cut towards zero; no `y` is 0.
+    """Return x / y of integers, truncated towards zero; no `y` is 0.
 
     >>> cut_quotient(np.array([7, -7]), np.array([2, 2]))
     array([ 3, -3])
     """
     if _is_worth_it(x, y) and _fits(x):
         return _of_integers(x, y, np.trunc)
-    # The least integer has no absolute value, so the remainder is taken off instead.
+    # The least integer has no absolute value, so the remainder is subtracted instead.
     return np.floor_divide(x - np.fmod(x, y), y)
 
 
 def power(x: Array, y: Array) -> Array:
-    """Return x ** y; a small whole power of float32 is a product of float64.
+    """Return x ** y; a small integer power of float32 is computed as a product in float64.
 
     >>> power(np.array([2.0, -3.0]), np.array(3.0))
     array([  8., -27.])
@@ -76,7 +76,7 @@ def power(x: Array, y: Array) -> Array:
 
 
 def _product(x: Array, exponent: int) -> Array:
-    # In float64 a product of eight has all the digits of a float32, and its range.
+    # In float64, a product of eight factors has the digits and the range of a float32.
     out = np.empty(x.shape, x.dtype)
     flat, results = x.reshape(-1), out.reshape(-1)
     for part in _parts(flat.size):
@@ -105,7 +105,7 @@ def _of_integers(x: Array, y: Array, whole: Callable[..., Array]) -> Array:
         return np.floor_divide(x, y)  # NumPy multiplies by the reciprocal.
     out = np.empty(x.shape, x.dtype)
     flat, results, divisors = x.reshape(-1), out.reshape(-1), y.reshape(-1)
-    # The least integer over -1 is no integer of its size: it wraps around.
+    # The least integer over -1 does not fit: it wraps around.
     wide = np.int64 if x.dtype.itemsize == 4 else np.int32
     for part in _parts(flat.size):
         quotient = np.divide(flat[part], divisors if y.size == 1 else divisors[part], dtype="f8")

@@ -1,4 +1,4 @@
-"""Division and rounding as the machine does them: remainders, the nearest whole and next float."""
+"""`truncatemod`, `realdiv`, `rint` and `nextafter`."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def realdiv(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Return x / y of floats or complex numbers of one dtype.
 
     Raises:
-        DTypeError: for integers; `truediv` makes floats of them.
+        DTypeError: for integers; `truediv` converts them to floats.
 
     >>> realdiv(1.0, 4.0)
     <rt.Tensor: shape=(), dtype=float32, numpy=0.25>

@@ -16,9 +16,9 @@ from runtime.ops.elementwise.selection import where
 
 
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
-    """Convert every element, cut off at the limits of the target dtype.
+    """Convert every element, clipped to the limits of the target dtype.
 
-    Of complex numbers the real part is taken; nothing is too large for a complex dtype.
+    Complex numbers are reduced to their real parts; casts to a complex dtype clip nothing.
 
     >>> print(saturate_cast([300.0, -5.0], "uint8"))
     rt.Tensor([255   0], shape=(2,), dtype=uint8)
@@ -43,5 +43,5 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
 
 
 def _beyond(limit: Array, target: DType) -> bool:
-    """Return whether a limit was rounded past the target's own on its way to a float dtype."""
+    """Return whether a limit, rounded to a float dtype, exceeds the limit of the target."""
     return not target.min <= int(limit) <= target.max

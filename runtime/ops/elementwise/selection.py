@@ -15,14 +15,14 @@ from runtime.ops.convert import matched, to_tensor, weakly
 from runtime.ops.gradient_rules import sum_to_like
 from runtime.ops.op import apply, define
 
-# Integers as wide as elements of so many bytes.
+# Integer dtypes by size in bytes.
 BITS: dict[int, type[np.signedinteger[Any]]] = {
     1: np.int8,
     2: np.int16,
     4: np.int32,
     8: np.int64,
 }
-# So many elements at a time stay in the cache.
+# The number of elements processed at a time, which stay in the cache.
 _BLOCK = 1 << 14
 
 
@@ -65,11 +65,10 @@ def _wide(mask: Array, bits: type[np.signedinteger[Any]]) -> Array:
     return np.negative(mask.view(np.int8)).astype(bits)
 
 
-# -- selection by a condition, and the positions where it is true
-# -----------------------------------
+# -- ops -------------------------------------------------------------------------------------------
 
 
-# The least number of elements for which selecting by bits is faster.
+# The least number of elements for which selection by bits is faster.
 MANY = 4096
 
 

@@ -38,7 +38,7 @@ def _function(
 
 
 def _flat(dy: Tensor, y: Tensor, x: Tensor) -> None:
-    """The derivative is zero wherever there is one."""
+    """Return zeros: the function is piecewise constant."""
 
 
 def _no_nan(gradient: Any, dy: Any) -> Any:
@@ -46,7 +46,7 @@ def _no_nan(gradient: Any, dy: Any) -> Any:
 
 
 def _sign_rule(dy: Any, y: Any, x: Any) -> Any:
-    """The sign of a real number has the gradient 0; that of a complex number rotates with it."""
+    """Return the gradient of a sign: 0 for real numbers; a complex sign rotates with its number."""
     if not x.dtype.is_complex:
         return call("zeros_like", x, dtype=x.dtype)
     # The component of dy perpendicular to y, divided by the length of x.
@@ -72,8 +72,8 @@ FLOOR = _function("floor", np.floor, "f", "Floor", grad=_flat, onnx="Floor")
 CEIL = _function("ceil", np.ceil, "f", "Ceil", grad=_flat, onnx="Ceil")
 ROUND = _function("round", np.rint, "f", "Round", grad=_flat, onnx="Round")
 SQUARE = _function("square", np.square, "iufc", "Square", grad=lambda dy, y, x: dy * 2 * x)
-# As in TensorFlow, where no gradient comes from above, none goes on, however steep it is there: so
-# that a root that rt.where does not choose does no harm.
+# As in TensorFlow, a zero gradient stays zero even where the derivative is infinite, so that a root
+# that `rt.where` does not select does no harm.
 SQRT = _function(
     "sqrt", np.sqrt, "fc", "Sqrt", grad=lambda dy, y, x: _no_nan(0.5 / y, dy), onnx="Sqrt"
 )
@@ -142,7 +142,7 @@ def negative(x: Any, name: str | None = None) -> Tensor:
 
 
 def abs(x: Any, name: str | None = None) -> Tensor:
-    """Return the magnitude; a real number for complex ones.
+    """Return the absolute value; for complex numbers it is real.
 
     >>> abs(-3)
     <rt.Tensor: shape=(), dtype=int32, numpy=3>
@@ -160,7 +160,7 @@ def sign(x: Any, name: str | None = None) -> Tensor:
 
 
 def floor(x: Any, name: str | None = None) -> Tensor:
-    """Return the largest whole number that is not larger; floats only.
+    """Return the largest integers that are not larger; floats only.
 
     >>> floor(-1.5)
     <rt.Tensor: shape=(), dtype=float32, numpy=-2.0>
@@ -169,7 +169,7 @@ def floor(x: Any, name: str | None = None) -> Tensor:
 
 
 def ceil(x: Any, name: str | None = None) -> Tensor:
-    """Return the smallest whole number that is not smaller; floats only.
+    """Return the smallest integers that are not smaller; floats only.
 
     >>> ceil(1.2)
     <rt.Tensor: shape=(), dtype=float32, numpy=2.0>
@@ -215,7 +215,7 @@ def rsqrt(x: Any, name: str | None = None) -> Tensor:
 
 
 def is_nan(x: Any, name: str | None = None) -> Tensor:
-    """Return a bool for each float: True for NaN.
+    """Return whether each float is NaN.
 
     >>> is_nan(float("nan"))
     <rt.Tensor: shape=(), dtype=bool, numpy=True>
@@ -225,7 +225,7 @@ def is_nan(x: Any, name: str | None = None) -> Tensor:
 
 
 def is_inf(x: Any, name: str | None = None) -> Tensor:
-    """Return a bool for each float: True for infinite ones.
+    """Return whether each float is infinite.
 
     >>> is_inf(float("-inf"))
     <rt.Tensor: shape=(), dtype=bool, numpy=True>
@@ -235,7 +235,7 @@ def is_inf(x: Any, name: str | None = None) -> Tensor:
 
 
 def is_finite(x: Any, name: str | None = None) -> Tensor:
-    """Return a bool for each float: True unless it is infinite or NaN.
+    """Return whether each float is neither infinite nor NaN.
 
     >>> is_finite(1.0)
     <rt.Tensor: shape=(), dtype=bool, numpy=True>

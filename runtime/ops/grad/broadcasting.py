@@ -68,7 +68,7 @@ def ratio_of_sizes(x: Any, y: Any, dtype: Any) -> Any:
     first, second = x.shape.num_elements(), y.shape.num_elements()
     if first is not None and second is not None:
         return first / max(second, 1)
-    # Counted in float64: the largest float16 is 65504.
+    # In float64, since the largest float16 is 65504.
     counts = (strong_cast(call("size", each, out_type=int64), float64) for each in (x, y))
     share: Any = call("divide_no_nan", *counts)
     return strong_cast(share, dtype)

@@ -12,22 +12,22 @@ from runtime.ops.infer import axis_of
 
 
 def fill(dys: Any, outputs: Any, inputs: Any, *, shape: Any) -> tuple[Any, ...]:
-    """Add up the gradient, all of which is that of the one value."""
+    """Sum the gradient, since all elements are the one value."""
     return _total(dys[0]), *(None for _ in inputs[1:])
 
 
 def linspace(dys: Any, outputs: Any, inputs: Any, *, num: int, axis: int) -> tuple[Any, Any]:
-    """Weigh the gradient by how near each step is to the start, and to the stop."""
+    """Weight the gradient of each element by its fractions of the start and of the stop."""
     dy = dys[0]
     first, second = (
         sum_to_like(call("reduce_sum", dy * part, axis=(axis,), keepdims=False), end)
-        for part, end in zip(_shares(outputs[0], num, axis), inputs, strict=True)
+        for part, end in zip(_fractions(outputs[0], num, axis), inputs, strict=True)
     )
     return first, second
 
 
-def _shares(y: Any, num: int, axis: int) -> tuple[Any, Any]:
-    """Return the weights of the start and the stop in each step, to be broadcast to `y`."""
+def _fractions(y: Any, num: int, axis: int) -> tuple[Any, Any]:
+    """Return the fractions of the start and the stop in each element, broadcastable to `y`."""
     if y.shape.rank is None and axis >= 0:
         ones = call("ones_like", y, dtype=y.dtype)
         steps = call("cumsum", ones, axis=axis, exclusive=True, reverse=False)
@@ -43,7 +43,7 @@ def _shares(y: Any, num: int, axis: int) -> tuple[Any, Any]:
 
 
 def one_hot(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> tuple[None, Any, Any]:
-    """Sum the gradient over the places with `on_value`, and over the others."""
+    """Sum the gradient over the elements with `on_value`, and over those with `off_value`."""
     (indices, *values), dy = inputs, dys[0]
     one, zero = (constant_tensor(np.array(k, dy.dtype.np_dtype)) for k in (1, 0))
     pairs = zip(values, ((one, zero), (zero, one)), strict=True)

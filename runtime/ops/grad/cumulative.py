@@ -12,7 +12,7 @@ from runtime.ops import infer
 from runtime.ops.gradient_rules import call, holomorphic
 from runtime.ops.op import apply, define
 
-# Above this many steps of fewer elements each, doubling the distance beats going step by step.
+# Limits of the steps and of their elements: many small steps are faster by doubling distances.
 _MANY, _NARROW = 32, 256
 
 
@@ -44,7 +44,7 @@ MOVED = define(
 
 
 def moved(x: Tensor, axis: int, by: int) -> Tensor:
-    """Return `x` moved along an axis by some places; zeros come in at the end that is free.
+    """Return `x` shifted along an axis, with zeros at the free end.
 
     >>> import runtime as rt
     >>> print(moved(rt.constant([1, 2, 3]), 0, 1))
@@ -70,7 +70,7 @@ def _recurrence_kernel(x: Array, factors: Array, *, axis: int, reverse: bool) ->
 
 
 def _double(result: Array, factors: Array) -> None:
-    """Add from elements at distances that double, all elements at once."""
+    """Compute the recurrence in place by doubling distances, for all elements at once."""
     distance = 1
     while distance < len(result):
         result[distance:] += factors[distance:] * result[:-distance]
@@ -126,7 +126,7 @@ def _product_gradient(
     forth = -1 if reverse else 1
     before = call("cumprod", x, axis=axis, exclusive=True, reverse=reverse)
     if exclusive:
-        # The exclusive product leaves out the element itself.
+        # An exclusive product does not contain the element itself.
         dy = moved(dy, axis, -forth)
     after = recurrence(dy, moved(x, axis, -forth), axis, not reverse)
     return (before * after,)

@@ -16,7 +16,7 @@ from runtime.ops.gradient_rules import call, holomorphic, sum_to_like
 from runtime.ops.infer import axis_of
 from runtime.ops.op import apply, define
 
-# The number of summed axes, or the summed axes of each factor.
+# The `axes` of tensordot: the number of summed axes, or the summed axes of each factor.
 Axes: TypeAlias = int | tuple[tuple[int, ...], tuple[int, ...]]
 
 
@@ -28,7 +28,7 @@ def _like_factor(dy: TensorSpec, *factors: TensorSpec, position: int, **attrs: A
 
 
 def terms_of(equation: str) -> tuple[list[str], str]:
-    """Return the labels of each operand and of the result, by default those that occur once.
+    """Return the labels of each operand and of the result; without `->`, those that occur once.
 
     >>> terms_of("ij,jk"), terms_of("...i->i...")
     ((['ij', 'jk'], 'ik'), (['...i'], 'i...'))
@@ -43,7 +43,7 @@ def terms_of(equation: str) -> tuple[list[str], str]:
 
 
 def _spelled_out(equation: str, ranks: list[int]) -> tuple[list[str], str]:
-    """Return the terms with capital or other free letters for the dimensions under `...`."""
+    """Return the terms with unused letters in place of `...`."""
     terms, result = terms_of(equation)
     widths = [rank - len(term.replace("...", "")) for term, rank in zip(terms, ranks)]
     free = [chr(code) for code in range(ord("A"), ord("z") + 1) if chr(code).isalpha()]
@@ -68,7 +68,7 @@ def _einsum_gradient_kernel(dy: Array, *factors: Array, equation: str, position:
     written = ",".join(term for _, term in others) + "->" + wanted
     arrays = [array for array, _ in others]
     found = np.asarray(np.einsum(written, *arrays, optimize=len(arrays) > 2))
-    # A label that only this factor has was summed over: its gradient is the same all along.
+    # A label that only this factor has was summed: the gradient is constant along it.
     whole = np.expand_dims(found, tuple(at for at, each in enumerate(labels) if each not in there))
     gradient = np.zeros(like.shape, dy.dtype)
     place = (

@@ -69,7 +69,7 @@ def _inverses(values: Any) -> Any:
 
 
 def qr(dys: Any, outputs: Any, inputs: Any, *, full_matrices: bool) -> tuple[Any]:
-    """Of wide matrices the columns beyond the square are a product with q."""
+    """Return the gradient of `qr`; the columns of r beyond the square are q^H times those of a."""
     a, (q, r), (dq, dr) = inputs[0], outputs, filled(dys, outputs)
     rows, columns = a.shape[-2:] if a.shape.rank is not None else (None, None)
     if full_matrices and (rows is None or columns is None or rows > columns):
@@ -91,7 +91,7 @@ def qr(dys: Any, outputs: Any, inputs: Any, *, full_matrices: bool) -> tuple[Any
 
 
 def svd(dys: Any, outputs: Any, inputs: Any, *, full_matrices: bool) -> tuple[Any]:
-    """The vectors rotate, divided by the differences of the squared values."""
+    """Return the gradient of an SVD; vectors rotate, by differences of squared values."""
     a, (s, u, v), (ds, du, dv) = inputs[0], outputs, filled(dys, outputs)
     rows, columns = a.shape[-2:] if a.shape.rank is not None else (None, None)
     is_square = rows is not None and rows == columns
@@ -118,13 +118,13 @@ def svd(dys: Any, outputs: Any, inputs: Any, *, full_matrices: bool) -> tuple[An
 
 
 def singular_values(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
-    """Each value is u^H a v of its vectors."""
+    """Return the gradient of singular values: each value is u^H a v."""
     _, u, v = call("svd", inputs[0], full_matrices=False)
     return (product(u * as_like(dys[0], u)[..., None, :], adjoint(v)),)
 
 
 def eigh(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
-    """The lower triangle is all that is read, so it gets the whole gradient."""
+    """Return the gradient of `eigh`: the lower triangle, which alone is read, gets all of it."""
     (values, vectors), (d_values, d_vectors) = outputs, filled(dys, outputs)
     turned = as_like(_differences(values), vectors) * product(adjoint(vectors), d_vectors)
     inner = turned + call("diag", as_like(d_values, vectors))
@@ -132,7 +132,7 @@ def eigh(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
 
 
 def eigvalsh(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
-    """Each value is v^H a v of its vector."""
+    """Return the gradient of `eigvalsh`: each value is v^H a v."""
     _, vectors = call("eigh", inputs[0])
     scaled = vectors * as_like(dys[0], vectors)[..., None, :]
     return (_of_lower(product(scaled, adjoint(vectors))),)
@@ -146,7 +146,7 @@ def _of_lower(gradient: Any) -> Any:
 
 
 def eig(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
-    """The vectors keep their length; a loss must not depend on their phase."""
+    """Return the gradient of `eig`; vectors have length 1, and a loss must ignore their phase."""
     (values, vectors), (d_values, d_vectors) = outputs, filled(dys, outputs)
     back = adjoint(vectors)
     within = product(back, d_vectors)
@@ -157,7 +157,7 @@ def eig(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
 
 
 def eigvals(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
-    """Each value is w^H a v, where w^H is a row of the inverse of the vectors."""
+    """Return the gradient of `eigvals`: each value is w^H a v, w^H a row of the inverse of v."""
     values, vectors = call("eig", inputs[0])
     back = adjoint(vectors)
     gradient = call("matrix_solve", back, call("diag", dys[0]))
@@ -169,7 +169,7 @@ def _of_any(a: Any, gradient: Any) -> Any:
 
 
 def lu(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> tuple[Any]:
-    """Both factors are in one matrix, whose rows return to their original places."""
+    """Return the gradient of `lu`, both of whose factors are in one matrix."""
     (both, order), d_both = outputs, dys[0]
     if d_both is None:
         return (None,)

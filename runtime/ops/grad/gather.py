@@ -35,7 +35,7 @@ def _gathered_back_kernel(
     axis = infer.axis_of(axis, like.ndim)
     size = like.shape[axis]
     indices = np.where(indices < 0, indices + size, indices) if wrap else indices
-    # The axis moves behind the shared axes, in dy as in the result.
+    # The axis moves after the shared axes, as in the result.
     width = indices.ndim - batch_dims
     taken = range(axis, axis + width)
     rows = np.moveaxis(dy, tuple(taken), tuple(range(batch_dims, batch_dims + width)))
@@ -60,7 +60,7 @@ GATHERED_BACK = define(
 
 
 def gather(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> tuple[Any, None]:
-    """Add the rows of the gradient at the places that they were read from."""
+    """Add the rows of the gradient at the indices that they were read from."""
     params, indices = inputs
     return apply(GATHERED_BACK, (dys[0], indices, params), **attrs), None
 
@@ -72,7 +72,7 @@ def _rows_back_kernel(dy: Array, indices: Array, like: Array, *, batch_dims: int
     total = np.zeros(like.shape, dy.dtype)
     batch = _grid(like.shape[:batch_dims], indices.ndim - 1)
     place = (*batch, *np.moveaxis(indices, -1, 0))
-    if not place:  # Each row picks the whole.
+    if not place:  # Rows without indices select the whole tensor.
         return dy.sum(tuple(range(indices.ndim - 1)), dy.dtype)
     add_at(total, tuple(np.broadcast_arrays(*place)), dy)
     return total
@@ -92,7 +92,7 @@ ROWS_BACK = define(
 
 
 def gather_nd(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> tuple[Any, None]:
-    """Add the rows of the gradient at the places that they were read from."""
+    """Add the rows of the gradient at the indices that they were read from."""
     params, indices = inputs
     return apply(ROWS_BACK, (dys[0], indices, params), **attrs), None
 
@@ -129,18 +129,18 @@ def boolean_mask(dys: Any, outputs: Any, inputs: Any, *, axis: int) -> tuple[Any
 
 
 def scatter_nd(dys: Any, outputs: Any, inputs: Any, *, shape: Any) -> tuple[Any, ...]:
-    """Take the rows of the gradient from where the updates went."""
+    """Gather the rows of the gradient at the indices of the updates."""
     picked = call("gather_nd", dys[0], inputs[0], batch_dims=0)
     return None, picked, *(None for _ in inputs[2:])
 
 
 def scatter_add(dys: Any, outputs: Any, inputs: Any) -> tuple[Any, ...]:
-    """Pass the gradient on, and its rows to the updates."""
+    """Pass the gradient to the tensor, and its rows to the updates."""
     return dys[0], None, call("gather_nd", dys[0], inputs[1], batch_dims=0)
 
 
 def scatter_update(dys: Any, outputs: Any, inputs: Any) -> tuple[Any, ...]:
-    """Pass the gradient on except at overwritten places; each update gets its place's."""
+    """Pass the gradient to the tensor except at overwritten elements, which go to the updates."""
     _, indices, updates = inputs
     nothing = call("zeros_like", updates, dtype=updates.dtype)
     kept = call("tensor_scatter_nd_update", dys[0], indices, nothing)
@@ -148,7 +148,7 @@ def scatter_update(dys: Any, outputs: Any, inputs: Any) -> tuple[Any, ...]:
 
 
 def scatter_extreme(dys: Any, outputs: Any, inputs: Any) -> tuple[Any, ...]:
-    """All that are the extreme of a place share its gradient evenly."""
+    """Share the gradient of an element evenly among all numbers that equal its extreme."""
     (x, indices, updates), y, dy = inputs, outputs[0], dys[0]
     kept = call("cast", call("equal", x, y), dtype=dy.dtype)
     extremes = call("gather_nd", y, indices, batch_dims=0)

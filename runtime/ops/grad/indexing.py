@@ -38,13 +38,13 @@ SLICED_BACK = define(
 
 
 def strided_slice(dys: Any, outputs: Any, inputs: Any, *, index: Index) -> tuple[Any, ...]:
-    """Write the gradient into zeros, at the place that was read."""
+    """Write the gradient into zeros, at the index that was read."""
     x, *scalars = inputs
     return apply(SLICED_BACK, (dys[0], x, *scalars), index=index), *(None for _ in scalars)
 
 
 def _replaced_kernel(dy: Array, *inputs: Array, index: Index) -> Array:
-    """Read a place; where indices name an element twice, only the last one was written."""
+    """Read the elements of an index; of repeated ones only the last gets its gradient."""
     place = index.numpy(inputs)
     picked = np.asarray(dy[place])
     if not any(isinstance(part, np.ndarray) and part.ndim for part in place):
@@ -104,6 +104,6 @@ SLICE_BACK = define(
 
 
 def slice_gradient(dys: Any, outputs: Any, inputs: Any, *, size: Any) -> tuple[Any, ...]:
-    """Write the gradient into zeros, where the slice was cut out."""
+    """Write the gradient into zeros, at the position of the slice."""
     x, begin, *sizes = inputs
     return apply(SLICE_BACK, (dys[0], x, begin)), None, *(None for _ in sizes)

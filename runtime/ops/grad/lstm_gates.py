@@ -14,7 +14,7 @@ from runtime.ops.op import apply, define
 
 
 def lstm_gates_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[Any, ...]:
-    """Return the gradients of both summands, which are the same, and of the carry."""
+    """Return the gradients of both summands, which are equal, and of the carry."""
     d_output, d_new, d_gates, d_bent = dys
     (_, _, carry), (_, new, gates, bent) = inputs, outputs
     if d_bent is not None:

@@ -1,4 +1,4 @@
-"""Gradients of joining, tiling, padding and repeating."""
+"""Gradients of concatenation, tiling, padding and repetition."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ JOINED_PART = define(
 
 
 def concat(dys: Any, outputs: Any, inputs: Any, *, axis: int) -> tuple[Any, ...]:
-    """Take the gradient apart where the tensors were joined."""
+    """Split the gradient into the parts of the concatenated tensors."""
     sizes = tuple(part.shape[axis] if part.shape.rank else None for part in inputs)
     if None not in sizes:
         return tuple(call("split", dys[0], sizes=sizes, axis=axis))
@@ -104,7 +104,7 @@ def _unpadded_kernel(dy: Array, like: Array, *inputs: Array, paddings: Widths, m
 
 
 def _folded(dy: Array, axis: int, size: int, before: int, after: int, mode: str) -> Array:
-    """Cut the edges off along an axis, and add them to the elements they mirrored."""
+    """Remove the padding along an axis, and add it to the elements it mirrored."""
     rows = np.moveaxis(dy, axis, 0)
     result = rows[before : before + size]
     if mode != "constant":

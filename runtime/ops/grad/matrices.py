@@ -51,7 +51,7 @@ def _cholesky(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
     halved = lower - call("diag", call("diag_part", inner)) * 0.5
     inverse = call("matrix_inverse", factor)
     gradient = _product(_product(inverse, halved, transpose_a=True), inverse)
-    # For a hermitian matrix; the wrapper conjugates the result.
+    # The formula for hermitian matrices; the wrapper conjugates the result.
     other = _transposed(gradient)
     other = call("conj", other) if other.dtype.is_complex else other
     return ((gradient + other) * 0.5,)
@@ -83,7 +83,7 @@ CHOLESKY = holomorphic(_cholesky)
 
 
 def diag(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
-    """Take the diagonal of the gradient."""
+    """Return the diagonal of the gradient."""
     return (call("diag_part", dys[0]),)
 
 
@@ -93,7 +93,7 @@ def diag_part(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
 
 
 def band_part(dys: Any, outputs: Any, inputs: Any, **attrs: int) -> tuple[Any]:
-    """Cut the same corners off the gradient."""
+    """Set the elements of the gradient outside of the band to 0."""
     return (call("band_part", dys[0], **attrs),)
 
 
@@ -101,7 +101,7 @@ def band_part(dys: Any, outputs: Any, inputs: Any, **attrs: int) -> tuple[Any]:
 
 
 def exponential(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
-    """The upper right of exp([[a^H, dy], [0, a^H]])."""
+    """Return the gradient of exp(a): the upper right block of exp([[a^H, dy], [0, a^H]])."""
     turned, dy = adjoint(inputs[0]), dys[0]
     above = call("concat", turned, dy, axis=-1)
     below = call("concat", call("zeros_like", dy, dtype=dy.dtype), turned, axis=-1)
@@ -132,7 +132,7 @@ def _reshaped(x: Any, *dims: Any) -> Any:
 
 
 def log_determinant(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
-    """The sign of a real determinant has the gradient 0; that of a complex one rotates."""
+    """Return the gradient of `slogdet`: a real sign has none, a complex one rotates."""
     (sign, _), (d_sign, d_log) = outputs, filled(dys, outputs)
     scale = as_like(d_log, sign)
     if sign.dtype.is_complex:

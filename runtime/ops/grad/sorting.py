@@ -37,7 +37,7 @@ def _taken_along_infer(x: TensorSpec, places: TensorSpec, *, axis: int) -> Tenso
     return TensorSpec(places.shape, x.dtype)
 
 
-# Indices are unique along the axis, so that nothing has to be summed.
+# Indices along the axis are distinct, so that nothing has to be summed.
 PLACED_ALONG = define(
     "placed_along",
     _placed_along_kernel,

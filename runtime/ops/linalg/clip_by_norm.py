@@ -1,4 +1,4 @@
-"""Clips tensors to a maximal norm."""
+"""Clipping of tensors to a maximum norm."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from runtime.ops.elementwise.unary import is_finite, sqrt
 
 
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Tensor:
-    """Return `t`, scaled down where its euclidean length along `axes` is larger than `clip_norm`.
+    """Return `t`, scaled down where its Euclidean norm along `axes` exceeds `clip_norm`.
 
     >>> print(clip_by_norm([3.0, 4.0], 2.5))
     rt.Tensor([1.5 2. ], shape=(2,), dtype=float32)
@@ -25,7 +25,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     tensor: Any = to_tensor(t)
     limit = to_tensor(clip_norm, tensor.dtype)
     squares = reduce_sum(tensor * tensor, static_axes(axes), keepdims=True)
-    # The root has no gradient at 0, so it is not computed there.
+    # The root has no finite gradient at 0, so it is not computed there.
     is_positive = squares > 0
     length = where(is_positive, sqrt(where(is_positive, squares, ones_like(squares))), squares)
     result: Tensor = tensor * limit / maximum(length, limit)
@@ -52,8 +52,8 @@ def clip_by_global_norm(
     """Return the tensors, scaled together to a norm of at most `clip_norm`, and the original norm.
 
     Args:
-        t_list: tensors, or None, which is kept.
-        use_norm: their norm, if it is known. If it is infinite, all results are NaN.
+        t_list: tensors; None stays None.
+        use_norm: the norm of all tensors, if it is known. If it is infinite, all results are NaN.
 
     >>> [clipped], length = clip_by_global_norm([[3.0, 4.0]], 2.5)
     >>> print(clipped, length)
@@ -65,7 +65,7 @@ def clip_by_global_norm(
 
 
 def scale_for(length: Any, clip_norm: Any) -> Any:
-    """Return the factor that makes tensors of a length `clip_norm` long at most.
+    """Return the factor that reduces a norm to at most `clip_norm`.
 
     >>> print(scale_for(to_tensor(5.0), 2.5))
     rt.Tensor(0.5, shape=(), dtype=float32)

@@ -28,7 +28,7 @@ Padding: TypeAlias = bool | int | float | complex | str | bytes
 
 
 def places(shape: tuple[int, ...], k: tuple[int, int], align: str) -> tuple[Array, Array, Array]:
-    """Return for each element of the diagonals its row and column, and whether there is one.
+    """Return the row and the column of each element of the diagonals, and whether it exists.
 
     >>> rows, columns, there = places((2, 2), (0, 1), "RIGHT_LEFT")
     >>> columns[there].tolist()
@@ -59,7 +59,7 @@ def longest_diagonal(rows: int, columns: int, k: tuple[int, int]) -> int:
 
 
 def check_band(shape: TensorShape, k: tuple[int, int]) -> None:
-    """Raise ShapeError where matrices do not have these diagonals, as far as is known."""
+    """Raise ShapeError if matrices of a shape, as far as it is known, lack these diagonals."""
     rows, columns = shape[-2:]
     for each in k:
         is_above = columns is not None and each >= max(columns, 1)
@@ -73,7 +73,7 @@ def _row_shape(batch: TensorShape, longest: int | None, k: tuple[int, int]) -> T
 
 
 def _as_rows(diagonals: Array, k: tuple[int, int]) -> Array:
-    """Return diagonals with an axis for their number, also if there is only one."""
+    """Return diagonals with an axis for their number, even if there is only one."""
     return diagonals[..., None, :] if k[0] == k[1] else diagonals
 
 
@@ -156,7 +156,7 @@ def _check_count(shape: TensorShape, k: tuple[int, int]) -> None:
 
 
 def _matrix_dims(longest: int, k: tuple[int, int], sizes: tuple[int, int]) -> tuple[int, int]:
-    """Return the sizes of matrices with diagonals that long, the least where not given."""
+    """Return the sizes of matrices for diagonals of a length, by default the smallest ones."""
     low, high = k
     rows_least, columns_least = longest - min(high, 0), longest + max(low, 0)
     rows, columns = sizes
@@ -211,10 +211,10 @@ SET_DIAG = define(
 )
 
 
-# -- diagonals of matrices: made into one, taken out, set, and all but some of them cut off --------
+# -- the main diagonal, and bands ------------------------------------------------------------------
 
 
-# Rows of so many elements are copied one by one.
+# The length from which on rows are copied one by one.
 _LONG = 64
 
 
@@ -292,11 +292,12 @@ def diag(
 
     Args:
         diagonal: of shape (..., n), or (..., diagonals, n) for more than one.
-        k: which diagonal, counted from the main one upwards; or the lowest and the highest.
-        num_rows, num_cols: the sizes of the matrices; as small as can be by default.
-        padding_value: a number that goes everywhere else.
-        align: on which side of its row a shorter diagonal is, first above, then below the main one:
-            RIGHT_LEFT, LEFT_RIGHT, LEFT_LEFT or RIGHT_RIGHT.
+        k: the number of the diagonal, counted from the main one upwards; or a pair, the lowest and
+            the highest.
+        num_rows, num_cols: the sizes of the matrices; by default the smallest possible.
+        padding_value: the value of all other elements.
+        align: the side of its row where a shorter diagonal stands, for those above and below the
+            main one: RIGHT_LEFT, LEFT_RIGHT, LEFT_LEFT or RIGHT_RIGHT.
 
     Raises:
         ShapeError: the diagonals do not fit.
@@ -365,7 +366,7 @@ def set_diag(
 
 
 def band_part(input: Any, num_lower: int, num_upper: int, name: str | None = None) -> Tensor:
-    """Return matrices in which all but that many diagonals are 0; a negative number keeps all.
+    """Return matrices with 0 outside of a band of diagonals; a negative number keeps all.
 
     >>> print(band_part([[1, 2], [3, 4]], -1, 0))
     rt.Tensor(
@@ -391,7 +392,7 @@ def _band(k: Any) -> tuple[int, int]:
 
 
 def _number(value: Any, like: Tensor) -> Any:
-    # A 0 fits in every dtype.
+    # 0 is valid for every dtype.
     is_zero = isinstance(value, (int, float)) and value == 0
     known = known_array(0 if is_zero else to_tensor(value, like.dtype), "padding_value")
     if known.ndim:
@@ -405,11 +406,11 @@ def _alignment(align: Any) -> str:
     return str(align)
 
 
-# -- diagonals of tensors: matrices whose rows and columns have several axes -----------------------
+# -- diagonals of tensors, whose rows and columns have several axes --------------------------------
 
 
 def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
-    """Return zeros of shape `diagonal.shape * 2` with the elements where both halves agree.
+    """Return zeros of shape `diagonal.shape * 2` with elements where both halves of an index agree.
 
     >>> tensor_diag([1, 2]).numpy().tolist()
     [[1, 0], [0, 2]]
@@ -426,7 +427,7 @@ def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
 
 
 def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
-    """Return the elements of a tensor whose first and second half of indices are equal.
+    """Return the elements of a tensor at indices whose two halves are equal.
 
     Args:
         input: a tensor whose shape consists of two equal halves.

@@ -22,7 +22,7 @@ from runtime.ops.op import apply, define
 
 
 def _einsum_kernel(*arrays: Array, equation: str) -> Array:
-    # Of two large operands products of matrices are made; of small ones a search costs more.
+    # Large operands are multiplied as matrices; for small ones the search would cost more.
     is_large = len(arrays) > 2 or (len(arrays) == 2 and max(x.size for x in arrays) > _SMALL)
     found = einsum_product(equation, *arrays) if is_large and len(arrays) == 2 else None
     if found is not None:
@@ -49,7 +49,7 @@ def _einsum_infer(*specs: TensorSpec, equation: str) -> TensorSpec:
 
 
 def _bind(term: str, spec: TensorSpec, sizes: dict[str, int | None]) -> TensorShape:
-    """Note the size of each label of one operand; return the dimensions under its `...`."""
+    """Add the size of each label of an operand to `sizes`; return the dimensions of its `...`."""
     if spec.shape.rank is None:
         return TensorShape.of(())
     before, dots, after = term.partition("...")
@@ -142,7 +142,7 @@ TENSORDOT = define(
 
 
 def einsum(equation: str, *inputs: Any, name: str | None = None, optimize: Any = None) -> Tensor:
-    """Return the sum of products an equation such as `ij,jk->ik` describes.
+    """Return the sum of products that an equation such as `ij,jk->ik` describes.
 
     Raises:
         InvalidArgumentError, ShapeError: the equation does not fit the operands.
@@ -165,7 +165,7 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     """Return the sum of products over pairs of axes.
 
     Args:
-        axes: how many (last of a with first of b), or two lists, one for each operand.
+        axes: the number of axes (last ones of a, first ones of b), or two lists of axes.
 
     >>> tensordot([1, 2, 3], [4, 5, 6], 1)
     <rt.Tensor: shape=(), dtype=int32, numpy=32>

@@ -2,7 +2,7 @@
 
     bhqd,bhkd->bhqk     for each b and h the product of (q, d) and (d, k)
 
-NumPy searches for such products at each call, and finds none if labels are in all three terms.
+NumPy would search for such products in each call, and find none if a label is in all three terms.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class _ProductLayout(NamedTuple):
 
     Attributes:
         first, second: the axes of the operands, shared ones first.
-        counts: the numbers of axes shared, only in the first, only in the second, and summed over.
+        counts: the numbers of axes: shared, only in the first, only in the second, and summed.
         pairs: the axes of both operands with the same label.
         order: the axes of the result; None if they are in order.
     """
@@ -47,7 +47,7 @@ def einsum_product(equation: str, x: Array, y: Array) -> Array | None:
     way = _way(equation)
     if way is None or x.dtype.char not in _KINDS or x.dtype != y.dtype:
         return None
-    # An axis of size 1 broadcasts to the other one's size.
+    # An axis of size 1 broadcasts to the size of the other operand.
     if any(x.shape[at] != y.shape[other] for at, other in way.pairs):
         return None
     shared, rows, columns, summed = way.counts
@@ -83,7 +83,7 @@ def _way(equation: str) -> _ProductLayout | None:
     shared = [label for label in result if label in one and label in other]
     rows = [label for label in result if label in one and label not in other]
     columns = [label for label in result if label in other and label not in one]
-    # A label in one operand alone, and summed over, is no part of a matrix product.
+    # A label that only one operand has, and that is summed, is no part of a matrix product.
     whole = len(one) == len(shared + rows + summed) and len(other) == len(shared + columns + summed)
     if not summed or not whole:
         return None

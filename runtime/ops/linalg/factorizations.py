@@ -1,4 +1,4 @@
-"""Matrices as products of simpler ones: QR, singular values, eigenvalues."""
+"""Factorizations of matrices: QR, singular values, eigenvalues."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WIDE = frozenset((float32, float64, complex64, complex128))
 
 
 class Qr(NamedTuple):
-    """A matrix with orthonormal columns, and a triangle."""
+    """The factors of a matrix: q with orthonormal columns, r upper triangular."""
 
     q: Tensor
     r: Tensor
@@ -126,7 +126,7 @@ def _eig_kernel(a: Array) -> tuple[Array, Array]:
     return _as_complex(values), _as_complex(vectors)
 
 
-# NumPy returns real numbers if all results are real.
+# NumPy returns real arrays if all results are real.
 def _as_complex(a: Array) -> Array:
     return a.astype(np.result_type(a.dtype, np.complex64), copy=False)
 
@@ -187,12 +187,12 @@ EIGVALS = define(
 
 
 def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
-    """Return q and r with q @ r == input: q has orthonormal columns, r is an upper triangle.
+    """Return q and r with q @ r == input: q has orthonormal columns, r is upper triangular.
 
     Args:
         input: float or complex matrices, of shape (..., m, n).
-        full_matrices: make q square; else it has min(m, n) columns. Of more rows than columns the
-            full ones have no gradient.
+        full_matrices: whether q is square; else it has min(m, n) columns. With more rows than
+            columns, full matrices have no gradient.
 
     >>> q, r = qr([[3.0, 0.0], [4.0, 5.0]])
     >>> r.numpy().round(3).tolist()
@@ -204,13 +204,13 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
 def svd(
     tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None
 ) -> Any:
-    """Return s, u and v with tensor == u @ diag(s) @ adjoint(v), the largest of s first.
+    """Return s, u and v with tensor == u @ diag(s) @ adjoint(v); s is descending.
 
     Args:
         tensor: float or complex matrices, of shape (..., m, n).
-        full_matrices: make u and v square; else they have min(m, n) columns. The full ones have a
-            gradient where the matrices are square.
-        compute_uv: give u and v; else s alone is returned.
+        full_matrices: whether u and v are square; else they have min(m, n) columns. Full matrices
+            have a gradient only if the input is square.
+        compute_uv: whether to return u and v; else s alone is returned.
 
     >>> print(svd([[0.0, 2.0], [3.0, 0.0]], compute_uv=False))
     rt.Tensor([3. 2.], shape=(2,), dtype=float32)
@@ -222,7 +222,7 @@ def svd(
 
 
 def eigh(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
-    """Return the eigenvalues of symmetric or hermitian matrices, the least first, and the vectors.
+    """Return the ascending eigenvalues of symmetric or hermitian matrices, and the eigenvectors.
 
     Only the lower triangles are read. The vectors are the columns of the second result.
 
@@ -235,7 +235,7 @@ def eigh(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
 
 
 def eigvalsh(tensor: Any, name: str | None = None) -> Tensor:
-    """Return the eigenvalues of symmetric or hermitian matrices, the least first; see `eigh`.
+    """Return the ascending eigenvalues of symmetric or hermitian matrices; see `eigh`.
 
     >>> print(eigvalsh([[2.0, 0.0], [0.0, 1.0]]))
     rt.Tensor([1. 2.], shape=(2,), dtype=float32)

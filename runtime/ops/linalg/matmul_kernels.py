@@ -12,9 +12,9 @@ import numpy as np
 
 from runtime.core.tensor import Array
 
-# Of these numbers NumPy has two products of matrices, and the older one begins in half the time.
+# The dtypes for which `np.dot` is faster than `np.matmul`: it has half the overhead.
 DOTTED = frozenset("fdFDbBhHiIlLqQ")
-# So many products of elements are worth it.
+# The number of products of elements from which on the conversion to floats is faster.
 _MANY = 1 << 15
 
 
@@ -50,5 +50,5 @@ def product(x: Array, y: Array) -> Array:
         return of_integers(x, y)
     if x.ndim == y.ndim == 2 and x.dtype.char in DOTTED:
         return np.asarray(x.dot(y))
-    # Of bfloat16 NumPy makes float32.
+    # NumPy converts bfloat16 to float32.
     return np.asarray(np.matmul(x, y).astype(x.dtype, copy=False))

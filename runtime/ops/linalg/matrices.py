@@ -1,4 +1,4 @@
-"""Matrices: products, transposes, factorisations."""
+"""Matrices: products, transposes, inverses, determinants, Cholesky factors, solutions."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _not_matrices(a: TensorShape, b: TensorShape) -> str:
 
 
 def _summed(product: Tensor, like: Tensor) -> Tensor:
-    """Undo broadcasting; of two matrices nothing was, whatever is known of their sizes."""
+    """Sum a gradient to the shape of an operand; two matrices never broadcast."""
     return product if product.shape.rank == like.shape.rank == 2 else sum_to_like(product, like)
 
 
@@ -224,12 +224,12 @@ def matmul(
 
     Args:
         transpose_a, transpose_b: exchange the last two axes of an operand first.
-        adjoint_a, adjoint_b: take the conjugates of its numbers besides.
-        output_type: the dtype to compute in, if another.
-        a_is_sparse, b_is_sparse, grad_a, grad_b: accepted; the product is the same.
+        adjoint_a, adjoint_b: exchange the axes, and take the conjugates.
+        output_type: the dtype of the computation; by default that of the operands.
+        a_is_sparse, b_is_sparse, grad_a, grad_b: no effect here.
 
     Raises:
-        ShapeError: an operand is no matrix, or inner dimensions differ; names both shapes.
+        ShapeError: an operand is no matrix, or inner dimensions differ; the error has both shapes.
 
     >>> print(matmul([[1, 2], [3, 4]], [[1], [1]]))
     rt.Tensor(
@@ -279,7 +279,7 @@ def matvec(
 
 
 def array_product(a: Any, b: Any) -> Tensor:
-    """Return `a @ b` as arrays have it: a vector is a row on the left and a column on the right.
+    """Return `a @ b` as NumPy does: a vector is a row on the left and a column on the right.
 
     >>> print(array_product([1, 2], [3, 4]))
     rt.Tensor(11, shape=(), dtype=int32)
@@ -298,7 +298,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | Non
     """Return `a` with its axes in the order `perm`, reversed by default.
 
     Args:
-        conjugate: take the conjugates of complex numbers besides.
+        conjugate: whether to take the conjugates of complex numbers.
 
     >>> transpose([[1, 2, 3]]).shape
     TensorShape([3, 1])
@@ -321,7 +321,7 @@ def matrix_transpose(a: Any, name: str | None = None, conjugate: bool = False) -
 
 
 def transposed(matrix: Tensor) -> Tensor:
-    """Return a matrix with rows for columns, `x.T`; ShapeError unless the rank is 2."""
+    """Return the transpose of a matrix, `x.T`; ShapeError unless the rank is 2."""
     if matrix.shape.rank not in (None, 2):
         raise ShapeError(f"x.T is for matrices, and this has shape {matrix.shape}: rt.transpose(x)")
     return transpose(matrix)

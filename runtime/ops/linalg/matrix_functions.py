@@ -68,10 +68,11 @@ def _square_root_kernel(a: Array) -> Array:
 
 
 def _square_root(a: Array) -> Array:
-    """Return the principal root by that of a triangle similar to the matrix.
+    """Return the principal root, by the root of a triangular matrix that is similar.
 
-    Of a triangle it is found column by column (A. Bjorck and S. Hammarling, "A Schur method for the
-    square root of a matrix", 1983). The vectors of a matrix, made orthonormal, give the triangle.
+    The root of a triangular matrix is computed column by column (A. Bjorck and S. Hammarling, "A
+    Schur method for the square root of a matrix", 1983). Orthonormalized eigenvectors transform the
+    matrix into that one.
     """
     x = a.astype(np.complex128)
     if not np.all(np.isfinite(x)):
@@ -169,7 +170,7 @@ def expm(input: Any, name: str | None = None) -> Tensor:
 
 
 def sqrtm(input: Any, name: str | None = None) -> Tensor:
-    """Return r with r @ r == input; nan where real matrices have no real root of the usual kind.
+    """Return the principal roots r with r @ r == input; NaN if that of a real matrix is complex.
 
     >>> print(sqrtm([[4.0, 0.0], [0.0, 9.0]]))
     rt.Tensor(
@@ -195,8 +196,8 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
 
     Args:
         a: float or complex, of shape (..., m, n).
-        rcond: singular values count as 0 up to this part of the largest one; by default 10 times
-            the larger side times the smallest step of the dtype.
+        rcond: singular values up to this fraction of the largest one count as 0; by default 10
+            times the larger side times the epsilon of the dtype.
 
     Returns:
         A tensor of shape (..., n, m).
@@ -220,8 +221,8 @@ def matrix_rank(
     """Return the number of singular values of matrices that are larger than `tol`, as int32.
 
     Args:
-        tol: by default the larger side, times the smallest step of the dtype, times the largest
-            singular value.
+        tol: by default the larger side, times the epsilon of the dtype, times the largest singular
+            value.
 
     >>> matrix_rank([[1.0, 2.0], [2.0, 4.0]])
     <rt.Tensor: shape=(), dtype=int32, numpy=1>

@@ -1,4 +1,4 @@
-"""Norms: lengths of vectors and matrices, and division by them."""
+"""Norms of vectors and matrices, and normalization."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def reduce_euclidean_norm(
 ) -> Tensor:
     """Return the root of the sum of squares over some axes, all by default.
 
-    Of integers it is cut off to one.
+    For integers the result is truncated to an integer.
 
     >>> print(reduce_euclidean_norm([[3.0, 4.0], [5.0, 12.0]], 1))
     rt.Tensor([ 5. 13.], shape=(2,), dtype=float32)

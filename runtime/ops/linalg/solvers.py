@@ -65,13 +65,13 @@ def logdet(matrix: Any, name: str | None = None) -> Tensor:
 def triangular_solve(
     matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
 ) -> Tensor:
-    """Return x with matrix @ x == rhs, of the lower or upper triangles of the matrices.
+    """Return x with matrix @ x == rhs, for the lower or upper triangles of the matrices.
 
     Args:
-        adjoint: solve with the adjoint matrices instead.
+        adjoint: whether to use the adjoint matrices instead.
 
     Raises:
-        InvalidArgumentError: a diagonal has a 0.
+        InvalidArgumentError: there is a 0 on a diagonal.
 
     >>> print(triangular_solve([[2.0, 9.0], [0.0, 4.0]], [[1.0], [1.0]]))
     rt.Tensor(
@@ -98,12 +98,12 @@ def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
 def lstsq(
     matrix: Any, rhs: Any, l2_regularizer: float = 0.0, fast: bool = True, name: str | None = None
 ) -> Tensor:
-    """Return the x for which the squares of matrix @ x - rhs add up to the least.
+    """Return the least squares solutions: each x minimizes the squares of matrix @ x - rhs.
 
     Args:
-        l2_regularizer: how much the squares of x count besides.
-        fast: accepted; the normal equations are solved in both cases. Of wide matrices x is the
-            shortest one.
+        l2_regularizer: the weight of the squares of x in that sum.
+        fast: no effect here: the normal equations are solved in both cases. For wide matrices x is
+            the shortest solution.
 
     >>> print(lstsq([[1.0], [1.0]], [[1.0], [3.0]]))
     rt.Tensor([[2.]], shape=(1, 1), dtype=float32)

@@ -1,4 +1,4 @@
-"""Matrices as a lower times an upper triangle: LU, and the solution of equations with it."""
+"""LU factorizations, and solutions and inverses from them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from runtime.ops.op import apply, define
 
 
 class Lu(NamedTuple):
-    """Both triangles in one matrix, and which rows of the input they are of."""
+    """Both triangular factors in one matrix, and the row of the input for each of its rows."""
 
     lu: Tensor
     p: Tensor
@@ -40,7 +40,7 @@ def _lu_kernel(a: Array, *, output_idx_type: DType) -> tuple[Array, Array]:
     order = np.tile(np.arange(size), (count, 1))
     each = np.arange(count)
     for at in range(size):
-        # The largest of a column comes up: divisions by it lose least.
+        # Pivoting: the largest number of a column moves up; division by it loses the fewest digits.
         best = at + np.argmax(np.abs(both[:, at:, at]), axis=1)
         for moved in (both, order):
             moved[each, at], moved[each, best] = moved[each, best], moved[each, at].copy()
@@ -71,10 +71,10 @@ LU = define(
 
 
 def lu(input: Any, output_idx_type: Any = int32, name: str | None = None) -> Lu:
-    """Return both triangles of square matrices in one, and the order of the rows.
+    """Return both triangular factors of square matrices in one matrix, and the order of the rows.
 
-    Row `p[i]` of the input is row i of the product of the triangles; that of the lower one has ones
-    on its diagonal, which are not in the result.
+    Row `p[i]` of the input is row i of the product of the factors. The lower factor has ones on its
+    diagonal, which are not in the result.
 
     Raises:
         InvalidArgumentError: a matrix has no inverse.
@@ -110,7 +110,7 @@ def lu_solve(
 def lu_reconstruct(
     lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None
 ) -> Tensor:
-    """Return the matrices of which `lu` gave this.
+    """Return the matrices with this result of `lu`.
 
     >>> print(lu_reconstruct(*lu([[1.0, 2.0], [4.0, 4.0]])))
     rt.Tensor(
@@ -126,7 +126,7 @@ def lu_reconstruct(
 def lu_matrix_inverse(
     lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None
 ) -> Tensor:
-    """Return the inverses of the matrices of which `lu` gave this.
+    """Return the inverses of the matrices with this result of `lu`.
 
     >>> print(lu_matrix_inverse(*lu([[2.0, 0.0], [0.0, 4.0]])))
     rt.Tensor(
@@ -158,7 +158,7 @@ def _unit_lower(both: Tensor) -> Tensor:
 
 
 def _rows(order: Tensor, x: Tensor) -> Tensor:
-    """Return rows in another order, which each matrix has of its own."""
+    """Return the rows of matrices in the order of each matrix."""
     if order.shape.rank is None:
         raise ShapeError("the rank of perm has to be known: say it with rt.ensure_shape")
     return gather(x, order, axis=-2, batch_dims=order.shape.rank - 1)

@@ -23,7 +23,7 @@ _FORMATS = ("compact", "sequence", "matrix")
 def tridiagonal_matmul(
     diagonals: Any, rhs: Any, diagonals_format: str = "compact", name: str | None = None
 ) -> Tensor:
-    """Return the products of tridiagonal matrices and others.
+    """Return the products of tridiagonal matrices with other matrices.
 
     Args:
         diagonals: of shape (..., 3, n): above the diagonal (the last is not used), the diagonal,
@@ -61,15 +61,15 @@ def tridiagonal_solve(
     partial_pivoting: bool = True,
     perturb_singular: bool = False,
 ) -> Tensor:
-    """Return the solution for tridiagonal matrices and `rhs`, as `solve` of whole matrices does.
+    """Return x with matrix @ x == rhs for tridiagonal matrices.
 
     Args:
         diagonals, diagonals_format: as in `tridiagonal_matmul`.
         rhs: vectors of shape (..., n), or matrices of shape (..., n, columns).
         transpose_rhs: rhs has shape (..., columns, n).
         conjugate_rhs: take the conjugates of complex numbers.
-        partial_pivoting, perturb_singular: rows are always exchanged as is best, and a singular
-            matrix is refused.
+        partial_pivoting, perturb_singular: no effect here: pivoting is always partial, and a
+            singular matrix is an error.
 
     Raises:
         InvalidArgumentError: a matrix is singular.
@@ -104,9 +104,9 @@ def eigh_tridiagonal(
         alpha: the diagonal, of shape (..., n).
         beta: the elements below it, of shape (..., n - 1); their conjugates are above it.
         eigvals_only: if false, return the eigenvectors too, as columns.
-        select: "a" for all, "i" for those with a number from `select_range[0]` to
+        select: "a" for all, "i" for those with indices from `select_range[0]` to
             `select_range[1]`.
-        tol: not used: the results have the precision of the dtype.
+        tol: no effect here: the results have the precision of the dtype.
 
     >>> print(eigh_tridiagonal([2.0, 2.0], [1.0]))
     rt.Tensor([1. 3.], shape=(2,), dtype=float32)

@@ -39,15 +39,15 @@ _ERF_BELOW = (
     1.0,
 )
 _ERF_END = 4.0
-# So many elements at a time stay in the cache through all steps of a long formula.
+# The number of elements processed at a time, which stay in the cache through all steps.
 _BLOCK = 1 << 14
-# So few elements are sooner done one by one.
+# Up to this number of elements a scalar loop is faster.
 _FEW = 100
-# Arrays of this size or more are processed in parts of an eighth of it.
+# The size from which on arrays are processed in parts of an eighth of it.
 _LARGE = 1 << 17
-# Rows as short as this are transposed before their extremes are computed.
+# Rows up to this length are transposed before reductions.
 _SHORT = 32
-# From this size on, several passes over all numbers are faster.
+# The size from which on several passes over all numbers are faster.
 _MANY = 512
 
 
@@ -109,7 +109,7 @@ def relu_grad(y: Array) -> Array:
 
 
 def relu6(x: Array) -> Array:
-    """Return numbers cut off below 0 and above 6.
+    """Return numbers clipped to 0 and 6.
 
     >>> relu6(np.array([-1.0, 9.0]))
     array([0., 6.])
@@ -129,7 +129,7 @@ def _one(dtype: Any) -> Array:
 
 @_of_arrays
 def elu(x: Array) -> Array:
-    """Return x above 0, and exp(x) - 1 below.
+    """Return x above 0, else exp(x) - 1.
 
     >>> elu(np.array([2.0, -1000.0]))
     array([ 2., -1.])
@@ -221,7 +221,7 @@ def _log_softmax(logits: Array, axis: int) -> Array:
 
 
 def _by_rows(kernel: Callable[[Array, int], Array], x: Array, axis: int) -> Array:
-    """Return a kernel's result, some rows after the other, so that the cache keeps them."""
+    """Return a kernel's result, computed for some rows at a time, which stay in the cache."""
     if x.size < _LARGE or axis not in (-1, x.ndim - 1):
         return kernel(x, axis)
     out = np.empty(x.shape, x.dtype)
@@ -233,7 +233,7 @@ def _by_rows(kernel: Callable[[Array, int], Array], x: Array, axis: int) -> Arra
 
 
 def shifted(logits: Array, axis: int) -> Array:
-    """Return logits less the largest along an axis.
+    """Return logits minus the largest along an axis.
 
     >>> shifted(np.array([[3.0, 1.0]]), -1)
     array([[ 0., -2.]])
@@ -298,7 +298,7 @@ def along_rows(join: np.ufunc, x: Array, axis: int) -> Array:
 
 
 def first_best(columns: Array, is_better: np.ufunc) -> Array:
-    """Return for each of many rows, given as columns, the number of the first that is best.
+    """Return for each row, given as a column, the index of its first best element.
 
     >>> first_best(np.array([[1, 3], [2, 0]]), np.greater)
     array([1, 0], dtype=uint8)
@@ -309,7 +309,7 @@ def first_best(columns: Array, is_better: np.ufunc) -> Array:
     number = better.view(np.uint8)
     for at, found in enumerate(columns[1:], 1):
         is_better(found, best, better)
-        # It only gets better: the last one that was better than all before it is the best.
+        # The running best only improves: the last element that improved it is the best.
         np.maximum(first, np.multiply(number, np.uint8(at), number), out=first)
         best = join(found, best)
     return first

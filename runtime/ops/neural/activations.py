@@ -1,4 +1,4 @@
-"""Further activations of layers: self-normalizing, smooth, and piecewise linear ones."""
+"""Further activations: selu, crelu, hard sigmoid, mish."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SELU_SCALE = 1.0507009873554805
 
 
 def selu(features: Any, name: str | None = None) -> Tensor:
-    """Return scale * x of positive and scale * alpha * (exp(x) - 1) of other floats.
+    """Return scale * x above 0, else scale * alpha * (exp(x) - 1).
 
     >>> print(selu([0.0, 1.0]))
     rt.Tensor([0.       1.050701], shape=(2,), dtype=float32)
@@ -30,7 +30,7 @@ def selu(features: Any, name: str | None = None) -> Tensor:
 
 
 def crelu(features: Any, axis: Any = -1, name: str | None = None) -> Tensor:
-    """Return the positive parts of x and of -x, one after the other along `axis`.
+    """Return the positive parts of x and of -x, concatenated along `axis`.
 
     >>> print(crelu([1.0, -2.0]))
     rt.Tensor([1. 0. 0. 2.], shape=(4,), dtype=float32)
@@ -40,7 +40,7 @@ def crelu(features: Any, axis: Any = -1, name: str | None = None) -> Tensor:
 
 
 def hard_sigmoid(x: Any) -> Tensor:
-    """Return x / 6 + 1 / 2, cut off below 0 and above 1.
+    """Return x / 6 + 1 / 2 clipped to 0 and 1.
 
     >>> print(hard_sigmoid([-3.0, 0.0, 9.0]))
     rt.Tensor([0.  0.5 1. ], shape=(3,), dtype=float32)

@@ -1,6 +1,6 @@
 """Convolutions of images with filters, and their two adjoints: to images and to filters.
 
-All three are sums of products, linear in each operand; so each is the derivative of the others.
+All three are bilinear, so the gradients of each are the other two.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def convolved(x: Any, filters: Any, how: Sliding) -> Tensor:
 
 
 def transposed(dy: Any, filters: Any, dims: Any, how: Sliding) -> Tensor:
-    """Return images of shape `dims` over which the numbers of `dy` are spread by filters."""
+    """Return images of shape `dims`: the transposed convolution of `dy` with filters."""
     (gradients, weights), _ = matched((dy, filters), "convolution")
     if isinstance(dims, (list, tuple)) and len(dims) == how.rank:
         dims = _whole_shape(gradients, weights, dims, how)
@@ -201,7 +201,7 @@ def conv1d(
         input: floats or int32 of shape (..., width, channels), or (batch, channels, width) if
             `data_format` is "NCW".
         filters: of shape (size, channels or a divisor of them, results), of the same dtype.
-        stride: the step of the filters.
+        stride: the distance between two positions of the filters.
         padding: "SAME", "VALID", or pairs of numbers: the padding of each axis.
         dilations: the distance between the elements of a filter.
 
@@ -230,7 +230,7 @@ def conv2d(
         input: floats or int32 of shape (..., height, width, channels), or (batch, channels, height,
             width) if `data_format` is "NCHW".
         filters: of shape (height, width, channels or a divisor of them, results).
-        strides: the steps of the filters: a number, two, or four.
+        strides: the distances between positions of the filters: a number, two, or four.
         padding: "SAME", "VALID", or four pairs of numbers: the padding of each axis.
         dilations: the distance between the elements of a filter.
 

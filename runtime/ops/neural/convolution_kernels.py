@@ -13,15 +13,15 @@ from runtime.ops.neural import depthwise_kernels
 from runtime.ops.neural.depthwise_kernels import image_parts
 from runtime.ops.neural.windows import Pads, Sliding
 
-# So many numbers of windows are laid out at once for a product of matrices.
+# The number of window elements that are copied at once for a matrix product.
 LAID = 1 << 18
 
-# Matrix products with fewer results are slow; copying windows for more terms takes long, too.
+# Matrix products are slow for fewer results, and copying windows is slow for more terms.
 _MANY = 32
 
 
 def images_of(x: Array, sliding: Sliding) -> Array:
-    """Return images with one axis before the spatial ones and the channels last."""
+    """Return images with one batch axis and the channels last."""
     if sliding.channels_first:
         return np.moveaxis(x, 1, -1)
     return x if x.ndim == sliding.rank + 2 else x.reshape(_flat(x.shape, sliding))
@@ -42,7 +42,7 @@ def images_shape(shape: Sequence[int], sliding: Sliding) -> tuple[int, ...]:
 
 
 def padded(images: Array, pads: Pads, value: Any = 0) -> Array:
-    """Return images with more of `value` around them."""
+    """Return images padded with `value`."""
     if not any(before or after for before, after in pads):
         return images
     sizes = [size + sum(pad) for size, pad in zip(images.shape[1:-1], pads, strict=True)]
@@ -79,7 +79,7 @@ def convolve(x: Array, filters: Array, sliding: Sliding) -> Array:
 
 
 def spread(filters: Array, dy: Array, shape: Sequence[int], sliding: Sliding) -> Array:
-    """Return images of `shape`, to which each number of `dy` adds its multiple of the filter."""
+    """Return images of `shape`, to which each number of `dy` adds a multiple of a filter."""
     weights, gradients = _exact(filters), images_of(_exact(dy), sliding)
     *window, depth, _ = weights.shape
     count, *sizes, channels = images_shape(shape, sliding)
@@ -87,8 +87,8 @@ def spread(filters: Array, dy: Array, shape: Sequence[int], sliding: Sliding) ->
     if depth == channels and _is_point(window, sliding, pads):
         out: Array = gradients.reshape(-1, gradients.shape[-1]) @ weights.reshape(depth, -1).T
         out = out.reshape(count, *sizes, channels)
-    elif depth == channels and (how := _turned_sliding(sizes, weights.shape, sliding)):
-        out = convolve(gradients, _turned(weights), how)
+    elif depth == channels and (how := _flipped_sliding(sizes, weights.shape, sliding)):
+        out = convolve(gradients, _flipped(weights), how)
     else:
         total = [size + sum(pad) for size, pad in zip(sizes, pads, strict=True)]
         out = np.zeros((count, *total, channels), gradients.dtype)
@@ -100,21 +100,21 @@ def spread(filters: Array, dy: Array, shape: Sequence[int], sliding: Sliding) ->
     return like_images(out, shape, sliding).astype(dy.dtype, copy=False)
 
 
-def _turned(filters: Array) -> Array:
-    """Return the filters of the adjoint convolution, which leads back to images."""
+def _flipped(filters: Array) -> Array:
+    """Return the filters of the adjoint convolution: flipped, with channels exchanged."""
     return np.flip(filters, tuple(range(filters.ndim - 2))).swapaxes(-1, -2)
 
 
-def _turned_sliding(
+def _flipped_sliding(
     sizes: Sequence[int], filters: Sequence[int], sliding: Sliding
 ) -> Sliding | None:
-    """Return the sliding of turned filters over images' results; None if that is no better."""
+    """Return the sliding of flipped filters over the results; None if that is not faster."""
     *window, channels, width = filters
     if channels < _MANY < width or set(sliding.strides) | set(sliding.dilations) != {1}:
         return None
     pads, steps = sliding.all_pads(sizes, window), sliding.all_steps(sizes, window)
     if prod(sizes) * 4 > prod(steps) * 5:
-        return None  # They would iterate over too much that is only around it.
+        return None  # Flipped filters would slide over too much padding.
     around = [[size - 1 - each for each in pad] for pad, size in zip(pads, window, strict=True)]
     if min(map(min, around)) < 0:
         return None
@@ -122,7 +122,7 @@ def _turned_sliding(
 
 
 def _spread_over(weights: Array, gradients: Array, out: Array, sliding: Sliding) -> None:
-    """Add each number's share to its window, in images of zeros."""
+    """Add each number's contribution to its window, in images of zeros."""
     *window, depth, width = weights.shape
     steps, channels = gradients.shape[1:-1], out.shape[-1]
     groups = channels // depth
@@ -160,7 +160,7 @@ def correlate(x: Array, dy: Array, shape: Sequence[int], sliding: Sliding) -> Ar
 
 
 def _is_point(window: Sequence[int], sliding: Sliding, pads: Pads) -> bool:
-    """Return whether a window is a single element, and visits all elements."""
+    """Return whether a window is a single element that visits all elements."""
     return prod(window) == prod(sliding.strides) == 1 and not any(map(any, pads))
 
 
@@ -176,7 +176,7 @@ def _inside(pads: Pads, shape: Sequence[int]) -> Any:
 
 
 def _exact(x: Array) -> Array:
-    """Halves are added up as floats: NumPy's products of halves are slow and lose digits."""
+    """Return float16 arrays as float32: products of float16 are slow and lose digits."""
     return x.astype(np.float32) if x.dtype == np.float16 else x
 
 
@@ -199,11 +199,11 @@ def _columns(
     for block in _blocks(view.shape):
         part = view[block]
         rows = prod(part.shape[: sliding.rank + 1])
-        # Each block is laid out where the one before it was, which the cache still has.
+        # Each block is copied into the memory of the block before, which is in the cache.
         laid = laid if laid.size >= part.size else np.empty(part.size, full.dtype)
         columns = laid[: part.size]
         if depth == groups == sliding.strides[-1] == 1 < size:
-            # Numbers of one channel lie side by side along a line, not in a window.
+            # With one channel, adjacent elements belong to different windows.
             axes = (*range(sliding.rank + 1, part.ndim), *range(sliding.rank + 1))
             by_position = part.transpose(axes)
             np.copyto(columns.reshape(by_position.shape), by_position)
@@ -231,7 +231,7 @@ def _windows(
     inner: tuple[int, ...] = (*window, full.shape[-1])
     if groups == sliding.dilations[-1] == 1 and full.flags.c_contiguous:
         inner, within = (*window[:-1], window[-1] * full.shape[-1]), within[:-1]
-        last = full.itemsize  # The stride of an axis of one element may be any.
+        last = full.itemsize  # The stride of an axis of size 1 is arbitrary.
     return np.lib.stride_tricks.as_strided(
         full, (len(full), *steps, *inner), (first, *going, *within, last), writeable=False
     )
@@ -240,7 +240,7 @@ def _windows(
 def _blocks(shape: Sequence[int]) -> Iterator[tuple[slice, slice]]:
     """Yield parts of the windows that are small enough to be copied at once."""
     row = max(prod(shape[2:]), 1)
-    # A product of few rows is slower than one that exceeds the cache.
+    # A product with few rows is slower than one that exceeds the cache.
     is_small = row * shape[1] <= 2 * LAID
     rows = max(shape[1] if is_small else LAID // row, 1)
     images = max(LAID // (row * rows), 1) if is_small else 1

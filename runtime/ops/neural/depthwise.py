@@ -1,4 +1,4 @@
-"""Convolutions channel by channel, alone and followed by one over the channels."""
+"""Depthwise, separable and dilated convolutions of images."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def depthwise_conv2d(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Return a convolution of each channel with filters of its own.
+    """Return the convolution of each channel with separate filters.
 
     Args:
         input: floats or int32 of shape (batch, height, width, channels), or "NCHW".
@@ -30,7 +30,7 @@ def depthwise_conv2d(
         strides, padding, dilations: as in `conv2d`.
 
     Raises:
-        ShapeError: the filters are not for as many channels as the input has.
+        ShapeError: the filters are for another number of channels.
 
     >>> import runtime as rt
     >>> images, filters = rt.ones([1, 5, 5, 3]), rt.ones([3, 3, 3, 2])

@@ -1,4 +1,4 @@
-"""Convolutions of images channel by channel, one line at a time, in plain NumPy.
+"""Kernels of depthwise convolutions, which process one line of an image at a time.
 
 The elements of a line of an image, with all its channels, are contiguous. With a stride of 1, so
 are the elements at one window position along a line, which NumPy processes at once.
@@ -26,7 +26,7 @@ def image_parts(shape: Sequence[int], most: int | None = None) -> Iterator[slice
 
 
 def convolve(full: Array, weights: Array, out: Array, sliding: Sliding) -> None:
-    """Write the results of each channel's own filters.
+    """Write the convolution of each channel with its filters.
 
     Args:
         full: padded images, channels last.
@@ -58,7 +58,7 @@ def _convolve_lines(
 
 
 def spread(weights: Array, gradients: Array, out: Array, sliding: Sliding) -> None:
-    """Add each share of `gradients` to its window of the images.
+    """Add each number of `gradients` times the weights to its window of the images.
 
     Args:
         weights, gradients: like the filters and results of `convolve`.
@@ -106,7 +106,7 @@ def as_lines(images: Array, sliding: Sliding) -> Array:
 
 
 def seen_lines(full: Array, met: Sequence[slice], sliding: Sliding) -> Array:
-    """Return the elements that one position of windows meets, laid out as `as_lines` does."""
+    """Return the elements under one position in the windows, in the layout of `as_lines`."""
     if sliding.strides[-1] > 1:
         return np.asarray(full[(slice(None), *met)])
     channels = full.shape[-1]
@@ -115,6 +115,6 @@ def seen_lines(full: Array, met: Sequence[slice], sliding: Sliding) -> Array:
 
 
 def of_line(weights: Array, steps: Sequence[int], sliding: Sliding) -> Any:
-    """Return weights of channels for each place of a line, laid out as `as_lines` does."""
+    """Return weights repeated along a line, in the layout of `as_lines`."""
     repeated = np.ascontiguousarray(np.broadcast_to(weights, (steps[-1], len(weights))))
     return repeated if sliding.strides[-1] > 1 else repeated.reshape(-1)

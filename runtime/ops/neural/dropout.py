@@ -1,4 +1,4 @@
-"""Dropout."""
+"""`dropout` and `stateless_dropout`."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def dropout(
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Return x with about `rate` of its elements 0 and the others scaled up to keep the sum.
+    """Return x with about `rate` of its elements set to 0, and the others scaled up.
 
     Args:
-        rate: from 0 up to, but not including, 1.
+        rate: a fraction from 0 (included) to 1 (excluded).
         noise_shape: the shape of the mask, which broadcasts to that of x.
 
     >>> print(dropout([1.0, 2.0], rate=0.0))
@@ -48,10 +48,10 @@ def stateless_dropout(
     noise_shape: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Return the result of `dropout`, by a choice that depends on the seed and nothing else.
+    """Return the result of `dropout` with a mask that depends only on the seed.
 
     Args:
-        seed: two whole numbers.
+        seed: two integers.
 
     >>> x = stateless_dropout([1.0, 1.0, 1.0, 1.0], 0.5, seed=[1, 2])
     >>> bool((x == stateless_dropout([1.0, 1.0, 1.0, 1.0], 0.5, seed=[1, 2])).numpy().all())

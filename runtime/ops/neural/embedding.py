@@ -1,4 +1,4 @@
-"""Rows of a table by their numbers, and how often a class is among the likely ones."""
+"""`embedding_lookup`, `in_top_k` and `zero_fraction`."""
 
 from __future__ import annotations
 
@@ -84,10 +84,10 @@ def embedding_lookup(
 
 
 def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Tensor:
-    """Return whether fewer than `k` classes are predicted more strongly than the right one.
+    """Return whether fewer than `k` classes have a higher prediction than the target.
 
     Args:
-        targets: a vector of class numbers; one that is no class is never among them.
+        targets: a vector of class indices; the answer for an invalid one is False.
         predictions: float32 of shape (number of targets, classes); where one is not finite, the
             answer is False.
 

@@ -1,4 +1,4 @@
-"""Functions of neural networks: activations and cross entropies."""
+"""Activations, softmax, cross entropies, moments and bias addition."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def relu(features: Any, name: str | None = None) -> Tensor:
 
 
 def relu6(features: Any, name: str | None = None) -> Tensor:
-    """Return the numbers cut off below 0 and above 6.
+    """Return the numbers clipped to 0 and 6.
 
     >>> print(relu6([-1.0, 9.0]))
     rt.Tensor([0. 6.], shape=(2,), dtype=float32)
@@ -126,7 +126,7 @@ def relu6(features: Any, name: str | None = None) -> Tensor:
 
 
 def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Tensor:
-    """Return positive numbers as they are and negative ones times `alpha`.
+    """Return x above 0, else x times `alpha`.
 
     >>> print(leaky_relu([-1.0, 2.0], alpha=0.5))
     rt.Tensor([-0.5  2. ], shape=(2,), dtype=float32)
@@ -138,7 +138,7 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Te
 
 
 def elu(features: Any, name: str | None = None) -> Tensor:
-    """Return positive numbers as they are and exp(x) - 1 of negative ones.
+    """Return x above 0, else exp(x) - 1.
 
     >>> print(elu([0.0, 2.0]))
     rt.Tensor([0. 2.], shape=(2,), dtype=float32)
@@ -147,10 +147,10 @@ def elu(features: Any, name: str | None = None) -> Tensor:
 
 
 def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Tensor:
-    """Return x times the chance that a normal number is smaller; floats only.
+    """Return x times the probability that a standard normal number is smaller; floats only.
 
     Args:
-        approximate: whether that chance is approximated by a tanh.
+        approximate: whether to approximate the probability with tanh.
 
     >>> print(gelu([0.0]))
     rt.Tensor([0.], shape=(1,), dtype=float32)
@@ -198,7 +198,7 @@ def softsign(features: Any, name: str | None = None) -> Tensor:
 
 
 def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
-    """Return exp(x) over its sum along `axis` (the last by default): they add up to 1.
+    """Return exp(x) over its sum along `axis` (the last by default): the results sum to 1.
 
     >>> print(softmax([0.0, 0.0]))
     rt.Tensor([0.5 0.5], shape=(2,), dtype=float32)
@@ -245,7 +245,7 @@ def _for_channels(x: Tensor, vector: Tensor, axis: int) -> Tensor:
         if channels != vector.shape[0]:
             raise ShapeError(f"bias_add: {vector.shape[0]} biases for the channels of {x.shape}")
         return vector
-    # Of a vector no size is left behind the first one.
+    # The shape of a vector has no sizes after the first one.
     return reshape(vector, [shape(x)[1:][axis - 1 if axis > 0 else axis]])
 
 
@@ -265,7 +265,7 @@ def l2_normalize(
     name: str | None = None,
     dim: Any = None,
 ) -> Tensor:
-    """Return x divided by its euclidean length along `axis`, which was called `dim` once.
+    """Return x divided by its Euclidean norm along `axis`; `dim` is an older name of `axis`.
 
     >>> print(l2_normalize([3.0, 4.0]))
     rt.Tensor([0.6 0.8], shape=(2,), dtype=float32)
@@ -296,10 +296,10 @@ def moments(
 def sparse_softmax_cross_entropy_with_logits(
     labels: Any, logits: Any, name: str | None = None
 ) -> Tensor:
-    """Return -log of the softmax of the right class.
+    """Return -log of the softmax of the true class.
 
     Args:
-        labels: class numbers, of the shape of the logits without the last axis.
+        labels: class indices, of the shape of the logits without the last axis.
         logits: floats, the last axis over the classes.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Pools by name, and `max_pool_with_argmax`."""
+"""`max_pool_with_argmax`, and `pool` with the kind of pooling as an argument."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _places_kernel(
     lowest = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
     full = padded(x, pads, lowest)
     numbers = np.arange(int(np.prod(x.shape[1:]))).reshape(1, *x.shape[1:])
-    # An element of the padding is never the largest of a window.
+    # The padding is never the largest element of a window.
     places = padded(numbers, pads, -1)
     best: Any = None
     found: Any = None
@@ -83,14 +83,14 @@ def max_pool_with_argmax(
     include_batch_in_index: bool = False,
     name: str | None = None,
 ) -> MaxPoolWithArgmax:
-    """Return the largest element of each window of images, and where in its image it is.
+    """Return the largest element of each window of images, and its index in the image.
 
     Args:
         input: numbers of shape (batch, height, width, channels).
         ksize, strides, padding: as for `max_pool2d`; "SAME" or "VALID".
-        output_dtype: of the places, int32 or int64. They are counted over height, width and
-            channels, row by row.
-        include_batch_in_index: count them over the batch, too.
+        output_dtype: the dtype of the indices, int32 or int64. An index counts the elements of an
+            image in row-major order.
+        include_batch_in_index: whether an index counts the elements of the whole batch.
 
     >>> values, places = max_pool_with_argmax([[[[1.0], [3.0], [2.0]]]], [1, 2], 1, "VALID")
     >>> places.numpy().ravel().tolist()
@@ -133,7 +133,7 @@ def pool(
             first if `data_format` says so.
         window_shape: a size for each spatial axis.
         pooling_type: "MAX" or "AVG".
-        strides: the step of the window along each spatial axis, by default 1.
+        strides: the distance between two windows along each spatial axis, by default 1.
         padding: "SAME" or "VALID".
         dilations: the distance between the elements of a window, by default 1. Others exclude
             strides and "SAME".

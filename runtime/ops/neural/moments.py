@@ -17,7 +17,7 @@ from runtime.ops.elementwise.unary import reciprocal, square
 
 
 class SufficientStatistics(NamedTuple):
-    """The count, the sum, the sum of squares, and the shift that was subtracted before."""
+    """The count, the sum, the sum of squares, and the shift subtracted from the elements."""
 
     counts: Tensor
     mean_ss: Tensor
@@ -28,12 +28,12 @@ class SufficientStatistics(NamedTuple):
 def sufficient_statistics(
     x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
 ) -> SufficientStatistics:
-    """Return the sums for mean and variance, which may be added up over parts of the data.
+    """Return the sums from which mean and variance are computed; sums of parts of data add up.
 
     Args:
         x: floats.
         axes: the axes to sum over.
-        shift: a number near the mean that is taken away first, so that fewer digits are lost.
+        shift: a number near the mean, subtracted first so that fewer digits are lost.
 
     >>> counts, total, squares, _ = sufficient_statistics([1.0, 2.0, 3.0], [0])
     >>> float(counts), float(total), float(squares)
@@ -103,7 +103,7 @@ def weighted_moments(
     variance = divide_no_nan(reduce_sum(whole * square(values - mean), along, True), total)
     if flag(keepdims, "keepdims"):
         return mean, variance
-    # Of axes that have become 1 the sum is the element.
+    # The sum over an axis of size 1 is the element.
     return reduce_sum(mean, along), reduce_sum(variance, along)
 
 

@@ -1,4 +1,4 @@
-"""Normalization with given moments, and by the sizes of neighbouring channels."""
+"""Batch normalization with given moments, and local response normalization."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ def local_response_normalization(
     beta: Any = 0.5,
     name: str | None = None,
 ) -> Tensor:
-    """Return images over (bias + alpha * squares of the channels around) ** beta.
+    """Return images over (bias + alpha * sum of squares of neighbouring channels) ** beta.
 
     Args:
         input: floats of shape (batch, height, width, channels).
-        depth_radius: how many channels on each side count.
+        depth_radius: the number of neighbouring channels on each side.
 
     >>> local_response_normalization([[[[1.0, 1.0]]]], depth_radius=0, bias=3).numpy().ravel()
     array([0.5, 0.5], dtype=float32)

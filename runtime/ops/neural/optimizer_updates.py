@@ -17,14 +17,14 @@ from runtime.errors import DTypeError, ShapeError
 from runtime.ops.effects.variables import VariableStorage, locked
 from runtime.ops.op import Op, define, run_kernel
 
-# Numbers that several steps are computed of before the next ones, for the sake of caches.
+# The number of elements processed at a time, which stay in the cache through all steps.
 _AT_A_TIME = 32768
-# For fewer numbers a new array is cheaper than the check for other references.
+# The size from which on a check for other references is cheaper than a new array.
 _SMALL = 4096
 
 
 def change(op: Op, variables: Sequence[Any], inputs: Sequence[Any], **attrs: Any) -> None:
-    """Apply an op to variables, which come first, and tensors."""
+    """Apply an op to variables and tensors."""
     recorder = current_recorder()
     if recorder is not None:
         recorder.record(op, (*variables, *inputs), attrs)
@@ -81,7 +81,7 @@ def _adam(
         room = np.empty(shape, dtype)
         _step(old, mean._array, squares._array, gradient, *new, room, *numbers)
     else:
-        # Other code may read the variable during the update, but not the optimizer's slots.
+        # Other code may read the variable during the update, but not the slots.
         new = np.empty(shape, dtype), _room_in(mean), _room_in(squares)
         for parts in _parts(old, mean._array, squares._array, gradient, *new):
             _step(*parts, *numbers)
@@ -92,7 +92,7 @@ def _adam(
 
 @lru_cache(64)
 def _numbers(dtype: Any, beta_1: float, beta_2: float, epsilon: float) -> Sequence[Array]:
-    """Return the factors of Adam's steps as arrays, which NumPy processes fastest."""
+    """Return the factors of Adam's steps as arrays, with which NumPy is fastest."""
     return [np.array(each, dtype) for each in (1 - beta_1, 1 - beta_2, epsilon)]
 
 
@@ -134,7 +134,7 @@ _ALONE = _holders_of(SimpleNamespace(_array=np.empty(1)))
 
 
 def _room_in(stored: VariableStorage) -> Array:
-    """Return an array for a new value: the old array if nothing else refers to it."""
+    """Return memory for a new value: the old array if nothing else refers to it."""
     is_alone = _holders_of(stored) <= _ALONE
     old = stored._array
     flags = old.flags
@@ -144,10 +144,7 @@ def _room_in(stored: VariableStorage) -> Array:
 
 
 def _parts(*arrays: Array) -> Iterator[Sequence[Array]]:
-    """Yield views of arrays of one shape, of as much at a time as a cache has room for.
-
-    The last one is an array of that size, to compute in.
-    """
+    """Yield parts of arrays of one shape that fit into the cache, each with a scratch array."""
     size = arrays[0].size
     if size <= _AT_A_TIME:
         yield *arrays, np.empty(arrays[0].shape, arrays[0].dtype)

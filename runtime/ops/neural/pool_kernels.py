@@ -1,4 +1,4 @@
-"""Pools over arrays of images: windows are reduced axis by axis; and the gradients.
+"""Kernels of pooling and its gradients: windows are reduced axis by axis.
 
 One axis at a time takes fewer steps than one window at a time, and contiguous elements are
 processed at once. A few images at a time stay in the cache.
@@ -29,7 +29,7 @@ def joined(images: Array, window: Sequence[int], how: Sliding, join: Any, value:
     pads, steps = how.all_pads(sizes, window), how.all_steps(sizes, window)
     out = np.empty((len(images), *steps, images.shape[-1]), images.dtype)
     if out.size == 0:
-        return out  # No window fits, however many elements one has.
+        return out  # No window fits into the images.
     for some in image_parts(images.shape):
         found = padded(images[some], pads, value)
         for axis in range(how.rank - 1):
@@ -54,7 +54,7 @@ def _joined_along(
 
 
 def _elements_at(full: Array, axis: int, steps: int, window: int, how: Sliding) -> list[Array]:
-    """Return the elements that each position of a window meets along a spatial axis."""
+    """Return the elements under each position in the windows, along a spatial axis."""
     before = (slice(None),) * (axis + 1)
     return [full[(*before, how.slice_at(axis, position, steps))] for position in range(window)]
 
@@ -62,7 +62,7 @@ def _elements_at(full: Array, axis: int, steps: int, window: int, how: Sliding) 
 def spread_evenly(
     gradients: Array, sizes: Sequence[int], window: Sequence[int], how: Sliding
 ) -> Array:
-    """Return images to which each window adds its gradient at each of its elements."""
+    """Return images in which each element gets the sum of the gradients of its windows."""
     pads = how.all_pads(sizes, window)
     total = [size + sum(pad) for size, pad in zip(sizes, pads, strict=True)]
     if gradients.size == 0:
@@ -97,7 +97,7 @@ def counts(sizes: Sequence[int], window: Sequence[int], how: Sliding) -> Any:
 
 
 def first_largest(images: Array, window: Sequence[int], how: Sliding, lowest: Any) -> Array:
-    """Return the position in each window of the first of its largest elements.
+    """Return the position of the first largest element in each window.
 
     A NaN at the first position is the largest; any other is skipped.
     """
@@ -128,7 +128,7 @@ def _first_of_numbers(full: Array, where: Array, window: Sequence[int], how: Sli
         if best is None:
             best = found if found.base is None and found is not full else found.copy()
             continue
-        # Numbers only go up: the last one that was larger than all before it is the largest.
+        # The running maximum only grows: the last element that raised it is the largest.
         better = (found > best).astype(where.dtype)
         np.maximum(where, np.multiply(better, where.dtype.type(number), out=better), out=where)
         np.maximum(best, found, out=best)
@@ -143,7 +143,7 @@ def _first_of_any(
         if best is None:
             best, held = found.copy(), there
             continue
-        # An element of the padding is never the largest, nor does it hide a NaN.
+        # The padding is never the largest element, and does not hide a NaN.
         better = ((found > best) | ~held) & there
         held = held | there
         np.copyto(best, found, where=better)
@@ -153,12 +153,12 @@ def _first_of_any(
 def spread_to_largest(
     images: Array, gradients: Array, window: Sequence[int], how: Sliding, lowest: Any
 ) -> Array:
-    """Return images of zeros, except that each window's largest element gets its gradient."""
+    """Return images in which the largest element of each window gets its gradient."""
     sizes = images.shape[1:-1]
     pads = how.all_pads(sizes, window)
     total = [size + sum(pad) for size, pad in zip(sizes, pads, strict=True)]
     is_apart = all(by >= size for by, size in zip(how.strides, window, strict=True))
-    is_filled = is_apart and _meets_all(total, gradients.shape[1:-1], window, how)
+    is_filled = is_apart and _tile_images(total, gradients.shape[1:-1], window, how)
     shape = (len(images), *total, images.shape[-1])
     out = (np.empty if is_filled else np.zeros)(shape, gradients.dtype)
     for some in image_parts(images.shape):
@@ -173,10 +173,10 @@ def spread_to_largest(
     return np.ascontiguousarray(cropped(out, pads, sizes))
 
 
-def _meets_all(
+def _tile_images(
     sizes: Sequence[int], steps: Sequence[int], window: Sequence[int], how: Sliding
 ) -> bool:
-    """Return whether windows that have nothing in common meet all there is."""
+    """Return whether windows are disjoint and cover the images."""
     ways = zip(sizes, steps, window, how.strides, strict=True)
     return all(within == by and size == by * step for size, step, within, by in ways)
 
@@ -184,10 +184,10 @@ def _meets_all(
 def _masks_of_largest(
     images: Array, steps: Sequence[int], window: Sequence[int], how: Sliding, lowest: Any
 ) -> Sequence[Array]:
-    """Return, for each position in a window, where the first largest element is there."""
+    """Return for each position in a window a mask: the first largest element is there."""
     pads = how.all_pads(images.shape[1:-1], window)
     full = padded(images, pads, lowest)
-    # Contiguous elements are compared several times as fast.
+    # Contiguous elements are compared faster.
     places = how.places(steps, window)
     met = [np.ascontiguousarray(full[(slice(None), *each)]) for _, each in places]
     best = met[0]

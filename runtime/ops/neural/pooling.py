@@ -1,4 +1,4 @@
-"""Pools: the largest element, or the mean, of windows that slide over images."""
+"""Max and average pooling: the largest element, or the mean, of sliding windows."""
 
 from __future__ import annotations
 
@@ -77,12 +77,12 @@ def _lowest(dtype: Any) -> Any:
 def _max_kernel(x: Array, *, window: Window, sliding: Sliding) -> Array:
     _pool_infer(TensorSpec.of_array(x), window=window, sliding=sliding)
     lowest, images = dtype_of_array(x).min, images_of(x, sliding)
-    # As in TensorFlow, a NaN in a volume hides the elements before it; elsewhere it is skipped.
+    # As in TensorFlow, in volumes a NaN replaces the elements before it; else it is skipped.
     if len(window) == 3:
         return like_images(_last_largest(images, window, sliding, lowest), x.shape, sliding)
     join = np.maximum if x.dtype.kind in "iu" else np.fmax
     out = joined(images, window, sliding, join, lowest)
-    # No window of an image has less than the lowest number, were it all nan or all -inf.
+    # The lowest number is also the result of windows with only NaN or -inf.
     return like_images(join(out, lowest, out=out), x.shape, sliding)
 
 
@@ -216,8 +216,8 @@ def max_pool(
         input: numbers of shape (batch, height, width, channels), or with one spatial axis less or
             more; channels first if `data_format` says so.
         ksize: the size of the window: one number, or one per axis.
-        strides: the step of the window.
-        padding: "SAME", "VALID", or pairs of numbers; padding never counts.
+        strides: the distance between two windows.
+        padding: "SAME", "VALID", or pairs of numbers; the added elements never count.
 
     >>> max_pool([[[1.0], [3.0], [2.0]]], 2, 1, "VALID").numpy().ravel()
     array([3., 3.], dtype=float32)

@@ -1,6 +1,6 @@
 """The gates of LSTM and GRU cells, each step as one op.
 
-Both ops also return the values of the gates, for the gradient.
+Both ops also return the values of the gates, which their gradients use.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from runtime.ops.op import apply, define
 
 @lru_cache(maxsize=64)
 def _scales(units: int, dtype: Any) -> tuple[Array, Array]:
-    """Return factors and summands that make sigmoids of tanh: s(x) = tanh(x / 2) / 2 + 1 / 2."""
+    """Return the constants of sigmoids that are computed as s(x) = tanh(x / 2) / 2 + 1 / 2."""
     scale, offset = np.full(4 * units, 0.5, dtype), np.full(4 * units, 0.5, dtype)
     scale[2 * units : 3 * units], offset[2 * units : 3 * units] = 1, 0
     return scale, offset
@@ -72,7 +72,7 @@ def _gru_infer(x: TensorSpec, inner: TensorSpec, state: TensorSpec) -> tuple[Ten
 
 
 def _check(x: Array, inner: Array, state: Array, count: int) -> None:
-    """Raise an error that makes `run_kernel` compute the proper message."""
+    """Raise an error for invalid operands, whose message `run_kernel` replaces."""
     if x.shape != inner.shape or x.shape != (*state.shape[:-1], count * state.shape[-1]):
         raise ValueError("the sums do not fit the state")
     if not x.dtype == inner.dtype == state.dtype:

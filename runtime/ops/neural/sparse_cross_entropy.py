@@ -19,7 +19,7 @@ from runtime.ops.arrays.shape import expand_dims
 from runtime.ops.neural import activation_kernels
 from runtime.ops.op import REGISTRY, apply, define
 
-# As many logits at a time stay in the cache.
+# The number of logits processed at a time, which stay in the cache.
 _BLOCK = 1 << 15
 
 
@@ -36,7 +36,7 @@ def _both_kernel(labels: Array, logits: Array) -> tuple[Array, Array]:
 
 
 def _found(labels: Array, logits: Array, with_gradients: bool) -> tuple[Array, Array]:
-    """Return the cross entropies, and on request their gradients by the logits."""
+    """Return the cross entropies, and if requested their gradients by the logits."""
     if logits.dtype.kind != "f":
         raise DTypeError(f"logits are floats, not {logits.dtype.name}")
     classes = logits.shape[-1]
@@ -56,17 +56,17 @@ def _found(labels: Array, logits: Array, with_gradients: bool) -> tuple[Array, A
 
 
 def _checked(labels: Array, classes: int) -> Array:
-    """Return labels in a row, which all name a class."""
-    # NumPy makes floats of both, if labels are unsigned.
+    """Return labels as a vector of valid class indices."""
+    # NumPy would convert both to floats if labels are uint64.
     flat = labels.reshape(-1).astype(np.int64, copy=False)
-    # As an unsigned number, a negative one is larger than all classes.
+    # As unsigned integers, negative labels are larger than all classes.
     if flat.size and np.maximum.reduce(flat.view(np.uint64)) >= classes:
         raise ArgumentValueError(f"a label is outside the {classes} classes: {labels.tolist()}")
     return flat
 
 
 def _places(numbers: Array, classes: int) -> Array:
-    """Return the positions of the labels' elements in rows, one after the other."""
+    """Return the positions of the labels' elements in the flat rows."""
     return np.add(numbers, np.arange(0, len(numbers) * classes, classes)) if classes else numbers
 
 
@@ -83,7 +83,7 @@ def _of_rows(numbers: Array, rows: Array, with_gradients: bool) -> tuple[Array, 
 
 
 def _of_columns(numbers: Array, rows: Array, with_gradients: bool) -> tuple[Array, Array]:
-    """Return the result of `_of_rows`: NumPy is faster on few long rows than on many short ones."""
+    """Return the result of `_of_rows` from transposed rows: NumPy is faster on few long rows."""
     columns, places = rows.T.copy(), _places(numbers, rows.shape[1])
     top = np.maximum.reduce(columns, 0)
     found = rows.reshape(-1).take(places)

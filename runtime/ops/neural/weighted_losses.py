@@ -1,4 +1,4 @@
-"""Losses of logits: weighted cross entropy, and that of counts."""
+"""Sigmoid cross entropies, weighted ones, and the Poisson loss."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from runtime.ops.op import apply, define
 
 
 def _sigmoid_cross_entropy(labels: Array, logits: Array) -> Array:
-    """max(x, 0) - x * z + log(1 + exp(-|x|)): no exponential overflows, no small loss is lost."""
+    """Return max(x, 0) - x * z + log(1 + exp(-|x|)), which neither overflows nor underflows."""
     loss = np.asarray(np.abs(logits))
     np.exp(np.negative(loss, out=loss), out=loss)
     np.log1p(loss, out=loss)
@@ -58,7 +58,7 @@ def sigmoid_cross_entropy_with_logits(
 def weighted_cross_entropy_with_logits(
     labels: Any, logits: Any, pos_weight: Any, name: str | None = None
 ) -> Tensor:
-    """Return the cross entropy of the sigmoid, that of labels of 1 times `pos_weight`.
+    """Return the cross entropy of the sigmoid, with `pos_weight` for the part of label 1.
 
     >>> weighted_cross_entropy_with_logits([1.0], [0.0], 2.0).numpy().round(4)
     array([1.3863], dtype=float32)
@@ -74,10 +74,11 @@ def weighted_cross_entropy_with_logits(
 def log_poisson_loss(
     targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None
 ) -> Tensor:
-    """Return exp(log_input) - targets * log_input: how unlikely counts are, by Poisson's law.
+    """Return the Poisson loss of counts: exp(log_input) - targets * log_input.
 
     Args:
-        compute_full_loss: adds Stirling's approximation of log(targets!) for targets above 1.
+        compute_full_loss: whether to add Stirling's approximation of log(targets!) for targets
+            above 1.
 
     >>> log_poisson_loss([2.0], [0.0]).numpy()
     array([1.], dtype=float32)
@@ -87,7 +88,7 @@ def log_poisson_loss(
     z: Any = wanted
     result: Any = exp(scores) - z * scores
     if flag(compute_full_loss, "compute_full_loss"):
-        # Up to 1 the term is 0; this also avoids an infinite gradient of the logarithm times 0.
+        # The term is 0 up to 1, so an infinite gradient of the logarithm is never multiplied by 0.
         small = (z >= 0) & (z <= 1)
         safe: Any = where(small, ones_like(z), z)
         more: Any = safe * log(safe) - safe + 0.5 * log(safe * (2 * math.pi))

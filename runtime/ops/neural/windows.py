@@ -21,12 +21,12 @@ _WORDS = "write a number, one per spatial axis, or one for each axis of the inpu
 
 @dataclass(frozen=True, slots=True)
 class Sliding:
-    """The strides, sizes and padding of a window: one number for each spatial axis.
+    """The strides, padding and dilations of sliding windows: one number for each spatial axis.
 
     Attributes:
-        strides: how far it goes on.
-        padding: "SAME", "VALID", or how much is added (before, after) along each axis.
-        dilations: how far its own elements are apart.
+        strides: the distance between two windows.
+        padding: "SAME", "VALID", or the numbers of added elements (before, after) for each axis.
+        dilations: the distance between two elements of a window.
         channels_first: whether the channels stand before the spatial axes.
     """
 
@@ -98,7 +98,7 @@ class Sliding:
         return tuple(self.pads(axis, size, window) for axis, (size, window) in pairs)
 
     def split_shape(self, shape: TensorShape) -> tuple[TensorShape, tuple[Any, ...], Any]:
-        """Return the axes before, the spatial sizes and the channels of a shape of images.
+        """Return the leading axes, the spatial sizes and the channels of a shape of images.
 
         Raises:
             ShapeError: it has too few axes; with channels first, also if it has too many.
@@ -114,19 +114,19 @@ class Sliding:
         return shape[: -(self.rank + 1)], dims[-(self.rank + 1) : -1], dims[-1]
 
     def join_shape(self, lead: TensorShape, sizes: Sequence[Any], channels: Any) -> TensorShape:
-        """Return the shape of images from the parts that `split_shape` returns."""
+        """Return the shape of images from the parts that `split_shape` returned."""
         spatial = TensorShape.of(tuple(sizes))
         if self.channels_first:
             return TensorShape.of((lead[0], channels, *spatial))
         return lead + spatial + TensorShape.of((channels,))
 
     def places(self, steps: Sequence[int], window: Sequence[int]) -> Iterator[tuple[Any, Any]]:
-        """Yield each position in the window, with the slices of the elements there."""
+        """Yield each position in the window, with the slices of the elements under it."""
         for position in itertools.product(*map(range, window)):
             yield position, tuple(map(self.slice_at, range(self.rank), position, steps))
 
     def slice_at(self, axis: int, position: int, steps: int) -> slice:
-        """Return the slice that a position in the window meets along a spatial axis.
+        """Return the slice of the elements under a position in the window, along a spatial axis.
 
         >>> Sliding((2,), "VALID").slice_at(0, 1, 3)
         slice(1, 6, 2)
@@ -139,7 +139,7 @@ class Sliding:
 def sliding(
     rank: int, strides: Any, padding: Any, dilations: Any = None, data_format: Any = None
 ) -> Sliding:
-    """Return the sliding of a window, from the arguments that programs give.
+    """Return the sliding for the arguments of a convolution or pool.
 
     >>> sliding(2, [1, 2, 2, 1], "SAME")
     NHWC, strides=(2, 2), padding=SAME
@@ -174,7 +174,7 @@ def per_axis(value: Any, rank: int, channels_first: bool, what: str) -> tuple[in
 
 
 def dims_of(shape: TensorShape) -> Dims:
-    """Return dimensions that are all known, else None."""
+    """Return the dimensions of a shape if all are known, else None."""
     return shape.dims if shape.is_fully_defined() else None
 
 

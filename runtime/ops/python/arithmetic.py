@@ -1,4 +1,4 @@
-"""Python's operators on two Python numbers, where NumPy does not raise as Python does.
+"""Python's operators on Python numbers, with Python's errors and rounding.
 
 NumPy divides floats by zero, shifts by negative counts and takes roots of negative numbers; it sums
 floats in another order. These ops raise and round as Python does for one number.
@@ -29,7 +29,7 @@ from runtime.ops.op import REGISTRY, apply, define
 
 
 def _words(divide: Callable[[float, float], float]) -> str:
-    """Return the running Python's message for a float divided by 0."""
+    """Return the message of this Python version for a float divided by 0."""
     try:
         return str(divide(1.0, 0.0))
     except ZeroDivisionError as error:
@@ -84,7 +84,7 @@ PYTHON_OPERAND = define(
 
 
 def as_operand(y: Tensor, symbol: str) -> Tensor:
-    """Return the right operand of two Python numbers, after Python's own check.
+    """Return a right operand unchanged, after Python's check of it.
 
     Args:
         y: a float divisor, or an int shift count.
@@ -206,7 +206,7 @@ PYTHON_FOLD = define(
 def python_fold(function: str, items: Any, start: Any) -> Tensor:
     """Return `sum(items, start)` or `math.prod(items, start=start)` of Python numbers.
 
-    They are added in order and rounded as the running Python rounds them; ints do not wrap.
+    Items are combined in order, and rounded as in this Python version; ints do not wrap around.
 
     Args:
         function: "sum" or "math.prod".

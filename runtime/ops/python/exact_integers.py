@@ -1,8 +1,7 @@
 """Ops on integers that represent Python ints and therefore must not wrap around.
 
-A weak integer tensor represents a Python number that changes in a graph. Python's ints are
-unbounded; a result that does not fit the dtype is an error, not another number. NumPy's integers
-wrap around, as in NumPy.
+A weak integer tensor represents a Python int, which is unbounded: a result that does not fit its
+dtype is an error, not another number. Other integers wrap around, as in NumPy.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from runtime.core.tensor import Array
 from runtime.errors import IntegerOverflowError
 from runtime.ops.op import Op
 
-# More bits than any dtype has, and few enough for a fast computation.
+# The largest shift that is computed: beyond the bits of any dtype, but fast.
 _MOST_BITS = 128
 
 

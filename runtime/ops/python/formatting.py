@@ -31,7 +31,7 @@ class TemplateField:
         conversion: "r" or "s" for `!r` and `!s`, "%" for the rules of `"%d" % x`, "" for none.
         spec: the format specification, which may have gaps of its own.
         form: the kind of value of the input: a tensor, or a Python or NumPy value.
-        called: the text for the input while tracing; "" for the name of the tensor.
+        called: the text for the input in a display of the template; "" for the tensor's name.
     """
 
     index: int
@@ -62,12 +62,12 @@ class TextTemplate:
 
     @property
     def fits_any_value(self) -> bool:
-        """True where any value can be formatted in a way that suits it."""
+        """Whether the format fits any value, so that formatting raises no error."""
         gaps = [piece for piece in self.pieces if isinstance(piece, TemplateField)]
         return not any(gap.spec or gap.conversion == "%" for gap in gaps)
 
     def shown(self, inputs: Sequence[object]) -> str:
-        """Return the text with the inputs as they are called while tracing."""
+        """Return the text with the names of the inputs in the gaps."""
         return "".join(
             piece if isinstance(piece, str) else piece.called or str(inputs[piece.index])
             for piece in self.pieces

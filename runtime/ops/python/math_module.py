@@ -1,4 +1,4 @@
-"""Python's `math` module on tensors: for single numbers each gives the module's exact result.
+"""Python's `math` module on tensors that represent Python numbers, with the same results.
 
 The functions of `rt.math` take tensors of any shape and follow IEEE, so that the root of -1 is NaN.
 These raise as Python does, and compute in float64, like Python's floats.
@@ -26,7 +26,7 @@ from runtime.ops.op import apply, define
 _TO_BOOL = frozenset("isclose isfinite isinf isnan".split())
 _OF_INTS = frozenset("comb factorial gcd isqrt lcm perm".split())
 _TO_INT = _OF_INTS | {"ceil", "floor", "frexp_exponent", "trunc"}
-# These take a vector, or two; the others take numbers.
+# The functions of vectors; the others take numbers.
 _OF_VECTORS = frozenset(("dist", "fsum"))
 
 
@@ -76,7 +76,7 @@ def _infer(*inputs: TensorSpec, function: Annotated[str, _FUNCTIONS], dtype: DTy
 
 
 def _power_gradients(y: Any, base: Any, exponent: Any) -> Sequence[Any]:
-    # Of a negative base there is no logarithm, and the exponent is a whole number.
+    # A negative base has no logarithm; its exponent is an integer, without a gradient.
     steep = where(greater_equal(base, 0.0), log(magnitude(base)), 0.0)
     return exponent * python_math("pow", base, exponent - 1.0), y * steep
 
@@ -97,7 +97,7 @@ def _atan2_gradients(_: Any, y: Any, x: Any) -> Sequence[Any]:
 
 
 _BELL = 2.0 / math.sqrt(math.pi)
-# The derivative by each argument, from the result and the arguments; all in float64.
+# The derivatives by each argument, computed from the result and the arguments in float64.
 _SLOPES: Mapping[str, Callable[..., Sequence[Any]]] = {
     "acos": lambda y, x: (-1.0 / sqrt(1.0 - x * x),),
     "acosh": lambda y, x: (1.0 / sqrt(x * x - 1.0),),
@@ -135,7 +135,7 @@ _SLOPES: Mapping[str, Callable[..., Sequence[Any]]] = {
 
 def _gradient(dys: Any, outputs: Any, inputs: Any, *, function: str, dtype: DType) -> Any:
     if dtype is not float64:
-        return [None] * len(inputs)  # whole numbers and truth values are flat
+        return [None] * len(inputs)  # Ints and bools have no gradient.
     if function not in _SLOPES:
         raise UnimplementedError(
             f"math.{function} has no gradient: write the function of the same name in rt.math"

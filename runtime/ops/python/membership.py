@@ -58,7 +58,7 @@ def is_in(values: EagerTensor, item: Any) -> bool:
 
 
 def _in_text(text: Tensor, item: Any) -> Tensor:
-    """Return whether a string is part of another; a number has no parts."""
+    """Return whether a string is part of another; DTypeError for a number."""
     is_string = is_tensor_like(item) and item.dtype.is_string
     if not text.dtype.is_string or not (is_string or isinstance(item, (str, bytes))):
         raise DTypeError(_found_no_elements(text, item), caller_origin())
@@ -72,7 +72,7 @@ def _found_no_elements(values: Tensor, item: Any) -> str:
 
 
 def _one_element(item: Any) -> Any:
-    """Return the sought item as a scalar; a Python value stays one, and adopts a dtype."""
+    """Return the item as a scalar; a Python value stays one, so that it adopts the dtype."""
     if isinstance(item, SCALARS):
         return item
     sought = to_tensor(item)

@@ -1,7 +1,7 @@
 """Python's `max`, `min` and `sorted` on numbers, with Python's treatment of NaN and ties.
 
-Python keeps the first of equal ones, and a NaN only if it comes first, since each comparison with
-NaN is false.
+Python selects the first of equal items, and a NaN only if it comes first, since comparisons with
+NaN are false.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from runtime.ops.op import apply, define
 
 
 def empty_words(name: str) -> str:
-    """Return this Python's message for `max` or `min` of nothing.
+    """Return the message of this Python version for `max` or `min` of no items.
 
     >>> "empty" in empty_words("max")
     True
@@ -59,7 +59,7 @@ def _order_kernel(*columns: Array, descending: bool) -> Array:
 
 
 def _rows(*columns: Array) -> list[Any]:
-    """Return the items that Python compares: the elements of a vector, or tuples from several."""
+    """Return the items that Python compares: elements of a vector, or tuples from several."""
     if len(columns) == 1:
         return list(columns[0].tolist())
     return list(zip(*(column.tolist() for column in columns), strict=True))

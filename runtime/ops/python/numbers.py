@@ -18,7 +18,7 @@ from runtime.ops.op import apply, define
 
 
 class IntOverflowError(InvalidArgumentError, OverflowError):
-    """A number that is no int, or one too large for the dtype it would get."""
+    """An infinite number as an int, or an int that is too large for its dtype."""
 
 
 def _int_kernel(x: Array, *, dtype: DType) -> Array:
@@ -27,7 +27,7 @@ def _int_kernel(x: Array, *, dtype: DType) -> Array:
     if np.isinf(x).any():
         raise IntOverflowError("cannot convert float infinity to integer")
     whole, limits = np.trunc(x.astype(np.float64)), np.iinfo(dtype.np_dtype)
-    # The largest int of 64 bits is no float; the one after it is.
+    # 2**63 - 1 is not a float, 2**63 is.
     if (whole < limits.min).any() or (whole >= float(limits.max) + 1).any():
         raise IntOverflowError(f"int({x}) does not fit {dtype.name}: write rt.cast(x, rt.int64)")
     return whole.astype(dtype.np_dtype)
@@ -94,7 +94,7 @@ def python_round(x: Any, digits: Any) -> Tensor:
 
 
 def power_modulo(base: Any, exponent: Any, modulus: Any) -> Tensor:
-    """Return `pow(base, exponent, modulus)` of ints, without the power itself ever overflowing.
+    """Return `pow(base, exponent, modulus)` of ints; the power itself never overflows.
 
     Raises:
         DTypeError: for floats.
@@ -110,8 +110,7 @@ def power_modulo(base: Any, exponent: Any, modulus: Any) -> Tensor:
     return result
 
 
-# -- the methods of Python's numbers, for a number that is computed at run time
-# ---------------------
+# -- methods of Python's numbers -------------------------------------------------------------------
 
 
 _LIKE: Mapping[str, object] = {"b": True, "i": 1, "u": 1, "f": 1.0, "c": 1j, "O": ""}
@@ -135,22 +134,22 @@ def stands_for_real(value: object) -> bool:
 
 
 def like_of(value: SymbolicTensor) -> object:
-    """Return a sample of the type that a scalar represents, Python's or NumPy's."""
+    """Return a number of the type, Python's or NumPy's, that a scalar represents."""
     if value.weak == NUMPYS:
         return value.dtype.np_dtype.type(1)
     return _LIKE.get(value.dtype.kind, value)
 
 
 def of_number(number: SymbolicTensor, attribute: str) -> Any:
-    """Return an attribute of a number, which a symbolic tensor itself does not have.
+    """Return an attribute of Python's numbers for a scalar that represents one.
 
     Args:
         number: a scalar that represents a bool, an int or a float.
         attribute: its name.
 
     Raises:
-        AttributeError: as in Python, if its numbers have no such attribute.
-        MissingMethodError: if they have it, but its result cannot be a tensor.
+        AttributeError: Python's numbers have no such attribute.
+        MissingMethodError: its result cannot be a tensor.
     """
     like = like_of(number)
     if not hasattr(like, attribute):

@@ -1,4 +1,4 @@
-"""Parts of text that is computed at run time, with Python's results: `s[0]`, `s[1:]`."""
+"""Items and slices of strings that a run computes: `s[0]`, `s[1:]`."""
 
 from __future__ import annotations
 

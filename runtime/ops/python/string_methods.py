@@ -1,4 +1,4 @@
-"""The methods of Python's strings, for text that is computed at run time."""
+"""The methods of Python's strings, for strings that a run computes."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def text_method(text: Any, method: str, *arguments: Any) -> Tensor:
 
 
 def methods_of_text(text: SymbolicTensor | str, name: str) -> Callable[..., Tensor]:
-    """Return a method of a text, which a symbolic tensor itself does not have.
+    """Return a method of Python's strings for a tensor that represents one.
 
     Raises:
         MissingMethodError: if strings have no such method, or its result cannot be a tensor.

@@ -1,4 +1,4 @@
-"""The random number algorithms that programs can name; there is one."""
+"""The random number algorithms that programs may name; only Philox is supported."""
 
 from __future__ import annotations
 

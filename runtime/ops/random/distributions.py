@@ -19,15 +19,15 @@ from runtime.ops.random.philox import FEW_WORDS, Position, blocks, blocks_at, fe
 Shape = tuple[int, ...]
 
 _FARTHEST = 2.0
-# The logarithm of 0 is not wanted.
+# The smallest float of Box and Muller's transform: the logarithm of 0 is infinite.
 _LEAST = 1.0e-7
 _LEAST_SINGLE = float(np.float32(_LEAST))
-# By the bytes of a float: the bits of a word for its fraction, and the value of the last bit.
+# By size of the float in bytes: the bits of a word in the fraction, and the value of the last one.
 _FRACTIONS = {2: (0x3FF, 2.0**-10), 4: (0x7FFFFF, 2.0**-23)}
 
 
 def uniform(start: Position, dtype: np.dtype, shape: Shape) -> Array:
-    """Return floats from 0 on below 1."""
+    """Return floats from 0 (included) to 1 (excluded)."""
     count = math.prod(shape)
     if dtype.itemsize == 8:
         return floats(words(start, 2 * count), dtype).reshape(shape)
@@ -37,7 +37,7 @@ def uniform(start: Position, dtype: np.dtype, shape: Shape) -> Array:
 
 
 def floats(bits: Array, dtype: np.dtype) -> Array:
-    """Return a float of a dtype for each word, or, of 64 bits, for each two.
+    """Return a float for each word; a float64 for each two words.
 
     >>> floats(np.array([0x400000], np.uint32), np.dtype(np.float32))
     array([0.5], dtype=float32)
@@ -48,7 +48,7 @@ def floats(bits: Array, dtype: np.dtype) -> Array:
 
 
 def _few_floats(start: Position, count: int, size: int) -> list[float]:
-    """Return the next floats, of so many bytes, as numbers."""
+    """Return the next floats, of a size in bytes, as Python numbers."""
     mask, unit = _FRACTIONS[size]
     return [(word & mask) * unit for word in few_words(start, count)]
 
@@ -80,9 +80,9 @@ def doubles(bits: Array) -> Array:
 
 
 def whole(start: Position, low: Array, high: Array, shape: Shape) -> Array:
-    """Return whole numbers of the dtype of the bounds, from `low` on below `high`.
+    """Return integers of the dtype of the bounds, from `low` (included) to `high` (excluded).
 
-    They are remainders: the small ones are a little more frequent where the span is wide.
+    They are remainders of words, so for a wide span the small ones are a little more frequent.
     """
     if math.prod(shape) == 0:
         return np.empty(shape, low.dtype)
@@ -103,7 +103,7 @@ def _one_whole(start: Position, low: int, high: int, dtype: np.dtype) -> Array:
 
 
 def full(start: Position, dtype: np.dtype, shape: Shape) -> Array:
-    """Return whole numbers of 32 or 64 bits, all of them random."""
+    """Return integers with all of their 32 or 64 bits random."""
     count = math.prod(shape)
     if dtype.itemsize == 4:
         return words(start, count).view(dtype).reshape(shape)
@@ -112,43 +112,43 @@ def full(start: Position, dtype: np.dtype, shape: Shape) -> Array:
 
 
 def normal(start: Position, dtype: np.dtype, shape: Shape) -> Array:
-    """Return normal numbers of mean 0 and deviation 1, two of each two random floats."""
+    """Return standard normal numbers: two for each two uniform ones."""
     count = math.prod(shape)
     if dtype.itemsize == 8:
-        return bell_doubles(blocks(start, -(-count // 2))).ravel()[:count].reshape(shape)
+        return normal_doubles(blocks(start, -(-count // 2))).ravel()[:count].reshape(shape)
     if count == 1:
-        return np.array(_bell(*_few_floats(start, 2, 4)), dtype).reshape(shape)
+        return np.array(_first_of_box_muller(*_few_floats(start, 2, 4)), dtype).reshape(shape)
     groups = -(-count // 4)
     if count <= FEW_WORDS:
-        bells = _bells(np.array(_few_floats(start, 4 * groups, 4)).reshape(-1, 2))
+        bells = _box_muller(np.array(_few_floats(start, 4 * groups, 4)).reshape(-1, 2))
     else:
-        bells = bell_singles(blocks(start, groups))
+        bells = normal_singles(blocks(start, groups))
     return bells.ravel()[:count].reshape(shape).astype(dtype, copy=False)
 
 
-def bell_singles(rows: Array) -> Array:
+def normal_singles(rows: Array) -> Array:
     """Return four normal floats for each row of four words.
 
-    In between they are computed with more digits, so that they do not depend on the machine.
+    They are computed in float64 and rounded, so that they do not depend on the machine.
     """
-    return _bells(_singles(rows.reshape(-1)).astype(np.float64).reshape(-1, 2))
+    return _box_muller(_singles(rows.reshape(-1)).astype(np.float64).reshape(-1, 2))
 
 
-def _bell(near: float, turns: float) -> np.float32:
-    """Return the first of two normal floats, in the steps of `_bells`."""
+def _first_of_box_muller(near: float, turns: float) -> np.float32:
+    """Return the first of the two normal floats of `_box_muller`, computed in the same steps."""
     far = np.sqrt(np.float32(-2) * np.float32(np.log(max(near, _LEAST_SINGLE))))
     result: np.float32 = np.float32(np.sin(float(np.float32(2 * math.pi * turns)))) * far
     return result
 
 
-def _bells(pairs: Array) -> Array:
+def _box_muller(pairs: Array) -> Array:
     near = np.maximum(pairs[:, 0], _LEAST_SINGLE)
     turns = (2 * math.pi * pairs[:, 1]).astype(np.float32)
     far = np.sqrt(np.float32(-2) * np.log(near).astype(np.float32))
     return _on_circle(turns.astype(np.float64), far).reshape(-1, 4)
 
 
-def bell_doubles(rows: Array) -> Array:
+def normal_doubles(rows: Array) -> Array:
     """Return two normal doubles for each row of four words."""
     floats = doubles(rows.reshape(-1)).reshape(-1, 2)
     far = np.sqrt(-2.0 * np.log(np.maximum(floats[:, 0], _LEAST)))
@@ -167,10 +167,10 @@ def _on_circle(angles: Array, radii: Array) -> Array:
 def truncated(start: Position, dtype: np.dtype, shape: Shape) -> Array:
     """Return normal numbers between -2 and 2.
 
-    Each row of numbers has blocks of its own, and uses them until it is full.
+    Each row draws from separate blocks until it is full.
     """
     count = math.prod(shape)
-    bells, width = (bell_doubles, 2) if dtype.itemsize == 8 else (bell_singles, 4)
+    bells, width = (normal_doubles, 2) if dtype.itemsize == 8 else (normal_singles, 4)
     stride = RESERVED * width // 4
     groups = -(-count // width)
     first = bells(blocks(start, groups, stride))
@@ -186,7 +186,7 @@ def truncated(start: Position, dtype: np.dtype, shape: Shape) -> Array:
 
 
 def _take(made: Array, filled: Array, rows: Array, numbers: Array) -> None:
-    """Append the accepted numbers to their rows, as far as there is room."""
+    """Append the accepted numbers to their rows until these are full."""
     near = np.abs(numbers) < _FARTHEST
     columns = filled[rows, None] + np.cumsum(near, axis=1) - 1
     taken = near & (columns < made.shape[1])
@@ -196,7 +196,7 @@ def _take(made: Array, filled: Array, rows: Array, numbers: Array) -> None:
 
 
 def permutation(start: Position, count: int) -> Array:
-    """Return the numbers below `count` in random order: each changes places with a later one."""
+    """Return the numbers below `count` in random order, by swaps with later elements."""
     order = list(range(count))
     if count > 1:
         steps = words(start, count - 1) % np.arange(count, 1, -1, dtype=np.uint32)

@@ -19,21 +19,21 @@ from runtime.core.weak_tables import IdentityTable
 from runtime.ops.arguments import static_int
 from runtime.ops.random.philox import Position
 
-# Seeds are taken modulo this number, which also replaces two seeds of 0.
+# Seeds are taken modulo this number; it also stands for two seeds of 0.
 _SPAN = 2**31 - 1
-# The global seed of ops with a seed of their own, if none is set.
+# The global seed for ops with a seed, if `set_seed` was not called.
 _UNSET = 87654321
-# So many blocks are set aside for each number that an op or a generator draws.
+# The number of blocks that a draw reserves for each number.
 RESERVED = 256
 
 
 class Streams:
-    """The global seed, the seeds drawn from it and the streams of seeds given by the user.
+    """The global seed, the seeds drawn from it, and the streams of the seeds in calls.
 
     Attributes:
         lock: held while a stream advances.
         seed: the global seed, or None.
-        restarts: how often all streams were restarted.
+        restarts: the number of restarts of all streams.
     """
 
     def __init__(self) -> None:
@@ -51,12 +51,12 @@ class Streams:
             self._places: dict[Hashable, Position] = {}
 
     def reserve(self, kind: Hashable, op_seed: int | None, blocks: int) -> Position | None:
-        """Return the start of a drawing, and reserve the numbers it may take; None without a seed.
+        """Reserve blocks of a stream for a draw, and return their start; None without a seed.
 
         Args:
-            kind: the op and its dtypes: each has streams of its own.
+            kind: the op and its dtypes; each kind has separate streams.
             op_seed: the seed given to the op, if any.
-            blocks: how many of the stream it may take.
+            blocks: the number of blocks.
         """
         with self.lock:
             if op_seed is None and self.seed is None:
@@ -74,7 +74,7 @@ class Streams:
         return None if self.seed is None else begin(self.seed, op_seed)
 
     def seed_of_object(self, largest: int) -> int | None:
-        """Return the next seed for objects made without one, from 1; None without a global seed.
+        """Return the next seed, from 1, for an object without one; None without a global seed.
 
         Their sequence is separate from that of the ops, as in TensorFlow.
         """
@@ -96,7 +96,7 @@ def begin(global_seed: int | None, op_seed: int) -> Position:
 def unpredictable_position() -> Position:
     """Return an unpredictable position.
 
-    >>> unpredictable_position() == anywhere()
+    >>> unpredictable_position() == unpredictable_position()
     False
     """
     bits = int.from_bytes(os.urandom(24), "little")

@@ -19,11 +19,11 @@ from runtime.ops.random.philox import Position
 
 @dataclass(eq=False)
 class NodeSeeds:
-    """The two seeds of a random node, and how far its stream has come.
+    """The two seeds of a random node, and the position in its stream.
 
     Attributes:
         graph_seed: the global seed when the node was recorded; None if there was none.
-        op_seed: the seed given to the op, or its number among the random ops beside it.
+        op_seed: the seed given to the op, else the number of unseeded random ops before it.
         is_given: whether the op was given a seed.
     """
 
@@ -31,18 +31,18 @@ class NodeSeeds:
     op_seed: int
     is_given: bool
 
-    # Without annotations these are no dataclass fields, and so not stored in files.
+    # No annotations: these are not dataclass fields, so files do not store them.
     call = None  # type: object
     _restarts = -1
     _next = None  # type: Position | None
 
     @property
     def is_known(self) -> bool:
-        """True where seeds give its numbers whenever the graph runs."""
+        """Whether its numbers are reproducible."""
         return self.is_given or self.graph_seed is not None
 
     def reserve(self, blocks: int) -> Position | None:
-        """Return the start of a drawing, and reserve its numbers; None without a seed."""
+        """Reserve blocks of the stream for a draw, and return their start; None without a seed."""
         around = streams_around()
         with STREAMS.lock:
             if around is not None:
@@ -58,7 +58,7 @@ class NodeSeeds:
     def _first(self) -> Position | None:
         if self.is_known:
             return begin(self.graph_seed, self.op_seed)
-        # A function that was traced before a seed was set draws from then on by that.
+        # A global seed that is set after the trace also applies.
         return None if STREAMS.seed is None else begin(STREAMS.seed, self.op_seed)
 
     def __repr__(self) -> str:
@@ -68,7 +68,7 @@ class NodeSeeds:
 
 
 def seeded(graph: Any, attrs: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the attributes of a random op with the seeds that its node in a graph has."""
+    """Return the attributes of a random op with the seeds of its node in a graph."""
     seed = attrs["seed"]
     if isinstance(seed, NodeSeeds):
         return dict(attrs)
@@ -79,7 +79,7 @@ def seeded(graph: Any, attrs: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _next_number(graph: Any) -> int:
-    """Return the number of random ops without a seed in a graph, of the call that is recorded."""
+    """Return the number of unseeded random ops so far in a graph, for the op being recorded."""
     call = counting_call()
     for node in _nodes_back(graph):
         seeds = node.attrs.get("seed")
@@ -89,7 +89,7 @@ def _next_number(graph: Any) -> int:
 
 
 def _nodes_back(graph: Any) -> Iterator[Any]:
-    """Go back over the nodes of a graph; in TensorFlow the parts of a `try` belong to it."""
+    """Yield nodes from the last one; as in TensorFlow, with those in the parts of a `try`."""
     yield from _own_nodes_back(graph)
     while hasattr(graph, "has_begun"):
         graph = graph.outer

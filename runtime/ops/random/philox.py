@@ -21,18 +21,18 @@ _KEY_STEPS = tuple((n * _STEPS[0], n * _STEPS[1]) for n in range(ROUNDS))
 _KEY_STEPS_ARRAY = np.array(_KEY_STEPS, np.uint64)
 _LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
 _WORD = 0xFFFFFFFF
-# The key that enciphers seeds, so that seeds that are neighbours have streams far apart.
+# The key that enciphers seeds, so that the streams of neighbouring seeds are far apart.
 _SCRAMBLER = 0x02461E293EC8F720
-# As many counters at once as leave the lanes of a round in the cache.
+# The number of counters processed at once: the lanes of a round stay in the cache.
 _LANES = 8192
-# So many are made one by one, and so many words are in them.
+# Up to this number of blocks (and words) Python's integers are faster.
 _FEW = 8
 FEW_WORDS = 4 * _FEW
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A place in a stream: a key of 64 bits and a counter of 128."""
+    """A position in a stream: a key of 64 bits and a counter of 128."""
 
     key: int
     counter: int
@@ -44,12 +44,12 @@ class Position:
 
     @classmethod
     def of_arrays(cls, key: Array, counter: Array) -> Position:
-        """Return the position in tensors: a number as the key, two as the counter, lower first."""
+        """Return the position in arrays: the key, and both halves of the counter, lower first."""
         low, high = counter.ravel().tolist()[:2]
         return cls(key.item(0) % 2**64, low % 2**64 + (high % 2**64 << 64))
 
     def after(self, blocks: int) -> Position:
-        """Return the position some blocks further on."""
+        """Return the position a number of blocks later."""
         return Position(self.key, (self.counter + blocks) % 2**128)
 
 
@@ -95,7 +95,7 @@ def few_words(start: Position, count: int, stride: int = 1) -> list[int]:
         a, b, c, d = counter & _WORD, counter >> 32, counter >> 64 & _WORD, counter >> 96
         for k, m in _KEY_STEPS:
             first, second = a * _INT_FACTORS[0], c * _INT_FACTORS[1]
-            # `b` and `d` keep bits above the 32 of a word, which are masked here.
+            # `b` and `d` have bits above the 32 of a word, which are masked here.
             a, b = (second >> 32 ^ b ^ low + k) & _WORD, second
             c, d = (first >> 32 ^ d ^ high + m) & _WORD, first
         made += a, b & _WORD, c, d & _WORD
@@ -104,7 +104,7 @@ def few_words(start: Position, count: int, stride: int = 1) -> list[int]:
 
 
 def scrambled(low: int, high: int) -> Position:
-    """Return the start of the numbers of a stateless op, whose seed is two numbers.
+    """Return the start of the stream of a stateless op for its seed, two numbers.
 
     >>> scrambled(1, 2) == scrambled(1, 2) != scrambled(2, 1)
     True
@@ -118,7 +118,7 @@ def _lanes(start: Position, places: Array, stride: int) -> Array:
     low = places * np.uint64(stride) + np.uint64(start.counter % 2**64)
     above = start.counter >> 64
     high = np.full(len(low), above, np.uint64)
-    # The lower half may run over; the upper one counts that.
+    # The lower half may overflow into the upper one.
     high += low < np.uint64(start.counter % 2**64)
     return _enciphered(start.key, [low & _LOW, low >> _HALF, high & _LOW, high >> _HALF])
 

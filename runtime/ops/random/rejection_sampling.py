@@ -15,12 +15,12 @@ from runtime.ops.random.distributions import bell_doubles, doubles
 from runtime.ops.random.eager_seeds import RESERVED
 from runtime.ops.random.philox import Position, blocks_at
 
-# Waiting times of small means take fewer blocks: as many as TensorFlow reserves for them.
+# The number of blocks that TensorFlow reserves for a number of a small mean.
 _RESERVED_WAITS = 42
 
 
 class _NumberBlocks:
-    """The blocks of many numbers: so many reserved for each, taken one after the other."""
+    """The blocks reserved for each of many numbers, taken one after the other."""
 
     def __init__(self, start: Position, count: int, reserved: int = RESERVED) -> None:
         self._start = start
@@ -34,7 +34,7 @@ class _NumberBlocks:
 
 
 class _Pairs:
-    """Doubles from blocks: each block gives two, and the second of them is used first."""
+    """Doubles from blocks: two of each block, the second one first."""
 
     def __init__(
         self, source: _NumberBlocks, count: int, made_of: Callable[[Array], Array]
@@ -119,11 +119,15 @@ def _hoermann_poisson(flat: _Pairs, rate: Array, made: Array, limit: float) -> N
         sure = (left >= 0.07) & (v <= 0.9277 - 3.6224 / (wide - 2))
         possible = (k >= 0) & (k <= limit) & ~((left < 0.013) & (v > left))
         good = sure & (k <= limit)
-        asked = np.flatnonzero(possible & ~sure)
-        ratio = 1.1239 + 1.1328 / (wide[asked] - 3.4)
-        height = np.log(v[asked] * ratio / (skew[asked] / left[asked] ** 2 + wide[asked]))
-        bound = k[asked] * np.log(mean[asked]) - mean[asked] - _log_factorial(k[asked])
-        good[asked] = height <= bound
+        undecided = np.flatnonzero(possible & ~sure)
+        ratio = 1.1239 + 1.1328 / (wide[undecided] - 3.4)
+        height = np.log(
+            v[undecided] * ratio / (skew[undecided] / left[undecided] ** 2 + wide[undecided])
+        )
+        bound = (
+            k[undecided] * np.log(mean[undecided]) - mean[undecided] - _log_factorial(k[undecided])
+        )
+        good[undecided] = height <= bound
         made[open_[good]] = k[good]
         open_ = open_[~good]
 
@@ -171,14 +175,16 @@ def _hoermann_binomial(
         left = 0.5 - np.abs(u)
         k = np.floor((2 * skew / left + wide) * u + n * p + 0.5)
         good = (left >= 0.07) & (v <= 0.92 - 4.2 / wide)
-        asked = np.flatnonzero(~good & (k >= 0) & (k <= n))
-        n, p, k_ = n[asked], p[asked], k[asked]
+        undecided = np.flatnonzero(~good & (k >= 0) & (k <= n))
+        n, p, k_ = n[undecided], p[undecided], k[undecided]
         peak = np.floor((n + 1) * p)
-        ratio = (2.83 + 5.1 / wide[asked]) * deviation[open_[asked]]
-        height = np.log(v[asked] * ratio / (skew[asked] / left[asked] ** 2 + wide[asked]))
+        ratio = (2.83 + 5.1 / wide[undecided]) * deviation[open_[undecided]]
+        height = np.log(
+            v[undecided] * ratio / (skew[undecided] / left[undecided] ** 2 + wide[undecided])
+        )
         bound = (k_ - peak) * np.log(p / (1 - p)) + _log_factorial(peak) - _log_factorial(k_)
         bound += _log_factorial(n - peak) - _log_factorial(n - k_)
-        good[asked] = height <= bound
+        good[undecided] = height <= bound
         made[open_[good]] = k[good]
         open_ = open_[~good]
 

@@ -1,4 +1,4 @@
-"""A distribution declared once: the op that draws by seeds, and the one that draws at a position.
+"""Distributions, each declared once for two ops: one draws by seeds, one at a position.
 
 random_uniform(seed=5)               draws next in the stream of these seeds
 stateless_uniform(key, counter)      draws at this position
@@ -38,7 +38,7 @@ COUNTED = (*WHOLE, *FLOATS)
 
 @dataclass(frozen=True)
 class Distribution:
-    """The common part of both ops of a distribution.
+    """The declaration that both ops of a distribution share.
 
     Attributes:
         values: `values(start, *operands, **attrs)` -> array.
@@ -47,8 +47,7 @@ class Distribution:
         kinds: the NumPy kinds of the first operand.
         blocks: the number of blocks reserved in a stream, by default `RESERVED` per number.
         gradient: `gradient(y, operand)`, the derivative of a drawn number by its only operand.
-        unseeded: like `values` without a start, for numbers without a seed; None if that is not
-            faster.
+        unseeded: a faster function without a start, for numbers without a seed; or None.
     """
 
     values: Callable[..., Array]
@@ -60,7 +59,7 @@ class Distribution:
     unseeded: Callable[..., Array] | None = None
 
     def seeded_op(self, name: str, node: str) -> Op:
-        """Declare the op that draws by seeds; its last input, if it has one more, is the shape."""
+        """Declare the op that draws by seeds; an additional last input is the shape."""
 
         def kernel(*arrays: Array, seed: int | NodeSeeds | None, **attrs: Any) -> Array:
             operands = arrays[: self.operands]
@@ -92,7 +91,7 @@ class Distribution:
         )
 
     def stateless_op(self, name: str, node: str) -> Op:
-        """Declare the op that draws from a place: a key and a counter follow the operands."""
+        """Declare the op that draws at a position: a key and a counter follow the operands."""
 
         def kernel(*arrays: Array, **attrs: Any) -> Array:
             key, counter, *dims = arrays[self.operands :]
@@ -130,7 +129,7 @@ class Distribution:
 
 
 def _complete(dims: tuple[Array, ...], attrs: dict[str, Any]) -> dict[str, Any]:
-    """Return the attributes with the shape that this run has."""
+    """Return the attributes with the complete shape of this run."""
     if "shape" not in attrs:
         return attrs
     return {**attrs, "shape": final_shape(attrs["shape"], dims)}
@@ -143,7 +142,7 @@ def _check_place(key: TensorSpec, counter: TensorSpec) -> None:
             raise ShapeError(f"{what} of random numbers has shape ({size},), not {spec.shape}")
 
 
-# -- numbers without operands, and whole ones within bounds ---------------------------------------
+# -- uniform and normal numbers, and integers between bounds ---------------------------------------
 
 
 def _of_dtype(values: Callable[..., Array]) -> Callable[..., Array]:
@@ -214,7 +213,7 @@ STATELESS_TRUNCATED = _TRUNCATED.stateless_op(
 )
 
 
-# -- distributions with parameters: the last dimensions of the shape are those of the parameters ---
+# -- distributions with parameters, whose shape is the end of the result's shape -------------------
 
 
 def _each_parameter(
@@ -293,7 +292,7 @@ _BINOMIAL = Distribution(
 STATELESS_BINOMIAL = _BINOMIAL.stateless_op("stateless_binomial", "StatelessRandomBinomial")
 
 
-# -- of rows ---------------------------------------------------------------------------------------
+# -- shuffles and categories of rows ---------------------------------------------------------------
 
 
 def _shuffled(start: Position, x: Array) -> Array:

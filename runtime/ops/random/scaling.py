@@ -18,7 +18,7 @@ from runtime.ops.elementwise.arithmetic import add, maximum, multiply, subtract
 
 
 def within(numbers: Tensor, minval: Any, maxval: Any, dtype: DType) -> Tensor:
-    """Return numbers from 0 to 1 stretched to lie between two bounds."""
+    """Return numbers from 0 to 1 scaled to lie between two bounds."""
     low = to_tensor(0 if minval is None else minval, dtype)
     high = to_tensor(1 if maxval is None else maxval, dtype)
     if _is(minval, 0) and (maxval is None or _is(maxval, 1)):
@@ -35,12 +35,12 @@ def scaled(numbers: Tensor, mean: Any, stddev: Any, dtype: DType) -> Tensor:
 
 
 def positive(numbers: Tensor, dtype: DType) -> Tensor:
-    """Return gamma numbers, none so small that it became 0."""
+    """Return gamma numbers, with the smallest float of the dtype in place of 0."""
     return maximum(numbers, to_tensor(np.finfo(dtype.np_dtype).tiny, dtype))
 
 
 def broadcast_with(x: Tensor, other: Tensor) -> Tensor:
-    """Return a tensor in the shape it has together with another."""
+    """Return a tensor broadcast to the shape that it has together with another."""
     shape = x.shape.broadcast(other.shape)
     if shape == x.shape and shape.is_fully_defined():
         return x
@@ -50,7 +50,7 @@ def broadcast_with(x: Tensor, other: Tensor) -> Tensor:
 
 
 def followed(shape: Any, parameter: Tensor) -> Any:
-    """Return a `shape` argument with the dimensions of a parameter after it."""
+    """Return a `shape` argument with the dimensions of a parameter appended."""
     target, dims = dims_argument(shape)
     ending: Dims = parameter.shape.dims
     if (

@@ -40,11 +40,11 @@ def uniform(
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Return numbers evenly distributed from `minval` on below `maxval` (1 by default for floats).
+    """Return uniform numbers from `minval` (included) to `maxval` (excluded; 1 for floats).
 
     Args:
         dtype: float16, float32, float64, int32 or int64; integers need `maxval`.
-        seed: draw from the stream of this seed, apart from other calls.
+        seed: the seed of a separate stream.
 
     Raises:
         ArgumentValueError: another dtype; whole numbers without `maxval`, or with
@@ -104,10 +104,10 @@ def gamma(
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Return gamma distributed floats: of this shape for each `alpha` and rate `beta`.
+    """Return gamma distributed floats, `shape` of them for each shape `alpha` and rate `beta`.
 
-    The result has the shape `shape` followed by that of `alpha` and `beta` together. Gradients
-    reach both.
+    The shape of the result is `shape`, followed by the common shape of `alpha` and `beta`, which
+    both have gradients.
 
     >>> gamma([5], [0.5, 3.0]).shape
     TensorShape([5, 2])
@@ -122,7 +122,7 @@ def gamma(
 def poisson(
     shape: Any, lam: Any, dtype: Any = float32, seed: int | None = None, name: str | None = None
 ) -> Tensor:
-    """Return Poisson distributed numbers: of this shape for each mean in `lam`.
+    """Return Poisson distributed numbers, `shape` of them for each mean in `lam`.
 
     >>> poisson([5], [0.5, 3.0], dtype="int32").shape
     TensorShape([5, 2])
@@ -142,7 +142,7 @@ def categorical(
     """Return `num_samples` classes for each row of logits (logarithms of probabilities).
 
     Args:
-        logits: of shape `[rows, classes]`; classes with others than finite ones are never drawn.
+        logits: of shape `[rows, classes]`; classes with infinite or NaN logits are never drawn.
         dtype: int64 (by default) or int32.
 
     >>> print(categorical([[0.0, -1e9]], 4))

@@ -68,10 +68,10 @@ def stateless_uniform(
     name: str | None = None,
     alg: Any = "auto_select",
 ) -> Tensor:
-    """Return evenly distributed numbers that depend on the two numbers in `seed` and nothing else.
+    """Return uniformly distributed numbers that depend only on the two numbers in `seed`.
 
     Args:
-        minval, maxval: the bounds; None for both, for whole numbers: all numbers of the dtype.
+        minval, maxval: the bounds; None for both means all integers of the dtype.
         dtype: a float, int32 or int64; uint32 and uint64 without bounds only.
 
     >>> bool(stateless_uniform([], [1, 2]) == stateless_uniform([], [1, 2]))
@@ -218,13 +218,13 @@ def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Tensor:
     return result
 
 
-# -- numbers at a place: a key and a counter -------------------------------------------------------
+# -- numbers at a position: a key and a counter ----------------------------------------------------
 
 Place = tuple[Tensor, Tensor]
 
 
 def uniform_at(place: Place, shape: Any, minval: Any, maxval: Any, dtype: Any) -> Tensor:
-    """Return evenly distributed numbers; see `stateless_uniform`."""
+    """Return uniformly distributed numbers; see `stateless_uniform`."""
     kind = chosen_dtype(dtype, (*FLOATS, *FULL), "uniform numbers")
     if kind.is_floating:
         return within(_placed(STATELESS_UNIFORM, place, shape, dtype=kind), minval, maxval, kind)
@@ -242,7 +242,7 @@ def uniform_at(place: Place, shape: Any, minval: Any, maxval: Any, dtype: Any) -
 
 
 def normal_at(op: Op, place: Place, shape: Any, mean: Any, stddev: Any, dtype: Any) -> Tensor:
-    """Return normally distributed numbers, of the one op for them or the other."""
+    """Return normal numbers, or truncated ones, depending on the op."""
     kind = chosen_dtype(dtype, FLOATS, "normal numbers")
     return scaled(_placed(op, place, shape, dtype=kind), mean, stddev, kind)
 

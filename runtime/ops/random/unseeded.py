@@ -16,19 +16,19 @@ from runtime.errors import ArgumentValueError
 from runtime.ops.random import distributions
 from runtime.ops.random.distributions import Shape
 
-# Farther than this from 0 is no number of a truncated distribution.
+# The bound of truncated numbers.
 _FARTHEST = 2.0
 
 
 class _Source:
-    """The generator of this process, made when something is first drawn."""
+    """The generator of this process, created on the first draw."""
 
     def __init__(self) -> None:
         self._generator: np.random.Generator | None = None
         reset_in_child(self, _Source.forget)
 
     def forget(self) -> None:
-        """Drop the generator: a forked process would draw the same numbers as its parent."""
+        """Drop the generator, after a fork: else the child would draw the numbers of its parent."""
         self._generator = None
 
     @property
@@ -54,7 +54,7 @@ def words(count: int) -> Array:
 
 
 def uniform(dtype: np.dtype, shape: Shape) -> Array:
-    """Return floats from 0 to below 1, with as many random bits as those of a stream.
+    """Return floats from 0 (included) to 1 (excluded), with as many random bits as `uniform`.
 
     >>> uniform(np.dtype(np.float32), (2, 3)).shape
     (2, 3)
@@ -65,7 +65,7 @@ def uniform(dtype: np.dtype, shape: Shape) -> Array:
 
 
 def normal(dtype: np.dtype, shape: Shape) -> Array:
-    """Return normal numbers of mean 0 and deviation 1.
+    """Return standard normal numbers.
 
     >>> normal(np.dtype(np.float16), (2, 3)).dtype
     dtype('float16')
@@ -77,7 +77,7 @@ def normal(dtype: np.dtype, shape: Shape) -> Array:
 
 
 def truncated(dtype: np.dtype, shape: Shape) -> Array:
-    """Return normal numbers that are less than 2 from 0.
+    """Return normal numbers between -2 and 2.
 
     >>> bool((np.abs(truncated(np.dtype(np.float64), (100,))) < 2).all())
     True
@@ -89,7 +89,7 @@ def truncated(dtype: np.dtype, shape: Shape) -> Array:
 
 
 def whole(low: Array, high: Array, *, shape: Shape) -> Array:
-    """Return whole numbers of the dtype of the bounds, from `low` on below `high`.
+    """Return integers of the dtype of the bounds, from `low` (included) to `high` (excluded).
 
     >>> whole(np.int32(5), np.int32(6), shape=(2,))
     array([5, 5], dtype=int32)

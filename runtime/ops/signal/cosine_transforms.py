@@ -62,7 +62,7 @@ def idct(
     norm: str | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Return the inverse of the discrete cosine transform, up to a factor without `norm="ortho"`.
+    """Return the inverse discrete cosine transform; up to a factor unless `norm="ortho"`.
 
     >>> idct(dct([1.0, 3.0], norm="ortho"), norm="ortho").numpy().round(3).tolist()
     [1.0, 3.0]

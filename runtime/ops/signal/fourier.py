@@ -69,7 +69,7 @@ def _real_infer(x: TensorSpec) -> TensorSpec:
 
 
 def _real_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
-    """The half that was left out gets nothing, and the real part goes back."""
+    """Return the gradient: the real part of the inverse, with zeros for the omitted half."""
     x, dy = inputs[0], dys[0]
     known = dy.shape[-1] if dy.shape.rank is not None else None
     count = call("shape", dy, out_type=int32)[-1] if known is None else known
@@ -95,7 +95,7 @@ def _back_infer(x: TensorSpec, *, length: int) -> TensorSpec:
 
 
 def _back_grad(dys: Any, outputs: Any, inputs: Any, *, length: int) -> tuple[Any]:
-    """Return the gradient: a frequency that represents two of the full spectrum counts twice."""
+    """Return the gradient; a frequency that represents two of the full spectrum counts twice."""
     weights = np.full(length // 2 + 1, 2.0 / length)
     weights[0] = 1.0 / length
     if length % 2 == 0:

@@ -40,9 +40,9 @@ def frame(
     Args:
         signal: a tensor of rank 1 or more.
         frame_length: the number of elements in a frame.
-        pad_end: let frames begin up to the end of the signal, padded with `pad_value`; else only
-            complete frames are returned.
-        axis: the axis of time, which becomes two: the frames, and the elements of each.
+        pad_end: whether frames begin up to the end of the signal, and are padded with `pad_value`;
+            else only complete frames are returned.
+        axis: the axis of time, which becomes two: frames, and the elements of a frame.
 
     Raises:
         ShapeError: the signal is a scalar.
@@ -73,7 +73,7 @@ def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Te
     """Return the sum of frames that begin every `frame_step` elements; undoes `frame`.
 
     Args:
-        signal: of shape (..., frames, elements of each).
+        signal: of shape (..., frames, elements of a frame).
 
     Raises:
         ShapeError: the rank is less than 2.
@@ -133,7 +133,7 @@ def inverse_stft(
     window_fn: Window | None = hann_window,
     name: str | None = None,
 ) -> Tensor:
-    """Return the signals whose frames have these spectra.
+    """Return the signals whose frames have the given spectra.
 
     With `window_fn=inverse_stft_window_fn(frame_step)` it undoes `stft`.
 
@@ -154,7 +154,7 @@ def inverse_stft(
 def inverse_stft_window_fn(
     frame_step: Any, forward_window_fn: Window = hann_window, name: str | None = None
 ) -> Window:
-    """Return the function that makes windows with which `inverse_stft` undoes `stft`.
+    """Return a window function with which `inverse_stft` undoes `stft`.
 
     >>> window = inverse_stft_window_fn(2)(4, dtype="float32")
     >>> print(window)

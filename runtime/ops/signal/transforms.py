@@ -17,7 +17,7 @@ from runtime.ops.signal.fourier import FOURIER, REAL_FOURIER, REAL_FROM_FOURIER
 
 
 def fft(input: Any, name: str | None = None) -> Tensor:
-    """Return the frequencies in complex numbers, along the last axis.
+    """Return the Fourier transform of complex numbers along the last axis.
 
     Args:
         input: complex64 or complex128, of rank 1 or more; the result has its dtype and shape.
@@ -33,7 +33,7 @@ def fft(input: Any, name: str | None = None) -> Tensor:
 
 
 def ifft(input: Any, name: str | None = None) -> Tensor:
-    """Return the complex numbers of frequencies along the last axis; undoes `fft`.
+    """Return the inverse Fourier transform along the last axis; undoes `fft`.
 
     Args:
         input: complex64 or complex128, of rank 1 or more; the result has its dtype and shape.
@@ -49,7 +49,7 @@ def ifft(input: Any, name: str | None = None) -> Tensor:
 
 
 def fft2d(input: Any, name: str | None = None) -> Tensor:
-    """Return the frequencies along the last two axes; see `fft`.
+    """Return the Fourier transform along the last two axes; see `fft`.
 
     Args:
         input: complex64 or complex128, of rank 2 or more; the result has its dtype and shape.
@@ -65,7 +65,7 @@ def fft2d(input: Any, name: str | None = None) -> Tensor:
 
 
 def ifft2d(input: Any, name: str | None = None) -> Tensor:
-    """Return the tensor with these frequencies along the last two axes; undoes `fft2d`.
+    """Return the inverse Fourier transform along the last two axes; undoes `fft2d`.
 
     Args:
         input: complex64 or complex128, of rank 2 or more; the result has its dtype and shape.
@@ -81,7 +81,7 @@ def ifft2d(input: Any, name: str | None = None) -> Tensor:
 
 
 def fft3d(input: Any, name: str | None = None) -> Tensor:
-    """Return the frequencies along the last three axes; see `fft`.
+    """Return the Fourier transform along the last three axes; see `fft`.
 
     Args:
         input: complex64 or complex128, of rank 3 or more; the result has its dtype and shape.
@@ -97,7 +97,7 @@ def fft3d(input: Any, name: str | None = None) -> Tensor:
 
 
 def ifft3d(input: Any, name: str | None = None) -> Tensor:
-    """Return the tensor with these frequencies along the last three axes; undoes `fft3d`.
+    """Return the inverse Fourier transform along the last three axes; undoes `fft3d`.
 
     Args:
         input: complex64 or complex128, of rank 3 or more; the result has its dtype and shape.
@@ -140,7 +140,7 @@ def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> 
 
 
 def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
-    """Return the frequencies in real numbers along the last two axes; see `rfft`.
+    """Return the spectrum of real numbers along the last two axes; see `rfft`.
 
     Args:
         input_tensor: float32 or float64.
@@ -160,7 +160,7 @@ def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
 
 
 def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
-    """Return the frequencies in real numbers along the last three axes; see `rfft`.
+    """Return the spectrum of real numbers along the last three axes; see `rfft`.
 
     Args:
         input_tensor: float32 or float64.
@@ -197,7 +197,7 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) ->
 
 
 def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
-    """Return the real numbers of frequencies along the last two axes; undoes `rfft2d`.
+    """Return the real numbers with the given spectrum along the last two axes; undoes `rfft2d`.
 
     Args:
         input_tensor: complex64 or complex128, the first n // 2 + 1 of n along the last axis.
@@ -219,7 +219,7 @@ def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
 
 
 def irfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
-    """Return the real numbers of frequencies along the last three axes; undoes `rfft3d`.
+    """Return the real numbers with the given spectrum along the last three axes; undoes `rfft3d`.
 
     Args:
         input_tensor: complex64 or complex128, the first n // 2 + 1 of n along the last axis.
@@ -309,7 +309,7 @@ def extended(x: Tensor, missing: Any, value: Any = 0, axis: int = -1) -> Tensor:
 
 
 def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
-    """Return frequencies with 0 in the middle of the axes, of all by default.
+    """Return a spectrum with frequency 0 in the middle of the axes, of all by default.
 
     >>> fftshift([1, 2, 3]).numpy().tolist()
     [3, 1, 2]
@@ -318,7 +318,7 @@ def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
 
 
 def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
-    """Return frequencies with 0 first again; undoes `fftshift`.
+    """Return a spectrum with frequency 0 first; undoes `fftshift`.
 
     >>> ifftshift([3, 1, 2]).numpy().tolist()
     [1, 2, 3]

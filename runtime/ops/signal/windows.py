@@ -14,18 +14,18 @@ from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import constant_tensor
 
-# As many elements as TensorFlow counts, in int32.
+# The largest window length, as in TensorFlow.
 _LONGEST = 2**31 - 1
 
 
 def hann_window(
     window_length: Any, periodic: bool = True, dtype: Any = float32, name: str | None = None
 ) -> Tensor:
-    """Return one arch of a cosine, from 0 to 1 and back.
+    """Return the Hann window: one period of a raised cosine, from 0 to 1 and back.
 
     Args:
-        window_length: how many numbers, 0 or more.
-        periodic: leave out the last number of an even window, with which the next arch begins.
+        window_length: the number of elements, 0 or more.
+        periodic: whether an even window omits the last element, with which the next one begins.
         dtype: a float dtype.
 
     >>> print(hann_window(4))
@@ -37,7 +37,7 @@ def hann_window(
 def hamming_window(
     window_length: Any, periodic: bool = True, dtype: Any = float32, name: str | None = None
 ) -> Tensor:
-    """Return one arch of a cosine that begins at 0.08; see `hann_window`.
+    """Return the Hamming window: a raised cosine that begins at 0.08; see `hann_window`.
 
     >>> print(hamming_window(4))
     rt.Tensor([0.08 0.54 1.   0.54], shape=(4,), dtype=float32)
@@ -60,7 +60,7 @@ def vorbis_window(window_length: Any, dtype: Any = float32, name: str | None = N
 def kaiser_window(
     window_length: Any, beta: Any = 12.0, dtype: Any = float32, name: str | None = None
 ) -> Tensor:
-    """Return a window of Kaiser's, which is the narrower the larger `beta` is.
+    """Return the Kaiser window; it is narrower for larger `beta`.
 
     >>> kaiser_window(3).numpy().round(5).tolist()
     [4.999999873689376e-05, 1.0, 4.999999873689376e-05]
@@ -91,7 +91,7 @@ def linear_to_mel_weight_matrix(
     dtype: Any = float32,
     name: str | None = None,
 ) -> Tensor:
-    """Return the matrix that makes a spectrum in mel of one in hertz: `spectrum @ matrix`.
+    """Return the matrix that converts spectra from hertz to mel: `spectrum @ matrix`.
 
     Returns:
         Numbers of shape (num_spectrogram_bins, num_mel_bins): each column is a triangle.

@@ -88,7 +88,7 @@ def farm(text: bytes) -> int:
 
 
 def _ends(text: bytes, factor: int, first: int) -> tuple[int, int, int]:
-    """Return two sums of the first 16 bytes and the last 16, and the first word times `first`."""
+    """Return two sums of words at both ends of a text, and the first word times `first`."""
     size = len(text)
     a, b = _word(text, 0) * first & _MASK, _word(text, 8)
     c, d = _word(text, size - 8) * factor & _MASK, _word(text, size - 16) * _C & _MASK
@@ -128,7 +128,7 @@ _State = tuple[int, int, int, tuple[int, int], tuple[int, int]]
 
 
 def _farm_block(text: bytes, at: int, state: _State, factor: int, weight: int) -> _State:
-    """Return the state after 64 bytes more."""
+    """Return the state after the next 64 bytes."""
     x, y, z, v, w = state
     x = _right(x + y + v[0] + _word(text, at + 8), 37) * factor & _MASK
     y = _right(y + v[1] + _word(text, at + 48), 42) * factor & _MASK

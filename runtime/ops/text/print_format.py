@@ -17,19 +17,19 @@ from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError
 from runtime.ops.convert import is_tensor_like, to_tensor
 
-# Decimal digits that always suffice, and that always survive, by size of the float in bytes.
+# By size of the float in bytes: the digits that always suffice, and those that always round-trip.
 _DIGITS = {2: (6, 9), 4: (6, 9), 8: (15, 17), 16: (15, 17)}
 
 
 @dataclass
 class Template:
-    """Text with gaps (None) for tensors: the part of a print that is known while tracing."""
+    """Builds the text of a print, with gaps (None) for tensors."""
 
     pieces: list[str | None] = field(default_factory=list)
     tensors: list[Tensor] = field(default_factory=list)
 
     def add(self, value: object) -> None:
-        """Append a top-level argument: strings as they are, the rest as `repr` with tensors."""
+        """Append an argument: a string unchanged, other values as `repr`, with gaps for tensors."""
         if isinstance(value, str):
             self.pieces.append(value)
         else:
@@ -77,7 +77,7 @@ def brackets(value: Any) -> tuple[str, str]:
     if isinstance(value, Mapping):
         return "{", "}"
     if isinstance(value, TensorShape):
-        return "TensorShape([", "])"  # some dimensions may be tensors while tracing
+        return "TensorShape([", "])"  # Dimensions may be tensors while tracing.
     if isinstance(value, list):
         return "[", "]"
     return "(", ",)" if len(value) == 1 else ")"
@@ -136,7 +136,7 @@ def _edges(array: Array, edge: int) -> list[Array]:
 
 
 def _separator(dims: int, depth: int) -> str:
-    """Between rows: as many line ends as there are dimensions inside, indented by the brackets."""
+    """Return the text between rows: line ends, one per inner dimension, and an indentation."""
     return " " if dims == 1 else "\n" * (dims - 1) + " " * (depth + 1)
 
 
@@ -168,5 +168,5 @@ def float_text(value: np.floating[Any]) -> str:
 
 
 def bytes_text(value: bytes | str) -> str:
-    """Return a string element as text; bytes that are no UTF-8 are shown escaped."""
+    """Return a string element as text; bytes that are not UTF-8 are escaped."""
     return value if isinstance(value, str) else value.decode("utf-8", "backslashreplace")

@@ -1,4 +1,4 @@
-"""Strings searched and cut: regular expressions, `split`, n-grams."""
+"""Regular expressions, `split`, `bytes_split` and n-grams."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _each(function: Callable[[Any], Any], x: Array, dtype: Any = object) -> Arra
 
 
 def vector(items: Sequence[bytes]) -> Array:
-    """Return strings as an array, whatever their lengths."""
+    """Return strings as an object array."""
     made = np.empty(len(items), object)
     made[:] = items
     return made
@@ -162,7 +162,7 @@ def regex_replace(
 
     Args:
         rewrite: the new text, where `\\\\1` to `\\\\9` are the groups and `\\\\0` the whole match.
-        replace_global: rewrite every match, not just the first.
+        replace_global: whether to rewrite every match, or only the first.
 
     >>> print(regex_replace("hello world", r"(\\w+) (\\w+)", r"\\2 \\1"))
     rt.Tensor(b'world hello', shape=(), dtype=string)
@@ -178,7 +178,7 @@ def regex_replace(
 
 
 def regex_full_match(input: Any, pattern: str, name: str | None = None) -> Tensor:
-    """Return a bool for each string: True where a pattern matches it from end to end.
+    """Return whether a pattern matches each whole string.
 
     >>> print(regex_full_match(["abc", "ab"], "a.c"))
     rt.Tensor([ True False], shape=(2,), dtype=bool)
@@ -225,14 +225,14 @@ def ngrams(
     preserve_short_sequences: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Return joined neighbours along the last axis, `ngram_width` at a time.
+    """Return n-grams: `ngram_width` neighbours along the last axis, joined.
 
     Args:
         data: strings, of rank 1 or more.
         ngram_width: the number of neighbours, or several numbers, whose results follow each other.
         pad_values: a string, or one for the left and one for the right, added around each row.
         padding_width: the maximum number of pad values; one less than the width by default.
-        preserve_short_sequences: join a row that is too short for all widths as it is.
+        preserve_short_sequences: whether a row that is too short for all widths is one n-gram.
 
     >>> print(ngrams(["a", "b", "c"], 2))
     rt.Tensor([b'a b' b'b c'], shape=(2,), dtype=string)

@@ -1,4 +1,4 @@
-"""Strings joined by segments."""
+"""`unsorted_segment_join`: joins the strings of each segment."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _join_kernel(
 
 
 def _parts(texts: Array, ids: Array) -> dict[tuple[int, int], list[bytes]]:
-    """Return the strings of each segment and place in a row, as far as there are any."""
+    """Return the strings of each segment and position in a row, as lists."""
     parts: dict[tuple[int, int], list[bytes]] = {}
     if texts.size:
         rows = texts.reshape(ids.size, -1).tolist()

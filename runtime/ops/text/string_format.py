@@ -1,4 +1,4 @@
-"""`rt.strings.format`: tensors in a text, written as `rt.print` writes them."""
+"""`rt.strings.format`: a template with tensors, in the format of `rt.print`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def format_(
 
     Args:
         inputs: one tensor, or a list or tuple of values convertible to tensors.
-        summarize: elements shown at each end of a dimension; -1 for all.
+        summarize: the number of elements shown at each end of a dimension; -1 shows all.
 
     >>> print(format_("x = {}, y = {}", ([1, 2], 0.5)))
     rt.Tensor(b'x = [1 2], y = 0.5', shape=(), dtype=string)

@@ -1,4 +1,4 @@
-"""Strings: elements of bytes, in UTF-8 where their letters count."""
+"""Ops on strings, which are bytes; UTF-8 where characters matter."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from runtime.ops.op import apply, define
 
 
 def _each(function: Callable[..., Any], *arrays: Array, dtype: Any = object) -> Array:
-    """Apply a Python function to the elements, broadcast."""
+    """Return a kernel that applies a Python function to broadcast elements."""
     results = np.frompyfunc(function, len(arrays), 1)(*arrays)
     array = np.empty(np.shape(results) if isinstance(results, np.ndarray) else (), dtype)
     array[...] = results
@@ -77,7 +77,7 @@ def _characters(text: bytes) -> int:
 
 
 def _letters(method: str) -> Callable[..., Array]:
-    """Return a kernel that treats bytes alone, or letters when `encoding` is utf-8."""
+    """Return a kernel that applies a method to bytes, or to text if `encoding` is utf-8."""
 
     def kernel(x: Array, *, encoding: Literal["", "utf-8"]) -> Array:
         if encoding == "utf-8":
@@ -95,7 +95,7 @@ def _substr_kernel(x: Array, pos: Array, count: Array, *, unit: Unit) -> Array:
         if not -len(letters) <= start <= len(letters):
             raise ArgumentValueError(f"pos {start} out of range for string {text!r}")
         first = start % len(letters) if start < 0 else start
-        # As in TensorFlow, a negative number of them is no limit.
+        # As in TensorFlow, a negative length means no limit.
         part = letters[first:] if size < 0 else letters[first : first + size]
         return part if isinstance(part, bytes) else utf8(part)
 
@@ -146,7 +146,7 @@ def _to_number_kernel(x: Array, *, out_type: DType, as_python: bool = False) -> 
         try:
             if as_python:
                 return parse(text.decode("utf-8", "surrogateescape"))
-            found = parse(text.replace(b"_", b"?"))  # Python allows 1_000, TensorFlow does not
+            found = parse(text.replace(b"_", b"?"))  # Python accepts 1_000, TensorFlow does not.
             if out_type.is_integer and not out_type.min <= found <= out_type.max:
                 raise ValueError
             return found
@@ -232,7 +232,7 @@ def reduce_join(
 
 
 def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
-    """Return the int32 lengths, in bytes or (`UTF8_CHAR`) letters.
+    """Return the int32 lengths, in bytes or (`UTF8_CHAR`) characters.
 
     >>> print(length(["ab", "é"]), length("é", unit="UTF8_CHAR"))
     rt.Tensor([2 2], shape=(2,), dtype=int32) rt.Tensor(1, shape=(), dtype=int32)
@@ -242,7 +242,7 @@ def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
 
 
 def lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
-    """Return the strings in small letters; beyond ASCII only with encoding="utf-8".
+    """Return the strings in lower case; beyond ASCII only with encoding="utf-8".
 
     >>> print(lower("ABC"))
     rt.Tensor(b'abc', shape=(), dtype=string)
@@ -252,7 +252,7 @@ def lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
 
 
 def upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
-    """Return the strings in capitals; beyond ASCII only with encoding="utf-8".
+    """Return the strings in upper case; beyond ASCII only with encoding="utf-8".
 
     >>> print(upper("abc"))
     rt.Tensor(b'ABC', shape=(), dtype=string)
@@ -272,7 +272,7 @@ def strip(input: Any, name: str | None = None) -> Tensor:
 
 
 def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
-    """Return `len` bytes (or letters) from `pos` on, which may count from the end.
+    """Return `len` bytes (or characters) from `pos` on, which may count from the end.
 
     >>> print(substr("Hello", 1, 3))
     rt.Tensor(b'ell', shape=(), dtype=string)
@@ -295,8 +295,9 @@ def as_string(
 
     Args:
         scientific, shortest: the form of floats: with an exponent, or the shorter form.
-        width: pad with blanks on the left to at least this many characters.
-        fill: "0" to pad with zeros, "-" to pad on the right, "+" to show the sign, " " for a gap.
+        width: the minimum number of characters; shorter texts are padded on the left.
+        fill: "0" to pad with zeros, "-" to pad on the right, "+" to show the sign, " " for a blank
+            in place of "+".
 
     >>> print(as_string([1.5]), as_string(True))
     rt.Tensor([b'1.500000'], shape=(1,), dtype=string) rt.Tensor(b'true', shape=(), dtype=string)
@@ -313,7 +314,7 @@ def as_string(
     if static_int(width, "width") >= 0 or fill:
         attrs.update(width=static_int(width, "width"), fill=fill)
     tensor = to_tensor(input)
-    # Checked here, too, since kernels do not validate their arguments.
+    # Checked here, since kernels do not validate attributes.
     AS_STRING.infer(tensor.spec, **attrs)
     result: Tensor = apply(AS_STRING, (tensor,), **attrs)
     return result

@@ -1,4 +1,4 @@
-"""Strings and the code points in them: decoding, encoding, one encoding into another."""
+"""Unicode: decoding, encoding and transcoding of strings."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def unicode_split(
     replacement_char: int = _REPLACEMENT,
     name: str | None = None,
 ) -> Tensor:
-    """Return the letters of one string as a vector of strings; see `unicode_decode`.
+    """Return the characters of one string as a vector of strings; see `unicode_decode`.
 
     >>> print(unicode_split("hé", "UTF-8"))
     rt.Tensor([b'h' b'\\xc3\\xa9'], shape=(2,), dtype=string)
@@ -175,7 +175,7 @@ def unicode_split_with_offsets(
     replacement_char: int = _REPLACEMENT,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Return the letters of one string and, as int64, the bytes they begin at.
+    """Return the characters of one string and, as int64, their byte offsets.
 
     >>> print(unicode_split_with_offsets("éa", "UTF-8")[1])
     rt.Tensor([0 2], shape=(2,), dtype=int64)
@@ -242,7 +242,7 @@ def _encoding(name: str, known: tuple[str, ...]) -> str:
 
 
 def _letter(replacement: Any) -> int:
-    """Return the code point of a letter; ArgumentValueError if Unicode has none."""
+    """Return the code point of a character; ArgumentValueError if it is invalid."""
     number = static_int(replacement, "replacement_char")
     if not 0 <= number <= 0x10FFFF or 0xD800 <= number <= 0xDFFF:
         raise ArgumentValueError(f"replacement_char is {number}, which is no letter of Unicode")

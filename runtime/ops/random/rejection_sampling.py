@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from runtime.core.tensor import Array
-from runtime.ops.random.distributions import bell_doubles, doubles
+from runtime.ops.random.distributions import doubles, normal_doubles
 from runtime.ops.random.eager_seeds import RESERVED
 from runtime.ops.random.philox import Position, blocks_at
 
@@ -60,7 +60,7 @@ def gamma(start: Position, alpha: Array) -> Array:
     The method is of Marsaglia and Tsang, "A Simple Method for Generating Gamma Variables" (2000).
     """
     source, count = _NumberBlocks(start, len(alpha)), len(alpha)
-    flat, bell = _Pairs(source, count, doubles), _Pairs(source, count, bell_doubles)
+    flat, bell = _Pairs(source, count, doubles), _Pairs(source, count, normal_doubles)
     made = np.full(count, np.nan)
     simple = alpha == 1
     made[simple] = -np.log1p(-flat.take(np.flatnonzero(simple)))

@@ -49,7 +49,7 @@ def whole(statement: str, parameters: str = "") -> Access:
         ("ag__.ld(o).x = ag__.ld(y)", "o y", ""),
     ],
 )
-def test_access(statement: str, reads: str, binds: str) -> None:
+def test_reads_and_bindings_of_a_statement(statement: str, reads: str, binds: str) -> None:
     found = whole(statement)
     assert set(reads.split()) == found.reads
     assert tuple(binds.split()) == found.binds
@@ -68,7 +68,7 @@ def test_access(statement: str, reads: str, binds: str) -> None:
         ("f().x = 1", []),
     ],
 )
-def test_composites(statement: str, composites: list[str]) -> None:
+def test_reads_and_bindings_of_composite_places(statement: str, composites: list[str]) -> None:
     assert tuple(map(named, composites)) == whole(statement).composites
 
 
@@ -94,7 +94,7 @@ def test_captured_names(statement: str, captured: str) -> None:
     assert set(captured.split()) == activity(statement, "a, t").captured
 
 
-def test_a_function_that_reads_its_frame_shares_all_it_binds() -> None:
+def test_locals_of_a_function_that_reads_its_frame_are_shared() -> None:
     assert {"x", "y"} <= activity("x = y = 1\nlocals()").captured
     assert set() == activity("locals = 1\nx = locals").captured
 
@@ -124,7 +124,7 @@ def f(a, b):
 """
 
 
-def test_free_names_are_those_of_the_symbol_table() -> None:
+def test_free_names_agree_with_the_symbol_table() -> None:
     table = symtable.symtable(NESTED, "<program>", "exec").get_children()[0]
     function: Any = parse(NESTED).body[0]
     expected = {}

@@ -72,7 +72,7 @@ def lines_that_may_follow(cfg: Cfg) -> set[tuple[int | None, int | None]]:
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize("args", [(0, 0), (0, 1), (1, 0), (1, 1), (2, 1), (1, 2), (3, 3)])
-def test_a_run_follows_the_edges(name: str, args: tuple[int, int]) -> None:
+def test_an_execution_follows_the_edges(name: str, args: tuple[int, int]) -> None:
     body = "\n".join(f"  {line}" for line in FUNCTIONS[name].splitlines())
     text = f"def f(a, c):\n{body}\n"
     cfg = cfg_of(parse(text).body[0])
@@ -82,7 +82,7 @@ def test_a_run_follows_the_edges(name: str, args: tuple[int, int]) -> None:
     assert steps <= lines_that_may_follow(cfg)
 
 
-def test_spans_say_where_a_statement_begins_decides_and_ends() -> None:
+def test_spans_hold_entry_head_bodies_and_successor() -> None:
     function: Any = parse("def f(a):\n for i in a: b\n c").body[0]
     cfg = cfg_of(function)
     loop, last = function.body
@@ -93,13 +93,13 @@ def test_spans_say_where_a_statement_begins_decides_and_ends() -> None:
     assert cfg.entry == span.entry
 
 
-def test_what_a_with_swallows_goes_on_behind_it() -> None:
+def test_an_exception_in_a_with_may_continue_after_it() -> None:
     function: Any = parse("def f(a):\n with a:\n  b\n c").body[0]
     cfg = cfg_of(function)
     inner = cfg.spans[function.body[0].body[0]].entry
     assert cfg.spans[function.body[1]].entry in cfg.raises[inner]
 
 
-def test_a_lambda_is_one_piece() -> None:
+def test_a_lambda_is_one_cfg_node() -> None:
     node: Any = parse("lambda x: x + 1").body[0].value
     assert [None, node.body] == cfg_of(node).pieces

@@ -24,7 +24,7 @@ def pins_of(text: str) -> tuple[list[gast.stmt], FrameBound]:
         ("def f():\n with a: pass\n for i in b: pass", 0),
     ],
 )
-def test_some_nodes_are_pinned(text: str, count: int) -> None:
+def test_frame_bound_nodes_are_counted(text: str, count: int) -> None:
     assert count == sum(map(is_frame_bound, walk(parse(text))))
 
 
@@ -33,7 +33,7 @@ def test_a_return_of_a_nested_function_is_its_own() -> None:
     assert [False, True] == [*map(has_return, body)]
 
 
-def test_only_what_moves_pins_a_statement() -> None:
+def test_only_moved_expressions_pin_a_statement() -> None:
     body, pins = pins_of(
         "def f():\n if (yield): a\n while (yield): a\n for i in (yield): a\n for x[(yield)] in a: b"
     )
@@ -55,6 +55,6 @@ def test_a_return_before_a_pin_keeps_its_statement() -> None:
         ("def f():\n while a:\n  yield\n  break\n return 1\n", False),
     ],
 )
-def test_some_returns_overrule_others_or_hide_a_pin(text: str, overrules: bool) -> None:
+def test_returns_that_skip_or_hide_a_pinned_statement(text: str, overrules: bool) -> None:
     body, pins = pins_of(text)
     assert overrules == pins.overrules(body)

@@ -29,7 +29,7 @@ def statements(block: list[Any]) -> list[Any]:
     ]
 
 
-def test_a_jump_leaves_what_it_is_in_up_to_its_target() -> None:
+def test_a_jump_leaves_the_statements_up_to_its_target() -> None:
     function, exits = exits_of(
         "def f():\n while a:\n  with b:\n   if c: break\n  try: continue\n  finally: return\n"
     )
@@ -65,7 +65,7 @@ def test_statements_end_where_every_branch_jumps() -> None:
 
 
 @pytest.mark.parametrize("pinned", ["yield", "(yield from a)", "x = yield a"])
-def test_statements_with_a_yield_in_what_would_move_are_kept(pinned: str) -> None:
+def test_statements_with_a_yield_in_moved_code_are_kept(pinned: str) -> None:
     assert [2, 3] == kept_lines(f"def f():\n for i in a:\n  if b:\n   {pinned}\n  if c: d()\n")
 
 
@@ -74,12 +74,12 @@ def test_a_yield_in_a_test_or_iterable_keeps_only_a_while() -> None:
     assert [] == kept_lines("def f():\n if (yield): pass\n for i in (yield): pass\n")
 
 
-def test_real_jumps_keep_what_they_leave() -> None:
+def test_real_jumps_keep_the_statements_they_leave() -> None:
     text = "def f():\n for i in a:\n  yield\n  if b:\n   if c: break\n  while d:\n   if e: break\n"
     assert [2, 4, 5] == kept_lines(text)
 
 
-def test_a_return_that_skips_something_pinned_is_real() -> None:
+def test_a_return_that_skips_a_pinned_statement_is_real() -> None:
     assert [2] == kept_lines("def f():\n if a: return\n if b: c()\n yield\n")
     assert [3, 5] == kept_lines(
         "async def f():\n try:\n  if a: return\n except E:\n  if b: return\n else: await c\n"
@@ -88,7 +88,7 @@ def test_a_return_that_skips_something_pinned_is_real() -> None:
     assert [2, 3] == kept_lines("def f():\n for i in a:\n  if b: return\n yield\n")
 
 
-def test_a_return_in_a_statement_that_skips_nothing_pinned_is_a_flag() -> None:
+def test_a_return_that_skips_no_pinned_statement_is_a_flag() -> None:
     text = "async def f():\n if a: return 0\n b = await c\n if b: return 1\n return 2\n"
     function, exits = exits_of(text)
     assert not exits.keeps_returns
@@ -108,13 +108,13 @@ def test_a_return_in_a_statement_that_skips_nothing_pinned_is_a_flag() -> None:
         "async def f():\n if a: return 1\n while True:\n  break\n  await b\n",
     ],
 )
-def test_returns_stay_real_where_flags_gain_nothing_or_are_wrong(text: str) -> None:
+def test_returns_stay_real_where_flags_are_useless_or_wrong(text: str) -> None:
     function, exits = exits_of(text)
     assert exits.keeps_returns
     assert not exits.leaves(function.body, gast.Return)
 
 
-def test_what_nested_functions_yield_is_theirs() -> None:
+def test_a_yield_of_a_nested_function_does_not_suspend_the_outer_one() -> None:
     _, exits = exits_of("def f():\n def g(): yield\n lambda: (yield)\n")
     assert (False, False) == (exits.suspends, exits.keeps_returns)
 
@@ -127,7 +127,7 @@ def test_async_statements_and_comprehensions_are_kept() -> None:
     assert [2, 4, 6, 8] == kept_lines(text)
 
 
-def test_nothing_is_kept_in_a_plain_function() -> None:
+def test_a_plain_function_keeps_no_statement() -> None:
     function, exits = exits_of(
         "def f():\n for i in a:\n  if b: return\n  match c:\n   case 1: break\n"
     )

@@ -40,14 +40,14 @@ def test_live_out(body: str, names: str) -> None:
     assert expected == live_out(body)
 
 
-def test_an_exception_keeps_alive_what_its_handler_reads() -> None:
+def test_names_read_by_a_handler_are_live_in_its_try() -> None:
     facts = facts_of("b = 1\ntry:\n if a: b = g()\nexcept E: return b\nb = 2\nreturn b")
     inner = facts.function.body[1].body[0]
     assert {"b"} <= facts.liveness.live_out(inner)
     assert {"b"} <= facts.liveness.live_out(facts.function.body[0])
 
 
-def test_what_a_test_binds_is_live_in_the_body_only() -> None:
+def test_a_name_bound_by_a_test_is_live_in_the_body_only() -> None:
     facts = facts_of("while (v := g(n)): a = v")
     loop = facts.function.body[0]
     assert "v" not in facts.liveness.live_in(loop)

@@ -38,6 +38,6 @@ def test_hidden_writes_go_through_the_functions_a_function_mentions() -> None:
     assert frozenset() == writes.through(["pure", "t"])
 
 
-def test_functions_that_mention_each_other_are_no_trouble() -> None:
+def test_hidden_writes_of_mutually_recursive_functions() -> None:
     text = "def f(t):\n def a():\n  nonlocal t; t = b()\n def b(): a()\n"
     assert {"t"} == FunctionFacts(parse(text).body[0]).hidden_writes.through(["b"])

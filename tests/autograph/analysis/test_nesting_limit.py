@@ -42,7 +42,7 @@ def test_the_outermost_levels_stay(levels: int, kept: int) -> None:
 
 
 @pytest.mark.parametrize(("arms", "chains"), [(1, 0), (MOST_LEVELS, 0), (MOST_LEVELS + 5, 1)])
-def test_a_chain_is_not_too_deep_but_long(arms: int, chains: int) -> None:
+def test_an_elif_chain_counts_as_one_level(arms: int, chains: int) -> None:
     body = function(chain(arms)).body
     assert frozenset() == too_deep(body)
     assert chains == len(long_chains(body)) == len(long_chains(body) & {body[0]})
@@ -62,7 +62,7 @@ def test_a_chain_with_an_arm_that_is_too_deep_in_runs_as_well_stays() -> None:
     assert (frozenset(), {body[0]}) == (too_deep(body), long_chains(body))
 
 
-def test_all_kinds_of_levels_count() -> None:
+def test_all_kinds_of_statements_count_as_levels() -> None:
     lines = [
         f"{' ' * n}{('if x:', 'for x in y:', 'while x:', 'with x:')[n % 4]}" for n in range(92)
     ]
@@ -80,6 +80,6 @@ def test_a_jump_out_of_a_deep_statement_is_real() -> None:
     assert exits.is_kept(deep.body[0])
 
 
-def test_the_reason_is_said() -> None:
+def test_the_reason_names_the_limit() -> None:
     deep = function(nested(MOST_LEVELS + 1)).body[0]
     assert "it holds more than 64 levels of `if`, `for` and `while`" == reason_kept(deep)

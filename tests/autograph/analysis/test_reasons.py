@@ -44,7 +44,7 @@ def test_kept_statements_have_a_reason(text: str, reasons: list[str]) -> None:
     assert sorted(reasons) == sorted(found)
 
 
-def test_a_test_or_iterable_is_no_reason_for_it_stays_outside() -> None:
+def test_a_yield_in_a_test_or_iterable_is_no_reason() -> None:
     assert "" == reason_kept(parse("if (yield): x()").body[0])
     assert "" == reason_kept(parse("for i in (yield): x()").body[0])
 
@@ -64,7 +64,7 @@ def test_expressions_that_cannot_become_a_lambda_have_a_reason(text: str, reason
     assert reason == reason_not_lambda(parse_expression(text))
 
 
-def test_the_first_of_several_expressions_with_a_reason_gives_it() -> None:
+def test_the_first_expression_with_a_reason_gives_it() -> None:
     parts = [parse_expression(text) for text in ("a", "(yield)", "(b := c)")]
     assert "it holds a `yield`" == reason_not_lambda(*parts)
     assert isinstance(parts[1], gast.Yield)

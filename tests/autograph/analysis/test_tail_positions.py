@@ -46,18 +46,18 @@ def operands(body: str, ways: Collection[str], line: int = 2) -> str | None:
         ("while n:\n  for v in it: break", None),
     ],
 )
-def test_after_a_loop_that_a_jump_leaves(body: str, names: str | None) -> None:
+def test_tail_positions_after_a_loop_with_a_jump(body: str, names: str | None) -> None:
     line = 3 if body.startswith("while") else 2
     assert names == operands(body, ["jump"], line)
 
 
-def test_a_name_that_others_rebind_is_none_of_the_function() -> None:
+def test_a_name_rebound_by_a_nested_function_is_not_an_operand() -> None:
     inner = "def g():\n  nonlocal n\n  n = 1\n"
     assert operands(inner + LOOP.format("break") + "return n", ["jump"], 5) is None
     assert operands(inner + LOOP.format("break") + "return log", ["jump"], 5) == ""
 
 
-def test_other_ways() -> None:
+def test_tail_positions_after_yields() -> None:
     body = "for v in it:\n  yield v\nlog.append(1)"
     assert operands(body, ["yield"]) == ""
     assert operands(body, ["end"]) is None
@@ -81,10 +81,10 @@ def test_other_ways() -> None:
         ("x = first(it)\nlog.append(x)", None),
     ],
 )
-def test_after_a_call(body: str, names: str | None) -> None:
+def test_tail_positions_after_a_call(body: str, names: str | None) -> None:
     assert names == operands(body, ["call"])
 
 
-def test_whether_a_jump_leaves_a_loop() -> None:
+def test_jumps_that_leave_a_loop() -> None:
     for jump, is_left in (("break", True), ("return", True), ("continue", False), ("n = 1", False)):
         assert is_left == tails_of(LOOP.format(jump)).is_left(2)

@@ -26,7 +26,7 @@ def test_equal_codes_are_different_keys() -> None:
     assert one in table and two not in table
 
 
-def test_a_dead_key_takes_its_entry_along() -> None:
+def test_a_dead_key_removes_its_entry() -> None:
     table: IdentityTable[types.CodeType, str] = IdentityTable()
     key = code_of("y = 2")
     table.put(key, "value")
@@ -46,7 +46,7 @@ def test_the_last_value_put_counts_and_clear_forgets_it() -> None:
     assert table.get(key) is None
 
 
-def test_an_entry_put_anew_survives_the_replaced_one() -> None:
+def test_a_replaced_entry_survives_collection() -> None:
     table: IdentityTable[types.CodeType, str] = IdentityTable()
     key = code_of("z = 3")
     table.put(key, "old")
@@ -55,7 +55,7 @@ def test_an_entry_put_anew_survives_the_replaced_one() -> None:
     assert "new" == table.get(key)
 
 
-def test_a_value_is_made_once_per_key_and_variant() -> None:
+def test_a_value_is_computed_once_per_key_and_variant() -> None:
     table: OnceCache[types.CodeType, object] = OnceCache()
     key, other = code_of("a"), code_of("a")
     first = table.get_or_make(key, 1, object)
@@ -78,7 +78,7 @@ def test_a_failure_is_not_remembered() -> None:
     assert "made" == table.get_or_make(key, 1, lambda: "made")
 
 
-def test_threads_that_ask_at_once_get_one_value() -> None:
+def test_concurrent_threads_share_one_value() -> None:
     table: OnceCache[types.CodeType, object] = OnceCache()
     key = code_of("a")
     made: list[object] = []

@@ -29,14 +29,14 @@ def called(body: str, names: dict[str, object], **arguments: object) -> list[tup
     return [(c.written, c.line) for c in calls_in(definition, names, arguments)]
 
 
-def test_globals_builtins_and_what_belongs_to_them_are_found_once_in_order() -> None:
+def test_global_and_builtin_callees_are_listed_once_in_order() -> None:
     names = {"math": math, "json": json, "g": print}
     assert [("json.dumps", 2), ("len", 2), ("math.sqrt", 3)] == called(
         "json.dumps(len(p))\nmath.sqrt(len(p))", names
     )
 
 
-def test_names_bound_inside_mean_something_else() -> None:
+def test_locally_bound_names_are_not_callees() -> None:
     names: dict[str, object] = dict.fromkeys("ghijkp", print)
     body = (
         "p(); g()\ndef h(): pass\nh()\n(i := 1)(); i()\nlambda j: j()\n"
@@ -45,18 +45,18 @@ def test_names_bound_inside_mean_something_else() -> None:
     assert [("g", 2)] == called(body, names)
 
 
-def test_the_object_of_a_bound_method_is_known() -> None:
+def test_methods_of_a_known_self_are_callees() -> None:
     assert [("self.method", 2), ("self.static", 2)] == called(
         "self.method(); self.static(); self.never(); self.other()", {}, self=Asked()
     )
     assert [] == called("self = p; self.method()", {}, self=Asked())
 
 
-def test_what_cannot_be_called_is_left_out() -> None:
+def test_values_that_are_not_callable_are_no_callees() -> None:
     assert [] == called("g()", {"g": 3})
 
 
-def test_the_values_are_what_is_called() -> None:
+def test_callees_hold_the_called_objects() -> None:
     definition = parse("f = lambda: json.dumps(1)").body[0].value
     (only,) = calls_in(definition, {"json": json})
     assert only.value is json.dumps

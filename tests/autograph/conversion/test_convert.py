@@ -111,7 +111,7 @@ def counter() -> tuple[Callable[[], int], Callable[[], int], Callable[[int], Non
     return up, look, put
 
 
-def test_a_converted_closure_shares_its_cells_with_the_others() -> None:
+def test_a_converted_closure_shares_its_cells() -> None:
     up, look, put = counter()
     made = to_graph(up)
     assert 1 == made() == look()
@@ -210,13 +210,13 @@ def test_a_converted_method_is_bound_to_the_same_object() -> None:
     assert it is made.__self__
 
 
-def test_a_partial_stays_one() -> None:
+def test_a_converted_partial_is_a_partial() -> None:
     made = to_graph(functools.partial(sample, 2, key="z"))
     assert isinstance(made, functools.partial)
     assert sample(2, key="z") == made()
 
 
-def test_two_lambdas_on_a_line_are_told_apart() -> None:
+def test_two_lambdas_on_a_line_are_distinct() -> None:
     one, two = (lambda x: x + 1), (lambda x: x + 2)
     assert (11, 12) == (to_graph(one)(10), to_graph(two)(10))
     assert "<lambda>" == to_graph(one).__name__

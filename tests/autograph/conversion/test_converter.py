@@ -66,7 +66,7 @@ def is_converted_frame() -> bool:
     return part_of(frame.f_code) is not None
 
 
-def test_a_decorator_and_what_it_decorates_both_run_converted() -> None:
+def test_a_decorator_and_its_function_both_run_converted() -> None:
     assert ("logged", False, False) == decorated(1)
     assert ("logged", True, True) == recorded(to_graph(decorated), 1)
 
@@ -84,7 +84,7 @@ def test_recursive_decides_about_the_functions_called() -> None:
     assert (True, False) == recorded(to_graph(calls_helper, recursive=False))
 
 
-def test_while_nothing_is_recorded_calls_are_pythons() -> None:
+def test_calls_are_not_converted_outside_of_a_trace() -> None:
     assert (True, False) == to_graph(calls_helper)()
 
 
@@ -103,7 +103,7 @@ def calls_exempt() -> object:
 
 
 @pytest.mark.usefixtures("half")
-def test_an_exempt_function_and_what_it_calls_run_as_they_are() -> None:
+def test_an_exempt_function_and_its_callees_are_not_converted() -> None:
     assert ((False, False), False) == to_graph(calls_exempt)()
     assert "exempt" == exempt.__name__
     assert not is_converted(exempt)
@@ -129,7 +129,7 @@ def test_do_not_convert_keeps_methods_methods() -> None:
 
 
 @pytest.mark.usefixtures("half")
-def test_generators_and_coroutines_stay_what_they_are() -> None:
+def test_converted_generators_and_coroutines_keep_their_kind() -> None:
     @convert
     def stream(n: int) -> Iterator[int]:
         for i in range(n):
@@ -159,20 +159,20 @@ class WithFunction:
         return "graph"
 
 
-def test_a_function_object_gives_its_python_function_and_is_not_wrapped() -> None:
+def test_a_callable_object_converts_its_python_function() -> None:
     it = WithFunction()
     assert sample(2) == to_graph(it)(2)
     assert it is convert(it)
 
 
-def test_a_bound_function_object_gives_a_bound_method() -> None:
+def test_a_callable_object_of_a_method_converts_to_a_bound_method() -> None:
     it, holder = WithFunction(), Holder()
     it.python_function = holder.method  # type: ignore[assignment]
     assert 4 == to_graph(it)(4)
     assert is_converted(to_graph(it))
 
 
-def test_a_trace_runs_an_exempt_function_as_it_is_and_others_converted() -> None:
+def test_a_trace_converts_all_but_exempt_functions() -> None:
     assert exempt is converted(exempt)
     assert is_converted(converted(helper))
     assert is_converted(converted(Holder().method))
@@ -204,7 +204,7 @@ BAD: list[tuple[object, type[Exception], str]] = [
 
 
 @pytest.mark.parametrize(("value", "kind", "message"), BAD, ids=range(len(BAD)))
-def test_what_cannot_be_converted_is_refused_in_words(
+def test_values_that_cannot_be_converted_are_refused(
     value: Any, kind: type[Exception], message: str
 ) -> None:
     with pytest.raises(kind, match=message.replace("(", r"\(")):
@@ -223,7 +223,7 @@ def test_a_refusal_is_the_same_each_time_but_not_the_same_object() -> None:
 
 
 @pytest.mark.parametrize("value", [int, 3])
-def test_do_not_convert_refuses_what_it_would_spoil(value: object) -> None:
+def test_do_not_convert_refuses_values_that_are_no_functions(value: object) -> None:
     with pytest.raises(ConversionError, match="do_not_convert takes a function or method"):
         do_not_convert(value)
 
@@ -233,7 +233,7 @@ def test_a_bad_decoration_fails_where_it_is_written() -> None:
         convert(Holder)
 
 
-def test_without_user_requested_the_rules_decide_about_the_function_itself() -> None:
+def test_without_user_requested_the_rules_apply_to_the_function() -> None:
     assert is_converted(STANDARD_CONVERTER.to_graph(textwrap.dedent))
     assert (
         textwrap.dedent(" a")
@@ -262,7 +262,7 @@ def test_the_reason_is_a_sentence(value: object, sentence: str) -> None:
     assert sentence == conversion_reason(value)
 
 
-def test_what_is_converted_is_known_as_such() -> None:
+def test_is_converted_recognises_converted_functions() -> None:
     assert is_converted(to_graph(sample))
     assert is_converted(convert(sample))
     assert is_converted(to_graph(Holder().method))
@@ -271,11 +271,11 @@ def test_what_is_converted_is_known_as_such() -> None:
     assert not is_converted(3)
 
 
-def test_an_eager_value_takes_its_branch_of_a_converted_function() -> None:
+def test_an_eager_condition_selects_one_branch() -> None:
     assert 3 == int(to_graph(lambda x: x if x > 0 else -x)(rt.constant(-3)))
 
 
-def test_a_recorded_value_takes_both_branches_of_a_converted_function() -> None:
+def test_a_symbolic_condition_stages_both_branches() -> None:
     graph = Graph("probe")
     with graph.recording():
         x = graph.add_input(rt.TensorSpec((), rt.int32), "x")

@@ -176,7 +176,7 @@ def lines_run(fn: Callable[..., Any], *args: Any) -> set[int]:
 
 
 @pytest.mark.parametrize("args", [(2, 5), (2, 0), (2, 1)])
-def test_a_tracer_sees_the_lines_python_runs_and_no_others(args: tuple[int, int]) -> None:
+def test_a_tracer_sees_exactly_the_lines_of_python(args: tuple[int, int]) -> None:
     plain, converted = lines_run(program, *args), lines_run(to_graph(program), *args)
     # `continue` leaves no instruction behind; entering the scope is one more, on the `def` line.
     assert plain - {line_of(program, "continue")} <= converted

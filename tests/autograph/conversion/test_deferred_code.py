@@ -88,7 +88,7 @@ FUNCTIONS = list(dict.fromkeys(fn for fn, *_ in PASSED))
 
 
 @pytest.mark.parametrize("fn", FUNCTIONS)
-def test_it_looks_like_the_users_function(fn: Any) -> None:
+def test_a_deferred_function_has_the_signature_and_names_of_its_source(fn: Any) -> None:
     made = with_deferred_code(fn, Start(given))
     assert inspect.signature(fn).replace(return_annotation=int) == inspect.signature(
         convert(fn)
@@ -103,7 +103,7 @@ def test_it_looks_like_the_users_function(fn: Any) -> None:
 
 
 @pytest.mark.parametrize("fn", [several, positional, keywords, none, Owner.method])
-def test_wrong_arguments_are_refused_in_pythons_words(fn: Any) -> None:
+def test_wrong_arguments_raise_pythons_type_error(fn: Any) -> None:
     start = Start(given)
     for args, kwargs in (((), {}), ((1, 2, 3, 4), {"z": 1}), ((), {"a": 1, "c": 2})):
         try:
@@ -128,14 +128,14 @@ def test_an_error_is_shown_as_the_users_and_is_the_same() -> None:
     assert ["target", "drop"] == start.events
 
 
-def test_no_name_of_the_users_can_keep_an_error_from_being_shown() -> None:
+def test_parameter_names_do_not_hide_errors() -> None:
     start = Start(lambda *args: 1 // 0)
     with pytest.raises(ZeroDivisionError):
         with_deferred_code(cast(FunctionType, odd), start)(1, 2, 3)
     assert ["target", "drop"] == start.events
 
 
-def test_the_code_knows_what_it_is_and_says_no_name_of_ours() -> None:
+def test_deferred_code_has_no_generated_names() -> None:
     start = Start(given)
     code: CodeType = with_deferred_code(cast(FunctionType, INSIDE), start).__code__
     part = part_of(code)
@@ -144,14 +144,14 @@ def test_the_code_knows_what_it_is_and_says_no_name_of_ours() -> None:
         assert not {"START", "FREE"} & {*each.co_names, *each.co_varnames, *each.co_freevars}
 
 
-def test_other_code_with_the_same_cells_can_be_put_in_its_place() -> None:
+def test_the_code_can_be_replaced_by_code_with_the_same_cells() -> None:
     made = with_deferred_code(cast(FunctionType, INSIDE), Start(given))
     assert ((3,), {}) == made(3)
     made.__code__ = INSIDE.__code__
     assert (1, 3, 2) == made(3)
 
 
-def test_methods_that_say_super_wait_too() -> None:
+def test_methods_with_super_are_deferred() -> None:
     class Base:
         def who(self, x: int) -> Any:
             return "base", x

@@ -41,12 +41,12 @@ def calls_made(text: str, name: str, folder: Path) -> int:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_effort_grows_as_the_statements_do(kind: str, tmp_path: Path) -> None:
+def test_the_effort_is_linear_in_the_statements(kind: str, tmp_path: Path) -> None:
     few, many = (calls_made(statements_text(kind, n), f"of_{n}", tmp_path) for n in (40, 160))
     assert many <= 4.2 * few
 
 
-def test_a_statement_of_arithmetic_takes_few_calls(tmp_path: Path) -> None:
+def test_an_arithmetic_statement_converts_in_few_calls(tmp_path: Path) -> None:
     few, many = (
         calls_made(statements_text("arithmetic", n), f"of_{n}", tmp_path) for n in (100, 300)
     )
@@ -54,7 +54,7 @@ def test_a_statement_of_arithmetic_takes_few_calls(tmp_path: Path) -> None:
     assert (many - few) / 200 <= 450
 
 
-def test_no_level_of_nesting_multiplies_the_effort(tmp_path: Path) -> None:
+def test_nesting_does_not_multiply_the_effort(tmp_path: Path) -> None:
     efforts = [calls_made(nested_text(depth), f"at_{depth}", tmp_path) for depth in (3, 6, 9)]
     # Each level is copied once per road and level around it, at most.
     assert efforts[2] - efforts[1] <= 2 * (efforts[1] - efforts[0])

@@ -56,7 +56,7 @@ def first_line(function: Callable[..., Any]) -> int:
     return inspect.getsourcelines(function)[1]
 
 
-def test_the_text_shows_the_source_with_what_became_of_each_line() -> None:
+def test_the_text_shows_the_outcome_of_each_source_line() -> None:
     start = first_line(mixed)
     rows = {
         0: "               def mixed(xs: Any, n: int) -> Any:",
@@ -123,7 +123,7 @@ def test_the_callees_of_a_bound_method_are_its_objects() -> None:
     assert ("self.side", True) == (callee.written, callee.is_converted)
 
 
-def test_what_converts_itself_is_explained_by_its_function() -> None:
+def test_a_wrapper_is_explained_by_its_function() -> None:
     expected = str(ag.explain(mixed))
     assert expected == str(ag.explain(ag.function(mixed)))
     assert expected == str(ag.explain(ag.convert(mixed)))
@@ -145,7 +145,7 @@ def test_a_bound_method_that_converts_itself_is_explained_by_its_function() -> N
     assert () == ag.explain(Square().left).lines
 
 
-def test_a_converted_form_says_so_and_shows_the_same_lines() -> None:
+def test_a_converted_function_has_its_own_heading_and_the_same_lines() -> None:
     for form in (ag.to_graph(mixed), called(ag.convert(mixed))):
         explanation = ag.explain(form)
         assert "`mixed` is converted: this is its converted form" == explanation.heading
@@ -157,7 +157,7 @@ def called(function: Any) -> Any:
     return function
 
 
-def test_what_is_left_alone_by_a_rule_is_shown_as_it_would_be_converted() -> None:
+def test_an_exempt_function_is_shown_as_it_would_be_converted() -> None:
     said = str(ag.explain(json.dumps))
     assert said.startswith("`dumps` is left alone: it is from the standard library\n")
     assert "asked for by name" in said and "def dumps(obj" in said
@@ -172,19 +172,19 @@ def test_what_is_left_alone_by_a_rule_is_shown_as_it_would_be_converted() -> Non
         (ag.do_not_convert(mixed), "`mixed` is left alone: it is marked with `do_not_convert`"),
     ],
 )
-def test_what_is_never_converted_has_a_reason_and_no_lines(value: Any, said: str) -> None:
+def test_unconvertible_values_have_a_reason_and_no_lines(value: Any, said: str) -> None:
     assert said == str(ag.explain(value))
     assert () == ag.explain(value).lines == ag.explain(value).kept
 
 
-def test_a_function_without_source_says_so() -> None:
+def test_a_function_without_source_is_reported() -> None:
     namespace: dict[str, Any] = {}
     exec("def made(x):\n    return x", namespace)
     said = str(ag.explain(namespace["made"]))
     assert said == "`made` is left alone: its source cannot be found"
 
 
-def test_a_function_that_cannot_be_converted_says_why() -> None:
+def test_an_unconvertible_function_has_a_reason() -> None:
     def refused(ag__: Any, ag__of_the_user: Any) -> Any:
         return ag__
 
@@ -194,11 +194,11 @@ def test_a_function_that_cannot_be_converted_says_why() -> None:
     assert f"test_explain.py:{first_line(refused)}" in explanation.reason
 
 
-def test_generators_say_what_keeps_their_loops() -> None:
+def test_loops_kept_in_generators_have_a_reason() -> None:
     (row,) = ag.explain(generated).kept
     assert "`while` stays Python: it holds a `yield`" == str(row)
 
 
-def test_what_cannot_be_called_cannot_be_explained() -> None:
+def test_explain_refuses_values_that_are_not_callable() -> None:
     with pytest.raises(ConversionError, match="cannot explain 3: it is not a function"):
         ag.explain(3)  # type: ignore[arg-type]

@@ -70,7 +70,9 @@ def calls_closures(x: int) -> int:
     return sum([scaled(2)(x), scaled(3)(x)])
 
 
-def test_a_function_met_twice_is_converted_once(converter: Converter, pipeline: Counting) -> None:
+def test_a_function_called_twice_is_converted_once(
+    converter: Converter, pipeline: Counting
+) -> None:
     run = converter.to_graph(caller)
     assert [4, 6] == [run(1), run(2)]
     assert ["caller", "leaf"] == pipeline.sources
@@ -91,7 +93,7 @@ def test_functions_defined_in_generated_code_are_not_converted_again(
     assert ["calls_closures", "scaled"] == pipeline.sources
 
 
-def test_nothing_is_converted_below_a_function_that_is_called_while_nothing_records(
+def test_callees_are_not_converted_outside_of_a_trace(
     pipeline: Counting,
 ) -> None:
     run = Converter(Backends(()), pipeline).to_graph(caller)
@@ -150,7 +152,7 @@ def run(x):
 """
 
 
-def test_nothing_keeps_a_function_alive_that_its_owner_dropped(converter: Converter) -> None:
+def test_a_converted_function_is_freed_with_its_owner(converter: Converter) -> None:
     space = from_text(CELL, "<a cell to drop>")
     assert 4 == converter.to_graph(space["run"])(1)
     watched = [weakref.ref(space["run"]), weakref.ref(space["run"].__code__)]
@@ -196,7 +198,7 @@ def test_defaults_replaced_after_a_call_are_seen_by_the_next(converter: Converte
         with_default.__defaults__ = (1,)
 
 
-def test_code_replaced_after_a_call_is_converted_anew(converter: Converter) -> None:
+def test_replaced_code_is_converted_again(converter: Converter) -> None:
     def before() -> int:
         return 1
 
@@ -282,7 +284,7 @@ def helper(x):
 """
 
 
-def test_a_function_asked_for_brings_its_installed_package(
+def test_converting_a_library_function_includes_its_package(
     converter: Converter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "site-packages"

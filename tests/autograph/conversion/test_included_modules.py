@@ -32,7 +32,7 @@ from runtime.graph.graph import Graph
         (iter(("json", "json")), ("json",)),
     ],
 )
-def test_names_are_sorted_and_stand_once(given: Any, names: tuple[str, ...]) -> None:
+def test_names_are_sorted_and_unique(given: Any, names: tuple[str, ...]) -> None:
     assert names == checked_include(given)
 
 
@@ -50,7 +50,7 @@ def test_names_are_sorted_and_stand_once(given: Any, names: tuple[str, ...]) -> 
         ((".json",), "include: there is no module named '.json'"),
     ],
 )
-def test_what_is_no_name_of_a_module_is_refused_in_a_line(given: Any, message: str) -> None:
+def test_invalid_module_names_are_refused_in_one_line(given: Any, message: str) -> None:
     with pytest.raises(ConversionError) as refused:
         checked_include(given)
     text = str(refused.value)
@@ -58,7 +58,7 @@ def test_what_is_no_name_of_a_module_is_refused_in_a_line(given: Any, message: s
     assert "\n" not in text
 
 
-def test_a_module_is_not_imported_to_know_of_it(
+def test_checking_a_module_name_does_not_import_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "a_module_of_nobody.py").write_text("raise ValueError('imported')\n")
@@ -67,7 +67,7 @@ def test_a_module_is_not_imported_to_know_of_it(
     assert "a_module_of_nobody" not in sys.modules
 
 
-def test_a_package_covers_what_is_inside_it() -> None:
+def test_a_package_covers_its_submodules() -> None:
     include = ("json", "os.path")
     assert [True, True, False, False, True, False] == [
         is_within(module, include)
@@ -135,7 +135,7 @@ def test_a_name_covers_that_module_only(library: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("convert", [ag.to_graph, ag.convert, ag.function])
-def test_whoever_converts_takes_include(library: ModuleType, convert: Any) -> None:
+def test_all_converting_functions_take_include(library: ModuleType, convert: Any) -> None:
     converted = convert(lambda x: library.sign(x), include=("a_library_for_tests",))
     graph = Graph("outer")
     with graph.recording():
@@ -165,7 +165,7 @@ def test_text_is_wrapped_by_converted_code_as_by_the_library() -> None:
         assert textwrap.shorten(text, 20) == converted(text)
 
 
-def test_reasons_and_listings_tell_of_it() -> None:
+def test_reasons_and_listings_name_included_modules() -> None:
     assert "from the standard library" in conversion_reason(textwrap.dedent)
     reason = conversion_reason(textwrap.dedent, include=("textwrap",))
     assert "`dedent` is converted: it is from a module you included" == reason

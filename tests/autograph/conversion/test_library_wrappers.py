@@ -47,7 +47,7 @@ def sign(x: Any) -> Any:
 LEFT: list[str] = []
 
 
-def test_a_context_manager_made_of_a_generator_is_staged() -> None:
+def test_a_generator_context_manager_is_staged() -> None:
     @ag.function
     def doubled(x: Any) -> Any:
         with magnitude(x) as y:
@@ -58,7 +58,7 @@ def test_a_context_manager_made_of_a_generator_is_staged() -> None:
     assert ["left"] == LEFT
 
 
-def test_an_asynchronous_one_is_staged() -> None:
+def test_an_asynchronous_context_manager_is_staged() -> None:
     async def work(x: Any) -> Any:
         async with later(x) as y:
             return y + 1
@@ -88,7 +88,7 @@ def test_a_function_decorated_with_a_context_manager_is_staged() -> None:
         (lambda: LEFT, False),
     ],
 )
-def test_it_stands_around_what_it_wraps_and_could_hold(fn: Any, expected: bool) -> None:
+def test_is_library_wrapper_recognises_wrappers(fn: Any, expected: bool) -> None:
     assert expected == is_library_wrapper(fn)
 
 
@@ -102,7 +102,7 @@ def around(inner: Any, k: int = 1, *, m: int = 2) -> Any:
     return outer
 
 
-def test_only_the_cell_of_what_is_wrapped_changes() -> None:
+def test_only_the_cell_of_the_wrapped_function_changes() -> None:
     def inner(x: int) -> int:
         return x
 
@@ -114,7 +114,7 @@ def test_only_the_cell_of_what_is_wrapped_changes() -> None:
     assert (fn.__name__, fn.__qualname__) == (made.__name__, made.__qualname__)
 
 
-def test_what_dispatch_finds_is_converted() -> None:
+def test_functions_found_by_singledispatch_are_converted() -> None:
     shown: Any = functools.singledispatch(lambda x: ("object", x))
     shown.register(int)(lambda x: ("int", x))
 
@@ -126,8 +126,8 @@ def test_what_dispatch_finds_is_converted() -> None:
     assert ("int", 3) == shown(3)
 
 
-def test_what_is_not_changed_is_itself() -> None:
-    fn = around(test_what_is_not_changed_is_itself)
+def test_an_unchanged_wrapper_is_returned_as_is() -> None:
+    fn = around(test_an_unchanged_wrapper_is_returned_as_is)
     assert fn is LibraryWrappers(lambda found: found).instantiate(fn)
     around_builtin = around(len)
     assert around_builtin is LibraryWrappers(lambda found: around).instantiate(around_builtin)  # type: ignore[arg-type,return-value]

@@ -60,7 +60,7 @@ def test_cells_that_are_not_read_are_left_out() -> None:
     assert 3 == loaded("def tf__look():\n return 3", look)()
 
 
-def test_what_the_code_holds_is_no_variable() -> None:
+def test_constants_of_the_code_are_no_variables() -> None:
     look, _ = surrounded()
     code = loaded(
         "def tf__look():\n def inner():\n  return ag__, m\n return inner()", look
@@ -71,7 +71,7 @@ def test_what_the_code_holds_is_no_variable() -> None:
         assert names <= {"inner", "m"}
 
 
-def test_names_are_private_to_the_class_that_is_given() -> None:
+def test_private_names_belong_to_the_given_class() -> None:
     class Owner:
         def look(self, __argument: int) -> int:
             return __argument
@@ -105,7 +105,7 @@ def test_only_functions_that_live_with_their_module_are_kept() -> None:
     assert kept.fresh(surrounded) is not kept.instantiate(surrounded)
 
 
-def test_what_is_kept_says_what_it_was_made_for() -> None:
+def test_a_cached_instance_is_keyed_by_code_and_defaults() -> None:
     kept = generated("def tf__surrounded():\n return ag__", surrounded)
     made = kept.instantiate(surrounded)  # type: ignore[arg-type]
     assert (surrounded.__code__, None, made, None) == kept.ready.get(surrounded)  # type: ignore[arg-type]
@@ -137,7 +137,7 @@ def test_loading_evaluates_nothing() -> None:
     assert (1, 2) == made(1, y=2)
 
 
-def test_a_lambda_is_taken_out_of_its_assignment() -> None:
+def test_a_lambda_is_extracted_from_its_assignment() -> None:
     fn = lambda x, y=lambda: 3: x + y()
     made = loaded("tf__lambda = lambda x, y=(lambda: boom): x * y()", fn)
     assert 12 == made(4)
@@ -157,14 +157,14 @@ def test_future_statements_of_the_users_file_hold() -> None:
                 made().__annotations__
 
 
-def test_an_assertion_stays_one_only_if_python_runs_with_them() -> None:
+def test_assertions_are_kept_only_in_debug_mode() -> None:
     def plain() -> None: ...
 
     with pytest.raises(AssertionError):
         loaded("def tf__plain():\n assert False", plain)()
 
 
-def test_what_does_not_define_a_function_is_refused() -> None:
+def test_text_without_a_function_definition_is_refused() -> None:
     def plain() -> None: ...
 
     with pytest.raises(ConversionError, match="expected a converted function"):
@@ -173,7 +173,7 @@ def test_what_does_not_define_a_function_is_refused() -> None:
         loaded("def tf__plain():\n continue", plain)
 
 
-def test_dressing_shares_what_belongs_to_the_user() -> None:
+def test_dressing_shares_annotations_and_attributes() -> None:
     def plain(x: int) -> str:
         """Words."""
         return str(x)

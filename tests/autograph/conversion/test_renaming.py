@@ -65,7 +65,7 @@ def test_the_function_and_its_bodies_have_the_users_name() -> None:
     assert ["<genexpr>", "<lambda>", "<lambda>", "C", "f", "f", "f", "f", "g", "h"] == labels
 
 
-def test_what_the_user_wrote_keeps_its_place_in_the_qualified_names() -> None:
+def test_user_definitions_keep_their_qualified_names() -> None:
     kind, function, thunks = run(renamed())
     assert "Owner.f.<locals>.C" == kind.__qualname__
     assert "Owner.f.<locals>.C.g" == kind.g.__qualname__
@@ -74,7 +74,7 @@ def test_what_the_user_wrote_keeps_its_place_in_the_qualified_names() -> None:
     assert ["Owner.f", "Owner.f"] == [thunk.__qualname__ for thunk in thunks]
 
 
-def test_only_what_was_lifted_out_is_a_body() -> None:
+def test_only_extracted_parts_are_bodies() -> None:
     parts = [(c.co_name, part_of(c)) for c in code_tree(renamed())]
     assert all(part is not None for _, part in parts)
     bodies = sorted(name for name, part in parts if part is not None and part.is_body)
@@ -82,7 +82,7 @@ def test_only_what_was_lifted_out_is_a_body() -> None:
     assert ["<lambda>", "f", "f", "f"] == bodies
 
 
-def test_the_users_names_are_known_in_every_part() -> None:
+def test_every_part_lists_the_users_names() -> None:
     for code in code_tree(renamed()):
         part = part_of(code)
         assert part is not None
@@ -135,7 +135,7 @@ def test_the_first_half_has_the_very_code_of_the_user() -> None:
     assert part_of(function) is not None and not is_body(function)
 
 
-def test_code_an_import_hook_has_added_to_is_compiled_anew_but_stays_the_users() -> None:
+def test_code_changed_by_an_import_hook_stays_user_code() -> None:
     added = ORIGINAL.replace("return lambda z: total", "return (note(), lambda z: total)[1]")
     original, made = renamed_halves(added)
     found = codes_in(made)
@@ -158,7 +158,7 @@ def test_objects_of_ours_take_the_place_of_their_texts() -> None:
     assert (held, "text", None, held) == types.FunctionType(made, {})()
 
 
-def test_a_comprehension_is_no_function_in_the_names_of_what_is_inside() -> None:
+def test_a_comprehension_adds_nothing_to_qualified_names() -> None:
     text = "def f(xs):\n return (lambda: x for x in xs), lambda: (lambda: 1)"
     original = nested(compile(text, "user.py", "exec"), "f")
     generated = nested(compile(text.replace("f(", "tf__f("), "user.py", "exec"), "tf__f")

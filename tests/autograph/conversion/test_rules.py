@@ -129,7 +129,7 @@ CASES: list[tuple[str, object]] = [
 
 
 @pytest.mark.parametrize(("name", "value"), CASES, ids=[name for name, _ in CASES])
-def test_the_rule_made_for_it_decides(
+def test_each_value_is_decided_by_its_rule(
     name: str, value: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # From Python 3.13 on, the text given to `python -c` stands there, as in a process of xdist.
@@ -142,17 +142,17 @@ def test_every_rule_but_that_of_generated_code_has_a_case() -> None:
     assert {rule.name for rule in RULES} == {name for name, _ in CASES} | elsewhere
 
 
-def test_generated_code_is_left_alone_before_anything_else() -> None:
+def test_generated_code_is_left_alone_first() -> None:
     assert "converted" == rule_of(mine, is_generated=True).name
 
 
-def test_only_the_users_own_code_what_they_included_and_what_stands_in_is_converted() -> None:
+def test_only_three_rules_convert() -> None:
     assert ["in Python", "included", "user"] == [
         rule.name for rule in RULES if rule.verdict is Verdict.CONVERT
     ]
 
 
-def test_a_module_of_the_users_named_like_a_standard_one_is_theirs(tmp_path: Path) -> None:
+def test_a_user_module_named_like_a_standard_one_is_user_code(tmp_path: Path) -> None:
     file = tmp_path / "random.py"
     file.write_text("def f(): pass\n")
     assert "user" == rule_of(located(str(file), "random")).name

@@ -23,7 +23,7 @@ def doubled(held: object) -> object:
     return Account(held).doubled
 
 
-def test_what_a_cached_property_calls_is_converted_and_it_is_not() -> None:
+def test_callees_of_a_cached_property_are_converted() -> None:
     own = cached_property.__get__.__code__
     staged = ag.function(doubled)
     assert [2, 6] == [int(staged(rt.constant(n))) for n in (2, 3)]

@@ -75,7 +75,7 @@ def refusal(call: Callable[[], Any]) -> list[str]:
     return str(caught.value).splitlines()
 
 
-def test_the_error_shows_the_first_part_that_stays_and_counts_the_others() -> None:
+def test_the_error_shows_the_first_kept_part_and_counts_the_others() -> None:
     function = ag.function(kept, strict=True)
     expected = [
         f"strict: this conditional expression stays Python: {IN_CLASS}; "
@@ -103,7 +103,7 @@ def test_a_refusal_is_that_of_strict_conversion_only() -> None:
     assert 6 == int(ag.function(caller)(rt.constant(3)))
 
 
-def test_what_converts_as_a_whole_runs() -> None:
+def test_a_completely_converted_function_runs() -> None:
     function = ag.function(whole, strict=True)
     assert [8, 5] == [int(function(rt.constant(v))) for v in (4, -5)]
     assert 8 == ag.to_graph(whole, strict=True)(4) == ag.convert(strict=True)(whole)(4)
@@ -122,7 +122,7 @@ def test_functions_left_alone_by_a_rule_are_not_looked_into() -> None:
     assert 5 == int(ag.function(modest, strict=True)(rt.constant(3)))
 
 
-def test_what_has_no_source_is_refused() -> None:
+def test_a_function_without_source_is_refused() -> None:
     namespace: dict[str, Any] = {}
     exec("def made(x):\n    return x", namespace)
     assert 3 == int(ag.function(namespace["made"])(rt.constant(3)))
@@ -130,13 +130,13 @@ def test_what_has_no_source_is_refused() -> None:
         ag.function(namespace["made"], strict=True)(rt.constant(3))
 
 
-def test_strict_without_conversion_makes_no_sense() -> None:
+def test_strict_without_conversion_is_refused() -> None:
     assert ["strict=True asks for a conversion, which autograph=False turns off"] == refusal(
         lambda: ag.function(whole, autograph=False, strict=True)
     )
 
 
-def test_strict_refuses_just_what_explain_calls_kept() -> None:
+def test_strict_refuses_exactly_the_parts_explain_lists_as_kept() -> None:
     for function in (whole, kept, caller, inner_caller, modest, Layer.call, Layer.parts):
         if ag.explain(function).kept:
             first = ag.explain(function).kept[0]

@@ -69,7 +69,7 @@ FORMS = [
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: type(form).__name__)
-def test_the_function_is_found_in_what_is_passed(form: Any) -> None:
+def test_to_code_finds_the_function_behind_wrappers(form: Any) -> None:
     assert SIMPLE_RELU == to_code(form)
 
 
@@ -118,9 +118,7 @@ BAD: list[tuple[Any, type[Exception], str]] = [
 
 
 @pytest.mark.parametrize(("value", "kind", "message"), BAD)
-def test_what_has_no_code_is_refused_in_words(
-    value: Any, kind: type[Exception], message: str
-) -> None:
+def test_values_without_code_are_refused(value: Any, kind: type[Exception], message: str) -> None:
     with pytest.raises(kind, match=message):
         to_code(value)
 

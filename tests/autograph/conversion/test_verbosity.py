@@ -39,7 +39,7 @@ def use_a_few() -> None:
     ag.function(main)(rt.constant(1.0))
 
 
-def test_nothing_is_told_unless_asked(capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_logged_by_default(capsys: pytest.CaptureFixture[str]) -> None:
     use_a_few()
     assert "" == capsys.readouterr().out
 
@@ -48,7 +48,7 @@ def test_nothing_is_told_unless_asked(capsys: pytest.CaptureFixture[str]) -> Non
     ("level", "said"),
     [(1, (True, False, False)), (2, (True, True, False)), (3, (True, True, True))],
 )
-def test_each_level_tells_more(
+def test_each_level_logs_more(
     level: int, said: tuple[bool, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     ag.set_verbosity(level, alsologtostdout=True)
@@ -59,7 +59,7 @@ def test_each_level_tells_more(
     assert said == tuple(part in out for part in parts)
 
 
-def test_it_is_logged_and_not_printed_by_default(
+def test_messages_are_logged_and_not_printed_by_default(
     capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     ag.set_verbosity(1)
@@ -69,7 +69,7 @@ def test_it_is_logged_and_not_printed_by_default(
     assert "" == capsys.readouterr().out
 
 
-def test_the_environment_says_the_level(
+def test_the_environment_variable_sets_the_level(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(verbosity._Verbosity, "level", None)
@@ -80,7 +80,7 @@ def test_the_environment_says_the_level(
 
 
 @pytest.mark.parametrize("asked, level", [("abc", 0), ("-1", 0), ("2.5", 0), (" 2 ", 2), ("", 0)])
-def test_what_is_no_level_in_the_environment_is_told(
+def test_an_invalid_level_in_the_environment_warns(
     asked: str, level: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(verbosity._Verbosity, "level", None)
@@ -90,7 +90,7 @@ def test_what_is_no_level_in_the_environment_is_told(
         assert level == verbosity._level()
 
 
-def test_code_that_cannot_be_converted_is_told_of(capsys: pytest.CaptureFixture[str]) -> None:
+def test_code_that_cannot_be_converted_is_logged(capsys: pytest.CaptureFixture[str]) -> None:
     def made(x: rt.Tensor) -> rt.Tensor:
         return x * 2
 
@@ -101,12 +101,12 @@ def test_code_that_cannot_be_converted_is_told_of(capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize("level", [-1, 1.5, "2", True])
-def test_another_level_is_refused(level: object) -> None:
+def test_an_invalid_level_is_refused(level: object) -> None:
     with pytest.raises(ag.errors.ConversionError, match="takes a level of 0, 1, 2 or 3"):
         ag.set_verbosity(level)  # type: ignore[arg-type]
 
 
-def test_trace_speaks_while_tracing_only(capsys: pytest.CaptureFixture[str]) -> None:
+def test_trace_prints_while_tracing_only(capsys: pytest.CaptureFixture[str]) -> None:
     @ag.function
     def double(x: rt.Tensor) -> rt.Tensor:
         ag.trace("tracing", 1)

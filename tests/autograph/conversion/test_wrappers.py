@@ -35,7 +35,7 @@ IDENTITY = operator.attrgetter(
 )  # fmt: skip
 
 
-def test_what_stands_behind_a_wrapper_is_found() -> None:
+def test_the_function_behind_a_wrapper_is_found() -> None:
     wrapper = converting(cast(FunctionType, plain), lambda fn: fn)
     exempt, waiting = wrapped_by(exempting(UnconvertedFunction(plain))), wrapped_by(wrapper)
     assert exempt is not None and waiting is not None
@@ -47,7 +47,7 @@ def test_what_stands_behind_a_wrapper_is_found() -> None:
 @pytest.mark.parametrize(
     "value", [plain, len, None, 3, functools.wraps(plain)(lambda: 0), Mock(spec=plain)]
 )
-def test_nothing_stands_behind_anything_else(value: object) -> None:
+def test_other_values_are_no_wrappers(value: object) -> None:
     assert wrapped_by(value) is None
 
 

@@ -28,7 +28,7 @@ def test_a_break_is_a_flag_that_stops_the_loop() -> None:
     assert text(expected) == after(before, Breaks)
 
 
-def test_what_follows_a_possible_break_is_guarded() -> None:
+def test_statements_after_a_possible_break_are_guarded() -> None:
     before = """
         def f(x):
             for i in x:

@@ -28,7 +28,7 @@ def test_a_last_continue_vanishes() -> None:
     assert text(expected) == after(before, Continues)
 
 
-def test_what_follows_a_possible_continue_is_guarded() -> None:
+def test_statements_after_a_possible_continue_are_guarded() -> None:
     before = """
         def f(x):
             for i in x:

@@ -116,7 +116,7 @@ def test_a_target_is_assigned_first_and_named_as_written() -> None:
     assert "{'iterate_names': 'i, (o.v, *j)'}" in printed
 
 
-def test_a_for_with_break_has_an_extra_test_and_says_which_symbol_is_a_flag() -> None:
+def test_a_for_with_break_has_an_extra_test_and_names_its_flag() -> None:
     program = "def f(xs):\n for i in xs:\n  if i: break\n return i"
     printed = body(program)
     extra = "def extra_test():\n    return ag__.not_(ag__.ld(break_))\n"
@@ -133,7 +133,7 @@ def test_flags_are_tested_before_the_test_of_a_while() -> None:
     assert "'exits': {'do_return': 'return', 'break_': 'break'}" in printed
 
 
-def test_outputs_come_before_what_only_the_bodies_need() -> None:
+def test_outputs_precede_symbols_of_the_bodies() -> None:
     program = "def f(a, b):\n if a:\n  a = a + 1; b = a\n return b"
     assert [("if", ("b", "a"), 1)] == statements_of(program, 1, 2)
 
@@ -156,7 +156,7 @@ def test_a_comprehension_does_not_capture() -> None:
     assert ("g",) == statements_of(program, [1])[0][1]
 
 
-def test_a_local_function_that_rebinds_makes_state() -> None:
+def test_variables_rebound_by_a_local_function_are_state() -> None:
     program = (
         "def f(x):\n k = 0\n def bump():\n  nonlocal k\n  k = k + 1\n"
         " def twice(): bump(); bump()\n for i in x: twice()\n return k"
@@ -205,7 +205,7 @@ def test_names_count_in_the_order_of_the_text() -> None:
     assert ["state", "1", "2"] == numbers
 
 
-def test_a_statement_with_a_yield_stays_and_what_is_inside_is_converted() -> None:
+def test_statements_inside_a_kept_statement_are_converted() -> None:
     program = "def f(x):\n for i in x:\n  if i: yield i\n  if i: s = 1\n  else: s = 2\n  yield s"
     printed = body(program)
     assert "for i in ag__.ld(x):" in printed

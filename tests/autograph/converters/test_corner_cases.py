@@ -24,6 +24,6 @@ def test_corner_case(case: Case) -> None:
     assert_same_behaviour(case.text, *case.calls, path=case.path)
 
 
-def test_no_corner_case_is_there_twice() -> None:
+def test_corner_cases_are_unique() -> None:
     texts = [case.text.strip() for case in ALL.values()]
     assert len(texts) == len(set(texts))

@@ -51,7 +51,7 @@ def test_annotations_are_dropped_and_names_stay_local() -> None:
     assert text(expected) == after(before, Declarations)
 
 
-def test_what_is_around_an_annotated_place_is_evaluated() -> None:
+def test_operands_of_an_annotated_target_are_evaluated() -> None:
     before = """
         def f(x):
             (y): int

@@ -13,13 +13,13 @@ def states(here: DefiniteAssignment, names: str) -> str:
     return "".join(marks[here.is_bound(n), here.is_unbound(n)] for n in names)
 
 
-def test_a_variable_is_bound_after_every_way_that_meets_only_if_it_is_on_each() -> None:
+def test_a_variable_is_bound_after_a_join_only_if_it_is_on_each_path() -> None:
     here, other = DefiniteAssignment("ab"), DefiniteAssignment("bc")
     here.become([here.copy(), other])
     assert "?b?u" == states(here, "abcd")
 
 
-def test_weakening_keeps_what_is_bound_and_doubt_does_not() -> None:
+def test_weakening_keeps_bound_variables_and_doubt_does_not() -> None:
     here = DefiniteAssignment("a")
     here.weaken("ab")
     assert "b?" == states(here, "ab")

@@ -68,7 +68,7 @@ def test_guard_clauses_nest() -> None:
     assert text(expected) == after(before, EarlyExits)
 
 
-def test_what_cannot_be_reached_is_dropped_and_its_names_stay_local() -> None:
+def test_unreachable_code_is_dropped_and_its_names_stay_local() -> None:
     before = """
         def f(x):
             if x:

@@ -14,12 +14,12 @@ def chain(start: int, stop: int, indent: str, last: str) -> str:
     return "\n".join(f"{indent}{line}" for line in lines)
 
 
-def test_a_chain_that_fits_stays() -> None:
+def test_a_short_chain_is_unchanged() -> None:
     before = f"def f(x):\n{chain(0, MOST_LEVELS, '    ', 'y = 7')}\n"
     assert text(before) == after(before, ElifChains)
 
 
-def test_a_long_chain_is_written_in_runs() -> None:
+def test_a_long_chain_is_split_into_shorter_ones() -> None:
     count = MOST_LEVELS + 1
     before = f"def f(x):\n{chain(0, count, '    ', 'y = 7')}\n    return y\n"
     runs = [f"    else_ = False\n{chain(0, RUN, '    ', 'else_ = True')}"]

@@ -56,7 +56,7 @@ def test_a_finally_without_jumps_stays() -> None:
     assert text(expected) == after(before, FinallyJumps)
 
 
-def test_in_a_generator_it_stays() -> None:
+def test_a_finally_of_a_generator_is_unchanged() -> None:
     before = """
         def f(x):
             try:

@@ -6,7 +6,7 @@ from autograph.converters.lists import Lists
 from tests.autograph.converters.steps import after, text
 
 
-def test_append_and_pop_become_words() -> None:
+def test_append_and_pop_become_operators() -> None:
     before = """
         def f(l):
             l.append(1)

@@ -53,7 +53,7 @@ def test_nodes_keep_the_users_lines() -> None:
 @pytest.mark.parametrize(
     "body", ["N = 1", "return N", "def N(): pass", "import x as N", "global N", "x.N"]
 )
-def test_what_stands_in_for_a_users_ag__cannot_be_there_as_well(body: str) -> None:
+def test_the_replacement_of_a_users_ag__must_be_unused(body: str) -> None:
     with pytest.raises(ConversionError) as caught:
         convert(f"def f(x):\n    y = 1\n    {body.replace('N', STAND_IN)}\n    ag__ = 1\n")
     assert f"'{STAND_IN}'" in str(caught.value)
@@ -67,7 +67,7 @@ def test_shape_invariants_must_be_pairs() -> None:
     assert "<program>:3, in f" in str(caught.value)
 
 
-def test_a_directive_is_known_by_its_value_where_the_namespace_is_known() -> None:
+def test_a_directive_is_recognised_by_its_value() -> None:
     def set_loop_options(**options: object) -> None:
         pass
 
@@ -120,7 +120,7 @@ def f(x):
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.id)
-def test_converters_say_what_they_make_for_later_ones(program: Program) -> None:
+def test_converters_declare_the_nodes_they_create(program: Program) -> None:
     source = source_of(program.function)
     tree, facts = source.node, FunctionFacts(source.node)
     conversion = Conversion(source, STANDARD, Namer(facts.inventory.identifiers))
@@ -147,7 +147,7 @@ MADE_OF = {
 
 
 @pytest.mark.parametrize("converter", PIPELINE)
-def test_a_converter_asks_for_the_facts_it_declares(converter: type[Converter]) -> None:
+def test_a_converter_reads_only_the_facts_it_declares(converter: type[Converter]) -> None:
     asked: set[str] = set()
 
     class Watched(FunctionFacts):

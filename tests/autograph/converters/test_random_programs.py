@@ -40,7 +40,7 @@ def test_a_notorious_program_behaves_the_same(seed: int) -> None:
     assert_same_behaviour(Programs(seed, depth=2 + seed % 3).function(), *CALLS)
 
 
-def test_most_programs_are_programs_and_have_jumps_of_all_kinds() -> None:
+def test_most_random_programs_are_valid_and_have_all_jumps() -> None:
     texts = [Programs(seed, depth=1 + seed % 3).function() for seed in range(200)]
     assert sum(map(_is_program, texts)) > 130
     everything = "".join(texts)

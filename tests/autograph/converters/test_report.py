@@ -38,7 +38,7 @@ def told(text: str) -> list[tuple[int, str, str]]:
     return [(row.line, row.construct, row.reason or row.outcome.value) for row in rows(text)]
 
 
-def test_what_is_converted_is_staged_or_called() -> None:
+def test_converted_statements_are_reported_as_staged_or_call() -> None:
     text = """
         def f(xs, n):
             ys = []
@@ -73,7 +73,7 @@ def test_plain_statements_get_no_row() -> None:
     assert [] == told("def f(x, y=g()) -> h():\n    '''Doc.'''\n    z: k() = x < y\n    del x\n")
 
 
-def test_what_stays_python_has_a_reason() -> None:
+def test_statements_that_stay_python_have_a_reason() -> None:
     text = """
         def f(xs, n):
             squares = [x * x for x in xs]
@@ -100,7 +100,7 @@ def test_what_stays_python_has_a_reason() -> None:
     ] == told(text)
 
 
-def test_what_is_no_loss_is_a_note() -> None:
+def test_harmless_exceptions_are_notes() -> None:
     text = """
         def f(x):
             try:
@@ -145,21 +145,21 @@ def test_a_lambda_that_is_a_generator_calls_from_python() -> None:
     )
 
 
-def test_a_row_knows_its_place_in_the_source() -> None:
+def test_a_row_has_its_source_origin() -> None:
     (row,) = rows("def f(ä):\n    return 'ä', ä and ä\n")
     assert Outcome.STAGED is row.outcome and "`and`: staged" == str(row)
     assert "    return 'ä', ä and ä" == row.origin.text
     assert "^^^^^^^" == row.origin.describe().splitlines()[-1].strip()
 
 
-def test_nodes_that_are_not_the_users_are_passed_over() -> None:
+def test_synthetic_nodes_are_not_reported() -> None:
     report = Report(source_of_text("def f(x): pass"))
     report.note(parse("if x: pass").body[0], Outcome.PYTHON, "it is new")
     report.note(parse("x + 1").body[0].value, Outcome.PYTHON, "it is nothing to report")
     assert () == report.entries(parse("pass"))
 
 
-def test_of_two_outcomes_the_worse_one_counts() -> None:
+def test_the_worse_of_two_outcomes_is_reported() -> None:
     source = source_of_text("def f(x):\n    if x: pass\n")
     report = Report(source)
     statement = source.node.body[0]
@@ -182,7 +182,7 @@ def test_strict_conversion_refuses_the_first_part_that_stays_python() -> None:
     ] == str(caught.value).splitlines()
 
 
-def test_strict_conversion_gives_what_conversion_gives() -> None:
+def test_strict_conversion_gives_the_same_code() -> None:
     text = "def f(x):\n    with x:\n        if g(x): return 1\n"
     usual, strict = (
         print_tree(convert_function(source_of_text(text), options))

@@ -178,7 +178,7 @@ def test_an_asynchronous_generator_returns_for_itself() -> None:
     assert text(expected) == after(before, Functions, Returns)
 
 
-def test_a_with_that_may_be_left_by_an_exception_takes_the_flag_back() -> None:
+def test_an_exception_in_a_with_resets_the_return_flag() -> None:
     before = """
         def f(x):
             with a, b:

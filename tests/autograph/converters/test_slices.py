@@ -20,7 +20,7 @@ def test_an_item_of_a_local_variable_is_assigned_by_rebinding_it() -> None:
     assert text(expected) == after(before, Slices)
 
 
-def test_other_targets_stay() -> None:
+def test_other_targets_are_unchanged() -> None:
     before = """
         def f(x):
             z[0] = 1

@@ -47,7 +47,7 @@ def test_a_function_without_parameters_is_left_alone() -> None:
     assert text(expected) == after(before, Supers, class_name="B")
 
 
-def test_outside_a_class_only_methods_of_inner_classes_are_given_theirs() -> None:
+def test_outside_of_a_class_only_methods_of_inner_classes_change() -> None:
     before = """
         def area(self):
             class C(B):
@@ -75,7 +75,7 @@ def test_a_super_of_the_users_own_is_left_alone() -> None:
     assert text(before) == after(before, Supers, class_name="B", namespace={"super": print})
 
 
-def test_what_is_deleted_is_not_read() -> None:
+def test_a_deleted_parameter_is_not_read() -> None:
     before = """
         def area(self):
             del self

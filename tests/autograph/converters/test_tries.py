@@ -87,7 +87,7 @@ def test_a_name_that_is_read_later_is_unbound_by_the_handler() -> None:
     assert "finally:\n                e = ag__.Undefined('e')" in handler
 
 
-def test_flags_of_jumps_are_told() -> None:
+def test_flags_of_jumps_are_passed() -> None:
     found = converted("""
         def f(x):
             while x:
@@ -111,13 +111,13 @@ def test_flags_of_jumps_are_told() -> None:
     ],
     ids=["yield", "await", "real_break"],
 )
-def test_what_stays_python(program: str) -> None:
+def test_some_tries_stay_python(program: str) -> None:
     found = converted(program)
     assert "try_stmt" not in found
     assert "try:" in found
 
 
-def test_what_takes_a_flag_back_stays_python() -> None:
+def test_a_try_that_resets_a_flag_stays_python() -> None:
     found = converted("""
         def f(x):
             if x:

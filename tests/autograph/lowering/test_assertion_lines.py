@@ -23,7 +23,7 @@ TESTS = {
 
 
 @pytest.mark.parametrize("text", TESTS)
-def test_it_is_the_last_comparison_before_python_3_12(text: str) -> None:
+def test_the_failing_position_is_the_last_comparison_before_python_3_12(text: str) -> None:
     statement: Any = ast.parse(f"assert {text}").body[0]
     found = failure_position(statement.test, statement)
     expected = TESTS[text] if sys.version_info < (3, 12) else None

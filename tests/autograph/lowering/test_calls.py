@@ -52,9 +52,7 @@ CALLS: list[Callable[[], Any]] = [
 
 
 @pytest.mark.parametrize("fn", CALLS, ids=map(str, range(len(CALLS))))
-def test_a_call_gives_what_it_gives_in_python(
-    fn: Callable[[], Any], converted: Callable[..., Any]
-) -> None:
+def test_a_call_agrees_with_python(fn: Callable[[], Any], converted: Callable[..., Any]) -> None:
     assert fn() == converted(fn)()
 
 
@@ -77,7 +75,7 @@ WRONG: list[Callable[[], Any]] = [
 
 
 @pytest.mark.parametrize("fn", WRONG, ids=map(str, range(len(WRONG))))
-def test_a_wrong_call_is_refused_in_pythons_words(
+def test_a_wrong_call_raises_pythons_error(
     fn: Callable[[], Any], converted: Callable[..., Any]
 ) -> None:
     with pytest.raises(Exception) as expected:
@@ -109,7 +107,7 @@ def caller_name() -> str:
     return sys._getframe(1).f_code.co_name
 
 
-def test_between_two_frames_of_the_users_stands_none_of_ours(
+def test_user_frames_are_adjacent(
     inlined: Callable[..., Any],
 ) -> None:
     def main() -> Any:
@@ -131,7 +129,7 @@ def deleted(n: int) -> Any:
 
 
 @pytest.mark.parametrize("fn", [unbound, deleted])
-def test_a_variable_without_a_value_is_refused_in_pythons_words(
+def test_an_unbound_variable_raises_pythons_error(
     fn: Callable[[int], Any], converted: Callable[..., Any]
 ) -> None:
     assert refusal(fn) == refusal(converted(fn))
@@ -190,12 +188,12 @@ def uncertain(a: int) -> Any:
     return several(total)
 
 
-def test_only_what_may_have_no_value_is_looked_at() -> None:
+def test_only_possibly_unbound_variables_are_checked() -> None:
     assert "ld" not in words_in(certain)
     assert "ld" in words_in(uncertain)
 
 
-def test_no_scope_and_no_converted_call_is_left() -> None:
+def test_scopes_and_converted_calls_are_lowered() -> None:
     gone = {"FunctionScope", "converted_call", "with_function_scope", "STD", "ConversionOptions"}
     for fn in (certain, uncertain, CALLS[6], of_another):
         said = words_in(fn)
@@ -210,7 +208,7 @@ def test_names_of_ours_are_in_no_code(converted: Callable[..., Any]) -> None:
             assert not names & {"ag__", "fscope", "lscope", "fscope_1"}
 
 
-def test_a_word_is_told_from_other_calls() -> None:
+def test_operator_calls_are_recognised() -> None:
     texts = {
         "ag__.ld(x)": "ld",
         "ag.ld(x)": None,

@@ -40,26 +40,26 @@ def expression(text: str) -> ast.expr:
 
 
 @pytest.mark.parametrize("value", [True, False])
-def test_truth_values_are_told_without_a_call(value: bool) -> None:
+def test_booleans_are_recognised_without_a_call(value: bool) -> None:
     assert (True, []) == run(is_python("t", expression("value"), PLACE), value=value)[:2]
     assert (True, []) == run(is_python_variable("t", PLACE), t=value)[:2]
 
 
 @pytest.mark.parametrize("value", [1, 0, None, "text", [], "foreign"])
-def test_others_are_asked_about_once(value: Any) -> None:
+def test_other_values_are_tested_once(value: Any) -> None:
     expected = (value != "foreign", [value])
     assert expected == run(is_python("t", expression("value"), PLACE), value=value)[:2]
     assert expected == run(is_python_variable("t", PLACE), t=value)[:2]
 
 
-def test_the_value_is_made_once_and_kept() -> None:
+def test_the_value_is_evaluated_once_and_stored() -> None:
     made: list[int] = []
     node = is_python("t", expression("make()"), PLACE)
     _, asked, space = run(node, make=lambda: made.append(1) or len(made))
     assert (1, [1], 1) == (len(made), asked, space["t"])
 
 
-def test_a_choice_is_one() -> None:
+def test_a_choice_is_an_expression() -> None:
     for chosen in (True, False):
         node = choice(expression("test"), expression("'a'"), expression("1 / 0"), PLACE)
         if chosen:
@@ -69,21 +69,21 @@ def test_a_choice_is_one() -> None:
                 run(node, test=False)
 
 
-def test_a_value_that_is_taken_is_no_longer_held() -> None:
+def test_reading_a_temporary_clears_it() -> None:
     value = [1]
     result, _, space = run(read_and_clear("t", PLACE), t=value)
     assert result is value
     assert space["t"] is None
 
 
-def test_names_are_none_of_the_users_and_never_the_same() -> None:
+def test_temporaries_are_unique_and_no_user_names() -> None:
     used = ["value_", "value__1", "items_", "x"]
     names = Temporaries(used)
     given = [names.fresh(base) for base in ("value_", "value_", "items_", "other_", "x")]
     assert ["value__2", "value__3", "items__1", "other_", "x_1"] == given
 
 
-def test_the_names_of_a_statement_are_used_again_but_for_lasting_ones() -> None:
+def test_temporaries_of_a_statement_are_reused() -> None:
     names = Temporaries([])
     first = names.fresh("value_")
     with names.reused_after_statement():

@@ -19,7 +19,7 @@ def test_each_object_has_one_text() -> None:
     assert constants.replaced(texts[1]) is two
 
 
-def test_a_text_is_none_a_source_can_hold() -> None:
+def test_placeholder_texts_cannot_occur_in_source() -> None:
     text = Constants().node(3, PLACE).value
     try:
         compile(f"'{text}'", "f.py", "eval")
@@ -28,7 +28,7 @@ def test_a_text_is_none_a_source_can_hold() -> None:
     raise AssertionError("a user could write this constant")
 
 
-def test_everything_else_is_itself() -> None:
+def test_other_constants_are_unchanged() -> None:
     constants = Constants()
     text = str(constants.node(len, PLACE).value)
     for value in ("text", "", 3, None, (text,), b"text", frozenset({text}), 2.5):
@@ -36,12 +36,12 @@ def test_everything_else_is_itself() -> None:
     assert Constants().replaced(text) is text
 
 
-def test_a_text_of_the_users_with_a_zero_character_is_theirs() -> None:
+def test_a_user_string_with_a_null_character_is_unchanged() -> None:
     constants = Constants()
     constants.node(len, PLACE)
     assert "\0autograph" == constants.replaced("\0autograph")
 
 
-def test_a_node_is_where_it_was_asked_for() -> None:
+def test_a_node_has_the_given_position() -> None:
     node = Constants().node(3, PLACE)
     assert (1, 0, 1, 9) == (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)

@@ -28,7 +28,7 @@ def operands_before_a_try(x: Any, log: list[int]) -> Any:
 
 @pytest.mark.parametrize("function", [compared_before_a_try, operands_before_a_try])
 @pytest.mark.parametrize("x", [0, 1, 9])
-def test_it_does_what_it_does_in_python(
+def test_expression_statements_agree_with_python(
     function: Callable[..., Any], x: int, converted: Callable[..., Any]
 ) -> None:
     expected, found = [], []

@@ -97,7 +97,7 @@ def deciding(a, b, c):
 )["deciding"]
 
 
-def test_a_statement_asks_each_operand_once_whether_it_is_true(
+def test_each_operand_is_tested_once(
     inlined: Callable[..., Any],
 ) -> None:
     made = inlined(deciding)
@@ -106,7 +106,7 @@ def test_a_statement_asks_each_operand_once_whether_it_is_true(
 
 
 @pytest.mark.parametrize("fn", EXPRESSIONS, ids=map(str, range(len(EXPRESSIONS))))
-def test_an_expression_does_exactly_what_it_does_in_python(
+def test_an_expression_agrees_with_python(
     fn: Callable[..., Any], inlined: Callable[..., Any]
 ) -> None:
     made = inlined(fn)
@@ -115,7 +115,7 @@ def test_an_expression_does_exactly_what_it_does_in_python(
 
 
 @pytest.mark.parametrize("fn", EXPRESSIONS, ids=map(str, range(len(EXPRESSIONS))))
-def test_a_backend_is_given_each_operand_at_most_once(
+def test_each_operand_is_dispatched_at_most_once(
     fn: Callable[..., Any], converted: Callable[..., Any]
 ) -> None:
     made = converted(fn)
@@ -140,7 +140,7 @@ def test_the_users_may_use_the_names_of_temporaries(converted: Callable[..., Any
             assert expected == converted(f)(*arguments)
 
 
-def test_a_generator_that_runs_meanwhile_leaves_values_alone(
+def test_an_interleaved_generator_does_not_clobber_temporaries(
     converted: Callable[..., Any],
 ) -> None:
     class Running:
@@ -161,7 +161,7 @@ def test_a_generator_that_runs_meanwhile_leaves_values_alone(
     assert f([1, 2, 3]) == converted(f)([1, 2, 3]) == (3, True)
 
 
-def test_an_operand_that_fails_leaves_the_others_alone(converted: Callable[..., Any]) -> None:
+def test_operands_after_a_failing_one_are_not_evaluated(converted: Callable[..., Any]) -> None:
     done: list[str] = []
 
     def note(name: str) -> int:

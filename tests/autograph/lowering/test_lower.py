@@ -79,7 +79,7 @@ def test_a_return_at_the_end_alone_has_no_flag(fn: Callable[..., Any], has_flag:
 
 
 @pytest.mark.parametrize("fn", [branching, outer])
-def test_the_users_definition_is_not_changed_and_stands_first(fn: Callable[..., Any]) -> None:
+def test_the_eager_version_is_the_users_definition_unchanged(fn: Callable[..., Any]) -> None:
     definition = source_of(fn).definition
     before = ast.dump(definition, include_attributes=True)
     made = lowered(fn, Words())
@@ -90,13 +90,13 @@ def test_the_users_definition_is_not_changed_and_stands_first(fn: Callable[..., 
     assert made.has_both_versions
 
 
-def test_a_docstring_stays_one_and_is_not_said_twice() -> None:
+def test_a_docstring_occurs_once() -> None:
     definition = lowered(branching, Words()).definition
     assert branching.__doc__ == ast.get_docstring(definition)
     assert 1 == ast.unparse(definition).count("Say something")
 
 
-def test_words_and_callees_are_held_and_not_named() -> None:
+def test_operators_and_callees_are_constants() -> None:
     words, options = Words(), ConversionOptions(user_requested=True)
     made = lowered(outer, words, options)
     assert [("outer", options), ("inner", options)] == words.scopes
@@ -106,7 +106,7 @@ def test_words_and_callees_are_held_and_not_named() -> None:
     assert {("callee in", "outer"), ("callee in", "inner"), ("word", "recorder")} <= held
 
 
-def test_a_lambda_is_an_assignment_of_both_halves() -> None:
+def test_a_lambda_is_an_assignment_of_both_versions() -> None:
     fn = lambda x: x and abs(x)
     made = lowered(fn, Words())
     assert isinstance(made.definition, ast.Assign)
@@ -116,20 +116,20 @@ def test_a_lambda_is_an_assignment_of_both_halves() -> None:
     assert "x and abs(x)" == ast.unparse(halves.body)
 
 
-def test_what_may_begin_to_record_has_no_half_of_the_users() -> None:
+def test_a_function_that_may_start_recording_has_no_eager_version() -> None:
     made = lowered(recording_itself, Words())
     assert not made.has_both_versions
     assert "return abs(graph)" not in ast.unparse(made.definition)
 
 
-def test_a_tree_of_any_kind_is_one_python_takes() -> None:
+def test_every_lowered_tree_compiles() -> None:
     for fn in (branching, outer, recording_itself):
         module = ast.Module([lowered(fn, Words()).definition], [])
         compile(module, "f.py", "exec")
         assert print_tree(module)
 
 
-def test_every_node_stands_on_a_line_of_the_function_or_on_none() -> None:
+def test_every_node_has_a_line_of_the_function_or_none() -> None:
     for fn in (outer, recording_itself):
         source = source_of(fn)
         first, last = source.definition.lineno, source.definition.end_lineno

@@ -29,10 +29,10 @@ def numbers(text: str) -> set[str]:
         ("global i\n i = 1", set()),
     ],
 )
-def test_what_a_variable_is_given_decides(body: str, expected: set[str]) -> None:
+def test_a_variable_is_a_number_if_all_assignments_are(body: str, expected: set[str]) -> None:
     assert expected == numbers(f"def f(n):\n {body}\n")
 
 
-def test_what_statements_leave_behind_is_what_they_were_given() -> None:
+def test_set_state_keeps_number_variables() -> None:
     state = "def set_state(vars_):\n  nonlocal i\n  (i,) = vars_"
     assert {"i"} == numbers(f"def f(n):\n i = 0\n {state}\n")

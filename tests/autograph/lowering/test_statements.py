@@ -163,14 +163,14 @@ def outcome(fn: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
 
 
 @pytest.mark.parametrize(("fn", "cases"), FUNCTIONS, ids=lambda v: getattr(v, "__name__", ""))
-def test_statements_do_what_they_do_in_python(
+def test_statements_agree_with_python(
     fn: Callable[..., Any], cases: list[tuple[Any, ...]], converted: Callable[..., Any]
 ) -> None:
     made = converted(fn)
     assert [outcome(fn, case) for case in cases] == [outcome(made, case) for case in cases]
 
 
-def test_on_pythons_road_no_function_is_called_but_the_users(inlined: Callable[..., Any]) -> None:
+def test_the_python_branch_calls_no_generated_functions(inlined: Callable[..., Any]) -> None:
     made, bodies = inlined(nested_loops), []
 
     def profile(frame: Any, event: str, argument: object) -> None:
@@ -202,7 +202,7 @@ def closing(log: list[str]) -> list[str]:
     return log
 
 
-def test_a_generator_that_is_left_is_closed_at_once(inlined: Callable[..., Any]) -> None:
+def test_a_generator_left_by_break_is_closed_at_once(inlined: Callable[..., Any]) -> None:
     assert ["closed", "left", "closed"] == inlined(closing)([])
 
 
@@ -220,7 +220,7 @@ def holding() -> bool:
     return watched() is None
 
 
-def test_nothing_is_held_after_the_loop_over_it(inlined: Callable[..., Any]) -> None:
+def test_a_loop_iterable_is_released_after_the_loop(inlined: Callable[..., Any]) -> None:
     assert holding() and inlined(holding)()
 
 
@@ -232,7 +232,7 @@ def asking() -> bool:
     return watched() is None
 
 
-def test_nothing_is_held_after_the_test_of_it(inlined: Callable[..., Any]) -> None:
+def test_a_tested_value_is_released_after_the_test(inlined: Callable[..., Any]) -> None:
     assert asking() and inlined(asking)()
 
 
@@ -289,7 +289,7 @@ def turning(n: int, turn: int) -> Any:
     return i, tests
 
 
-def test_a_while_loop_is_handed_over_with_what_it_has_got_to() -> None:
+def test_a_while_loop_is_handed_over_with_its_state() -> None:
     backend = Handed()
     made = converter(backend).to_graph(turning)
     assert (5, [0, 1, 2, 3, 4, 5]) == made(5, 3) == turning(5, 3)
@@ -308,7 +308,7 @@ def breaking(n: int, turn: int) -> Any:
     return i, seen
 
 
-def test_a_for_loop_is_handed_over_with_the_items_that_are_left() -> None:
+def test_a_for_loop_is_handed_over_with_its_remaining_items() -> None:
     backend = Handed()
     made = converter(backend).to_graph(breaking)
     assert breaking(6, 4) == made(6, 4)
@@ -351,13 +351,13 @@ def size(text: str) -> int:
     return sum(len(code.co_code) for code in code_tree(made.__code__))
 
 
-def test_a_chain_of_many_arms_is_compiled_to_as_much_code_as_it_has_arms() -> None:
+def test_code_size_is_linear_in_the_arms_of_a_chain() -> None:
     sizes = [size(arms(n)) for n in (50, 100, 200)]
     assert sizes[1] < 2.5 * sizes[0] and sizes[2] < 2.5 * sizes[1]
 
 
 @pytest.mark.parametrize("header", ["if x > 1:", "while y < x:", "for _ in range(1):"])
-def test_code_does_not_double_with_every_statement_around_it(header: str) -> None:
+def test_code_size_does_not_double_with_each_nesting_level(header: str) -> None:
     sizes = [size(nest(header, n)) for n in (8, 16)]
     assert sizes[1] < 4 * sizes[0]
     sizes = [size(in_turn(header, n)) for n in (20, 40)]

@@ -29,12 +29,12 @@ def lines(definition: ast.stmt) -> set[int | None]:
     return {line for _, line in dis.findlinestarts(code)}
 
 
-def test_right_positions_stay() -> None:
+def test_correct_positions_are_unchanged() -> None:
     before = ast.dump(tree(), include_attributes=True)
     assert before == ast.dump(fix_positions(tree()), include_attributes=True)
 
 
-def test_a_node_from_elsewhere_takes_the_position_around_it() -> None:
+def test_a_synthetic_node_takes_the_position_around_it() -> None:
     definition = tree()
     assign = definition.body[0]
     assert isinstance(assign, ast.Assign)
@@ -44,7 +44,7 @@ def test_a_node_from_elsewhere_takes_the_position_around_it() -> None:
     assert 1 not in lines(definition)
 
 
-def test_a_made_up_word_over_several_lines_counts_to_the_first() -> None:
+def test_a_synthetic_operator_over_several_lines_is_on_the_first() -> None:
     definition = tree()
     block = definition.body[1]
     word = ast.Call(ast.Attribute(ast.Name("ag__", ast.Load()), "word", ast.Load()), [], [])
@@ -55,7 +55,7 @@ def test_a_made_up_word_over_several_lines_counts_to_the_first() -> None:
     assert 7 not in lines(fix_positions(definition))
 
 
-def test_an_attribute_the_user_broke_over_lines_stays_as_it_is() -> None:
+def test_a_user_attribute_over_several_lines_is_unchanged() -> None:
     definition = ast.parse("def f(o):\n    return (o\n            .x\n            .y)").body[0]
     before = ast.dump(definition, include_attributes=True)
     assert before == ast.dump(fix_positions(definition), include_attributes=True)

@@ -18,7 +18,7 @@ def nested(depth: int) -> ast.FunctionDef:
     return function("\n".join(["def f(x):", *lines, f"{' ' * (depth + 1)}pass"]))
 
 
-def test_every_handler_tidies_up_on_no_line() -> None:
+def test_handlers_clean_up_in_synthetic_code() -> None:
     made = with_clean_handlers(
         function("def f():\n try:\n  try: g()\n  except A: h()\n except B as b: pass\n else: h()")
     )
@@ -29,7 +29,7 @@ def test_every_handler_tidies_up_on_no_line() -> None:
         assert -1 == handler.body[0].lineno
 
 
-def test_the_boundary_stands_inside_of_docstring_and_declarations() -> None:
+def test_the_boundary_follows_docstring_and_declarations() -> None:
     made = with_boundary(function("def f():\n 'text'\n global x\n x = 1\n return x"))
     docstring, declaration, around = made.body
     assert isinstance(docstring, ast.Expr) and isinstance(declaration, ast.Global)
@@ -43,7 +43,7 @@ def test_a_function_without_statements_has_no_boundary() -> None:
     assert "lambda x: 1" == ast.unparse(with_boundary(made))
 
 
-def test_the_deepest_nesting_python_compiles_is_not_made_deeper() -> None:
+def test_the_boundary_does_not_exceed_pythons_nesting_limit() -> None:
     for depth in range(21):
         compile(ast.fix_missing_locations(ast.Module([nested(depth)], [])), "<user>", "exec")
         made = with_boundary(nested(depth))

@@ -44,7 +44,7 @@ def with_functions(xs: Any) -> Any:
     return Kind, inner, wait, lambda: xs, (x for x in xs), [lambda: x for x in xs]
 
 
-def test_functions_inside_have_the_very_code_of_the_user() -> None:
+def test_nested_functions_have_the_users_code() -> None:
     theirs = codes_in(with_functions.__code__)
     made = codes_in(to_graph(with_functions).__code__)
     assert len(theirs) >= 5
@@ -53,7 +53,7 @@ def test_functions_inside_have_the_very_code_of_the_user() -> None:
     assert all(part_of(code) is not None for code in made[len(theirs) :])
 
 
-def test_a_function_made_while_nothing_records_is_the_users_own() -> None:
+def test_functions_created_outside_of_a_trace_have_the_users_code() -> None:
     kind, inner, wait, short, *_ = to_graph(with_functions)([1])
     expected = with_functions([1])
     for made, theirs in zip(
@@ -179,7 +179,7 @@ def lines_run(fn: Callable[..., Any], argument: int) -> list[int]:
 
 @pytest.mark.parametrize("argument", [0, 2, 5])
 @pytest.mark.parametrize("fn", FUNCTIONS)
-def test_a_tracer_is_told_of_the_lines_it_is_told_of_in_python(
+def test_the_eager_version_traces_the_lines_of_python(
     fn: Callable[..., Any], argument: int
 ) -> None:
     assert lines_run(fn, argument) == lines_run(converter().to_graph(fn), argument)
@@ -187,13 +187,13 @@ def test_a_tracer_is_told_of_the_lines_it_is_told_of_in_python(
 
 @pytest.mark.parametrize("argument", [0, 2, 5])
 @pytest.mark.parametrize("fn", [straight, declaring, decorating, trying, leaving])
-def test_a_tracer_is_told_of_the_same_lines_in_the_converted_half(
+def test_the_traced_version_traces_the_lines_of_python(
     fn: Callable[..., Any], argument: int
 ) -> None:
     assert lines_run(fn, argument) == lines_run(converter(Active()).to_graph(fn), argument)
 
 
-def test_the_first_line_that_runs_is_known_from_the_code() -> None:
+def test_the_first_executed_line_is_found_in_the_code() -> None:
     firsts = [first_line_run(fn.__code__) - fn.__code__.co_firstlineno for fn in FUNCTIONS]
     expected = [lines_run(fn, 0)[0] for fn in FUNCTIONS]
     assert expected == firsts
@@ -248,12 +248,12 @@ def names_seen(n: int) -> Any:
     return seen, eval("n + len(seen)")
 
 
-def test_no_name_of_ours_is_seen(converted: Callable[..., Any]) -> None:
+def test_generated_names_are_invisible(converted: Callable[..., Any]) -> None:
     for n in (0, 3):
         assert names_seen(n) == converted(names_seen)(n)
 
 
-def test_the_signature_and_the_variables_of_others_are_the_users(
+def test_the_code_object_has_the_users_signature_and_variables(
     converted: Callable[..., Any],
 ) -> None:
     def with_cells(a: int, /, b: int, *c: int, d: int, **e: int) -> Any:
@@ -290,7 +290,7 @@ class Derived(Base):
         return 2 * x * self.__scale
 
 
-def test_private_names_and_super_mean_what_they_mean_in_the_class(
+def test_private_names_and_super_agree_with_python(
     converted: Callable[..., Any],
 ) -> None:
     it = Derived()
@@ -298,7 +298,7 @@ def test_private_names_and_super_mean_what_they_mean_in_the_class(
         assert it.who(x) == converted(it.who)(x)
 
 
-def test_generators_and_coroutines_choose_when_they_begin_to_run() -> None:
+def test_generators_and_coroutines_choose_their_version_when_they_start() -> None:
     def stream(n: int) -> Any:
         for i in range(n):
             if i or n:
@@ -325,14 +325,14 @@ def inside(n: int) -> Any:
     return part_of(sys._getframe(0).f_code) is not None
 
 
-def test_a_function_that_begins_to_record_has_the_converted_half_only() -> None:
+def test_a_function_that_starts_recording_has_the_traced_version_only() -> None:
     assert UserFunction(ast.parse("with g.as_default(): pass")).may_start_recording
     assert UserFunction(ast.parse("enter(recording())")).may_start_recording
     assert not UserFunction(ast.parse("g.record(as_defaults)")).may_start_recording
     assert (False, True) == (records_itself(1), to_graph(records_itself)(1))
 
 
-def test_a_half_is_chosen_at_every_call() -> None:
+def test_the_version_is_chosen_at_every_call() -> None:
     def halves() -> bool:
         return inside(1)
 
@@ -340,7 +340,7 @@ def test_a_half_is_chosen_at_every_call() -> None:
     assert [False, True, False] == [made(), recorded(made), made()]
 
 
-def test_all_code_of_a_converted_function_is_the_users_or_has_a_part() -> None:
+def test_every_code_object_is_the_users_or_has_a_part() -> None:
     theirs = set(map(id, code_tree(with_functions.__code__)))
     for code in code_tree(to_graph(with_functions).__code__):
         assert (id(code) in theirs) is (part_of(code) is None)

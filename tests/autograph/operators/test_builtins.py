@@ -124,9 +124,7 @@ SYMBOLIC: list[tuple[Callable[..., object], tuple[Any, ...]]] = [
 
 
 @pytest.mark.parametrize(("function", "args"), SYMBOLIC)
-def test_a_value_of_the_backend_brings_its_meaning(
-    function: Callable[..., object], args: tuple[Any, ...]
-) -> None:
+def test_a_backend_value_dispatches(function: Callable[..., object], args: tuple[Any, ...]) -> None:
     name = {**OF_NUMBERS, **OF_ITEMS, **OF_POINTS}.get(function, function.__name__)
     assert (name, *args, {}) == ask(function, *args)
 
@@ -139,13 +137,13 @@ def test_keywords_reach_the_backend() -> None:
     assert ("sorted", S, {"reverse": True}) == ask(sorted, S, reverse=True)
 
 
-def test_a_value_that_turns_up_in_a_generator_brings_its_meaning() -> None:
+def test_a_backend_value_in_a_generator_dispatches() -> None:
     name, rest, kwargs = ask(any, (value for value in (0, S, 1)))
     assert ("any", [S, 1], {}) == (name, list(rest), kwargs)
     assert ("max", [3, S, 4], {}) == ask(max, (value for value in (3, S, 4)))
 
 
-def test_a_value_that_turns_up_as_a_key_brings_its_meaning() -> None:
+def test_a_backend_value_returned_by_a_key_function_dispatches() -> None:
     calls = []
 
     def key(value: int) -> object:
@@ -181,7 +179,7 @@ PYTHON: list[tuple[Callable[..., object], tuple[Any, ...], dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("function", "args", "kwargs"), PYTHON)
-def test_values_of_python_keep_pythons_meaning(
+def test_python_values_use_pythons_builtins(
     function: Callable[..., object], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> None:
     assert function(*args, **kwargs) == ask(function, *args, **kwargs)
@@ -204,7 +202,7 @@ def test_a_backend_that_does_not_record_leaves_python_alone() -> None:
 
 
 @pytest.mark.parametrize("function", [f for f in OVERLOADS if f is not bool])
-def test_wrong_calls_are_refused_in_pythons_words(function: Callable[..., object]) -> None:
+def test_wrong_calls_raise_pythons_error(function: Callable[..., object]) -> None:
     kwargs = {"no_such_option": 1}
     with pytest.raises(TypeError) as expected:
         function(**kwargs)

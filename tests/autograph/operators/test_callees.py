@@ -69,7 +69,7 @@ def other(*args: Any, **kwargs: Any) -> tuple[Any, ...]:
     return "other", args, kwargs
 
 
-def test_what_is_not_converted_is_its_own_callee() -> None:
+def test_an_unconverted_callable_is_its_own_callee() -> None:
     callee = Calls(Backends(()), Planned({})).callee_under(STANDARD)
     it = Kinds()
     partial = functools.partial(function, 1)
@@ -77,7 +77,7 @@ def test_what_is_not_converted_is_its_own_callee() -> None:
         assert callee(f) is f
 
 
-def test_the_callee_has_what_was_bound() -> None:
+def test_the_callee_keeps_bound_arguments() -> None:
     callee = Calls(Backends(()), Planned({"method": other, "__call__": other})).callee_under(
         STANDARD
     )
@@ -99,7 +99,7 @@ def test_a_function_is_planned_once_under_each_options() -> None:
     assert expected == functions.asked
 
 
-def test_what_looks_at_its_caller_is_answered_and_never_converted() -> None:
+def test_functions_that_read_the_callers_frame_are_not_converted() -> None:
     functions = Planned({"currentframe": other})
     callee = Calls(Backends(()), functions).callee_under(STANDARD)
     for _ in range(2):
@@ -108,7 +108,7 @@ def test_what_looks_at_its_caller_is_answered_and_never_converted() -> None:
     assert [] == functions.asked
 
 
-def test_calls_that_are_not_recursive_plan_nothing() -> None:
+def test_non_recursive_calls_plan_nothing() -> None:
     functions = Planned({"function": other})
     options = ConversionOptions(recursive=False).call_options()
     callee = Calls(Backends(()), functions).callee_under(options)

@@ -115,7 +115,7 @@ def test_objects_that_can_be_called_run_converted() -> None:
 
 @pytest.mark.usefixtures("half")
 @pytest.mark.parametrize(("f", "args", "kwargs", "expected"), CONVERTED)
-def test_nothing_is_converted_below_a_function_that_is_not_recursive(
+def test_callees_are_not_converted_without_recursive(
     f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], expected: tuple[Any, ...]
 ) -> None:
     result = VOCABULARY.converted_call(f, args, kwargs or None, NOT_RECURSIVE)
@@ -168,11 +168,11 @@ AS_THEY_ARE: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
 
 
 @pytest.mark.parametrize(("f", "args"), AS_THEY_ARE)
-def test_everything_else_is_called_as_it_is(f: Callable[..., Any], args: tuple[Any, ...]) -> None:
+def test_other_callables_are_not_converted(f: Callable[..., Any], args: tuple[Any, ...]) -> None:
     assert f(*args) == call(f, *args)
 
 
-def test_objects_are_made_as_in_python() -> None:
+def test_objects_are_created_as_in_python() -> None:
     assert isinstance(call(Kinds), Kinds)
     converted, made = call(Made, 3)
     assert (True, 3) == (converted, made.x)
@@ -184,16 +184,16 @@ def test_generators_run_converted_too() -> None:
     assert [(True, 0), (True, 1)] == list(call(generate, 2))
 
 
-def test_mocks_are_called_and_remember_it() -> None:
+def test_mocks_record_their_calls() -> None:
     mock = unittest.mock.MagicMock(return_value=5)
     assert 5 == call(mock, 1, k=2)
     mock.assert_called_once_with(1, k=2)
 
 
 @pytest.mark.usefixtures("half")
-def test_wrappers_are_stepped_over() -> None:
+def test_frames_of_wrappers_are_hidden() -> None:
     waiting, exempt = convert(names_of_frames), do_not_convert(names_of_frames)
-    here = "test_wrappers_are_stepped_over"
+    here = "test_frames_of_wrappers_are_hidden"
     scope = VOCABULARY.scope("test", STANDARD)
     for wrapped in (waiting, waiting, exempt):
         assert ["names_of_frames", here] == scope.callee(wrapped)()[:2]
@@ -219,7 +219,7 @@ WRONG: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = [
 
 @pytest.mark.usefixtures("half")
 @pytest.mark.parametrize(("f", "args", "kwargs"), WRONG)
-def test_wrong_arguments_are_refused_in_pythons_words(
+def test_wrong_arguments_raise_pythons_error(
     f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> None:
     with pytest.raises(TypeError) as expected:
@@ -254,9 +254,9 @@ def chained() -> list[str]:
 
 
 @pytest.mark.usefixtures("half")
-def test_no_frame_of_ours_stands_between_two_of_the_users() -> None:
+def test_user_frames_are_adjacent() -> None:
     names = ["names_of_frames", "static", "<lambda>", "__call__", "method", "chained"]
-    here = "test_no_frame_of_ours_stands_between_two_of_the_users"
+    here = "test_user_frames_are_adjacent"
     assert [*names, here] == to_graph(chained)()[:7] == chained()[:7]
 
 
@@ -277,7 +277,7 @@ def test_the_order_of_evaluation_is_pythons() -> None:
     assert order == seen
 
 
-def test_functions_given_to_builtins_are_converted() -> None:
+def test_functions_passed_to_builtins_are_converted() -> None:
     asked: list[bool] = []
 
     def odd(x: int) -> bool:
@@ -315,7 +315,7 @@ def test_only_a_plain_call_method_counts() -> None:
 
 
 @pytest.mark.usefixtures("half")
-def test_a_frame_asked_for_by_a_library_is_the_users() -> None:
+def test_currentframe_returns_the_users_frame() -> None:
     def where() -> tuple[str, int]:
         frame = inspect.currentframe()
         assert frame is not None

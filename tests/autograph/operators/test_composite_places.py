@@ -59,7 +59,7 @@ class Slotted:
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_what_code_assigns_is_no_place(owner, step):
+def test_a_property_is_no_storage(owner, step):
     place = CompositePlace(owner, (step,))
     found = place.value
     assert StoredElsewhere is type(found)
@@ -85,7 +85,7 @@ def test_a_descriptor_may_store_values_itself():
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_a_place_holds_what_is_assigned_and_nothing_once_cleared(owner, step):
+def test_a_place_holds_the_assigned_value_until_it_is_cleared(owner, step):
     place = CompositePlace(owner, (step,))
     with pytest.raises((AttributeError, LookupError)):
         place.value
@@ -97,7 +97,7 @@ def test_a_place_holds_what_is_assigned_and_nothing_once_cleared(owner, step):
             place.value
 
 
-def test_steps_are_taken_one_after_the_other():
+def test_steps_are_followed_in_order():
     owner = SimpleNamespace(v={"k": {-1: 2}})
     CompositePlace(owner, (V, K, Item(-1))).value = 5
     assert {-1: 5} == owner.v["k"]
@@ -111,13 +111,13 @@ def test_an_item_of_a_list_is_no_place_since_the_list_is_watched():
     assert [1, 2] == items
 
 
-def test_a_step_over_code_leads_to_no_place():
+def test_a_step_through_a_property_is_no_storage():
     owner = WithProperty()
     found = CompositePlace(SimpleNamespace(v=owner), (V, V, K)).value
     assert found.owners[0] is owner
 
 
-def test_values_that_only_code_would_give_are_none():
+def test_computed_attributes_have_no_stored_value():
     class Lazy:
         v = cached_property(forbidden)
 
@@ -131,12 +131,12 @@ def test_values_that_only_code_would_give_are_none():
         assert 1 == CompositePlace(owner, (V,)).value
 
 
-def test_marks_have_no_attributes_of_the_user_s():
+def test_markers_have_no_user_attributes():
     with pytest.raises(AttributeError):
         CompositePlace(Undefined("o"), (Attribute("name"),)).value
 
 
-def test_putting_back_what_is_elsewhere_changes_nothing():
+def test_restoring_a_value_stored_elsewhere_changes_nothing():
     owner = SimpleNamespace(v=1)
     CompositePlace(owner, (V,)).value = StoredElsewhere((), ())
     assert 1 == owner.v

@@ -33,19 +33,19 @@ def statements(request) -> ControlFlow:
 
 
 @pytest.mark.parametrize("test", [True, False, 1, 0, "", "a", None, [], [0], 0.0, -0.5])
-def test_if_runs_the_branch_python_runs(statements, test):
+def test_if_runs_one_branch(statements, test):
     seen = []
     statements.if_stmt(test, lambda: seen.append("then"), lambda: seen.append("else"), *NO_STATE, 0)
     assert ["then" if test else "else"] == seen
 
 
-def test_if_asks_for_the_truth_once(statements):
+def test_if_tests_its_condition_once(statements):
     test = Truthy(True)
     statements.if_stmt(test, lambda: None, lambda: None, *NO_STATE, 0)
     assert 1 == test.asked
 
 
-def test_while_tests_once_more_than_it_runs(statements):
+def test_while_tests_once_more_than_its_body_runs(statements):
     tests, runs = [], []
     numbers = iter([3, 2, 1, 0])
 
@@ -57,7 +57,7 @@ def test_while_tests_once_more_than_it_runs(statements):
     assert (4, 3) == (len(tests), len(runs))
 
 
-def test_while_asks_each_test_for_its_truth_once(statements):
+def test_while_tests_each_condition_once(statements):
     made = []
 
     def test():
@@ -80,7 +80,7 @@ def test_for_takes_no_item_after_the_exit(statements):
     assert ([0, 1, 2], 3) == (seen, next(numbers))
 
 
-def test_while_goes_on_from_the_test_it_is_given(statements):
+def test_while_rest_continues_from_the_given_test(statements):
     tests, runs = iter([True, 0]), []
     statements.while_rest(Truthy(True), lambda: next(tests), lambda: runs.append(1), *NO_STATE, {})
     assert (2, None) == (len(runs), next(tests, None))
@@ -88,7 +88,7 @@ def test_while_goes_on_from_the_test_it_is_given(statements):
     assert 2 == len(runs)
 
 
-def test_for_goes_on_with_the_items_left(statements):
+def test_for_rest_continues_with_the_remaining_items(statements):
     items, seen = iter("abcde"), []
     assert "a" == next(items)
     statements.for_rest(1, items, lambda: len(seen) < 2, seen.append, *NO_STATE, {})
@@ -130,7 +130,7 @@ class Handing:
 STATE = (lambda: (1,), lambda values: None, ("a",))
 
 
-def test_a_loop_is_handed_over_at_the_test_that_has_become_a_backends():
+def test_a_loop_is_handed_over_at_the_first_backend_condition():
     backend, runs, owned = Handing(), [], Truthy(True)
     tests, opts = iter([True, True, owned]), {"exits": {}}
     test, body = (lambda: next(tests)), (lambda: runs.append(1))
@@ -139,7 +139,7 @@ def test_a_loop_is_handed_over_at_the_test_that_has_become_a_backends():
     assert (2, 0) == (len(runs), owned.asked)
 
 
-def test_a_for_loop_is_handed_over_with_the_items_left():
+def test_a_for_loop_is_handed_over_with_its_remaining_items():
     backend, seen, owned = Handing(), [], Truthy(True)
     tests = iter([True, owned])
     extra_test, body = (lambda: next(tests)), seen.append
@@ -150,7 +150,7 @@ def test_a_for_loop_is_handed_over_with_the_items_left():
     assert [extra_test, body, State(*STATE, 1)] == rest
 
 
-def test_a_backends_iterable_is_handed_over_at_once():
+def test_a_backend_iterable_is_handed_over_at_once():
     backend, owned, opts = Handing(), Truthy(True), {"iterate_names": "i"}
     ControlFlow(Backends([backend])).for_stmt(owned, None, print, *STATE, opts)
     assert [(owned, None, print, State(*STATE, 1), opts)] == backend.given
@@ -167,6 +167,6 @@ def test_an_exception_in_a_body_passes_unchanged(statements):
     assert caught.value is error
 
 
-def test_state_knows_its_outputs():
+def test_state_lists_its_outputs():
     state = State(lambda: (1, 2, 3), lambda values: None, ("a", "b", "c"), 2)
     assert ("a", "b") == state.outputs

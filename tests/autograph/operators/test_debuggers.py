@@ -19,7 +19,7 @@ def skipped_by(debugger: bdb.Bdb) -> object:
     return debugger.skip  # type: ignore[attr-defined]
 
 
-def test_ours_is_added_to_what_a_debugger_skips() -> None:
+def test_our_modules_are_added_to_the_skip_list_of_a_debugger() -> None:
     assert set(SKIPPED) == skipped_by(bdb.Bdb())
     assert {"unittest", *SKIPPED} == skipped_by(bdb.Bdb(skip=["unittest"]))
 

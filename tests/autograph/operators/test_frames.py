@@ -35,7 +35,7 @@ def test_the_files_of_both_packages_are_internal_and_no_others() -> None:
     assert not is_internal_file(f"{PACKAGE_PREFIXES[0][:-1]}_of_mine.py")
 
 
-def test_code_carries_its_part() -> None:
+def test_code_objects_have_parts() -> None:
     part = CodeInfo(frozenset({"x"}), is_body=True)
     code = compile("x", "f.py", "eval")
     marked = code.replace(co_consts=(*code.co_consts, part))
@@ -57,13 +57,13 @@ def test_a_call_on_values_of_python_is_one_frame() -> None:
     assert (["ask"], "test_a_call_on_values_of_python_is_one_frame") == to_graph(ask)()
 
 
-def test_user_frames_skip_ours_and_group_what_is_one_call() -> None:
+def test_user_frames_skip_ours_and_group_each_call() -> None:
     staging = Converter(Backends((PythonBackend(),)), convert_function)
-    caller = "test_user_frames_skip_ours_and_group_what_is_one_call"
+    caller = "test_user_frames_skip_ours_and_group_each_call"
     assert (["ask", "ask"], caller) == staging.to_graph(ask)()
 
 
-def test_what_waits_for_its_first_call_is_ours() -> None:
+def test_a_deferred_function_is_internal() -> None:
     waiting, made = convert(ask), to_graph(ask)
     assert is_start(waiting.__code__) and is_ours(waiting.__code__)
     assert not is_internal_file(waiting.__code__.co_filename)

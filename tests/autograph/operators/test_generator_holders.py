@@ -29,7 +29,7 @@ def one_more(items: Any) -> Iterator[Any]:
         yield v + 1
 
 
-def test_what_is_closed_later_is_refused() -> None:
+def test_a_generator_that_is_closed_later_is_refused() -> None:
     class Held:
         numbers: Any
 
@@ -165,7 +165,9 @@ def by_next(n: Any, log: list[int]) -> Any:
         by_next,
     ],
 )
-def test_who_does_nothing_more_may_hold_it(function: Callable[[Any, list[int]], Any]) -> None:
+def test_a_caller_in_tail_position_may_hold_a_generator(
+    function: Callable[[Any, list[int]], Any],
+) -> None:
     def logged(n: Any) -> Any:
         log: list[int] = []
         found = function(n, log)
@@ -178,7 +180,7 @@ def test_who_does_nothing_more_may_hold_it(function: Callable[[Any, list[int]], 
         assert logged(n) == rt.nest.map_structure(int, staged)
 
 
-def test_operators_on_what_the_finally_may_change_are_refused() -> None:
+def test_operators_on_values_that_the_finally_may_change_are_refused() -> None:
     def emptied(n: Any) -> Iterator[Any]:
         rows: list[Any] = []
         try:
@@ -200,7 +202,7 @@ def test_operators_on_what_the_finally_may_change_are_refused() -> None:
         ag.function(lambda n: added(emptied(n)))(rt.constant(5))
 
 
-def test_what_comes_between_two_loops_is_seen() -> None:
+def test_statements_between_two_loops_are_seen() -> None:
     """The outer loop goes on after the one that is left, whose generator lives longer."""
 
     def twice(numbers: Iterator[Any], log: list[int]) -> Iterator[Any]:

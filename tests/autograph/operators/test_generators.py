@@ -112,18 +112,18 @@ def a_choice_of_generators(n: Any, m: Any) -> Any:
     ],
 )
 @pytest.mark.parametrize("n", [0, 1, 3, 5])
-def test_as_python_has_it(function: Callable[[Any], Any], n: int) -> None:
+def test_generators_agree_with_python(function: Callable[[Any], Any], n: int) -> None:
     traced = ag.function(function)(rt.constant(n))
     assert function(n) == rt.nest.map_structure(lambda each: each.numpy(), traced)
 
 
-def test_one_in_another() -> None:
+def test_nested_generators_agree_with_python() -> None:
     traced = ag.function(a_choice_of_generators)
     for n, m in ((0, 3), (3, 0), (4, 2), (2, 4)):
         assert a_choice_of_generators(n, m) == int(traced(rt.constant(n), rt.constant(m)))
 
 
-def test_it_tidies_up_once() -> None:
+def test_a_finally_runs_once() -> None:
     def first(n: Any) -> Any:
         log: list[str] = []
         for v in below(n, log):
@@ -135,7 +135,7 @@ def test_it_tidies_up_once() -> None:
     assert [first(n) for n in (0, 1, 5)] == [int(traced(rt.constant(n))) for n in (0, 1, 5)]
 
 
-def test_what_is_left_of_a_generator_that_acts_is_refused() -> None:
+def test_continuing_a_generator_with_effects_is_refused() -> None:
     def noting(n: Any, log: list[Any]) -> Iterator[Any]:
         for v in range(n):
             log.append(v)
@@ -162,7 +162,7 @@ def test_what_is_left_of_a_generator_that_acts_is_refused() -> None:
             ag.function(function)(rt.constant(5))
 
 
-def test_a_generator_that_is_gone_on_with_has_no_more_methods_than_a_list_would_give() -> None:
+def test_close_of_a_continued_generator_is_refused() -> None:
     def closes(n: Any) -> Any:
         numbers, total = one_more(rt.range(n)), 0
         for v in numbers:
@@ -177,7 +177,7 @@ def test_a_generator_that_is_gone_on_with_has_no_more_methods_than_a_list_would_
         ag.function(closes)(rt.constant(5))
 
 
-def test_a_manager_that_sees_what_ends_it_is_refused_around_a_yield() -> None:
+def test_a_context_manager_that_handles_exceptions_is_refused_around_a_yield() -> None:
     def f(n: Any) -> Any:
         total = 0
         for v in managed(n):
@@ -229,7 +229,7 @@ def catching_of_another(xs: Any) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("generator", [catching, catching_of_another])
-def test_no_handler_of_a_generator_sees_an_error_of_the_tracing(generator: Any) -> None:
+def test_handlers_of_generators_do_not_catch_tracing_errors(generator: Any) -> None:
     def f(xs: Any) -> Any:
         return sum(generator(xs))
 
@@ -237,7 +237,7 @@ def test_no_handler_of_a_generator_sees_an_error_of_the_tracing(generator: Any) 
         ag.function(f)(rt.constant([1, -2, 3]))
 
 
-def test_a_generator_may_ask_in_a_function_of_its_own_whether_a_value_is_known() -> None:
+def test_an_exempt_helper_may_test_whether_a_value_is_known() -> None:
     @ag.do_not_convert
     def is_known(x: Any) -> bool:
         try:
@@ -259,7 +259,7 @@ def test_a_generator_may_ask_in_a_function_of_its_own_whether_a_value_is_known()
     assert 32 == int(ag.function(f)(rt.constant(3)))
 
 
-def test_a_generator_that_was_begun_goes_on_in_python() -> None:
+def test_a_started_generator_continues_in_python() -> None:
     def f(x: Any) -> Any:
         numbers = below(4)
         total = next(numbers) + x
@@ -313,7 +313,7 @@ def returned_by_a_variable() -> Any:
 @pytest.mark.parametrize(
     "function", [sum_of_a_dataset, ended_by_a_variable, returned_by_a_variable]
 )
-def test_no_argument_has_to_be_a_tensor(function: Callable[[], Any]) -> None:
+def test_generators_without_tensor_arguments(function: Callable[[], Any]) -> None:
     assert function() == int(ag.function(function)())
 
 
@@ -322,7 +322,7 @@ def one_more(items: Any) -> Iterator[Any]:
         yield v + 1
 
 
-def test_generators_go_over_one_another_as_deep_as_a_program_has_them() -> None:
+def test_deeply_nested_generators() -> None:
     def deep(n: Any) -> Any:
         items, total = below(n), 0
         for _ in range(12):
@@ -334,7 +334,7 @@ def test_generators_go_over_one_another_as_deep_as_a_program_has_them() -> None:
     assert deep(4) == int(ag.function(deep)(rt.constant(4)))
 
 
-def test_one_that_calls_itself_without_an_end_is_refused() -> None:
+def test_an_endlessly_recursive_generator_is_refused() -> None:
     def down(k: Any) -> Iterator[Any]:
         if k > 0:
             yield k
@@ -344,7 +344,7 @@ def test_one_that_calls_itself_without_an_end_is_refused() -> None:
         ag.function(lambda n: sum(down(n)))(rt.constant(3))
 
 
-def test_two_that_act_as_they_go_are_refused_in_step() -> None:
+def test_two_generators_with_effects_in_zip_are_refused() -> None:
     def paired(n: Any) -> Any:
         log: list[Any] = []
 
@@ -361,7 +361,7 @@ def test_two_that_act_as_they_go_are_refused_in_step() -> None:
         ag.function(paired)(rt.constant(3))
 
 
-def test_a_failed_try_leaves_nothing_behind(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failed_speculation_is_rolled_back(capsys: pytest.CaptureFixture[str]) -> None:
     made: list[str] = []
 
     @ag.function
@@ -414,7 +414,7 @@ def test_functions_of_datasets_have_generators() -> None:
     assert 33 == int(added(rt.constant(1)))
 
 
-def test_nothing_is_drawn_twice_from_an_iterator_from_outside() -> None:
+def test_an_outer_iterator_is_not_advanced_twice() -> None:
     numbers = iter([10, 20, 30])
 
     @ag.function
@@ -451,7 +451,7 @@ def test_map_and_starmap_over_several() -> None:
         lambda n, g: zip(*[g] * 3),
     ],
 )
-def test_one_in_step_with_itself_is_refused(paired: Callable[..., Any]) -> None:
+def test_a_generator_zipped_with_itself_is_refused(paired: Callable[..., Any]) -> None:
     traced = ag.function(lambda n: [a for a, *_ in paired(n, below(n))])
     with pytest.raises(StagedIterationError, match="over a generator at several places"):
         traced(rt.constant(5))

@@ -18,7 +18,7 @@ def test_is_and_is_not(left, right):
     assert (left is not right) is IDENTITY.differ(left, right)
 
 
-def test_no_code_of_an_object_is_asked():
+def test_is_runs_no_code_of_the_object():
     class Hostile:
         def __eq__(self, other):
             raise AssertionError("is does not compare")

@@ -44,12 +44,12 @@ def looks(x: int) -> list[object]:
     return found
 
 
-def test_names_made_up_by_the_conversion_do_not_show() -> None:
+def test_generated_names_are_hidden() -> None:
     assert looks(1) == to_graph(looks)(1)
     assert ["found", "x", "y", "z"] == to_graph(looks)(1)[0]
 
 
-def test_variables_without_a_value_are_not_there() -> None:
+def test_unbound_variables_are_not_in_locals() -> None:
     def look(x: int) -> object:
         if x > 0:
             y = 1
@@ -64,7 +64,7 @@ def test_globals_are_those_of_the_users_module() -> None:
     assert "global" == to_graph(lambda: EVAL("GLOBAL"))()
 
 
-def test_arguments_turn_the_functions_into_ordinary_ones() -> None:
+def test_vars_and_dir_with_arguments_are_pythons() -> None:
     thing = type("Thing", (), {"a": 1})()
     thing.b = 2
     run = to_graph(lambda o: (VARS(o), DIR(o)))
@@ -129,7 +129,7 @@ def test_a_warning_names_the_line_it_names_in_python(level: int) -> None:
     assert __file__ == expected[0][0]
 
 
-def test_a_warning_far_above_the_stack_is_still_given() -> None:
+def test_a_warning_with_a_too_large_stacklevel_is_given() -> None:
     assert 1 == len(warned_lines(to_graph(warn_here), 500))
 
 
@@ -172,7 +172,7 @@ def test_a_log_record_names_the_line_it_names_in_python() -> None:
 
 
 @pytest.mark.parametrize("level", [logging.DEBUG, logging.WARNING])
-def test_what_logs_below_the_level_of_the_root_needs_no_look_at_frames(
+def test_a_disabled_log_level_inspects_no_frames(
     level: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, looked = Introspection(Backends(())).by_name, []

@@ -33,7 +33,7 @@ def operands(values, evaluated):
 
 
 @pytest.mark.parametrize("values", list(itertools.product(VALUES, repeat=3)), ids=repr)
-def test_and_or_give_the_same_object_after_the_same_evaluations(backends, values):
+def test_and_or_return_pythons_object_after_the_same_evaluations(backends, values):
     logical = Logical(backends)
     a, b, c = values
     for operator, expected in ((logical.and_, a and b and c), (logical.or_, a or b or c)):
@@ -45,7 +45,7 @@ def test_and_or_give_the_same_object_after_the_same_evaluations(backends, values
 
 
 @pytest.mark.parametrize("first", VALUES, ids=repr)
-def test_and_or_go_on_from_a_value(backends, first):
+def test_and_rest_and_or_rest_continue_from_a_value(backends, first):
     logical = Logical(backends)
     for b, c in itertools.product(VALUES, repeat=2):
         for operator, expected in (
@@ -59,7 +59,7 @@ def test_and_or_go_on_from_a_value(backends, first):
             assert all(x is y for x, y in zip(evaluated, [b, c]))
 
 
-def test_a_comparison_goes_on_from_what_it_gave(backends):
+def test_compare_rest_continues_from_a_result(backends):
     logical = Logical(backends)
     for value, b, c in itertools.product([0, 1, "", "a"], range(3), range(3)):
         evaluated: list[object] = []
@@ -70,7 +70,7 @@ def test_a_comparison_goes_on_from_what_it_gave(backends):
 
 
 @pytest.mark.parametrize("value", VALUES, ids=repr)
-def test_not(backends, value):
+def test_not_returns_pythons_truth(backends, value):
     assert (not value) is Logical(backends).not_(value)
 
 
@@ -111,7 +111,7 @@ class Noting:
 
 
 @pytest.mark.parametrize(("word", "goes_on"), [("and", 1), ("or", 0)])
-def test_the_first_value_of_a_backend_takes_the_operands_left_unevaluated(word, goes_on):
+def test_the_first_backend_value_takes_the_remaining_operands(word, goes_on):
     logical, owned, evaluated = Logical(Backends([Noting()])), Owned(), []
     thunks = [*operands([goes_on], evaluated), lambda: owned, *operands([goes_on, 7], evaluated)]
     said, value, rest = getattr(logical, f"{word}_")(*thunks)
@@ -122,7 +122,7 @@ def test_the_first_value_of_a_backend_takes_the_operands_left_unevaluated(word, 
     assert ("not", owned) == logical.not_(owned)
 
 
-def test_a_comparison_that_gives_a_value_of_a_backend_takes_the_rest_as_one_operand():
+def test_a_backend_comparison_takes_the_rest_as_one_operand():
     logical, owned = Logical(Backends([Noting()])), Owned()
     word, value, rest = logical.compare_rest(owned, 1, "<", lambda: 2, "<", lambda: 3)
     assert ("and", owned) == (word, value)

@@ -166,7 +166,7 @@ def outcome(function: Any, subject: Any) -> Any:
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
-def test_a_pattern_matches_what_pythons_does(pattern: str) -> None:
+def test_a_pattern_agrees_with_python(pattern: str) -> None:
     plain, converted = matcher(pattern, False), matcher(pattern, True)
     for first, second in zip(subjects(), subjects()):
         expected = outcome(plain, first)
@@ -175,7 +175,7 @@ def test_a_pattern_matches_what_pythons_does(pattern: str) -> None:
             assert expected == outcome(converted, second), first
 
 
-def test_a_vector_has_no_one_truth_value() -> None:
+def test_a_vector_as_a_truth_value_is_refused() -> None:
     @ag.function
     def is_zero(x: Any) -> Any:
         match x:
@@ -188,7 +188,7 @@ def test_a_vector_has_no_one_truth_value() -> None:
         is_zero(rt.constant([0, 1]))
 
 
-def test_a_number_a_loop_carries_is_still_one() -> None:
+def test_a_loop_carried_number_matches_number_patterns() -> None:
     @ag.function
     def kinds(n: Any) -> Any:
         count, is_odd, found = 0, False, 0
@@ -217,7 +217,7 @@ def test_alternatives_that_bind_other_kinds_of_values_are_refused() -> None:
         choose(rt.constant(0), rt.constant(0), (rt.constant(1), rt.constant(2)))
 
 
-def test_none_on_some_paths_is_told_when_the_graph_runs() -> None:
+def test_none_is_matched_against_an_optional_value() -> None:
     @ag.function
     def described(x: Any) -> Any:
         found = (x, x + 1) if x > 0 else None
@@ -236,7 +236,7 @@ def test_none_on_some_paths_is_told_when_the_graph_runs() -> None:
     assert [-1, 0, 0, 8, 8, 6] == results
 
 
-def test_a_list_that_grew_in_a_loop_is_held_against_a_length() -> None:
+def test_a_staged_list_matches_patterns_by_length() -> None:
     def grown(n: Any) -> Any:
         found = []
         for k in range(n):
@@ -253,7 +253,7 @@ def test_a_list_that_grew_in_a_loop_is_held_against_a_length() -> None:
     assert results == [grown(n) for n in range(6)] == [0, 0, 11, 0, -1, 0]
 
 
-def test_a_deque_that_grew_in_a_loop_is_not_held_against_a_length() -> None:
+def test_a_staged_deque_matches_no_sequence_pattern() -> None:
     @ag.function
     def grown(n: Any) -> Any:
         found = deque[Any]()

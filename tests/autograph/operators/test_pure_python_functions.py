@@ -68,7 +68,7 @@ def told(function: Callable[[object], object], argument: object) -> tuple[type, 
         searched_from_before_the_start,
     ],
 )
-def test_what_is_wrong_is_refused_in_pythons_words(function: Callable[..., object]) -> None:
+def test_errors_have_pythons_messages(function: Callable[..., object]) -> None:
     assert told(function, 1) == told(ag.function(function), rt.constant(1))
 
 
@@ -86,7 +86,7 @@ def test_outside_a_trace_the_compiled_function_is_called() -> None:
 
 
 @pytest.mark.parametrize(("half", "name"), COMPILED.items())
-def test_nobody_else_meets_what_stands_in(half: str, name: str) -> None:
+def test_the_pure_python_module_replaces_nothing_elsewhere(half: str, name: str) -> None:
     made = standing_in(name)
     assert made is not sys.modules[name] and sys.modules[half] is not None
     for each in made.__all__ if hasattr(made, "__all__") else ("bisect", "insort"):

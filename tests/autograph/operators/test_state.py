@@ -30,13 +30,13 @@ def test_cells_are_read_and_assigned_without_a_call() -> None:
     assert [] == calls and ("x",) == state.outputs
 
 
-def test_as_many_values_are_assigned_as_there_are_variables() -> None:
+def test_a_wrong_number_of_values_is_refused() -> None:
     state, _ = two_variables()
     with pytest.raises(ValueError):
         state.set((3,))
 
 
-def test_what_is_no_cell_is_read_and_assigned_by_the_functions() -> None:
+def test_places_that_are_no_cells_use_getter_and_setter() -> None:
     found: list[object] = []
     state = state_of(lambda: (found[-1],), found.extend, ("o.x",), 1)
     state.set((5,))

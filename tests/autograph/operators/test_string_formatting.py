@@ -72,12 +72,12 @@ VALUES = {
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_a_text_of_tensors_is_that_of_eager_tensors(name):
+def test_formatting_tensors_agrees_with_eager_tensors(name):
     assert TEXTS[name](**INPUTS).encode() == ag.function(TEXTS[name])(**INPUTS).numpy()
 
 
 @pytest.mark.parametrize("name", VALUES)
-def test_a_text_is_used_as_strings_are(name):
+def test_staged_text_is_used_as_a_string(name):
     assert VALUES[name](**INPUTS) == ag.function(VALUES[name])(**INPUTS).numpy()
 
 
@@ -91,12 +91,12 @@ def test_a_text_is_used_as_strings_are(name):
         (lambda n: f"{n}".split(","), AttributeError),
     ],
 )
-def test_what_makes_no_text_is_an_error(function, error):
+def test_unformattable_values_raise(function, error):
     with pytest.raises(error):
         ag.function(function)(INPUTS["n"])
 
 
-def test_text_printed_while_tracing_reads_as_it_did(capsys):
+def test_text_printed_while_tracing(capsys):
     @ag.function
     def f(x):
         print(f"tracing {x}", x, Point(x))
@@ -107,7 +107,7 @@ def test_text_printed_while_tracing_reads_as_it_did(capsys):
     assert f"tracing {shown} {shown} <{shown}>\n" == capsys.readouterr().out
 
 
-def test_shapes_printed_while_tracing_are_those_a_trace_knows(capsys):
+def test_shapes_printed_while_tracing_are_static_shapes(capsys):
     @ag.function(input_signature=[rt.TensorSpec([None, 3], rt.float32)])
     def f(x):
         print(x.shape, [x.shape], x.shape[:1], f"of {x.shape}", str(x.shape[1:]))
@@ -140,13 +140,13 @@ SHAPES = {
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_texts_of_shapes_have_the_sizes_of_the_run(name):
+def test_formatted_shapes_have_the_sizes_of_the_run(name):
     signature = [rt.TensorSpec([3, None], rt.float32)]
     staged, x = ag.function(SHAPES[name], input_signature=signature), rt.ones((3, 2))
     assert SHAPES[name](x) == staged(x)
 
 
-def test_code_that_is_not_converted_is_shown_what_a_trace_knows(caplog):
+def test_unconverted_code_formats_static_shapes(caplog):
     @ag.function(input_signature=[rt.TensorSpec([3, None], rt.float32)])
     def f(x):
         for value in (x.shape, [x.shape], Point(x.shape), Field(Named(x.shape)), f"{x.shape}"):
@@ -167,7 +167,7 @@ def test_code_that_is_not_converted_is_shown_what_a_trace_knows(caplog):
     ]
 
 
-def test_a_shape_reads_the_same_when_its_trace_is_over():
+def test_a_shape_prints_the_same_after_its_trace():
     shapes = []
 
     @ag.function(input_signature=[rt.TensorSpec([3, None], rt.float32)])
@@ -182,7 +182,7 @@ def test_a_shape_reads_the_same_when_its_trace_is_over():
     assert "(3, None) TensorShape([3, None])" == f"{shapes[0]} {shapes[0]!r}"
 
 
-def test_print_runs_with_the_graph_where_that_is_asked_for(capsys):
+def test_print_is_staged_with_the_feature(capsys):
     def f(x):
         print("x is", int(x), f"{x:03d}", Point(int(x)), Field(int(x)), sep="; ", end="!\n")
         print("no tensor")
@@ -195,7 +195,7 @@ def test_print_runs_with_the_graph_where_that_is_asked_for(capsys):
     assert "x is; 4; 004; <4>; Field(value=4)!\n" == capsys.readouterr().out
 
 
-def test_what_is_no_feature_is_refused():
+def test_an_unknown_feature_is_refused():
     with pytest.raises(ag.errors.ConversionError, match="'PRINT' is no ag.Feature"):
         ag.function(lambda x: x, experimental_autograph_options="PRINT".split())
     for wrong in ("PRINT", 3):

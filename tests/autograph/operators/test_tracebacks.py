@@ -45,7 +45,7 @@ def fail_in(fn: Callable[[], None]) -> None:
     fn()
 
 
-def test_frames_of_the_package_go_and_the_others_stay_in_order() -> None:
+def test_internal_frames_are_removed_and_others_keep_their_order() -> None:
     step = ours("def f(g): g()", fail=fail)
 
     def user() -> None:
@@ -167,7 +167,7 @@ def test_a_trace_is_noted_once_beside_notes_of_the_users() -> None:
     assert ["mine", "while tracing f(n=2)"] == error.__notes__
 
 
-def test_at_the_end_of_the_stack_an_exception_stays_what_it_is() -> None:
+def test_an_exception_near_the_recursion_limit_keeps_its_type() -> None:
     def plain(fn: Callable[[], None]) -> None:
         fn()
 
@@ -200,7 +200,7 @@ def test_at_the_end_of_the_stack_an_exception_stays_what_it_is() -> None:
     assert expected.count(KeyError) - 2 <= found.count(KeyError) <= expected.count(KeyError)
 
 
-def test_full_tracebacks_can_be_asked_for() -> None:
+def test_full_tracebacks_are_an_option() -> None:
     program = (
         "from autograph.operators.tracebacks import call_with_user_errors as call\n"
         "import traceback\n"

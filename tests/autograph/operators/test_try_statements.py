@@ -24,7 +24,7 @@ def test_else_and_finally_follow_the_body() -> None:
     assert ["body", "else", "finally"] == log
 
 
-def test_the_first_clause_that_fits_is_taken() -> None:
+def test_the_first_matching_clause_handles_the_exception() -> None:
     log: list[Any] = []
     clauses = [
         Handler(lambda: OSError, lambda: log.append("OSError")),
@@ -36,7 +36,7 @@ def test_the_first_clause_that_fits_is_taken() -> None:
     assert ["finally"] == log[1:]
 
 
-def test_what_no_clause_catches_leaves() -> None:
+def test_an_uncaught_exception_propagates() -> None:
     log: list[Any] = []
     with pytest.raises(ZeroDivisionError):
         run(log, lambda: 1 / 0, Handler(lambda: KeyError, log.clear))
@@ -49,7 +49,7 @@ def test_a_handler_runs_while_the_exception_is_handled() -> None:
     assert [ZeroDivisionError, "finally"] == log
 
 
-def test_classes_are_evaluated_only_when_something_is_raised() -> None:
+def test_classes_are_evaluated_only_after_an_exception() -> None:
     TryBlock(lambda: None, [Handler(lambda: 1 / 0, print)]).run()
     with pytest.raises(ZeroDivisionError):
         TryBlock(lambda: {}["k"], [Handler(lambda: 1 / 0, print)]).run()  # type: ignore[index]

@@ -26,24 +26,24 @@ def python_words() -> str:
     return str(caught.value)
 
 
-def test_reading_an_unbound_variable_says_what_python_says():
+def test_reading_an_unbound_variable_raises_pythons_error():
     with pytest.raises(UnboundLocalError) as caught:
         ld(Undefined("y"))
     assert python_words() == str(caught.value)
     assert UnboundLocalError is type(caught.value)
 
 
-def test_reading_a_bound_variable_gives_the_very_object():
+def test_reading_a_bound_variable_returns_the_object():
     value = object()
     assert ld(value) is value
 
 
 @pytest.mark.parametrize("read", [lambda: {}["k"], lambda: [][0], lambda: (1).x, lambda: nowhere])  # noqa: F821
-def test_what_does_not_exist_yet_is_undefined(read):
+def test_a_missing_place_is_undefined(read):
     assert "o.x" == ldu(read, "o.x").name
 
 
-def test_other_errors_of_a_read_are_the_user_s():
+def test_other_errors_of_a_read_propagate():
     with pytest.raises(ZeroDivisionError):
         ldu(lambda: 1 / 0, "o.x")
 
@@ -66,7 +66,7 @@ def test_list_methods_of_lists_and_of_other_objects():
     assert [(bag.pop, ())] == called
 
 
-def test_assert_makes_its_message_only_when_it_fails():
+def test_assert_evaluates_its_message_only_when_it_fails():
     asserts, made = Asserts(NOBODY), []
     asserts.assert_stmt(1, lambda: made.append("message"))
     assert [] == made
@@ -82,6 +82,6 @@ def test_assert_makes_its_message_only_when_it_fails():
     "did_return, value, expected",
     [(True, 5, 5), (False, UndefinedReturnValue(), None), (True, None, None)],
 )
-def test_a_call_without_return_gives_none(did_return, value, expected):
+def test_a_call_without_return_returns_none(did_return, value, expected):
     with FunctionScope(NOBODY, "f", "fscope", STANDARD) as fscope:
         assert expected == fscope.ret(value, did_return)

@@ -36,14 +36,14 @@ LAMBDAS = {
 
 
 @pytest.mark.parametrize("text", LAMBDAS)
-def test_lambdas_on_one_line_are_told_apart(load: Load, text: str) -> None:
+def test_lambdas_on_one_line_are_distinct(load: Load, text: str) -> None:
     module = load(f"# -*- coding: utf-8 -*-\nfs = {text}\n")
     expected = [print_tree(gast.parse(body).body[0]) for body in LAMBDAS[text]]
     assert [print_tree(source_of(f).node.body) for f in module.fs] == expected
     assert all(source_of(f).name == "<lambda>" for f in module.fs)
 
 
-def test_lambdas_of_the_same_code_are_told_apart_by_column_where_codes_have_columns(
+def test_equal_lambdas_are_distinct_by_column(
     load: Load,
 ) -> None:
     module = load("fs = [lambda x: x,    lambda x: x, (lambda x: x)]\n")
@@ -143,7 +143,7 @@ def test_a_file_edited_since_it_was_imported_is_refused(
     )
 
 
-def test_edits_elsewhere_in_the_file_do_no_harm(load: Load, tmp_path: Path) -> None:
+def test_edits_elsewhere_in_the_file_are_ignored(load: Load, tmp_path: Path) -> None:
     module = load("def f(x):\n    return x + 1\ndef g(): pass\n")
     (tmp_path / "module.py").write_text("def f(x):\n    return (x + 1) # better\nh = 1\n")
     assert source_of(module.f).lines[1] == "    return (x + 1) # better"
@@ -151,7 +151,7 @@ def test_edits_elsewhere_in_the_file_do_no_harm(load: Load, tmp_path: Path) -> N
         source_of(module.g)
 
 
-def test_what_was_compiled_without_the_imports_of_its_file_is_found(load: Load) -> None:
+def test_code_compiled_without_its_imports_is_found(load: Load) -> None:
     """As what a converted function makes is: from Python 3.11 on, its calls are compiled apart."""
     text = "import math\n\n\ndef f(x):\n    return lambda y: math.floor(x + y)\n"
     module = load(text)

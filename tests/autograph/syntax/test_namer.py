@@ -10,7 +10,7 @@ def test_numbers_follow_the_plain_name() -> None:
     assert [namer.fresh("body") for _ in range(3)] == ["body", "body_1", "body_2"]
 
 
-def test_reserved_names_are_stepped_over() -> None:
+def test_reserved_names_are_skipped() -> None:
     namer = Namer({"body", "body_2"})
     assert [namer.fresh("body") for _ in range(2)] == ["body_1", "body_3"]
 
@@ -22,7 +22,7 @@ def test_names_of_a_scope_are_avoided_that_time_only() -> None:
     assert namer.fresh("itr") == "itr_2"
 
 
-def test_a_name_is_handed_out_once_whatever_its_base() -> None:
+def test_fresh_names_are_unique() -> None:
     namer = Namer()
     names = [namer.fresh(base) for base in ("x", "x", "x_1", "x_1", "x")]
     assert len(set(names)) == len(names)

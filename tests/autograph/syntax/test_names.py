@@ -73,7 +73,7 @@ def test_a_lambda_binds_its_parameters() -> None:
     assert bound_names(parse("lambda a, *b: (c := a)").body[0].value) == ("a", "b", "c")
 
 
-def test_all_names_leaves_out_attributes_and_keywords() -> None:
+def test_all_names_excludes_attributes_and_keywords() -> None:
     source = """
 import m.n as o
 def f(a, *b: c, **d):
@@ -86,7 +86,7 @@ def f(a, *b: c, **d):
     assert all_names(parse(source)) == set("o f a b c d g h k L e x y z p q r".split())
 
 
-def test_all_names_holds_every_name_the_compiler_sees() -> None:
+def test_all_names_includes_every_name_of_the_compiler() -> None:
     source = "def f(a):\n    def g(b): return a + b + c.d\n    return [g(e) for e in a]"
     seen = {n.id for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Name)}
     assert seen | {"f", "g", "b"} == all_names(parse(source))

@@ -85,7 +85,7 @@ def test_errors_show_the_place_below_their_message() -> None:
     assert str(error) == "no\n  at m.py:2, in f\n    y = x\n        ^"
 
 
-def test_without_text_or_column_less_is_shown() -> None:
+def test_an_origin_without_text_or_column_shows_the_place_only() -> None:
     assert Origin("m.py", 2, "f").describe() == "at m.py:2, in f"
     assert Origin("m.py", 2, "f", text="    x = 1").describe() == "at m.py:2, in f\n  x = 1"
 

@@ -25,7 +25,7 @@ def test_names_print_as_written_and_go_back_to_the_same_tree(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", OTHERS)
-def test_what_may_be_another_place_next_time_has_no_name(text: str) -> None:
+def test_expressions_that_change_their_place_have_no_name(text: str) -> None:
     assert qualname.of(parse_expression(text)) is None
     with pytest.raises(ValueError, match="is not a qualified name"):
         qualname.named(text)

@@ -14,7 +14,7 @@ def depth(n: int) -> int:
     return 0 if n == 0 else 1 + depth(n - 1)
 
 
-def test_shallow_work_is_done_where_it_is_asked_for() -> None:
+def test_shallow_work_runs_on_the_calling_thread() -> None:
     assert threading.current_thread() is with_large_stack(threading.current_thread)
 
 
@@ -24,7 +24,7 @@ def test_deep_work_is_done_on_a_larger_stack() -> None:
     assert (limit, size) == (sys.getrecursionlimit(), threading.stack_size())
 
 
-def test_what_is_used_up_is_made_again() -> None:
+def test_consumed_work_is_repeated() -> None:
     calls: list[str] = []
 
     def first() -> int:
@@ -39,7 +39,7 @@ def test_what_is_used_up_is_made_again() -> None:
     assert ["first", "second"] == calls
 
 
-def test_errors_come_through() -> None:
+def test_errors_propagate() -> None:
     def work() -> None:
         depth(5000)
         raise KeyError(1)

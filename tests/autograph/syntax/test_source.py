@@ -83,7 +83,7 @@ def test_methods_of_every_kind(load: Load) -> None:
             assert source_of(function).class_name == ("B" if number == 5 else "A")
 
 
-def test_the_class_is_the_one_whose_private_names_are_mangled(load: Load) -> None:
+def test_the_class_name_is_the_one_that_mangles_private_names(load: Load) -> None:
     module = load(
         "def deco(f):\n    fs.append(f)\n    return lambda c: c\n"
         "fs = []\n"
@@ -112,7 +112,7 @@ def test_private_functions_are_found_by_their_written_name(load: Load) -> None:
     assert (source.name, source.class_name) == ("__f", "A")
 
 
-def test_decorated_functions_are_found_themselves_and_wrappers_give_their_own(load: Load) -> None:
+def test_decorated_functions_and_wrappers_have_their_own_source(load: Load) -> None:
     module = load(
         "import functools\n"
         "def deco(x):\n"
@@ -205,7 +205,7 @@ def test_cells_with_await_outside_of_functions() -> None:
         del linecache.cache[name]
 
 
-def test_a_cell_name_used_again_gives_the_new_text() -> None:
+def test_a_reused_cell_name_returns_the_new_source() -> None:
     name = "<cell>"
     for number in (1, 2):
         text = f"def f(): return {number}\n"
@@ -273,7 +273,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("thing", "message"), REFUSED)
-def test_what_has_no_source_is_refused_in_a_sentence(thing: Any, message: str) -> None:
+def test_objects_without_source_are_refused(thing: Any, message: str) -> None:
     with pytest.raises(SourceError, match=message) as caught:
         source_of(thing)
     assert "\n" not in str(caught.value)
@@ -297,7 +297,7 @@ def test_a_source_once_found_stays_found(load: Load, tmp_path: Path) -> None:
     assert source_of(module.f).text == before
 
 
-def test_a_module_imported_again_gives_the_new_source(load: Load) -> None:
+def test_a_reloaded_module_returns_the_new_source(load: Load) -> None:
     old = load("def f(x):\n    return x + 1\n")
     assert printed(old.f).endswith("(x + 1)")
     new = load("\n\ndef f(x):\n    return x + 2\n")
@@ -322,7 +322,7 @@ def test_too_deep_a_nesting_is_refused(load: Load, monkeypatch: pytest.MonkeyPat
         source_of(module.f).node
 
 
-def test_threads_find_the_same(load: Load) -> None:
+def test_threads_find_the_same_source(load: Load) -> None:
     text = "\n".join(f"def f{i}(x): return [lambda: {i}, lambda: x]" for i in range(30))
     module = load(text)
     wrong: list[str] = []
@@ -344,7 +344,7 @@ def test_threads_find_the_same(load: Load) -> None:
     assert wrong == []
 
 
-def test_a_second_look_is_quick(load: Load) -> None:
+def test_a_second_lookup_is_fast(load: Load) -> None:
     lines = "".join(f"def f{i}(x):\n    return x + {i}\n\n" for i in range(400))
     module = load(lines)
     source_of(module.f0)

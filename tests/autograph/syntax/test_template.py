@@ -168,7 +168,7 @@ def test_without_origin_nodes_have_no_position() -> None:
     assert not any(hasattr(n, "lineno") for n in walk(statement))
 
 
-def test_fillings_share_nothing() -> None:
+def test_expansions_share_no_nodes() -> None:
     template = Template("x = f(a)\nif $c:\n    $b")
     first = template.statements(c="p", b=parse("y = 1").body)
     second = template.statements(c="p", b=parse("y = 1").body)
@@ -192,7 +192,7 @@ def test_a_list_of_statements_used_twice_is_copied() -> None:
     assert statement.orelse[0] is not body[0]
 
 
-def test_all_optional_fields_are_there() -> None:
+def test_expanded_nodes_have_all_optional_fields() -> None:
     [function] = Template("def $f(*$p): return $x").statements(f="f", p=["a"], x="a")
     for node in walk(function):
         assert all(hasattr(node, field) for field in node._fields), type(node)
@@ -213,7 +213,7 @@ def test_all_optional_fields_are_there() -> None:
         ("x = $y", {"y": parse("a = 1").body[0]}, "must be an expression"),
     ],
 )
-def test_what_does_not_fit_is_named(source: str, holes: dict[str, Any], message: str) -> None:
+def test_misfitting_values_are_named(source: str, holes: dict[str, Any], message: str) -> None:
     with pytest.raises(TemplateError, match=message):
         Template(source).statements(**holes)
 
@@ -227,7 +227,7 @@ def test_what_does_not_fit_is_named(source: str, holes: dict[str, Any], message:
         ("x = $origin", r"cannot be called \$origin"),
     ],
 )
-def test_bad_templates_are_refused_when_made(source: str, message: str) -> None:
+def test_malformed_templates_are_refused_at_construction(source: str, message: str) -> None:
     with pytest.raises(TemplateError, match=message):
         Template(source)
 

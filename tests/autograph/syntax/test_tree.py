@@ -79,7 +79,7 @@ def test_our_gast_is_the_gast_of_gast(source: str) -> None:
 
 
 @pytest.mark.parametrize("source", sources())
-def test_what_comes_back_compiles_to_the_same_code(source: str) -> None:
+def test_a_converted_back_tree_compiles_to_the_same_code(source: str) -> None:
     again = compile(to_ast(parse(source)), "<test>", "exec")
     assert again == compile(source, "<test>", "exec")
 
@@ -107,7 +107,7 @@ def test_a_node_python_has_no_syntax_for_is_named() -> None:
         to_ast_node(ForUntil())
 
 
-def test_hand_made_nodes_may_lack_what_is_optional() -> None:
+def test_hand_written_nodes_may_omit_optional_fields() -> None:
     args = gast.arguments([name_node("x", gast.Param())], [], None, [], [], None, [])
     function = gast.FunctionDef("f", args, [gast.Return(name_node("x"))], [])
     namespace: dict[str, object] = {}
@@ -122,7 +122,7 @@ def test_to_ast_takes_expressions_statements_and_lists() -> None:
     assert isinstance(to_ast(parse("x")), ast.Module)
 
 
-def test_missing_positions_come_from_around() -> None:
+def test_missing_positions_are_inherited() -> None:
     tree = parse("def f():\n    return x\n")
     tree.body[0].body[0].value = gast.Call(name_node("g"), [], [])
     module = to_ast(tree)
@@ -193,7 +193,7 @@ def test_ast_and_gast_are_not_the_same() -> None:
     assert not same_tree(ast.parse("x"), parse("x"))
 
 
-def test_walk_goes_parents_first_and_left_to_right() -> None:
+def test_walk_is_preorder() -> None:
     tree = parse("a = b(c, d)\ne = [f, g.h]")
     names = [n.id for n in walk(tree) if isinstance(n, gast.Name)]
     assert names == ["a", "b", "c", "d", "e", "f", "g"]

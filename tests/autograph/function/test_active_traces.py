@@ -18,7 +18,7 @@ def first() -> None: ...
 def second() -> None: ...
 
 
-def test_functions_around_one() -> None:
+def test_enclosing_functions_of_a_trace() -> None:
     assert innermost() is None
     with tracing(first) as outer, tracing(second) as inner:
         assert [first, second] == traced_functions()
@@ -39,7 +39,7 @@ def test_a_function_under_a_condition_of_its_own_trace() -> None:
                 assert not may_never_end(second)
 
 
-def test_what_was_made_in_a_trace_is_taken_back_once() -> None:
+def test_nested_traces_are_undone_once() -> None:
     taken = []
     with tracing(first) as this:
         this.undo_callbacks.append(lambda: taken.append(1))

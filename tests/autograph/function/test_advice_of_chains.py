@@ -84,13 +84,13 @@ def test_chains_inside_the_arms_of_a_chain(tmp_path: Path) -> None:
         assert plain(x) == int(staged(rt.constant(x)))
 
 
-def test_nothing_of_a_chain_stays_python(tmp_path: Path) -> None:
+def test_no_part_of_a_chain_stays_python(tmp_path: Path) -> None:
     plain = chain(tmp_path, 70, "bound before")
     assert [] == list(explain(plain).kept)
     assert 7 == to_graph(plain, strict=True)(1)
 
 
-def test_an_arm_that_does_not_fit_is_told_at_a_line_of_the_chain(tmp_path: Path) -> None:
+def test_an_unjoinable_arm_is_refused_at_a_line_of_the_chain(tmp_path: Path) -> None:
     text = "\n".join(
         ["def chain(x):", "    y = 1"]
         + [
@@ -104,7 +104,7 @@ def test_an_arm_that_does_not_fit_is_told_at_a_line_of_the_chain(tmp_path: Path)
     assert "chains.py:" in str(caught.value)
 
 
-def test_what_nests_too_deep_in_other_ways_is_refused_at_its_line(tmp_path: Path) -> None:
+def test_other_deep_nesting_is_refused_at_its_line(tmp_path: Path) -> None:
     lines = [f"{' ' * (4 + n)}if x > {n}:" for n in range(70)]
     text = "\n".join(["def chain(x):", "    y = 0", *lines, " " * 80 + "y = 1", "    return y", ""])
     plain = written(tmp_path, text)
@@ -158,7 +158,7 @@ def test_other_long_chains_are_staged(tmp_path: Path, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", REFUSED)
-def test_what_nests_in_an_expression_is_refused_at_its_line(tmp_path: Path, kind: str) -> None:
+def test_deep_nesting_in_an_expression_is_refused_at_its_line(tmp_path: Path, kind: str) -> None:
     plain = written(tmp_path, f"def chain(x):\n    return {REFUSED[kind]}\n")
     with pytest.raises(AutographError, match="nested 80 deep .* write it as `if` .* `elif`") as e:
         function(plain)(rt.constant(3))

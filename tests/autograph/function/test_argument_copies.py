@@ -9,7 +9,7 @@ from autograph.function.decorator import function
 
 
 @pytest.mark.parametrize("make", [lambda: [rt.constant(1)], lambda: {"a": rt.constant(1)}])
-def test_one_container_given_twice_is_one_in_the_trace(make):
+def test_a_container_passed_twice_is_one_object_in_the_trace(make):
     @function
     def are_one(a, b):
         return a is b
@@ -21,7 +21,7 @@ def test_one_container_given_twice_is_one_in_the_trace(make):
     assert are_one.get_concrete_function(one, one) is not are_one.get_concrete_function(one, other)
 
 
-def test_one_list_given_twice_inside_of_others_is_one_in_the_trace():
+def test_a_list_nested_twice_in_arguments_is_one_object_in_the_trace():
     @function
     def which(rows, *more):
         return [rows[0] is row for row in (*rows, *more)]

@@ -135,7 +135,7 @@ def told(layer: Any, call: Callable[[Any], Any]) -> list[Any]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_calls_go_on_with_what_build_has_made(kind: type[Any]) -> None:
+def test_calls_continue_from_arrays_created_by_build(kind: type[Any]) -> None:
     eager, traced = kind(), kind()
     expected = told(eager, eager)
     staged = ag.function(lambda x: traced(x))
@@ -163,7 +163,7 @@ def test_an_init_scope_s_array_too() -> None:
     assert 2 == staged.experimental_get_tracing_count()
 
 
-def test_in_fit_and_predict() -> None:
+def test_fit_and_predict_continue_from_arrays_created_by_build() -> None:
     buffers = []
     for is_eager in (True, False):
         layer = InPlace()

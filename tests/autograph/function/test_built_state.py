@@ -128,7 +128,7 @@ def called(layer: Any, function: Callable[[Any], Any]) -> list[list[float]]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_calls_go_on_from_what_build_has_set(kind: type[Any]) -> None:
+def test_calls_continue_from_state_assigned_by_build(kind: type[Any]) -> None:
     plain, traced = kind(), kind()
     expected = called(plain, plain)
     assert expected == called(traced, ag.function(lambda x: traced(x)))
@@ -151,7 +151,7 @@ def test_layers_in_a_staged_branch_too(kind: type[Any]) -> None:
 
 
 @pytest.mark.parametrize("kind", [FromNothing, Counting, BySetter])
-def test_predict_goes_on_from_what_build_has_set(kind: type[Any]) -> None:
+def test_predict_continues_from_state_assigned_by_build(kind: type[Any]) -> None:
     plain, traced = kind(), kind()
     model = nn.models.Sequential([traced])
     found = model.predict(np.ones((6, 1), np.float32), batch_size=2, verbose=0)
@@ -160,7 +160,7 @@ def test_predict_goes_on_from_what_build_has_set(kind: type[Any]) -> None:
     assert plain.step == traced.step
 
 
-def test_fit_goes_on_from_what_a_model_has_built() -> None:
+def test_fit_continues_from_state_assigned_by_build() -> None:
     class Model(nn.models.Model):
         def __init__(self) -> None:
             super().__init__()
@@ -229,7 +229,7 @@ def test_the_cell_of_a_recurrent_layer() -> None:
 
 
 @pytest.mark.parametrize("is_asked_for", [False, True])
-def test_an_optimizer_goes_on_from_what_its_build_has_set(is_asked_for: bool) -> None:
+def test_an_optimizer_continues_from_state_assigned_by_build(is_asked_for: bool) -> None:
     class Growing(nn.optimizers.Optimizer):
         def __init__(self) -> None:
             super().__init__(learning_rate=1.0)
@@ -257,7 +257,7 @@ def test_an_optimizer_goes_on_from_what_its_build_has_set(is_asked_for: bool) ->
 
 
 @pytest.mark.parametrize("before", [0, 3, None])
-def test_what_an_init_scope_sets_once_changes_in_calls(before: int | None) -> None:
+def test_state_assigned_once_in_an_init_scope_changes_in_calls(before: int | None) -> None:
     t = SimpleNamespace(ready=False, n=before)
 
     @ag.function
@@ -272,20 +272,20 @@ def test_what_an_init_scope_sets_once_changes_in_calls(before: int | None) -> No
     assert 6 == t.n
 
 
-def test_a_concrete_function_goes_on_as_well() -> None:
+def test_a_concrete_function_continues_from_built_state() -> None:
     layer = Counting()
     f = ag.function(lambda x: layer(x)).get_concrete_function(rt.TensorSpec(()))
     assert [11.0, 12.0, 13.0] == [float(f(ONE)) for _ in range(3)]
 
 
-def test_functions_in_functions_go_on_as_well() -> None:
+def test_nested_functions_continue_from_built_state() -> None:
     layer = Counting()
     inner = ag.function(lambda x: layer(x))
     outer = ag.function(lambda x: inner(x) + 1.0)
     assert [12.0, 13.0, 14.0] == [float(outer(ONE)) for _ in range(3)]
 
 
-def test_two_functions_share_what_was_built() -> None:
+def test_two_functions_share_built_state() -> None:
     layer = Counting()
     first, second = ag.function(lambda x: layer(x)), ag.function(lambda x: -layer(x))
     found = [float(f(ONE)) for f in (first, second, first, second)]

@@ -135,7 +135,7 @@ def told(f: Any) -> list[str]:
 
 @pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
 @pytest.mark.parametrize("make", WORLDS, ids=lambda make: make.__name__)
-def test_a_call_finds_what_the_last_one_has_left(make: Callable[[], Any]) -> None:
+def test_a_call_reads_the_default_left_by_the_last_one(make: Callable[[], Any]) -> None:
     plain, function = make(), make()
     traced = ag.function(function)
     for x in (1.0, 4.0, 2.0, 3.0):
@@ -144,7 +144,7 @@ def test_a_call_finds_what_the_last_one_has_left(make: Callable[[], Any]) -> Non
 
 
 @pytest.mark.parametrize("make", [counting, gathering, remembering], ids=lambda make: make.__name__)
-def test_it_is_traced_no_more_than_twice(make: Callable[[], Any]) -> None:
+def test_a_changed_default_traces_at_most_twice(make: Callable[[], Any]) -> None:
     traced = ag.function(make())
     for x in (1.0, 4.0, 2.0, 3.0):
         traced(rt.constant(x))
@@ -170,7 +170,7 @@ def test_a_method_has_the_default_of_its_function() -> None:
     assert [int(m.step(rt.constant(0))) for m in (one, two, one)] == [1, 2, 3]
 
 
-def test_a_default_that_a_helper_only_reads_counts_with_what_it_holds() -> None:
+def test_a_default_read_by_a_helper_is_keyed_by_its_contents() -> None:
     def note(numbers: Any, log: Any) -> None:
         log.append(len(numbers))
 

@@ -37,7 +37,7 @@ ONES, FIVE = rt.constant([1, 1]), rt.constant(5)
         (([1, 1], 3, 5), {}),
     ],
 )
-def test_tensors_come_by_position_or_name_and_python_values_may_be_left_out(args, kwargs):
+def test_python_values_of_a_concrete_function_may_be_omitted(args, kwargs):
     assert traced()(*args, **kwargs).numpy().tolist() == [8, 8]
 
 
@@ -54,12 +54,12 @@ def test_tensors_come_by_position_or_name_and_python_values_may_be_left_out(args
         ((ONES, 3, FIVE), {"x": ONES}, SignatureError, "'x' twice"),
     ],
 )
-def test_anything_else_is_refused(args, kwargs, error, words):
+def test_other_arguments_are_refused(args, kwargs, error, words):
     with pytest.raises(error, match=words):
         traced()(*args, **kwargs)
 
 
-def test_what_it_tells_of_itself():
+def test_attributes_of_a_concrete_function():
     concrete = traced()
     assert concrete.structured_input_signature == (
         (TensorSpec((2,), rt.int32, "x"), 3, TensorSpec((), rt.int32, "off")),
@@ -80,7 +80,7 @@ def test_what_it_tells_of_itself():
     )
 
 
-def test_the_same_arguments_give_the_same_object():
+def test_equal_arguments_return_the_same_concrete_function():
     f = function(lambda x: x)
     one = f.get_concrete_function(rt.constant(1))
     assert f.get_concrete_function(rt.constant(2)) is one
@@ -147,7 +147,7 @@ def test_shapes_and_dtypes_of_the_result_are_in_its_structure():
     assert dtypes == concrete.output_dtypes
 
 
-def test_a_trace_is_not_pickled_and_says_what_to_keep() -> None:
+def test_pickling_a_concrete_function_names_a_remedy() -> None:
     concrete = function(lambda x: x + 1).get_concrete_function(rt.constant(1))
     with pytest.raises(GraphError, match="cannot be pickled: pickle the Function"):
         pickle.dumps(concrete)

@@ -40,7 +40,7 @@ def test_a_trace_that_counts_prints_once(stream: str, capsys: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize("stream", ["__stdout__", "__stderr__"])
-def test_what_is_written_to_the_first_streams_of_a_process_is_written_once(
+def test_output_to_the_original_streams_is_written_once(
     stream: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written = io.StringIO()
@@ -72,7 +72,7 @@ def test_each_trace_prints(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "tracing float32\ntracing int32\n"
 
 
-def test_a_function_inside_that_is_traced_in_vain_prints_once(
+def test_a_discarded_inner_trace_prints_once(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     counter = Counter()
@@ -127,7 +127,7 @@ def test_the_streams_are_the_programs_own_again() -> None:
     assert kept[0].write("") == 0
 
 
-def test_other_threads_are_not_counted(capsys: pytest.CaptureFixture[str]) -> None:
+def test_output_of_other_threads_is_not_counted(capsys: pytest.CaptureFixture[str]) -> None:
     with ConsoleOutput() as output:
         thread = threading.Thread(target=print, args=("elsewhere",))
         thread.start()
@@ -136,7 +136,7 @@ def test_other_threads_are_not_counted(capsys: pytest.CaptureFixture[str]) -> No
     assert capsys.readouterr().out == "elsewhere\n"
 
 
-def test_what_is_logged_to_a_stream_is_logged_once_a_trace() -> None:
+def test_a_log_message_is_written_once_a_trace() -> None:
     numbers, out = [3, 4], io.StringIO()
     logger = logging.Logger("of a test")
     logger.addHandler(logging.StreamHandler(out))

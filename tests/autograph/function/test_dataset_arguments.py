@@ -21,7 +21,7 @@ def plain(result):
     return result.numpy().tolist() if isinstance(result, rt.Tensor) else result
 
 
-def test_as_an_argument_it_counts_by_what_its_elements_are():
+def test_a_dataset_argument_is_keyed_by_its_element_spec():
     @ag.function
     def total(dataset):
         found = 0
@@ -61,7 +61,7 @@ def limited():
     return Dataset.range(3).filter(lambda x: x > 1)
 
 
-def test_one_dataset_given_twice_is_one():
+def test_a_dataset_passed_twice_is_one_object():
     @ag.function
     def f(a, b):
         return a is b, [x + y for x, y in zip(a, b)]
@@ -84,7 +84,7 @@ def test_a_closure_a_default_and_an_attribute():
     assert [[1, 2], 5, [7]] == plain(f())
 
 
-def test_what_is_returned_is_a_dataset():
+def test_a_returned_dataset_is_a_dataset():
     @ag.function
     def f(v):
         return {"rows": rows(v).map(lambda x: x + rt.reduce_sum(v))}
@@ -95,7 +95,7 @@ def test_what_is_returned_is_a_dataset():
     assert [4, 5] == plain(ag.function(lambda: list(found))())
 
 
-def test_one_that_is_left_in_an_attribute_is_there_after_the_call():
+def test_a_dataset_assigned_to_an_attribute_is_there_after_the_call():
     class Reader:
         def __init__(self, dataset):
             self.dataset = dataset
@@ -123,7 +123,7 @@ def test_a_concrete_function_takes_one_of_the_same_elements():
         concrete(1)
 
 
-def test_each_run_begins_anew():
+def test_each_run_restarts_the_dataset():
     dataset = Dataset.range(3)
 
     @ag.function

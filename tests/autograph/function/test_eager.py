@@ -16,7 +16,7 @@ def eagerly():
     run_functions_eagerly(False)
 
 
-def test_it_is_off_at_first():
+def test_functions_do_not_run_eagerly_by_default():
     assert not functions_run_eagerly()
 
 

@@ -50,7 +50,7 @@ def test_methods_functions_and_operations():
     assert [0, 1, 4] == shown(Dataset.range(3).map(rt.square))
 
 
-def test_it_is_traced_once(capsys):
+def test_an_element_function_is_traced_once(capsys):
     def tripled(n):
         print("tracing", n.dtype.name)
         return 3 * n
@@ -65,7 +65,7 @@ class Counter:
 
 
 @pytest.mark.parametrize("staged", [False, True])
-def test_no_tensor_without_a_value_is_left_in_what_was_there_before(staged):
+def test_no_symbolic_tensor_leaks_into_existing_objects(staged):
     kept, counter = [], Counter()
 
     def keeps(n):
@@ -157,7 +157,7 @@ def test_lists_of_its_own_may_grow():
     assert [1, 4, 7] == shown(Dataset.range(3).map(spread))
 
 
-def test_tensors_of_the_trace_come_with_the_dataset():
+def test_a_dataset_captures_tensors_of_the_trace():
     @ag.function
     def f(v, limit):
         total = 0
@@ -207,7 +207,7 @@ def test_a_recursion_that_the_element_ends():
     assert [1, 1, 2, 6, 24] == shown(Dataset.range(5).map(factorial))
 
 
-def test_in_a_try():
+def test_element_functions_that_raise_in_a_try():
     def f(v):
         total = 0
         try:
@@ -221,7 +221,7 @@ def test_in_a_try():
         assert int(f(rt.constant(values))) == int(ag.function(f)(rt.constant(values)))
 
 
-def test_what_it_does_to_variables_happens_for_each_element_that_is_asked_for():
+def test_variables_are_assigned_for_each_element_taken():
     made = rt.Variable(0)
 
     def counted(x):

@@ -67,7 +67,7 @@ def scaled(x: Any) -> Any:
     return x * SCALE
 
 
-def test_what_a_function_called_mentions() -> None:
+def test_globals_of_a_callee_are_guarded() -> None:
     def function(x: Any) -> Any:
         return scaled(x)
 
@@ -114,7 +114,7 @@ def test_arrays() -> None:
     assert [False, True] == changes(function, *steps)
 
 
-def test_a_variable_may_hold_something_else() -> None:
+def test_the_value_of_a_variable_is_not_guarded() -> None:
     variable = rt.Variable(1)
 
     def function(x: Any) -> Any:
@@ -123,7 +123,7 @@ def test_a_variable_may_hold_something_else() -> None:
     assert [True] == changes(function, lambda: variable.assign(2))
 
 
-def test_what_is_only_counted_or_gathered_makes_no_difference() -> None:
+def test_state_that_is_only_written_is_not_guarded() -> None:
     thing = Thing(calls=0, log=[])
 
     def function(x: Any) -> Any:
@@ -135,7 +135,7 @@ def test_what_is_only_counted_or_gathered_makes_no_difference() -> None:
     assert [True, True] == changes(function, *steps)
 
 
-def test_a_tensor_of_a_graph_and_an_iterator_cannot_be_told() -> None:
+def test_symbolic_tensors_and_iterators_have_no_snapshot() -> None:
     graph = Graph("f")
     tensor = graph.add_input(rt.TensorSpec((), rt.int32), "x")
     numbers = iter([1, 2])

@@ -61,7 +61,7 @@ settings = Settings()
         ([rt.constant(1), settings], [rt.constant(1), Settings], None),
     ],
 )  # fmt: skip
-def test_what_told_the_second_call_from_the_first(first, second, told):
+def test_the_difference_of_two_calls_is_reported(first, second, told):
     found = changes_of(first, second)
     if told is None:
         told = ("x[1]", "object", "<Settings object>", "<Settings>")
@@ -81,7 +81,7 @@ def test_a_call_is_compared_with_the_most_similar_one():
     assert report.traces[3].call == "f(x: float32[5], k=4, flag=True)"
 
 
-def test_the_line_of_the_call_is_known():
+def test_the_line_of_the_call_is_reported():
     f = traced_with()
     f(rt.constant(1))  # this line
     (only,) = ag.explain_retrace(f).traces
@@ -89,7 +89,7 @@ def test_the_line_of_the_call_is_known():
     assert only.changes == () and only.compared_with is None
 
 
-def test_an_object_that_is_gone_is_told_from_the_next_one():
+def test_a_freed_object_differs_from_a_new_one():
     f = traced_with(((rt.constant(1), Settings()), {}))
     gc.collect()
     f(rt.constant(1), Settings())
@@ -98,7 +98,7 @@ def test_an_object_that_is_gone_is_told_from_the_next_one():
     assert "__trace_key__" in change.remedy
 
 
-def test_what_the_function_keeps_counts_as_well():
+def test_a_change_of_state_is_a_cause():
     class Mean:
         total = None
 
@@ -117,7 +117,7 @@ def test_what_the_function_keeps_counts_as_well():
     assert (report.count, report.calls) == (2, 3)
 
 
-def test_one_list_given_twice_is_told():
+def test_sharing_of_arguments_is_a_cause():
     @ag.function
     def add(a, b):
         return a[0] + b[0]
@@ -173,7 +173,7 @@ def test_the_signature_it_names_serves_all_calls_with_one_trace(calls):
         ([(Settings(),), (Settings(),)], "'x': it is an object"),
     ],
 )
-def test_where_no_signature_serves_all_it_says_for_which_parameter(calls, name):
+def test_the_parameter_without_a_covering_spec_is_named(calls, name):
     f = ag.function(lambda x: (1, x)[0])
     for args in calls:
         f(*args)
@@ -210,7 +210,7 @@ def test_the_report_reads_as_a_text():
     )
 
 
-def test_what_is_no_function_is_refused():
+def test_a_plain_function_is_refused():
     with pytest.raises(SignatureError, match=r"decorate it with ag\.function"):
         ag.explain_retrace(len)
 
@@ -239,7 +239,7 @@ def test_a_function_that_is_traced_in_most_calls_warns_with_the_reason():
     assert warnings_of(lambda: scale(rt.constant(1), 100)) == []
 
 
-def test_traces_that_are_far_apart_do_not_warn():
+def test_rare_traces_do_not_warn():
     @ag.function
     def scale(x, k):
         return x * k
@@ -262,7 +262,7 @@ def test_asking_for_concrete_functions_does_not_warn():
     assert warnings_of(run) == []
 
 
-def test_a_function_that_is_made_anew_for_each_call_warns():
+def test_a_function_created_for_each_call_warns():
     def double(x):
         return x + x
 
@@ -305,7 +305,7 @@ def test_the_signature_it_names_runs_the_very_function():
     assert [together([1.0], k).numpy().tolist() for k in (2, 3)] == [[2.0], [3.0]]
 
 
-def test_with_relaxed_shapes_the_number_is_the_cause():
+def test_reduce_retracing_reports_numbers_as_the_cause():
     @ag.function(reduce_retracing=True)
     def f(x, k):
         return (x, k)[0]
@@ -317,7 +317,7 @@ def test_with_relaxed_shapes_the_number_is_the_cause():
     assert "reduce_retracing=True is for" in report.traces[1].changes[0].remedy
 
 
-def test_the_order_of_keys_is_told():
+def test_the_order_of_keys_is_a_cause():
     f = ag.function(lambda d: (1, d)[0])
     f({"a": 1, "b": 2}), f({"b": 2, "a": 1})
     (change,) = ag.explain_retrace(f).traces[1].changes
@@ -335,7 +335,7 @@ def test_long_values_are_shortened():
     assert len(str(change)) < 400
 
 
-def test_functions_that_are_called_often_before_they_go_do_not_warn():
+def test_often_called_functions_do_not_warn_when_they_are_freed():
     def double(x):
         return x + x
 

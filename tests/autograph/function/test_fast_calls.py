@@ -36,7 +36,7 @@ def _whole_key(*values: Any) -> Any:
 
 
 @pytest.mark.parametrize("x", VALUES, ids=lambda each: type(each).__name__)
-def test_a_short_key_tells_apart_what_the_whole_key_does(x: Any) -> None:
+def test_short_keys_distinguish_the_same_calls_as_trace_keys(x: Any) -> None:
     for y in VALUES:
         assert (short_key((x,), []) == short_key((y,), [])) == (_whole_key(x) == _whole_key(y))
         one, other = short_key((x, y), []), short_key((y, x), [])
@@ -45,7 +45,7 @@ def test_a_short_key_tells_apart_what_the_whole_key_does(x: Any) -> None:
 
 
 @pytest.mark.parametrize("x", VALUES, ids=lambda each: type(each).__name__)
-def test_both_find_the_same_arrays(x: Any) -> None:
+def test_both_keys_collect_the_same_arrays(x: Any) -> None:
     short: list[Any] = []
     whole: list[Any] = []
     for each in ((1, x), ([x], "a"), (None, {"b": 1, "a": (x,)})):
@@ -56,7 +56,7 @@ def test_both_find_the_same_arrays(x: Any) -> None:
     assert all(np.array_equal(one, other) for one, other in zip(short, whole))
 
 
-def test_what_is_given_twice_has_no_short_key() -> None:
+def test_an_argument_passed_twice_has_no_short_key() -> None:
     assert short_key((_ONE_LIST, _ONE_LIST), []) is None
     assert short_key((_VARIABLE, [_VARIABLE]), []) is None
     assert short_key((_ONE_LIST, [1]), []) is not None
@@ -77,7 +77,7 @@ def test_what_is_given_twice_has_no_short_key() -> None:
     ],
     ids=lambda each: type(each).__name__,
 )
-def test_all_else_has_none(value: Any) -> None:
+def test_other_values_have_no_short_key(value: Any) -> None:
     assert short_key((value,), []) is None
     assert short_key(([value], 1), []) is None
 
@@ -96,7 +96,7 @@ def test_calls_are_counted_one_by_one() -> None:
     assert 15 == f.traces.calls
 
 
-def test_an_array_that_is_given_may_be_changed_later() -> None:
+def test_an_array_argument_may_be_changed_later() -> None:
     f = ag.function(lambda x: x)
     given = np.zeros(2)
     for _ in range(3):
@@ -105,7 +105,7 @@ def test_an_array_that_is_given_may_be_changed_later() -> None:
     assert [2.0, 2.0] == got.numpy().tolist()
 
 
-def test_what_is_returned_as_it_came_is_a_tensor_of_its_own() -> None:
+def test_a_returned_argument_is_a_new_tensor() -> None:
     f = ag.function(lambda x: (x, x, [x]))
     x = rt.constant([1.0])
     f(x)
@@ -114,7 +114,7 @@ def test_what_is_returned_as_it_came_is_a_tensor_of_its_own() -> None:
     assert 3 == len(set(arrays))
 
 
-def test_a_tape_tells_results_from_arguments() -> None:
+def test_a_tape_distinguishes_results_from_arguments() -> None:
     f = ag.function(lambda x: x)
     x = rt.constant(3.0)
     for _ in range(2):
@@ -150,7 +150,7 @@ def test_an_input_signature_casts_each_time() -> None:
     assert 1 == f.experimental_get_tracing_count()
 
 
-def test_a_concrete_function_refuses_each_time_what_does_not_fit() -> None:
+def test_a_concrete_function_refuses_wrong_arguments_each_time() -> None:
     concrete = ag.function(double).get_concrete_function(rt.TensorSpec([None], rt.float32))
     for _ in range(3):
         assert [2.0, 4.0] == concrete(rt.constant([1.0, 2.0])).numpy().tolist()
@@ -175,7 +175,7 @@ class Counter:
         return self.count.read_value()
 
 
-def test_methods_keep_what_they_are_called_and_made_of() -> None:
+def test_methods_keep_their_names_and_functions() -> None:
     counter = Counter()
     assert "Count on." == counter.step.__doc__
     assert counter.step == counter.step
@@ -214,7 +214,7 @@ def positive(x: Any) -> Any:
 
 
 @pytest.mark.parametrize("way", ["a function", "a concrete function", "two results"])
-def test_an_error_comes_out_of_the_users_frames_alone(way: str) -> None:
+def test_an_error_has_only_user_frames(way: str) -> None:
     f = ag.function(positive if way != "two results" else lambda x: (positive(x), x))
     call = f.get_concrete_function(rt.constant(1)) if way == "a concrete function" else f
     for _ in range(3):

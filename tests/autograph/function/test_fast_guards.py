@@ -81,7 +81,7 @@ class Scaled:
         return x * self.weight + getattr(self, "bias", 0.0)
 
 
-def test_weights_methods_and_attributes_that_come(hits: list[bool]) -> None:
+def test_changed_weights_methods_and_new_attributes(hits: list[bool]) -> None:
     class Own(Scaled):
         pass
 
@@ -162,7 +162,7 @@ def test_guards_and_state_together(hits: list[bool]) -> None:
     assert 10.0 == float(f(x)) and hits[-1]
 
 
-def test_each_new_value_is_warned_of_once(hits: list[bool]) -> None:
+def test_each_new_value_warns_once(hits: list[bool]) -> None:
     box = SimpleNamespace(rate=2.0)
 
     @ag.function(guards="warn")
@@ -182,7 +182,7 @@ def test_each_new_value_is_warned_of_once(hits: list[bool]) -> None:
             assert 2.0 == settled(lambda: f(x), hits)
 
 
-def test_nothing_guarded_is_kept_alive(hits: list[bool]) -> None:
+def test_guarded_objects_are_not_kept_alive(hits: list[bool]) -> None:
     class Part:
         rate = 2.0
 

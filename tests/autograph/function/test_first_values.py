@@ -30,14 +30,14 @@ class Mean:
         return self.kept * 1.0
 
 
-def test_the_first_value_may_be_made_of_an_argument() -> None:
+def test_an_initial_value_may_depend_on_an_argument() -> None:
     mean = Mean()
     found = [mean(rt.constant(rows)).numpy().tolist() for rows in ([[1.0], [3.0]], [[4.0], [4.0]])]
     assert ([[2.0], [3.0]], [3.0]) == (found, mean.kept.numpy().tolist())
     assert mean(rt.constant([[3.0], [3.0]])).numpy().tolist() == [3.0]
 
 
-def test_it_is_a_variable_like_others_in_that_call() -> None:
+def test_a_new_variable_can_be_used_in_the_same_call() -> None:
     held: list[Any] = []
 
     @ag.function
@@ -53,7 +53,7 @@ def test_it_is_a_variable_like_others_in_that_call() -> None:
     assert [6.0, 10.0] == first(rt.constant([1.0, 2.0])).numpy().tolist()
 
 
-def test_a_function_inside_makes_it_for_the_call_around() -> None:
+def test_an_inner_function_creates_a_variable_for_the_outer_call() -> None:
     mean = Mean()
 
     @ag.function
@@ -64,7 +64,7 @@ def test_a_function_inside_makes_it_for_the_call_around() -> None:
     assert [3.0] == mean.kept.numpy().tolist()
 
 
-def test_a_concrete_function_would_begin_anew_each_time() -> None:
+def test_get_concrete_function_refuses_a_variable_of_its_first_call() -> None:
     with pytest.raises(FailedPreconditionError, match="call the function itself once before"):
         Mean().__call__.get_concrete_function(rt.TensorSpec((None, 1)))
     mean = Mean()
@@ -73,7 +73,7 @@ def test_a_concrete_function_would_begin_anew_each_time() -> None:
     assert [[3.0], [3.5]] == [again(rt.constant([[4.0]])).numpy().tolist() for _ in range(2)]
 
 
-def test_no_value_is_told() -> None:
+def test_the_value_of_an_uninitialized_variable_is_refused() -> None:
     held: list[Any] = []
 
     @ag.function
@@ -149,12 +149,12 @@ def calls_of(change: Any, make: Any, wrap: Any) -> list[Any]:
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda each: each.__name__)
 @pytest.mark.parametrize("kind", MAKERS)
-def test_a_variable_that_the_call_has_changed_gives_its_value_now(change: Any, kind: str) -> None:
+def test_an_initial_value_reads_variables_after_their_changes(change: Any, kind: str) -> None:
     expected = calls_of(change, MAKERS[kind], lambda function: function)
     assert expected == calls_of(change, MAKERS[kind], ag.function)
 
 
-def test_one_that_is_not_changed_before_is_known_to_a_concrete_function() -> None:
+def test_an_initial_value_of_unchanged_variables_in_a_concrete_function() -> None:
     v, held = rt.Variable(2.0), SimpleNamespace(made=None)
 
     @ag.function

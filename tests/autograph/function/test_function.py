@@ -39,14 +39,14 @@ def test_one_trace_serves_all_tensors_of_a_dtype_and_shape():
     assert len(seen) == 1 == double.experimental_get_tracing_count()
 
 
-def test_another_dtype_or_shape_is_another_trace():
+def test_another_dtype_or_shape_retraces():
     double, seen = counted()
     double(rt.constant(3)), double(rt.constant(3.0)), double(rt.constant([3.0]))
     assert double(np.array([[1, 2]])).numpy().tolist() == [[2, 4]]
     assert len(seen) == 4
 
 
-def test_python_numbers_are_told_apart_by_type_and_value():
+def test_python_numbers_are_keyed_by_type_and_value():
     kind = function(lambda k: k)
     results = [kind(1), kind(True), kind(1.0), kind(2)]
     assert [r.dtype.name for r in results] == ["int32", "bool", "float32", "int32"]
@@ -63,7 +63,7 @@ def test_defaults_and_keywords_share_a_trace():
     assert len(seen) == 1
 
 
-def test_an_object_is_told_from_its_equals_and_forgotten_when_it_dies():
+def test_an_object_is_keyed_by_identity_and_freed():
     class Settings:
         def __init__(self, scale):
             self.scale = scale
@@ -83,7 +83,7 @@ def test_an_object_is_told_from_its_equals_and_forgotten_when_it_dies():
     assert len(scaled._traces.traces()) == 1
 
 
-def test_structures_come_in_and_go_out():
+def test_structures_are_passed_and_returned():
     @function
     def swap(d, pair):
         return {"pair": (pair[1], pair[0]), "sum": d["a"] + d["b"][0], "none": None, "n": 7}
@@ -162,7 +162,7 @@ def test_wrapping_twice_traces_twice():
     assert seen == [1, 1]
 
 
-def test_what_is_not_callable_is_refused():
+def test_a_value_that_is_not_callable_is_refused():
     with pytest.raises(SignatureError, match="3 is not one"):
         function(3)
 
@@ -211,7 +211,7 @@ def test_methods_have_traces_for_each_instance():
     assert two.call.python_function.__self__ is two
 
 
-def test_an_instance_takes_its_traces_along():
+def test_an_instance_is_freed_with_its_traces():
     layer = Layer(2)
     layer.call(rt.constant(1))
     gone = weakref.ref(layer)
@@ -242,7 +242,7 @@ def test_a_method_with_an_input_signature():
     assert layer.fixed.get_concrete_function().structured_outputs.shape.dims == (None,)
 
 
-def test_an_instance_that_cannot_be_referred_to_weakly_is_told_so():
+def test_an_instance_without_weak_references_is_refused():
     class Slotted:
         __slots__ = ()
 
@@ -299,7 +299,7 @@ def test_a_wider_trace_serves_narrower_calls():
     assert len(seen) == 1
 
 
-def test_a_spec_is_no_value_to_call_with():
+def test_calling_with_a_spec_is_refused():
     double, _ = counted()
     with pytest.raises(SignatureError, match="get_concrete_function"):
         double(TensorSpec((), rt.int32))
@@ -308,7 +308,7 @@ def test_a_spec_is_no_value_to_call_with():
         double(TensorSpec((), rt.int32))
 
 
-def test_python_rejects_what_python_rejects():
+def test_wrong_arguments_raise_type_error():
     f = function(lambda x: x)
     for args, kwargs in [((), {}), ((1, 2), {}), ((), {"q": 1}), ((1,), {"x": 1})]:
         with pytest.raises(TypeError):
@@ -316,7 +316,7 @@ def test_python_rejects_what_python_rejects():
     assert f.experimental_get_tracing_count() == 0
 
 
-def test_threads_that_come_first_trace_once():
+def test_concurrent_first_calls_trace_once():
     started = threading.Barrier(6)
     double, seen = counted()
     results = []

@@ -230,7 +230,7 @@ def test_a_rule_that_reads_variables_in_a_function_that_calls_itself_is_refused(
 
 
 @pytest.mark.parametrize("residuals", ["store", "checkpoint"])
-def test_what_is_known_of_a_shape_is_known_of_its_gradient(residuals: str) -> None:
+def test_a_gradient_has_the_static_shape_of_its_value(residuals: str) -> None:
     # Of what the second loop gives only the rank is known, and of its gradient no more.
     def f(v: Any, n: Any) -> Any:
         p, turns = v * 2.0, 2

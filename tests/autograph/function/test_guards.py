@@ -103,7 +103,7 @@ def test_a_change_is_seen_by_the_next_call(name):
 
 
 @pytest.mark.parametrize("name", changes())
-def test_a_change_is_warned_of_once(name):
+def test_a_change_warns_once(name):
     f, *rest = make("warn")
     before = called(f)
     assert before[1] == []
@@ -116,14 +116,14 @@ def test_a_change_is_warned_of_once(name):
 
 
 @pytest.mark.parametrize("name", changes())
-def test_without_guards_the_trace_keeps_what_it_has_seen(name):
+def test_without_guards_a_trace_keeps_the_values_it_read(name):
     f, *rest = make("off")
     before = called(f)
     changes()[name](*rest)
     assert called(f) == before
 
 
-def test_a_value_that_comes_back_is_served_by_its_trace():
+def test_a_former_value_reuses_its_trace():
     f, model, *_ = make("retrace")
     results = []
     for model.bias in (1, 2, 1, 2, 3, 1):
@@ -133,7 +133,7 @@ def test_a_value_that_comes_back_is_served_by_its_trace():
 
 
 @pytest.mark.parametrize("guards", ["warn", "retrace"])
-def test_what_is_not_read_does_not_count(guards):
+def test_state_that_is_not_read_is_not_guarded(guards):
     f, model, *_ = make(guards)
     first = called(f)
     model.unused, model.new = 5, 6
@@ -158,7 +158,7 @@ def test_a_global_variable_that_has_the_name_of_an_attribute_does_not_count(guar
 
 
 @pytest.mark.parametrize(("old", "new"), [(1, True), (1, 1.0), (0.0, -0.0)])
-def test_values_are_told_apart_by_type_too(old, new):
+def test_guards_compare_types(old, new):
     holder = Model()
     holder.bias = old
     f = ag.function(lambda: rt.convert_to_tensor(holder.bias), guards="retrace")
@@ -219,7 +219,7 @@ def test_state_that_the_function_writes_is_no_reason_to_trace_again():
     assert counter.add.experimental_get_tracing_count() == count + 1
 
 
-def test_it_says_what_changed():
+def test_explain_retrace_names_the_changed_state():
     f, model, *_ = make("retrace")
     called(f)
     model.bias = 2
@@ -248,7 +248,7 @@ def test_guards_keep_no_object_alive():
     assert gone() is None
 
 
-def test_a_policy_that_is_none_is_refused():
+def test_an_unknown_policy_is_refused():
     with pytest.raises(ConversionError, match="off, warn, retrace, not 'always'"):
         ag.function(lambda: 1, guards="always")
 
@@ -262,7 +262,7 @@ SHARED = {
 
 
 @pytest.mark.parametrize("kind", SHARED)
-def test_what_threads_share_is_guarded_by_what_it_holds(kind):
+def test_objects_shared_by_threads_are_guarded_by_their_contents(kind):
     make, look, change = SHARED[kind]
     for policy in ("retrace", "warn"):
         shared = make()

@@ -72,7 +72,7 @@ def test_globals_and_nonlocals_change_once_for_each_trace() -> None:
     assert (1, 10) == (calls, count)
 
 
-def test_a_trace_made_once_more_counts_once() -> None:
+def test_a_repeated_trace_runs_the_scope_once() -> None:
     m = SimpleNamespace(traces=0, total=0)
 
     @ag.function
@@ -99,7 +99,7 @@ def test_state_that_changes_elsewhere_too_is_as_in_python() -> None:
     assert (3, [10, 20, 30]) == (m.n, m.log)
 
 
-def test_what_is_made_there_is_made_once() -> None:
+def test_variables_created_in_a_scope_are_created_once() -> None:
     m = SimpleNamespace(v=None, made=0)
 
     @ag.function
@@ -273,7 +273,7 @@ ORDERS = ["0110100", "1101", "000111000"]
 @pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("make", STATES)
-def test_a_trace_that_does_not_change_it_sees_what_other_calls_have(
+def test_a_reading_trace_sees_changes_of_other_calls(
     make: Callable[[], Callable[..., Any]], order: str
 ) -> None:
     flags = [flag == "1" for flag in order]

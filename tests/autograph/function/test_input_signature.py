@@ -14,7 +14,7 @@ FLOATS = TensorSpec((None, 2), rt.float32)
 SCALAR = TensorSpec((), rt.int32)
 
 
-def test_one_trace_serves_everything_that_fits():
+def test_one_trace_serves_all_matching_arguments():
     @function(input_signature=[FLOATS])
     def f(x):
         return x * 2
@@ -37,7 +37,7 @@ def test_one_trace_serves_everything_that_fits():
         (np.ones((1, 2), complex), "'x' cannot become a float32 tensor"),
     ],
 )
-def test_what_does_not_fit_is_refused(value, words):
+def test_arguments_that_do_not_match_are_refused(value, words):
     with pytest.raises(SignatureError, match=words):
         function(lambda x: x, input_signature=[FLOATS])(value)
 

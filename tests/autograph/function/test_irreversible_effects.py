@@ -69,7 +69,7 @@ def test_a_file_is_written_once_in_a_call(opening: str, tmp_path: Path) -> None:
 
 @pytest.mark.filterwarnings("error::autograph.errors.TraceEffectWarning")
 @pytest.mark.parametrize("kind", [queue.Queue, queue.SimpleQueue, queue.LifoQueue])
-def test_a_queue_is_given_an_item_in_each_call(kind: Any) -> None:
+def test_an_item_is_put_into_a_queue_in_each_call(kind: Any) -> None:
     items = kind()
     f = counting(lambda: items.put(1))
     assert [1.0, 2.0, 3.0] == [float(f(ONE)) for _ in range(3)]
@@ -84,7 +84,7 @@ def test_a_semaphore_is_acquired_in_each_call() -> None:
     assert not semaphore.acquire(blocking=False)
 
 
-def test_each_call_is_traced_and_a_warning_says_why() -> None:
+def test_each_call_is_traced_with_a_warning() -> None:
     items: queue.Queue[int] = queue.Queue()
     f = counting(lambda: items.put(1))
     with pytest.warns(RetracingWarning, match=r"changed '.*items', which no call of a graph"):
@@ -99,7 +99,7 @@ def test_a_thread_is_started_once_in_a_call() -> None:
     assert [1] == started
 
 
-def test_a_tensor_of_the_graph_is_not_left_in_a_queue() -> None:
+def test_a_symbolic_tensor_does_not_leak_into_a_queue() -> None:
     items: queue.Queue[Any] = queue.Queue()
 
     @ag.function
@@ -124,7 +124,7 @@ def test_a_queue_in_a_branch_is_refused() -> None:
         f(ONE)
 
 
-def test_a_folder_is_made_once_in_a_call(tmp_path: Path) -> None:
+def test_a_folder_is_created_once_in_a_call(tmp_path: Path) -> None:
     f = counting(lambda: os.mkdir(tmp_path / str(len(os.listdir(tmp_path)))))
     with pytest.warns(TraceEffectWarning, match=r"os\.mkdir"):
         assert 1.0 == float(f(ONE))
@@ -166,7 +166,7 @@ def test_reading_is_no_effect(tmp_path: Path) -> None:
         assert [1.0, 2.0] == [float(f(ONE)) for _ in range(2)]
 
 
-def test_what_is_printed_to_a_file_in_place_of_stdout_is_there_once(tmp_path: Path) -> None:
+def test_output_redirected_to_a_file_is_written_once(tmp_path: Path) -> None:
     with contextlib.redirect_stdout(io.StringIO()) as out:
         f = counting(lambda: print("traced"))
         assert [1.0, 2.0] == [float(f(ONE)) for _ in range(2)]

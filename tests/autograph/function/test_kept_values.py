@@ -85,7 +85,7 @@ def plain(value: Any) -> Any:
 
 @pytest.mark.parametrize("calls", [(2, 3, 0, 1, 5), (0, 1, 2, 2), (1, 1, 0, 1)])
 @pytest.mark.parametrize("make", MAKERS)
-def test_calls_leave_what_plain_calls_leave(
+def test_object_state_after_calls_agrees_with_plain_calls(
     make: Callable[[], Any], calls: tuple[int, ...]
 ) -> None:
     expected, found = make(), make()

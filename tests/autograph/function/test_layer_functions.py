@@ -115,7 +115,7 @@ class LearningInGraphs(Learning):
         return super().learn(x, y)
 
 
-def test_layers_slots_and_metrics_made_in_a_trace_are_settled() -> None:
+def test_layers_slots_and_metrics_created_in_a_trace_are_initialized() -> None:
     eager, graph = Learning(), LearningInGraphs()
     graph(ONES)
     eager(ONES)
@@ -184,7 +184,7 @@ def falling(step: Any) -> Any:
 
 
 @pytest.mark.parametrize("loss", [Off(), off])
-def test_what_users_write_trains_in_graphs_as_it_does_in_python(loss: Any) -> None:
+def test_user_code_trains_in_graphs_as_in_python(loss: Any) -> None:
     weights = [np.cos(np.arange(12.0)).reshape(3, 4), np.zeros(4)]
     for make in (lambda: Signs(0.05), lambda: SGD(falling)):
         found = []
@@ -236,7 +236,7 @@ class OwnStep(Model):
         return {each.name: each.result() for each in self.metrics}
 
 
-def test_a_step_of_the_users_is_converted_and_keeps_what_it_keeps() -> None:
+def test_a_custom_train_step_is_converted_and_keeps_state() -> None:
     model = OwnStep()
     model.compile("adam")
     history = model.fit(X, TARGETS, batch_size=4, epochs=2, verbose=0)
@@ -278,7 +278,7 @@ def test_python_runs_once_for_all_batches_and_epochs() -> None:
     assert [(None, 3)] == Telling.told
 
 
-def test_layers_and_variables_that_a_call_makes() -> None:
+def test_layers_and_variables_created_in_a_call() -> None:
     class Late(Model):
         def __init__(self) -> None:
             super().__init__()
@@ -299,7 +299,7 @@ def test_layers_and_variables_that_a_call_makes() -> None:
     assert (model.shift.numpy() != 0).all()
 
 
-def test_the_parts_of_a_step_may_be_the_users() -> None:
+def test_parts_of_a_step_may_be_overridden() -> None:
     class Own(Sequential):
         def compute_loss(
             self,

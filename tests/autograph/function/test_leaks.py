@@ -63,7 +63,7 @@ LEAKS = [
 
 
 @pytest.mark.parametrize("f", LEAKS)
-def test_it_is_refused_and_the_place_is_as_before(f: Any) -> None:
+def test_a_leak_is_refused_and_the_place_is_restored(f: Any) -> None:
     box = Box()
     with pytest.raises(ag.errors.StagingError, match="is left holding"):
         ag.function(f)(box, rt.constant(3))
@@ -72,7 +72,7 @@ def test_it_is_refused_and_the_place_is_as_before(f: Any) -> None:
     assert OPTIONS.kept == 1 and not hasattr(LOGGER, "last")
 
 
-def test_what_a_module_holds_of_a_graph_made_by_hand_is_no_leak() -> None:
+def test_a_global_tensor_of_a_manual_graph_is_no_leak() -> None:
     with rt.Graph("made by hand").as_default():
         OPTIONS.kept = globals()["SECRET"] = rt.session.placeholder(rt.float32, [2])
     try:
@@ -85,7 +85,7 @@ def test_what_a_module_holds_of_a_graph_made_by_hand_is_no_leak() -> None:
         OPTIONS.kept, globals()["SECRET"] = 1, "before"
 
 
-def test_what_the_library_keeps_of_python_is_left_alone() -> None:
+def test_a_python_value_assigned_to_a_library_object_is_kept() -> None:
     def f(x: Any) -> Any:
         OPTIONS.count = 2
         return x
@@ -94,7 +94,7 @@ def test_what_the_library_keeps_of_python_is_left_alone() -> None:
     assert OPTIONS.count == 2
 
 
-def test_what_code_assigns_to_an_object_of_a_library_and_looks_at_is_its_state() -> None:
+def test_an_attribute_of_a_library_object_that_is_read_is_state() -> None:
     @ag.function
     def f(x: Any) -> Any:
         LOGGER.calls = getattr(LOGGER, "calls", 0) + 1  # type: ignore[attr-defined]
@@ -106,7 +106,7 @@ def test_what_code_assigns_to_an_object_of_a_library_and_looks_at_is_its_state()
         del LOGGER.calls  # type: ignore[attr-defined]
 
 
-def test_what_code_assigns_to_an_object_of_a_library_alone_tells_of_traces() -> None:
+def test_an_attribute_of_a_library_object_that_is_only_written_counts_traces() -> None:
     LOGGER.traces = 0  # type: ignore[attr-defined]
 
     @ag.function
@@ -138,7 +138,7 @@ def test_a_namespace_of_options_holds_state_as_an_object_of_the_users() -> None:
     assert 3 == f.experimental_get_tracing_count()  # total becomes a tensor, seen gets an item
 
 
-def test_an_item_with_another_name_stays_that_item_where_a_run_puts_others_beside_it() -> None:
+def test_an_aliased_item_keeps_its_identity_in_a_staged_list() -> None:
     first: list[Any] = []
     rows = [first]
 
@@ -154,7 +154,7 @@ def test_an_item_with_another_name_stays_that_item_where_a_run_puts_others_besid
     assert [[int(x) for x in row] for row in rows] == [[1, -2, 3], [1], [3]]
 
 
-def test_items_without_another_name_are_made_by_a_run() -> None:
+def test_unaliased_items_are_created_by_the_run() -> None:
     rows: list[Any] = [[]]
 
     @ag.function
@@ -168,7 +168,7 @@ def test_items_without_another_name_are_made_by_a_run() -> None:
     assert [[int(item) for item in row] for row in rows] == [[1, -2, 3], [1], [3]]
 
 
-def test_a_variable_that_the_module_does_not_have_yet_is_refused_and_taken_back() -> None:
+def test_a_new_global_is_refused_and_removed() -> None:
     def assign(n: Any) -> Any:
         global _NOT_THERE_YET
         if n > 0:

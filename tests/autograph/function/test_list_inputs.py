@@ -38,7 +38,7 @@ def results(call: Callable[[Any], Any], state: object) -> list[object]:
 
 
 @pytest.mark.parametrize("make", [*GROWING.values(), *SEEN.values()], ids=[*GROWING, *SEEN])
-def test_calls_do_what_the_plain_function_does(make: Callable[[], World]) -> None:
+def test_calls_agree_with_the_plain_function(make: Callable[[], World]) -> None:
     plain, state = make()
     expected = results(plain, state)
     function, state = make()
@@ -66,7 +66,7 @@ def test_a_list_of_thousands_is_one_input() -> None:
     assert numbers == list(range(5005))
 
 
-def test_gradients_go_through_what_calls_have_left() -> None:
+def test_gradients_flow_through_items_of_former_calls() -> None:
     def gradients(staged: bool) -> list[float]:
         kept: list[Any] = []
 
@@ -100,7 +100,7 @@ def test_a_list_that_is_emptied_from_outside_is_found_empty() -> None:
     assert f.experimental_get_tracing_count() == 2
 
 
-def test_items_of_another_kind_are_told_apart() -> None:
+def test_items_of_another_type_are_distinguished() -> None:
     log: list[Any] = [1]
 
     @ag.function
@@ -114,7 +114,7 @@ def test_items_of_another_kind_are_told_apart() -> None:
     assert log == [0.25, 1, 1] and [type(each) for each in log] == [float, int, int]
 
 
-def test_what_fails_leaves_the_list_as_it_was() -> None:
+def test_a_failed_call_leaves_the_list_unchanged() -> None:
     log: list[int] = []
 
     @ag.function

@@ -45,11 +45,11 @@ def plain(value):
 
 @pytest.mark.parametrize("function", [grown, perhaps, shared])
 @pytest.mark.parametrize("n", [0, 1, 3])
-def test_a_call_gives_what_python_gives(function, n):
+def test_a_call_agrees_with_python(function, n):
     assert function(n) == plain(ag.function(function)(rt.constant(n)))
 
 
-def test_each_call_makes_objects_of_its_own():
+def test_each_call_creates_new_objects():
     staged = ag.function(shared)
     first, _ = staged(rt.constant(2))
     second, _ = staged(rt.constant(2))
@@ -64,14 +64,14 @@ def test_a_variable_that_is_unbound_on_the_path_taken():
         staged(rt.constant(0))
 
 
-def test_what_did_not_grow_stays_as_it_is():
+def test_a_result_without_dynamic_lists_is_unchanged():
     result = {"a": [1, (2, None)]}
     assert with_dynamic_lists(result) is result
     assert not isinstance(with_dynamic_lists([1]), DynamicList)
 
 
 @pytest.mark.parametrize("x", [1.0, -1.0])
-def test_a_container_that_is_left_and_returned_is_one(x: float) -> None:
+def test_a_container_stored_and_returned_is_one_object(x: float) -> None:
     left: list[Any] = []
     last: dict[str, Any] = {}
 

@@ -19,7 +19,7 @@ class Pair(NamedTuple):
 # -- sharing ---------------------------------------------------------------------------------------
 
 
-def test_it_is_traced_once_for_all_calls_of_one_kind() -> None:
+def test_an_inner_function_is_traced_once_per_trace_key() -> None:
     traced = []
 
     @ag.function
@@ -50,7 +50,7 @@ def test_a_trace_of_an_eager_call_serves() -> None:
     assert 2 == count(inner)  # one for each number
 
 
-def test_dtypes_and_shapes_are_kinds_of_their_own() -> None:
+def test_each_dtype_and_shape_has_an_inner_trace() -> None:
     @ag.function
     def inner(x):
         return x + x
@@ -65,7 +65,7 @@ def test_dtypes_and_shapes_are_kinds_of_their_own() -> None:
     assert [(2,), (2,), (1,), (1,)] == [each.shape for each in graph_of(outer, one([1, 2])).outputs]
 
 
-def test_three_deep() -> None:
+def test_three_nested_functions() -> None:
     @ag.function
     def first(x):
         return x + 1
@@ -83,7 +83,7 @@ def test_three_deep() -> None:
     assert 3 == graph_of(third, one(2)).as_text().count("graph ")
 
 
-def test_in_branches_and_loops() -> None:
+def test_inner_functions_in_branches_and_loops() -> None:
     @ag.function
     def inner(x):
         return x * 2 if x < 10 else x - 3
@@ -130,7 +130,7 @@ def test_methods() -> None:
     assert 9 == int(model.run(one(1)))
 
 
-def test_structures_go_in_and_out() -> None:
+def test_structures_are_passed_and_returned() -> None:
     @ag.function
     def inner(pair, options):
         return {"sum": pair.first + options["add"], "rest": [pair.second, None, (pair.first,)]}
@@ -165,7 +165,7 @@ def test_unknown_shapes() -> None:
     assert ["inner"] == calls(outer)
 
 
-def test_python_numbers_in_results_are_tensors_that_are_known() -> None:
+def test_python_numbers_in_results_are_constant_tensors() -> None:
     @ag.function
     def shape(x):
         return 2, x.shape[0]
@@ -215,7 +215,7 @@ def test_variables_are_assigned_in_order() -> None:
     assert ["add", "add"] == calls(outer, one(2))
 
 
-def test_prints_come_in_order(capfd: pytest.CaptureFixture[str]) -> None:
+def test_prints_keep_their_order(capfd: pytest.CaptureFixture[str]) -> None:
     @ag.function
     def inner(x):
         rt.print("inner", x)
@@ -232,7 +232,7 @@ def test_prints_come_in_order(capfd: pytest.CaptureFixture[str]) -> None:
     assert 2 == len(calls(outer, one(1)))
 
 
-def test_a_call_nobody_uses_is_not_made() -> None:
+def test_an_unused_call_is_removed() -> None:
     @ag.function
     def inner(x):
         return x + 1
@@ -275,7 +275,7 @@ def test_an_assertion_inside() -> None:
         outer(one(1))
 
 
-def test_what_is_raised_inside_is_caught_outside() -> None:
+def test_an_exception_of_an_inner_function_is_caught_by_the_outer_one() -> None:
     @ag.function
     def inner(x):
         if x > 2:
@@ -297,7 +297,7 @@ def test_what_is_raised_inside_is_caught_outside() -> None:
         outer(one(4))
 
 
-def test_what_always_raises_is_raised_in_the_trace_around() -> None:
+def test_an_exception_of_every_call_is_raised_in_the_outer_trace() -> None:
     @ag.function
     def inner(x):
         rt.print(x)

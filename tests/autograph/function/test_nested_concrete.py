@@ -54,7 +54,7 @@ def test_its_arguments_are_checked_as_in_an_eager_call() -> None:
         called(4)(one([1.0, 2.0]))
 
 
-def test_a_python_number_of_a_run_fits_it() -> None:
+def test_a_weakly_typed_tensor_fits_a_concrete_function() -> None:
     concrete = ag.function(lambda x: x + 1).get_concrete_function(rt.TensorSpec((), rt.int64))
 
     @ag.function
@@ -67,7 +67,7 @@ def test_a_python_number_of_a_run_fits_it() -> None:
     assert 7 == int(outer(one(5)))
 
 
-def test_what_it_raises_is_caught() -> None:
+def test_an_exception_of_a_concrete_function_is_caught() -> None:
     @ag.function
     def inner(x):
         if x > 2:
@@ -88,7 +88,7 @@ def test_what_it_raises_is_caught() -> None:
     assert [2, -30] == [int(outer(one(each))) for each in (1, 3)]
 
 
-def test_one_that_keeps_something_is_refused() -> None:
+def test_a_stateful_concrete_function_is_refused() -> None:
     box = Box(one(0))
 
     @ag.function
@@ -100,7 +100,7 @@ def test_one_that_keeps_something_is_refused() -> None:
         ag.function(lambda x: concrete(x))(one(1))
 
 
-def test_one_that_makes_objects_is_refused() -> None:
+def test_a_concrete_function_that_returns_objects_is_refused() -> None:
     concrete = ag.function(lambda x: Box(x)).get_concrete_function(one(1))
     with pytest.raises(StagingError, match="returns more than tensors"):
         ag.function(lambda x: concrete(x).value)(one(1))

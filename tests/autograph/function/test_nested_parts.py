@@ -14,7 +14,7 @@ from tests.autograph.function.nested_calls import Box, agrees, calls, count, gra
 # -- what becomes part of the trace around ---------------------------------------------------------
 
 
-def test_one_that_sees_a_tensor_of_the_trace_around() -> None:
+def test_an_inner_function_with_a_captured_tensor() -> None:
     @ag.function
     def outer(x):
         y = x * 2
@@ -29,7 +29,7 @@ def test_one_that_sees_a_tensor_of_the_trace_around() -> None:
     assert [] == calls(outer, one(1))
 
 
-def test_one_that_sees_a_tensor_in_an_object() -> None:
+def test_an_inner_function_that_reads_a_tensor_of_an_object() -> None:
     box = Box(one(0))
 
     @ag.function
@@ -47,7 +47,7 @@ def test_one_that_sees_a_tensor_in_an_object() -> None:
     assert 4 == int(box.value)
 
 
-def test_one_that_sees_a_helpers_global(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_inner_function_that_reads_a_global_of_a_helper(monkeypatch: pytest.MonkeyPatch) -> None:
     @ag.function
     def inner(x):
         return scaled(x)
@@ -72,7 +72,7 @@ def scaled(x: Any) -> Any:
     return x * SCALE
 
 
-def test_one_whose_surroundings_are_others_than_when_it_was_traced() -> None:
+def test_an_inner_function_whose_state_has_changed() -> None:
     box = Box(2)
 
     @ag.function
@@ -95,7 +95,7 @@ def test_one_whose_surroundings_are_others_than_when_it_was_traced() -> None:
     assert ["inner"] == calls(other, one(1))
 
 
-def test_one_that_keeps_something() -> None:
+def test_a_stateful_inner_function() -> None:
     box = Box(one(0))
     box.calls = 0
     box.items = []
@@ -118,7 +118,7 @@ def test_one_that_keeps_something() -> None:
     assert [] == calls(outer, one(1))
 
 
-def test_a_list_that_is_looked_at_is_no_log() -> None:
+def test_a_list_that_is_read_is_state() -> None:
     items: list[int] = []
 
     @ag.function
@@ -136,7 +136,7 @@ def test_a_list_that_is_looked_at_is_no_log() -> None:
     assert [2, 2] == items
 
 
-def test_what_only_the_inner_one_looks_at() -> None:
+def test_state_that_only_the_inner_function_reads() -> None:
     items: list[Any] = []
 
     @ag.function
@@ -153,7 +153,7 @@ def test_what_only_the_inner_one_looks_at() -> None:
     assert [2, 5, 9] == [int(each) for each in items]
 
 
-def test_a_log_of_an_outer_trace_that_is_made_twice() -> None:
+def test_a_log_of_a_repeated_outer_trace() -> None:
     log, box = [], Box(one(0))
 
     @ag.function
@@ -171,7 +171,7 @@ def test_a_log_of_an_outer_trace_that_is_made_twice() -> None:
     assert (["outer", "inner"], 3, 1) == (log, int(box.value), count(inner))
 
 
-def test_a_list_given_is_changed() -> None:
+def test_a_list_argument_is_changed() -> None:
     @ag.function
     def outer(x):
         items = [x]
@@ -209,7 +209,7 @@ def test_lists_that_grow_in_the_graph_and_objects() -> None:
     agrees(outer, 3, 5)
 
 
-def test_python_numbers_of_a_run() -> None:
+def test_weakly_typed_tensors_as_arguments() -> None:
     @ag.function
     def inner(n):
         return n / 2
@@ -224,7 +224,7 @@ def test_python_numbers_of_a_run() -> None:
     agrees(outer, 1, 5, 20)
 
 
-def test_values_known_while_tracing() -> None:
+def test_inner_functions_with_constant_arguments() -> None:
     @ag.function
     def ones(n):
         return rt.ones([int(n)])
@@ -237,7 +237,7 @@ def test_values_known_while_tracing() -> None:
     assert 6.0 == float(outer(one(1.0)))
 
 
-def test_variables_made_inside() -> None:
+def test_variables_created_in_an_inner_function() -> None:
     class Model:
         def __init__(self):
             self.weight = None
@@ -271,7 +271,7 @@ def test_an_input_signature() -> None:
         outer(one([1.0]))
 
 
-def test_where_each_line_is_followed() -> None:
+def test_explain_follows_inner_functions() -> None:
     @ag.function
     def inner(x):
         if x > 0:
@@ -299,7 +299,7 @@ def test_recursion_by_python_numbers_has_a_trace_for_each() -> None:
     assert 11 == count(fibonacci)
 
 
-def test_recursion_by_python_numbers_without_much_room() -> None:
+def test_recursion_by_python_numbers_near_the_recursion_limit() -> None:
     @ag.function
     def power(x, n):
         return x if n == 1 else x + power(x, n - 1)
@@ -336,7 +336,7 @@ def test_functions_that_call_each_other() -> None:
     assert bool(odd(one(5)))
 
 
-def test_numbers_that_python_does_not_end() -> None:
+def test_recursion_that_python_numbers_do_not_end() -> None:
     @ag.function
     def steps(x, n):
         if x <= 1:

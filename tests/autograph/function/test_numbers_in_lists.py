@@ -38,12 +38,12 @@ def rows(n: Any) -> Any:
 
 @pytest.mark.parametrize("function", [squares, whether_even, halves, pairs, rows])
 @pytest.mark.parametrize("n", [0, 1, 5])
-def test_items_are_those_of_python(function: Any, n: int) -> None:
+def test_items_agree_with_python(function: Any, n: int) -> None:
     found = ag.function(function)(rt.constant(n))
     assert function(n) == rt.nest.map_structure(lambda each: each.numpy().item(), found)
 
 
-def test_dtypes_are_those_that_numbers_get() -> None:
+def test_items_have_the_dtypes_of_numbers() -> None:
     n = rt.constant(2)
     assert {each.dtype for each in ag.function(squares)(n)} == {rt.int32}
     assert {each.dtype for each in ag.function(whether_even)(n)} == {rt.bool}
@@ -52,7 +52,7 @@ def test_dtypes_are_those_that_numbers_get() -> None:
     assert [(rt.int32, [rt.float32, rt.bool])] * 2 == kinds
 
 
-def test_items_are_objects_of_their_own() -> None:
+def test_items_are_distinct_objects() -> None:
     found = ag.function(rows)(rt.constant(3))[0]
     assert len({id(each) for row in found for each in row}) == 9
     assert len({id(row) for row in found}) == 3

@@ -335,7 +335,7 @@ GIVEN = [rt.constant([1.0, 3.0]), rt.constant([10.0, 30.0]), rt.constant([1.0, 3
 
 
 @pytest.mark.parametrize("function", ALL)
-def test_each_call_makes_new_ones(function: Callable[[Any], Any]) -> None:
+def test_each_call_creates_new_variables(function: Callable[[Any], Any]) -> None:
     expected = [function(x).numpy() for x in GIVEN]
     staged = ag.function(function)
     actual = [staged(x).numpy() for x in GIVEN]
@@ -343,20 +343,20 @@ def test_each_call_makes_new_ones(function: Callable[[Any], Any]) -> None:
     assert staged.experimental_get_tracing_count() == 1
 
 
-def test_a_function_inside_of_another_makes_new_ones_in_each_call() -> None:
+def test_an_inner_function_creates_new_variables_in_each_call() -> None:
     inner = ag.function(mean)
     outer = ag.function(lambda x: inner(x) + inner(x * 2.0))
     assert [6.0, 60.0] == [float(outer(x)) for x in GIVEN[:2]]
 
 
-def test_the_printed_program_makes_them() -> None:
+def test_the_printed_function_creates_the_variables() -> None:
     concrete = ag.function(mean).get_concrete_function(rt.TensorSpec((2,), rt.float32))
     assert "OwnVariable(" in concrete.executable.source
     assert "new_variable(" in concrete.graph.as_text()
     assert [] == list(concrete.variables)
 
 
-def test_the_gradient_goes_past_them_as_past_those_of_eager_calls() -> None:
+def test_gradients_agree_with_eager_calls() -> None:
     def scaled(x: Any) -> Any:
         return x * x + mean(x)
 
@@ -370,7 +370,7 @@ def test_the_gradient_goes_past_them_as_past_those_of_eager_calls() -> None:
     assert found[0] == found[1]
 
 
-def test_threads_have_their_own() -> None:
+def test_each_thread_has_its_variables() -> None:
     @ag.function
     def many(x: Any) -> Any:
         m = nn.metrics.Mean()
@@ -400,7 +400,7 @@ class Holder:
         self.kept: Any = None
 
 
-def test_one_that_is_kept_each_time_is_refused_in_the_second_call() -> None:
+def test_an_object_stored_in_each_call_is_refused_in_the_second_call() -> None:
     holder = Holder()
 
     @ag.function
@@ -414,7 +414,7 @@ def test_one_that_is_kept_each_time_is_refused_in_the_second_call() -> None:
     assert "test_own_variables.py" in str(caught.value)
 
 
-def test_one_that_is_made_once_and_kept_is_found_again() -> None:
+def test_an_object_created_once_is_reused() -> None:
     holder = Holder()
 
     @ag.function
@@ -454,7 +454,7 @@ def test_random_weights_on_a_path_are_refused() -> None:
         step(rt.ones((1, 2)))
 
 
-def test_what_is_made_on_a_path_and_kept_is_refused() -> None:
+def test_an_object_stored_on_one_path_is_refused() -> None:
     kept = SimpleNamespace(m=None)
 
     @ag.function

@@ -78,7 +78,7 @@ def in_parts(function: Any) -> bool:
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-def test_answers_are_those_of_one_thread(function: Any) -> None:
+def test_results_agree_with_one_thread(function: Any) -> None:
     alone, parts = ag.function(function, parallel=False), ag.function(function, parallel=3)
     assert bits(alone(X, Y)) == bits(parts(X, Y))
     assert (in_parts(alone), in_parts(parts)) == (False, True)
@@ -86,7 +86,7 @@ def test_answers_are_those_of_one_thread(function: Any) -> None:
 
 @pytest.mark.parametrize("function", [heads, choosing, inner, outer])
 @pytest.mark.parametrize("persistent", [False, True])
-def test_gradients_through_it_are_the_same(function: Any, persistent: bool) -> None:
+def test_gradients_agree_with_one_thread(function: Any, persistent: bool) -> None:
     def gradients(parallel: Any) -> Any:
         called = ag.function(function, parallel=parallel)
         with rt.GradientTape(persistent=persistent) as tape:
@@ -97,7 +97,7 @@ def test_gradients_through_it_are_the_same(function: Any, persistent: bool) -> N
     assert bits(gradients(3)) == bits(gradients(False))
 
 
-def test_what_goes_back_runs_side_by_side_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gradients_run_in_parallel(monkeypatch: pytest.MonkeyPatch) -> None:
     from runtime.executors.numpy.compiled_function import compiled
 
     made: list[str] = []
@@ -146,13 +146,13 @@ def test_threads_call_one_function() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["yes", 0, -1, 1.5, 0.0, [2], b"2"])
-def test_what_parallel_cannot_be(wrong: Any) -> None:
+def test_invalid_values_of_parallel_are_refused(wrong: Any) -> None:
     with pytest.raises(ConversionError, match="parallel is None, True, False or a number"):
         ag.function(choosing, parallel=wrong)
 
 
 @pytest.mark.parametrize("right", [None, True, False, 1, 2, np.int32(4)])
-def test_what_parallel_may_be(right: Any) -> None:
+def test_valid_values_of_parallel(right: Any) -> None:
     wanted = bits(ag.function(choosing, parallel=False)(X, Y))
     assert bits(ag.function(choosing, parallel=right)(X, Y)) == wanted
 
@@ -185,14 +185,14 @@ def test_passes_are_chosen() -> None:
     "wrong",
     ["folding", ["constant_folding", "nothing"], 3, ["constant_folding", "-inline"], [None]],
 )
-def test_passes_that_there_are_not(wrong: Any) -> None:
+def test_unknown_passes_are_refused(wrong: Any) -> None:
     with pytest.raises(ArgumentValueError, match="passes: ") as raised:
         ag.function(constant_sum, passes=wrong)
     if wrong == "folding":
         assert "'folding' is none of inline, constant_folding, simplify" in str(raised.value)
 
 
-def test_functions_keep_what_was_asked() -> None:
+def test_a_function_keeps_its_options() -> None:
     f = ag.function(constant_sum, passes="-inline", parallel=2)
     x = rt.constant([1.0, 2.0])
     assert "call_inner" in f.untraced().get_concrete_function(x, x).executable.source

@@ -42,12 +42,12 @@ def test_tensors_are_operands_in_the_order_of_the_key(graph: Graph) -> None:
     assert found.has_containers
 
 
-def test_without_containers(graph: Graph) -> None:
+def test_arguments_without_containers(graph: Graph) -> None:
     found = plain_arguments((an_input(graph), (1, None)))
     assert found is not None and not found.has_containers
 
 
-def test_the_key_says_which_lists_are_one(graph: Graph) -> None:
+def test_the_key_records_shared_lists(graph: Graph) -> None:
     one: list[Any] = [an_input(graph)]
     same, others = plain_arguments((one, one)), plain_arguments((one, list(one)))
     assert same is not None and others is not None
@@ -55,7 +55,7 @@ def test_the_key_says_which_lists_are_one(graph: Graph) -> None:
     assert same.key[:-1] == others.key
 
 
-def test_what_is_not_plain(graph: Graph) -> None:
+def test_arguments_that_are_not_plain(graph: Graph) -> None:
     x = an_input(graph)
     handle = graph.add_input(VARIANT, "list")
     for value in (

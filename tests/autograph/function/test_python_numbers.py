@@ -108,7 +108,7 @@ FLOATS += [(beside, "float32"), (in_a_call, "float64")]
         *((*case, (1, 0.5, 2)) for case in FLOATS if case[0] is not beside),
     ],
 )
-def test_a_float_takes_on_the_dtype_of_what_it_meets(
+def test_a_float_adopts_the_dtype_of_its_operand(
     function: Callable[..., Any], dtype: str, rates: tuple[float, ...]
 ) -> None:
     x, traced = rt.constant(2.0, "float64"), ag.function(function)

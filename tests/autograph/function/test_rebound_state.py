@@ -82,7 +82,7 @@ def called(function: Callable[[Any], Any]) -> list[float]:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("is_counted", [False, True])
-def test_an_attribute_given_another_value_in_each_call(kind: str, is_counted: bool) -> None:
+def test_an_attribute_assigned_in_each_call(kind: str, is_counted: bool) -> None:
     first, following, number = KINDS[kind]
 
     def making() -> Callable[[Any], Any]:
@@ -104,7 +104,7 @@ def test_an_attribute_given_another_value_in_each_call(kind: str, is_counted: bo
     assert expected == called(ag.function(making()))
 
 
-def test_what_is_made_late_and_kept_is_made_once() -> None:
+def test_an_object_created_on_demand_is_created_once() -> None:
     holder = SimpleNamespace(value=None)
 
     @ag.function
@@ -117,7 +117,7 @@ def test_what_is_made_late_and_kept_is_made_once() -> None:
     assert 2 == f.experimental_get_tracing_count()
 
 
-def test_a_warning_tells_of_what_is_made_in_each_call() -> None:
+def test_an_object_created_in_each_call_warns() -> None:
     holder = SimpleNamespace(value=b"")
 
     @ag.function

@@ -20,7 +20,7 @@ def values(function: Callable[..., Any], name: str) -> list[Any]:
     return [use.value for use in uses_in([function]) if use.name == name]
 
 
-def test_names_that_sound_alike_are_told_apart() -> None:
+def test_equal_names_of_different_objects_are_distinguished() -> None:
     log: list[Any] = []
     holder = SimpleNamespace(log=log)
 
@@ -35,7 +35,7 @@ def test_names_that_sound_alike_are_told_apart() -> None:
     assert UNKNOWN is found[2] and found[3] in (OF_LIBRARY, rt.math.log)
 
 
-def test_variables_of_functions_inside_are_those_of_the_function_around() -> None:
+def test_nested_functions_share_variables_of_the_outer_function() -> None:
     log: list[Any] = []
 
     def f(x: Any) -> Any:
@@ -86,7 +86,7 @@ def read() -> Any:
         (read, "rows", 1, False),
     ],
 )
-def test_what_is_done_to_items(
+def test_uses_of_items_are_reads_or_changes(
     function: Callable[..., Any], name: str, depth: int, is_change: bool
 ) -> None:
     (use,) = (use for use in uses_in([function]) if use.name == name)
@@ -95,7 +95,7 @@ def test_what_is_done_to_items(
     assert (depth, is_change) == (found, what in changes)
 
 
-def test_texts_may_name_attributes() -> None:
+def test_strings_may_name_attributes() -> None:
     def by_text(o: Any) -> Any:
         return getattr(o, "n")  # noqa: B009
 

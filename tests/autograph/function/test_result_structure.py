@@ -71,7 +71,7 @@ def test_an_undefined_variable_cannot_be_returned():
         function(lambda: Undefined("y"))()
 
 
-def test_inside_a_trace_a_maybe_stays_what_it_is():
+def test_an_optional_value_is_kept_inside_of_a_trace():
     kept = maybe("y", True, 1)
     result = as_tensors((kept, None, 3), "f")
     assert result[0] is kept and result[1] is None and int(result[2]) == 3

@@ -61,7 +61,7 @@ def in_python(value: Any) -> Any:
 
 
 @pytest.mark.parametrize("name", METHODS)
-def test_each_call_returns_what_python_returns(name: str) -> None:
+def test_each_call_agrees_with_python(name: str) -> None:
     plain, staged = Box(), Box()
     method = ag.function(getattr(Box, name))
     for x in (1, 2, 3):
@@ -70,7 +70,7 @@ def test_each_call_returns_what_python_returns(name: str) -> None:
         assert in_python(staged.items) == plain.items
 
 
-def test_it_is_the_object_itself() -> None:
+def test_a_returned_object_is_the_original() -> None:
     box = Box()
     assert ag.function(Box.push)(box, rt.constant(1)) is box.items
     both = ag.function(Box.push_and_tell)(box, rt.constant(2))
@@ -92,7 +92,7 @@ def test_one_of_several_is_the_object_itself_in_every_call() -> None:
         assert [found is each for each in (one, other)] == [x > 0, x < 0]
 
 
-def test_what_was_there_is_the_object_until_it_is_replaced() -> None:
+def test_an_existing_object_is_returned_until_it_is_replaced() -> None:
     box = Box()
     first, begin_or_push = box.items, ag.function(Box.begin_anew_or_push)
     assert begin_or_push(box, rt.constant(1)) is box.items is first
@@ -130,7 +130,7 @@ def test_a_method_that_returns_its_object() -> None:
     assert int(counter.total) == 9
 
 
-def test_an_object_made_in_the_call_is_another_one_in_each() -> None:
+def test_an_object_created_in_a_call_is_new_in_each_call() -> None:
     @ag.function
     def make(x: Any) -> Any:
         box = Box()
@@ -147,7 +147,7 @@ def test_an_object_made_in_the_call_is_another_one_in_each() -> None:
     assert first[0].items is not second[0].items
 
 
-def test_an_object_returned_is_the_one_that_is_kept() -> None:
+def test_a_returned_object_is_the_stored_one() -> None:
     class Keeper:
         @ag.function
         def make(self, x: Any) -> Any:
@@ -194,7 +194,7 @@ def test_an_object_that_python_alone_can_make_is_refused() -> None:
         ag.function(lambda x: (Late(), x))(rt.constant(1))
 
 
-def test_what_is_only_read_is_returned_as_itself() -> None:
+def test_an_object_that_is_only_read_is_returned_itself() -> None:
     rows, table, kinds = [[1], [2]], {"k": [3]}, {"a", "b"}
 
     @ag.function

@@ -70,7 +70,7 @@ OPS: dict[str, Callable[[Any], Any]] = {
 
 
 @pytest.mark.parametrize("op", OPS)
-def test_a_graph_gives_what_python_gives(op: str) -> None:
+def test_a_graph_agrees_with_python(op: str) -> None:
     wanted, found = OPS[op](rt.constant(ROWS)), ag.function(OPS[op])(rt.constant(ROWS))
     for expected, actual in zip(rt.nest.flatten(wanted), rt.nest.flatten(found), strict=True):
         np.testing.assert_array_equal(expected.numpy(), actual.numpy())
@@ -120,7 +120,7 @@ def test_a_gradient_of_its_own_may_have_a_conditional(f: Any, scale: float) -> N
     assert [float(each) for each in expected] == [float(each) for each in actual]
 
 
-def test_what_is_exempt_stays_as_it_is() -> None:
+def test_an_exempt_function_is_not_converted() -> None:
     @ag.do_not_convert
     def exempt(x: Any) -> Any:
         if x > 2.0:
@@ -218,7 +218,7 @@ def for_each_row_and_state(x: Any) -> Any:
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
-def test_an_op_s_function_that_changes_python_state_is_told(f: Any, name: str) -> None:
+def test_a_callback_that_changes_python_state_warns(f: Any, name: str) -> None:
     with pytest.warns(TraceEffectWarning, match="it changes once") as told:
         ag.function(f)(rt.constant(1.0))
     assert name in str(told[0].message)
@@ -226,7 +226,7 @@ def test_an_op_s_function_that_changes_python_state_is_told(f: Any, name: str) -
     assert __file__ == told[0].filename
 
 
-def test_an_op_s_function_that_keeps_a_tensor_is_told_of_and_cannot_leave_it() -> None:
+def test_a_callback_that_stores_a_tensor_warns_and_does_not_leak() -> None:
     rows: list[Any] = []
 
     def kept(row: Any) -> Any:
@@ -248,7 +248,7 @@ def test_an_op_s_function_that_keeps_a_tensor_is_told_of_and_cannot_leave_it() -
 
 
 @pytest.mark.filterwarnings("error::autograph.errors.TraceEffectWarning")
-def test_layers_and_metrics_in_an_op_s_function_are_no_python_state() -> None:
+def test_layers_and_metrics_in_a_callback_are_no_python_state() -> None:
     layer, mean = rt.nn.layers.Dense(1, kernel_initializer="ones"), rt.nn.metrics.Mean()
 
     def f(x: Any) -> Any:

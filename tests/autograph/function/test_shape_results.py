@@ -16,13 +16,13 @@ def test_a_shape_is_a_tensor_of_sizes() -> None:
     assert [] == ag.function(lambda x: x.shape)(rt.constant(1)).numpy().tolist()
 
 
-def test_sizes_that_are_not_known_are_those_of_the_run() -> None:
+def test_unknown_sizes_are_those_of_the_run() -> None:
     signature = [rt.TensorSpec((None, 2))]
     shape = ag.function(lambda x: x.shape, input_signature=signature)
     assert [4, 2] == shape(rt.ones((4, 2))).numpy().tolist()
 
 
-def test_a_shape_of_nothing_known_is_refused() -> None:
+def test_a_partially_known_shape_is_refused() -> None:
     with pytest.raises(ShapeError, match=r"\(None, 3\) is not fully known"):
         ag.function(lambda: rt.TensorShape([None, 3]))()
     with pytest.raises(ShapeError, match=r"\(None, 3\) is not fully known"):

@@ -21,7 +21,7 @@ def signature_of(function):
     return CallSignature.of(function, function.__name__)
 
 
-def test_the_ways_to_write_a_call_give_the_same_values():
+def test_equivalent_calls_bind_the_same_values():
     signature = signature_of(plain)
     calls = [((4,), {}), ((4, 1), {}), ((4,), {"y": 1}), ((), {"y": 1, "x": 4})]
     assert {signature.bind(args, kwargs) for args, kwargs in calls} == {(4, 1)}
@@ -33,7 +33,7 @@ def test_rest_parameters_become_a_tuple_and_a_dict():
     assert signature.bind((1,), {}) == (1, (), 3, {})
 
 
-def test_bound_values_turn_back_into_a_call():
+def test_bound_values_convert_back_to_call_arguments():
     signature = signature_of(with_rest)
     assert signature.call_arguments((1, (2, 3), 4, {"z": 5})) == ((1, 2, 3), {"k": 4, "z": 5})
 
@@ -60,7 +60,7 @@ def test_positional_only_parameters_cannot_be_named():
     assert signature_of(only_positional).bind((1,), {"y": 2}) == (1, 2)
 
 
-def test_a_callable_without_signature_takes_anything():
+def test_a_callable_without_signature_takes_any_arguments():
     signature = CallSignature.of(dict.fromkeys.__self__, "dict")  # the class `dict` has none
     assert signature.bind((1,), {"a": 2})[0] == (1,)
 

@@ -67,7 +67,7 @@ CALLS: dict[str, tuple[Callable[[], Any], Call]] = {
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_a_batch_in_a_function_is_as_outside_of_one(name: str) -> None:
+def test_a_batch_in_a_function_agrees_with_an_eager_one(name: str) -> None:
     make, call = CALLS[name]
     eager, traced = make(), make()
     graph = ag.function(lambda: call(traced))
@@ -83,7 +83,7 @@ def assert_close(expected: Any, found: Any) -> None:
     np.testing.assert_allclose(np.asarray(found), expected, rtol=2e-5, atol=1e-6)
 
 
-def test_batches_of_all_sizes_are_of_one_trace() -> None:
+def test_batches_of_all_sizes_share_a_trace() -> None:
     eager, traced = regression(), regression()
     specs = (tf.TensorSpec((None, 3)), tf.TensorSpec((None, 1)))
     graph = ag.function(lambda x, y: traced.train_on_batch(x, y), input_signature=specs)
@@ -136,7 +136,7 @@ def test_metrics_are_reset_in_each_call() -> None:
     assert [1.0, 5.0] == [float(counted(tf.constant(value))) for value in (1.0, 5.0)]
 
 
-def test_what_does_not_go_together_is_refused() -> None:
+def test_mismatched_batches_are_refused() -> None:
     model = regression()
     with pytest.raises(tf.errors.InvalidArgumentError, match="same number of items"):
         ag.function(lambda: model.train_on_batch(X, Y[:4]))()

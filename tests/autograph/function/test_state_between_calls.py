@@ -98,13 +98,13 @@ def seen_after(call: Any, step: Any, looked_at: Any) -> Any:
 
 
 @pytest.mark.parametrize("make", WORLDS.values(), ids=WORLDS)
-def test_calls_leave_what_the_plain_function_leaves(make):
+def test_calls_leave_the_state_of_the_plain_function(make):
     assert run(make, staged=False) == run(make, staged=True)
 
 
 @pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
 @pytest.mark.parametrize("make", sample([*WORLDS.values()], 3), ids=sample([*WORLDS], 3))
-def test_calls_known_at_a_glance_do_what_those_do_that_are_looked_up(make, monkeypatch):
+def test_fast_calls_agree_with_slow_calls(make, monkeypatch):
     quick = run(make, staged=True, times=3)
     monkeypatch.setattr(TraceCache, "remember_stateful_call", lambda *given: None)
     assert run(make, staged=True, times=3) == quick

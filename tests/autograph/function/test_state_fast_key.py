@@ -44,7 +44,7 @@ class Model:
         return self.items[0]
 
 
-def test_what_is_given_and_held_as_before_is_known_at_a_glance(hits: list[bool]) -> None:
+def test_unchanged_arguments_and_state_hit_the_fast_key(hits: list[bool]) -> None:
     model, x = Model(), rt.constant(1.0)
     assert [2.0, 5.0, 9.0, 14.0, 20.0] == [float(model.step(x)) for _ in range(5)]
     assert [True] * 3 == hits
@@ -79,7 +79,7 @@ def test_an_entry_that_is_changed_is_seen(hits: list[bool]) -> None:
     assert any(hits)
 
 
-def test_items_put_in_another_order_are_seen(hits: list[bool]) -> None:
+def test_reordered_items_are_seen(hits: list[bool]) -> None:
     model, x = Model(), rt.constant(1.0)
     assert [3.0, 2.0, 4.0] == [float(model.turn(x)) for _ in range(3)]
     model.items.reverse()
@@ -91,7 +91,7 @@ def test_items_put_in_another_order_are_seen(hits: list[bool]) -> None:
     assert any(hits)
 
 
-def test_which_list_is_held_twice_is_seen(hits: list[bool]) -> None:
+def test_a_change_of_aliased_lists_is_seen(hits: list[bool]) -> None:
     box = SimpleNamespace(a=[rt.constant(1.0)], b=[rt.constant(1.0)])
 
     @ag.function
@@ -107,7 +107,7 @@ def test_which_list_is_held_twice_is_seen(hits: list[bool]) -> None:
     assert 16.0 == float(box.b[0])
 
 
-def test_what_is_none_or_absent_at_first_is_seen(hits: list[bool]) -> None:
+def test_state_that_is_none_or_absent_at_first_is_seen(hits: list[bool]) -> None:
     class Mean:
         last = None
 
@@ -129,7 +129,7 @@ def test_what_is_none_or_absent_at_first_is_seen(hits: list[bool]) -> None:
     assert any(hits)
 
 
-def test_variables_of_cells_and_modules_are_known_at_a_glance(hits: list[bool]) -> None:
+def test_closure_variables_and_globals_hit_the_fast_key(hits: list[bool]) -> None:
     total = rt.constant(0.0)
 
     @ag.function
@@ -151,7 +151,7 @@ def test_variables_of_cells_and_modules_are_known_at_a_glance(hits: list[bool]) 
     assert 13.0 == float(add(x))
 
 
-def test_an_object_on_the_way_that_is_another_one_is_seen(hits: list[bool]) -> None:
+def test_a_replaced_object_on_the_path_is_seen(hits: list[bool]) -> None:
     model = SimpleNamespace(cell=SimpleNamespace(h=rt.constant(0.0)), parts=[{"h": 1.0}])
 
     @ag.function
@@ -171,7 +171,7 @@ def test_an_object_on_the_way_that_is_another_one_is_seen(hits: list[bool]) -> N
     assert 15.0 == float(model.parts[0]["h"])
 
 
-def test_a_variable_put_in_the_place_of_another_is_seen(hits: list[bool]) -> None:
+def test_a_replaced_variable_is_seen(hits: list[bool]) -> None:
     first, second = rt.Variable(1.0), rt.Variable(10.0)
     holder = SimpleNamespace(now=first)
 
@@ -192,7 +192,7 @@ def test_a_variable_put_in_the_place_of_another_is_seen(hits: list[bool]) -> Non
     assert 6.0 == float(step(x))
 
 
-def test_a_deque_and_a_set_are_known_at_a_glance(hits: list[bool]) -> None:
+def test_deques_and_sets_hit_the_fast_key(hits: list[bool]) -> None:
     recent, seen = deque([rt.constant(0.0)], maxlen=2), {1}
 
     @ag.function
@@ -211,7 +211,7 @@ def test_a_deque_and_a_set_are_known_at_a_glance(hits: list[bool]) -> None:
     assert 11.0 == float(push(rt.constant(6.0)))
 
 
-def test_which_variable_an_argument_is_is_seen(hits: list[bool]) -> None:
+def test_the_identity_of_a_variable_argument_is_seen(hits: list[bool]) -> None:
     class Scale:
         def __init__(self) -> None:
             self.own = rt.Variable(2.0)
@@ -229,7 +229,7 @@ def test_which_variable_an_argument_is_is_seen(hits: list[bool]) -> None:
     assert 9.0 == float(scale.apply(rt.Variable(4.0), x))
 
 
-def test_an_object_that_is_gone_is_not_kept_by_calls_known_at_a_glance(hits: list[bool]) -> None:
+def test_the_fast_key_does_not_keep_objects_alive(hits: list[bool]) -> None:
     model, x = Model(), rt.constant(1.0)
     for _ in range(4):
         model.step(x)
@@ -241,7 +241,7 @@ def test_an_object_that_is_gone_is_not_kept_by_calls_known_at_a_glance(hits: lis
     assert gone() is None
 
 
-def test_a_call_that_fails_writes_nothing_at_a_glance(hits: list[bool]) -> None:
+def test_a_failed_fast_call_writes_nothing(hits: list[bool]) -> None:
     box = SimpleNamespace(total=rt.constant(4))
 
     @ag.function
@@ -259,7 +259,7 @@ def test_a_call_that_fails_writes_nothing_at_a_glance(hits: list[bool]) -> None:
     assert 9 == int(box.total) and hits[-1]
 
 
-def test_a_tape_sees_what_calls_known_at_a_glance_held() -> None:
+def test_a_tape_records_fast_calls() -> None:
     model, x = Model(), rt.constant(3.0)
     for _ in range(4):
         model.step(x)
@@ -269,7 +269,7 @@ def test_a_tape_sees_what_calls_known_at_a_glance_held() -> None:
     assert 6.0 == float(tape.gradient(y, x))
 
 
-def test_guards_that_are_asked_for_later_are_looked_at() -> None:
+def test_guards_added_later_are_checked() -> None:
     box = SimpleNamespace(total=rt.constant(0.0), rate=2.0)
 
     @ag.function(guards="retrace")
@@ -283,7 +283,7 @@ def test_guards_that_are_asked_for_later_are_looked_at() -> None:
     assert 16.0 == float(step(x))
 
 
-def test_a_property_is_no_place_of_an_object() -> None:
+def test_a_property_is_no_state_place() -> None:
     class Base:
         _kind = "float32"
 

@@ -38,7 +38,7 @@ def results(call: Callable[[Any], Any], state: object) -> list[object]:
 
 
 @pytest.mark.parametrize("make", [*INPUTS.values(), *KNOWN.values()], ids=[*INPUTS, *KNOWN])
-def test_calls_do_what_the_plain_function_does(make: Callable[[], World]) -> None:
+def test_calls_agree_with_the_plain_function(make: Callable[[], World]) -> None:
     plain, state = make()
     expected = results(plain, state)
     function, state = make()
@@ -46,14 +46,14 @@ def test_calls_do_what_the_plain_function_does(make: Callable[[], World]) -> Non
 
 
 @pytest.mark.parametrize("make", INPUTS.values(), ids=INPUTS)
-def test_one_trace_serves_all_that_an_array_holds(make: Callable[[], World]) -> None:
+def test_one_trace_serves_all_contents_of_an_array(make: Callable[[], World]) -> None:
     function, state = make()
     traced = ag.function(function)
     results(traced, state)
     assert traced.experimental_get_tracing_count() == 1
 
 
-def test_what_the_program_stores_between_calls_is_seen() -> None:
+def test_stores_between_calls_are_seen() -> None:
     total = np.zeros(2)
 
     @ag.function
@@ -68,7 +68,7 @@ def test_what_the_program_stores_between_calls_is_seen() -> None:
     assert f.experimental_get_tracing_count() == 1
 
 
-def test_a_call_that_fails_stores_nothing() -> None:
+def test_a_failed_call_stores_nothing() -> None:
     total = np.zeros(2)
 
     @ag.function

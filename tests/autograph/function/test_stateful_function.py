@@ -28,7 +28,7 @@ class Model:
         return self.total
 
 
-def test_instances_keep_their_own() -> None:
+def test_each_instance_has_its_state() -> None:
     first, second = Model(), Model(rt.constant(100))
     for x in (1, 2):
         first.add(rt.constant(x))
@@ -36,7 +36,7 @@ def test_instances_keep_their_own() -> None:
     assert (3, 130) == (int(first.total), int(second.total))
 
 
-def test_the_states_it_meets_are_traced_once_each() -> None:
+def test_each_kind_of_state_is_traced_once() -> None:
     model = Model()
     for x in range(5):
         model.add(rt.constant(x))
@@ -45,7 +45,7 @@ def test_the_states_it_meets_are_traced_once_each() -> None:
     assert 10 == int(model.total)
 
 
-def test_an_instance_is_not_kept_alive_by_what_it_keeps() -> None:
+def test_an_instance_is_not_kept_alive_by_its_state() -> None:
     model = Model()
     model.add(rt.constant(1))
     model.own = {"me": model}  # type: ignore[attr-defined]
@@ -55,7 +55,7 @@ def test_an_instance_is_not_kept_alive_by_what_it_keeps() -> None:
     assert gone() is None
 
 
-def test_a_trace_that_fails_leaves_what_was_there() -> None:
+def test_a_failed_trace_restores_state() -> None:
     model, log = SimpleNamespace(total=rt.constant(4), d={"k": 1}), ["before"]
     before = model.total
 
@@ -73,7 +73,7 @@ def test_a_trace_that_fails_leaves_what_was_there() -> None:
     assert ["before"] == log
 
 
-def test_a_call_that_fails_writes_nothing() -> None:
+def test_a_failed_call_writes_nothing() -> None:
     model = SimpleNamespace(total=rt.constant(4))
 
     @ag.function
@@ -90,7 +90,7 @@ def test_a_call_that_fails_writes_nothing() -> None:
     assert 7 == int(model.total)
 
 
-def test_python_s_own_changes_happen_once_a_trace() -> None:
+def test_python_effects_happen_once_a_trace() -> None:
     log: list[str] = []
     counts = {"traces": 0}
 
@@ -105,7 +105,7 @@ def test_python_s_own_changes_happen_once_a_trace() -> None:
     assert ["tracing"] == log and {"traces": 1} == counts
 
 
-def test_what_is_counted_and_never_looked_at_is_counted_once_a_trace() -> None:
+def test_a_counter_that_is_never_read_counts_traces() -> None:
     traces, box = 0, SimpleNamespace(traces=0)
 
     @ag.function
@@ -120,7 +120,7 @@ def test_what_is_counted_and_never_looked_at_is_counted_once_a_trace() -> None:
     assert (1, 1) == (traces, box.traces)
 
 
-def test_functions_that_write_nothing_stay_on_the_short_way() -> None:
+def test_functions_without_state_use_the_short_key() -> None:
     f = ag.function(lambda x: x + 1)
     f(rt.constant(1))
     concrete = f.get_concrete_function(rt.constant(1))
@@ -128,7 +128,7 @@ def test_functions_that_write_nothing_stay_on_the_short_way() -> None:
     assert [concrete] == list(f._traces.by_key.values())
 
 
-def test_a_single_trace_serves_what_it_was_traced_for() -> None:
+def test_a_concrete_function_checks_its_state() -> None:
     model = Model(rt.constant(1))
     concrete = model.add.get_concrete_function(rt.constant(0))
     assert 1 == int(model.total), "tracing alone writes nothing"
@@ -138,7 +138,7 @@ def test_a_single_trace_serves_what_it_was_traced_for() -> None:
         concrete(rt.constant(2))
 
 
-def test_a_function_called_in_another_writes_with_it() -> None:
+def test_an_inner_function_writes_state_of_the_outer_call() -> None:
     model = Model(rt.constant(1))
 
     @ag.function
@@ -151,7 +151,7 @@ def test_a_function_called_in_another_writes_with_it() -> None:
     assert 12 == int(model.add(rt.constant(1)))
 
 
-def test_run_eagerly_goes_on_with_what_calls_left() -> None:
+def test_eager_calls_continue_from_the_state_of_traced_calls() -> None:
     model = Model()
     model.add(rt.constant(1))
     ag.run_functions_eagerly(True)
@@ -163,7 +163,7 @@ def test_run_eagerly_goes_on_with_what_calls_left() -> None:
     assert 6 == int(model.total)
 
 
-def test_other_shapes_are_traced_anew_or_for_all() -> None:
+def test_new_shapes_of_state_retrace_or_relax() -> None:
     kept = SimpleNamespace(all=rt.zeros([0], rt.int32))
 
     @ag.function(reduce_retracing=True)
@@ -177,7 +177,7 @@ def test_other_shapes_are_traced_anew_or_for_all() -> None:
     assert collect.experimental_get_tracing_count() <= 3
 
 
-def test_what_cannot_be_put_anew_is_named() -> None:
+def test_a_leaked_closure_is_named() -> None:
     box = SimpleNamespace(act=None)
 
     @ag.function
@@ -190,7 +190,7 @@ def test_what_cannot_be_put_anew_is_named() -> None:
     assert box.act is None
 
 
-def test_a_tensor_left_in_a_module_is_refused_and_everything_put_back() -> None:
+def test_a_tensor_leaked_into_a_module_is_refused_and_rolled_back() -> None:
     box = SimpleNamespace(total=0)
 
     @ag.function
@@ -211,7 +211,7 @@ def test_a_tensor_left_in_a_module_is_refused_and_everything_put_back() -> None:
     assert box.total == 0 and "left_total" not in globals()
 
 
-def test_what_python_alone_changes_happens_once_although_a_place_is_found_while_tracing() -> None:
+def test_a_log_is_written_once_although_the_trace_is_repeated() -> None:
     box = SimpleNamespace(total=0)
     names: list[str] = []
 
@@ -225,7 +225,7 @@ def test_what_python_alone_changes_happens_once_although_a_place_is_found_while_
     assert names == ["traced"] and box.total.numpy() == 1
 
 
-def test_what_raises_in_every_call_leaves_what_was_there() -> None:
+def test_a_call_that_always_raises_keeps_the_state() -> None:
     box = SimpleNamespace(count=0)
 
     @ag.function
@@ -257,7 +257,7 @@ def test_an_empty_list_loses_an_item_on_one_path_and_gets_one_on_the_other() -> 
     assert [int(key) for key in keys] == [2, 1, 3]
 
 
-def test_what_the_test_of_a_loop_writes_by_a_function_is_carried() -> None:
+def test_state_written_by_a_loop_test_is_loop_carried() -> None:
     asked = SimpleNamespace(times=0)
 
     def times_asked(step: Any) -> Any:
@@ -310,7 +310,7 @@ def test_the_handler_of_a_context_manager_writes_outside_when_it_runs() -> None:
     assert caught == [1]
 
 
-def test_threads_find_values_never_placeholders() -> None:
+def test_threads_see_values_and_no_placeholders() -> None:
     model = Model(rt.constant(0))
     symbolic: list[object] = []
 
@@ -330,7 +330,7 @@ def test_threads_find_values_never_placeholders() -> None:
     assert 0 < int(model.total) <= 60
 
 
-def test_input_signatures_and_partials_keep_too() -> None:
+def test_functions_with_input_signatures_and_partials_have_state() -> None:
     model = SimpleNamespace(total=rt.constant(1))
 
     @ag.function(input_signature=[rt.TensorSpec((), rt.int32)])
@@ -342,7 +342,7 @@ def test_input_signatures_and_partials_keep_too() -> None:
     assert 6 == int(model.total)
 
 
-def test_lists_that_are_new_in_every_call_need_no_new_trace() -> None:
+def test_new_lists_in_every_call_do_not_retrace() -> None:
     s = SimpleNamespace(items=[], table={})
 
     @ag.function

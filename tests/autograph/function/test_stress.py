@@ -99,7 +99,7 @@ def test_threads_that_call_and_trace_one_function():
     assert scale.traces.calls == THREADS * CALLS
 
 
-def test_methods_whose_objects_die_in_between():
+def test_methods_of_objects_freed_between_calls():
     shared = [Layer(n) for n in (2, 3, 5)]
     born = []
 
@@ -122,7 +122,7 @@ def test_methods_whose_objects_die_in_between():
     assert len(Layer.call._instances) <= len([o for o in gc.get_objects() if type(o) is Layer])
 
 
-def test_objects_given_as_arguments_that_die_in_between():
+def test_object_arguments_freed_between_calls():
     @ag.function
     def use(x, layer):
         return x * layer.factor
@@ -216,19 +216,19 @@ def assert_no_growth(work, times, most):
     assert min(grown) < most
 
 
-def test_what_is_never_freed_is_found():
+def test_a_memory_leak_is_found():
     kept = []
     with pytest.raises(AssertionError):
         assert_no_growth(lambda: kept.append(bytearray(20)), 110, 5_000)
     assert_no_growth(lambda: bytearray(20), 110, 5_000)
 
 
-def test_calls_leave_no_memory_behind():
+def test_calls_leak_no_memory():
     scale, x = ag.function(lambda x, k=2: x * k), rt.constant(3)
     assert_no_growth(lambda: scale(x), 250_000 if FULL else 1500, 5_000)
 
 
-def test_what_is_kept_from_call_to_call_leaves_no_memory_behind():
+def test_state_between_calls_leaks_no_memory():
     class Mean:
         total = None
 
@@ -241,7 +241,7 @@ def test_what_is_kept_from_call_to_call_leaves_no_memory_behind():
     assert_no_growth(lambda: mean.add(x), 5_000 if FULL else 150, 5_000)
 
 
-def test_traces_of_what_is_gone_leave_no_memory_behind():
+def test_traces_of_freed_objects_leak_no_memory():
     x = rt.constant([1.0])
     times, most = (1000, 5_000) if FULL else (20, 900)
     assert_no_growth(lambda: Layer(2).call(x), times, most)
@@ -250,7 +250,7 @@ def test_traces_of_what_is_gone_leave_no_memory_behind():
     assert_no_growth(lambda: use(x, Layer(2)), times, most)
 
 
-def test_traces_without_an_end_are_as_many_as_are_kept(monkeypatch):
+def test_the_number_of_traces_is_bounded(monkeypatch):
     from autograph.function import trace_cache
 
     if not FULL:

@@ -46,7 +46,7 @@ def test_a_relaxed_key_joins_the_latest_trace_that_fits():
     assert cache.relaxed(key((1,), ())) == key((1,), ())
 
 
-def test_a_trace_goes_with_the_objects_it_knows():
+def test_a_trace_is_freed_with_its_objects():
     cache, thing, other = TraceCache(), Thing(), Thing()
     general = (("tensor", "f4", None), ("object", id(thing)))
     cache.add(general, Trace(), [thing])
@@ -61,7 +61,7 @@ def test_a_trace_goes_with_the_objects_it_knows():
     assert len(cache.traces()) == 1 and cache.dropped == 1
 
 
-def test_what_is_remembered_has_an_end(monkeypatch):
+def test_the_number_of_remembered_keys_is_bounded(monkeypatch):
     monkeypatch.setattr(trace_cache, "_MOST_REMEMBERED", 3)
     cache = TraceCache()
     cache.add(key(None), Trace(), [])
@@ -70,7 +70,7 @@ def test_what_is_remembered_has_an_end(monkeypatch):
         assert len(cache.by_key) <= 4
 
 
-def test_the_trace_that_is_not_in_use_goes_first(monkeypatch):
+def test_the_least_used_trace_is_dropped_first(monkeypatch):
     monkeypatch.setattr(trace_cache, "_MOST_TRACES", 4)
     cache = TraceCache()
     used = Trace()
@@ -86,7 +86,7 @@ def test_the_trace_that_is_not_in_use_goes_first(monkeypatch):
     assert len(cache.by_key) == 4
 
 
-def test_traces_that_are_dropped_leave_nothing(monkeypatch):
+def test_dropped_traces_leave_no_keys(monkeypatch):
     monkeypatch.setattr(trace_cache, "_MOST_TRACES", 3)
     cache = TraceCache()
     for size in range(30):

@@ -56,7 +56,7 @@ DISTINCT = [
 
 
 @pytest.mark.parametrize("at", range(len(DISTINCT)))
-def test_a_value_has_a_key_of_its_own(at):
+def test_different_values_have_different_keys(at):
     same = [i for i, value in enumerate(DISTINCT) if key(value) == key(DISTINCT[at])]
     assert same == [at]
     hash(key(DISTINCT[at]))
@@ -80,7 +80,7 @@ def test_values_of_one_kind_share_a_key(first, second):
     assert key(first) == key(second)
 
 
-def test_a_tensor_counts_by_dtype_and_shape_and_gives_its_array():
+def test_a_tensor_is_keyed_by_dtype_and_shape_and_yields_its_array():
     arrays, objects = [], []
     found = key_of([constant([1, 2]), 5], arrays, objects)
     assert found[-1][0] == ("tensor", np.dtype(np.int32), (2,))
@@ -88,26 +88,26 @@ def test_a_tensor_counts_by_dtype_and_shape_and_gives_its_array():
     assert by_identity(objects) == []
 
 
-def test_arrays_come_in_the_order_of_sorted_dict_keys():
+def test_arrays_have_the_order_of_sorted_dict_keys():
     arrays = []
     key_of({"b": constant(1), "a": constant(2)}, arrays, [])
     assert [int(array) for array in arrays] == [2, 1]
 
 
-def test_an_array_given_is_copied():
+def test_an_array_argument_is_copied():
     given, arrays = np.array([1, 2]), []
     key_of(given, arrays, [])
     given[0] = 7
     assert arrays[0].tolist() == [1, 2]
 
 
-def test_other_objects_count_by_identity():
+def test_other_objects_are_keyed_by_identity():
     thing, other, objects = Thing(), Thing(), []
     assert key_of(thing, [], objects) == key(thing) != key(other)
     assert objects == [thing]
 
 
-def test_a_bound_method_counts_by_function_and_receiver():
+def test_a_bound_method_is_keyed_by_function_and_receiver():
     thing, other = Thing(), Thing()
     assert thing.method is not thing.method
     assert key(thing.method) == key(thing.method) != key(other.method)
@@ -119,7 +119,7 @@ def test_values_that_cannot_be_watched_are_refused(value):
         key(value)
 
 
-def test_a_spec_is_told_from_a_tensor_until_asked_otherwise():
+def test_a_spec_differs_from_a_tensor_until_it_is_converted():
     spec = TensorSpec((None,), "int32", "x")
     assert has_specs(("list", list, (key(spec),)))
     assert not has_specs(key([constant(1)]))
@@ -168,7 +168,7 @@ def test_rebuild_keeps_kinds_of_dict():
     assert rebuilt["new"] == []
 
 
-def test_a_list_that_is_given_twice_is_told():
+def test_a_list_passed_twice_is_recorded():
     one, other, objects = [1], {"a": [2]}, []
     for value in (one, other, one, (one,)):
         key_of(value, [], objects)

@@ -51,7 +51,7 @@ def test_the_class_counts_as_well():
     assert named(Other(1)).numpy() == b"Other"
 
 
-def test_inside_a_structure():
+def test_keys_inside_of_a_structure():
     @ag.function
     def times(x, scales):
         return x * scales["a"][0].factor
@@ -84,7 +84,7 @@ def test_a_key_may_name_objects_which_count_by_being_themselves():
     ],
 )
 @pytest.mark.parametrize("weight", [rt.constant(3), rt.Variable(3)])
-def test_what_is_of_one_object_alone_is_refused(body, words, weight):
+def test_reading_state_outside_of_the_key_is_refused(body, words, weight):
     scale = Scale(1, weight)
     with pytest.raises(SignatureError, match=words):
         ag.function(body)(X, scale)
@@ -92,12 +92,12 @@ def test_what_is_of_one_object_alone_is_refused(body, words, weight):
 
 
 @pytest.mark.parametrize("key", [rt.constant(1), [1, rt.ones([2])], bytearray(b"a")])
-def test_a_key_that_is_none_is_refused(key):
+def test_an_invalid_key_is_refused(key):
     with pytest.raises(SignatureError, match=r"Scale\.__trace_key__\(\) gives"):
         ag.function(lambda s: (1, s)[0])(Scale(key))
 
 
-def test_what_the_protocol_raises_is_the_users():
+def test_an_exception_of_the_protocol_propagates():
     class Raising:
         def __trace_key__(self):
             raise KeyError("mine")
@@ -111,7 +111,7 @@ def test_a_class_itself_is_an_object_like_any_other():
     assert f(Scale).numpy() == b"Scale"
 
 
-def test_what_the_key_was_is_told():
+def test_explain_retrace_shows_the_key():
     f = ag.function(lambda s: (1, s)[0])
     f(Scale(2)), f(Scale(3))
     (change,) = ag.explain_retrace(f).traces[1].changes

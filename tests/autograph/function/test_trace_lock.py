@@ -15,7 +15,7 @@ def in_thread(work):
     return thread, results
 
 
-def test_a_thread_takes_its_own_lock_again():
+def test_the_lock_is_reentrant():
     lock = TraceLock()
     with lock as outer, lock as inner:
         assert outer and inner
@@ -30,7 +30,7 @@ def waited(started):
     return thread, results
 
 
-def test_another_thread_waits_until_it_is_given_back():
+def test_another_thread_waits_for_the_lock():
     lock, order = TraceLock(), []
 
     def work():
@@ -45,7 +45,7 @@ def test_another_thread_waits_until_it_is_given_back():
     assert order == ["first", "second"]
 
 
-def test_two_threads_that_wait_for_each_other_do_not():
+def test_two_threads_do_not_deadlock():
     first, second, both_have_one = TraceLock(), TraceLock(), threading.Barrier(2)
 
     def work(own, other):
@@ -62,7 +62,7 @@ def test_two_threads_that_wait_for_each_other_do_not():
         pass
 
 
-def test_a_ring_of_threads_does_not_wait_for_ever():
+def test_a_ring_of_threads_does_not_deadlock():
     locks, all_have_one = [TraceLock() for _ in range(5)], threading.Barrier(5)
 
     def work(at):

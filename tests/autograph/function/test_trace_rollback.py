@@ -127,14 +127,14 @@ def _plain(name: str, calls: int) -> tuple[list[Any], list[Any]]:
 
 
 @pytest.mark.parametrize("name", ["plain", "counting", "keeping_the_best", "making_late"])
-def test_what_build_sets_is_there_when_a_trace_is_done_over(name: str) -> None:
+def test_state_of_build_survives_a_repeated_trace(name: str) -> None:
     expected, left = _plain(name, 3)
     actual, found, _ = _traced(name, 3)
     np.testing.assert_allclose(actual, expected, rtol=1e-6)
     assert left == found
 
 
-def test_numbers_drawn_in_a_try_are_drawn_again() -> None:
+def test_random_numbers_of_a_discarded_trace_are_drawn_again() -> None:
     expected, _ = _plain("drawing", 1)
     actual, _, _ = _traced("drawing", 1)
     np.testing.assert_allclose(actual, expected, rtol=1e-6)
@@ -147,7 +147,7 @@ def test_arrays_and_containers_are_changed_once_in_a_trace() -> None:
     assert left == found
 
 
-def test_a_helper_that_build_makes_keeps_what_calls_change() -> None:
+def test_a_helper_created_by_build_keeps_state() -> None:
     class Helper:
         def __init__(self) -> None:
             self.uses = 0
@@ -177,7 +177,7 @@ def test_a_concrete_function_of_a_layer_that_it_builds_may_be_called_again() -> 
     np.testing.assert_allclose(second.numpy() - 4.0, (first.numpy() - 4.0) * 2.0)
 
 
-def test_a_layer_built_in_a_branch_is_built_whichever_way_is_taken() -> None:
+def test_a_layer_built_in_a_branch_is_built_on_both_paths() -> None:
     layer = Scale()
 
     @ag.function
@@ -216,7 +216,7 @@ def numbers_of(kind: str) -> Any:
 
 
 @pytest.mark.parametrize("kind", ["generator", "count", "list", "zip"])
-def test_a_first_try_loses_no_items_of_an_iterator(kind: str) -> None:
+def test_a_discarded_trace_loses_no_items_of_an_iterator(kind: str) -> None:
     numbers, turns = numbers_of(kind), [1.5, 2.5]
 
     @ag.function
@@ -250,7 +250,7 @@ def _told_apart(items: Any, left: list[Any]) -> Any:
 
 
 @pytest.mark.parametrize("make", [_kept, _told_apart])
-def test_no_item_is_lost_without_a_word_where_it_matters_which_variable_is_given(
+def test_consuming_an_iterator_while_tracing_by_variable_is_refused(
     make: Any,
 ) -> None:
     items = iter([1.0, 2.0, 3.0])

@@ -59,7 +59,7 @@ def test_branches_on_tensors_are_staged(python_function, expected):
 
 
 @pytest.mark.parametrize("untouched", [rt.reduce_sum, rt.Variable, ag.do_not_convert(relu)])
-def test_what_is_no_code_of_the_users_runs_as_it_is(untouched):
+def test_library_functions_are_not_converted(untouched):
     assert staged_form(untouched) is untouched
 
 
@@ -72,7 +72,7 @@ LEFT_ALONE = [ag.do_not_convert(relu), functools.partial(ag.do_not_convert(leaky
 
 
 @pytest.mark.parametrize("python_function", LEFT_ALONE)
-def test_what_is_marked_stays_python(python_function):
+def test_exempt_functions_stay_python(python_function):
     with pytest.raises(SymbolicTensorError):
         ag.function(python_function)(rt.constant(1))
 
@@ -82,7 +82,7 @@ def test_autograph_can_be_switched_off():
         ag.function(relu, autograph=False)(rt.constant(1))
 
 
-def test_a_function_without_source_says_why_it_was_not_staged():
+def test_an_error_of_a_function_without_source_names_the_reason():
     namespace = {}
     exec("def hidden(x):\n    return x + 1 if x > 0 else x", namespace)
     hidden = ag.function(namespace["hidden"])
@@ -103,7 +103,7 @@ async def later(n):
 
 
 @pytest.mark.parametrize("suspended, kind", [(numbers, "a generator"), (later, "a coroutine")])
-def test_what_is_suspended_is_refused_at_its_line(suspended, kind):
+def test_coroutines_and_generators_are_refused_at_their_line(suspended, kind):
     f = ag.function(suspended)
     for _ in range(2):
         with pytest.raises(ag.errors.ConversionError, match=f"is {kind}") as caught:

@@ -34,12 +34,12 @@ class Counter:
         return self.calls
 
 
-def test_functions_that_are_called_are_looked_at() -> None:
+def test_callees_are_examined() -> None:
     assert are_trace_time_effects(["LOG"], [logging])
     assert not are_trace_time_effects(["LOG"], [logging, looking])
 
 
-def test_methods_are_looked_at() -> None:
+def test_methods_are_examined() -> None:
     assert not are_trace_time_effects(["calls"], [Counter().count])  # `told` names it, too
 
     class Silent:
@@ -50,11 +50,11 @@ def test_methods_are_looked_at() -> None:
     assert not are_trace_time_effects(["calls"], [Silent().count])
 
 
-def test_a_name_that_is_none() -> None:
+def test_an_unresolved_name() -> None:
     assert not are_trace_time_effects(["l[0]"], [logging])
 
 
-def test_the_names_of_what_changed() -> None:
+def test_names_of_changed_state() -> None:
     thing, log = Counter(), [1]
     table = {"k": 1}
     watched = watch.watch(roots=[("thing", thing), ("mine.log", log), ("table", table)])

@@ -29,7 +29,7 @@ def test_placeholders_are_named_after_parameters():
     assert seen == ["d/a:0", "p/y:0", "rest/0:0"]
 
 
-def test_python_arguments_arrive_as_they_are():
+def test_python_arguments_are_passed_unchanged():
     thing, seen = object(), []
 
     class Box:
@@ -58,7 +58,7 @@ def test_an_error_of_the_user_stays_the_same_object():
         assert {frame.filename for frame in frames} == {__file__}
 
 
-def test_nothing_is_kept_of_a_trace_that_failed():
+def test_a_failed_trace_is_not_cached():
     fail = [True]
 
     @function
@@ -138,7 +138,7 @@ def test_a_result_that_is_no_tensor_is_named(value):
     assert isinstance(got.value, AutographError)
 
 
-def test_results_may_be_anything_that_becomes_a_tensor():
+def test_results_may_be_any_tensor_like_values():
     v = rt.Variable([1, 2])
     results = function(lambda: (1, 2.5, True, "s", None, v, [v[0]], Point(1, 2)))()
     assert [str(r.dtype.name) for r in results[:4]] == ["int32", "float32", "bool", "string"]
@@ -165,7 +165,7 @@ def test_an_op_that_refuses_its_operands_names_the_users_line():
     assert str(caught.value).endswith(f"\n  at {__file__}:{line}, in f")
 
 
-def test_a_variable_made_while_tracing_must_be_kept_by_somebody():
+def test_a_variable_created_while_tracing_must_be_stored():
     @function
     def forgets(x):
         v = rt.Variable(1.0)

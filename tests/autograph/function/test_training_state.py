@@ -82,7 +82,7 @@ def assert_same(expected: Any, found: Any, where: str = "") -> None:
 
 @pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_state_in_training_is_as_python_has_it(name: str) -> None:
+def test_state_in_training_agrees_with_python(name: str) -> None:
     assert_same(outcome(PROGRAMS[name], eagerly=True), outcome(PROGRAMS[name], eagerly=False))
 
 
@@ -108,7 +108,7 @@ def test_a_loss_that_is_a_number_of_pythons_at_first_is_evaluated(eagerly: bool)
 
 
 @pytest.mark.parametrize("eagerly", [False, True])
-def test_what_a_callback_looks_at_is_counted_in_each_step(eagerly: bool) -> None:
+def test_state_read_by_a_callback_is_updated_in_each_step(eagerly: bool) -> None:
     model, held = told_by_a_callback(eagerly)
     watching = Watching(held)
     model.fit(X, Y, batch_size=3, epochs=2, callbacks=[watching], verbose=0)
@@ -174,7 +174,7 @@ def changing(eagerly: bool) -> Any:
 
 @pytest.mark.parametrize("when", ["epoch", "batch", "call"])
 @pytest.mark.parametrize("name", CHANGES)
-def test_what_steps_read_is_what_it_is_by_then(name: str, when: str) -> None:
+def test_steps_read_the_current_state(name: str, when: str) -> None:
     def outcome(eagerly: bool) -> Any:
         model, change = changing(eagerly), CHANGES[name]
         options: Any = {"batch_size": 5, "verbose": 0}
@@ -195,7 +195,7 @@ def test_what_steps_read_is_what_it_is_by_then(name: str, when: str) -> None:
     assert_same(outcome(eagerly=True), outcome(eagerly=False))
 
 
-def test_a_step_is_traced_again_only_where_something_has_changed() -> None:
+def test_a_step_is_traced_again_only_after_a_change_of_state() -> None:
     traced = []
 
     class Telling(Scaled):
@@ -224,7 +224,7 @@ GIVEN_TO: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("kind", GIVEN_TO)
-def test_attributes_given_to_an_object_of_the_library_are_state(kind: str) -> None:
+def test_attributes_added_to_library_objects_are_state(kind: str) -> None:
     given = GIVEN_TO[kind]()
     given.count, given.seen, given.best = 0, [], None
 
@@ -243,7 +243,7 @@ def test_attributes_given_to_an_object_of_the_library_are_state(kind: str) -> No
 
 
 @pytest.mark.parametrize("kind", GIVEN_TO)
-def test_attributes_given_to_an_object_of_the_library_are_guarded(kind: str) -> None:
+def test_attributes_added_to_library_objects_are_guarded(kind: str) -> None:
     given = GIVEN_TO[kind]()
     given.rate = 2.0
     scaled = ag.function(guards="retrace")(lambda x: x * given.rate)
@@ -252,7 +252,7 @@ def test_attributes_given_to_an_object_of_the_library_are_guarded(kind: str) -> 
     assert [2.0, 3.0] == [*found, float(scaled(tf.constant(1.0)))]
 
 
-def test_training_sees_an_attribute_that_its_model_or_a_layer_inside_is_given() -> None:
+def test_training_reads_attributes_added_to_models_and_layers() -> None:
     model = keras.Sequential([keras.layers.Dense(1), keras.layers.Dense(1)])
     model.weight = model.layers[0].weight = 0.0
 
@@ -302,7 +302,7 @@ def _with_a_class(told: Callable[[], int]) -> tuple[Any, list[int]]:
 
 
 @pytest.mark.parametrize("made", [_with_a_function, _with_a_class])
-def test_a_later_callback_that_looks_at_a_counter_sees_each_batch(made: Any) -> None:
+def test_a_later_callback_that_reads_a_counter_sees_each_batch(made: Any) -> None:
     layer, calls = _counting()
     model = keras.Sequential([layer, keras.layers.Dense(1)])
     model.compile("sgd", "mse")
@@ -313,7 +313,7 @@ def test_a_later_callback_that_looks_at_a_counter_sees_each_batch(made: Any) -> 
     assert [first + 1, first + 2, first + 3, first + 4] == seen
 
 
-def test_a_later_callback_that_looks_at_nothing_traces_nothing_anew() -> None:
+def test_a_later_callback_that_reads_no_state_does_not_retrace() -> None:
     layer, calls = _counting()
     model = keras.Sequential([layer, keras.layers.Dense(1)])
     model.compile("sgd", "mse")

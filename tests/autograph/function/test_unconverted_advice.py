@@ -8,7 +8,7 @@ import runtime as rt
 from autograph import function
 
 
-def test_what_stayed_python_around_a_tensor_is_told_with_its_reason():
+def test_the_error_names_the_kept_statement_and_its_reason():
     @function
     def total(n):
         def numbers():
@@ -31,7 +31,7 @@ def test_what_stayed_python_around_a_tensor_is_told_with_its_reason():
     assert "test_unconverted_advice.py:16, in numbers" in place
 
 
-def test_nothing_is_told_of_code_that_python_runs_as_it_is():
+def test_the_error_of_unconverted_code_names_no_kept_statement():
     @function(autograph=False)
     def choose(x):
         return 1 if x > 0 else 2

@@ -44,7 +44,9 @@ def test_the_error_is_ours_and_at_the_users_line(function: Callable[[object], ob
 
 
 @pytest.mark.parametrize("function", [called, raised_by_the_user])
-def test_what_python_or_the_user_says_stays(function: Callable[[object], object]) -> None:
+def test_errors_of_python_and_of_the_user_are_unchanged(
+    function: Callable[[object], object],
+) -> None:
     with pytest.raises(TypeError) as raised:
         ag.function(function)(rt.constant(1))
     assert type(raised.value) is TypeError

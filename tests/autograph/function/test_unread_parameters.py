@@ -93,11 +93,11 @@ def test_one_trace_serves_all_values(function: Any) -> None:
 
 @pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
 @pytest.mark.parametrize("function", READING)
-def test_what_is_read_in_any_way_counts(function: Any) -> None:
+def test_a_parameter_that_is_read_retraces(function: Any) -> None:
     assert 3 == traces(function, *((rt.constant(X), seed) for seed in (1, 2, 3)))
 
 
-def test_parameters_for_all_that_is_given() -> None:
+def test_unread_rest_parameters() -> None:
     traced = ag.function(with_rest)
     for n in range(4):
         traced(rt.constant(X), n, n, n, flag=n > 1, other=n)
@@ -152,7 +152,7 @@ def test_a_concrete_function_takes_any_value() -> None:
     assert 1 == traced.experimental_get_tracing_count()
 
 
-def test_no_object_lives_on_for_it() -> None:
+def test_unread_arguments_are_not_kept_alive() -> None:
     import gc
     import weakref
 

@@ -42,7 +42,7 @@ def guard_key(function: Any, *args: Any) -> list[warnings.WarningMessage]:
 
 
 @pytest.mark.parametrize(("function", "line"), [(added_up, 3), (in_a_branch, 3)])
-def test_what_is_recorded_often_is_warned_of_at_its_line(function: Any, line: int) -> None:
+def test_an_often_recorded_line_warns(function: Any, line: int) -> None:
     (seen,) = guard_key(function, 3, 130)
     assert seen.category is UnrolledLoopWarning
     assert (seen.filename, seen.lineno) == (__file__, function.__code__.co_firstlineno + line)
@@ -50,11 +50,11 @@ def test_what_is_recorded_often_is_warned_of_at_its_line(function: Any, line: in
 
 
 @pytest.mark.parametrize("function", [added_up, in_a_branch])
-def test_what_is_recorded_less_often_is_not(function: Any) -> None:
+def test_a_line_recorded_less_often_does_not_warn(function: Any) -> None:
     assert [] == guard_key(function, 3, 60)
 
 
-def test_gradients_of_long_functions_are_not() -> None:
+def test_gradients_of_long_functions_do_not_warn() -> None:
     def gradient(x: Any) -> Any:
         with rt.GradientTape() as tape:
             tape.watch(x)
@@ -82,7 +82,7 @@ def test_gradients_of_long_functions_are_not() -> None:
     assert expected == pytest.approx(found, rel=1e-4)
 
 
-def test_a_loop_of_the_graph_is_not() -> None:
+def test_a_staged_loop_does_not_warn() -> None:
     assert [] == [
         each
         for each in guard_key(lambda x: staged(x, rt.constant(130)), 3)

@@ -174,7 +174,7 @@ PLACES = [by_attribute, by_method, by_item, by_nonlocal, by_global]
 @pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("state", STATES.values(), ids=STATES)
-def test_calls_see_what_other_calls_have_left(
+def test_calls_see_state_of_other_calls(
     state: tuple[Any, Any, Any], place: Callable[..., Any]
 ) -> None:
     for order in ORDERS:
@@ -186,7 +186,7 @@ def test_calls_see_what_other_calls_have_left(
         np.testing.assert_allclose(actual, expected, 1e-6, err_msg=order)
 
 
-def test_what_nothing_changes_needs_no_other_trace() -> None:
+def test_unchanged_state_does_not_retrace() -> None:
     class Owner:
         def __init__(self) -> None:
             self.inner, self.kind, self.pair = DOUBLE, Colour.RED, (1, 2)
@@ -201,7 +201,7 @@ def test_what_nothing_changes_needs_no_other_trace() -> None:
     assert 1 == staged.experimental_get_tracing_count()
 
 
-def test_an_object_that_is_gone_is_not_taken_for_another_one() -> None:
+def test_a_freed_object_is_not_confused_with_a_new_one() -> None:
     m = SimpleNamespace(now=Scaling(1.0), next=1.0)
 
     def f(x: Any, flag: bool) -> Any:

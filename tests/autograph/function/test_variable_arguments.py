@@ -44,13 +44,13 @@ def test_one_trace_serves_all_variables_of_a_kind():
         (rt.Variable(1.0), rt.constant(1.0)),
     ],
 )
-def test_another_kind_is_another_trace(first, second):
+def test_another_dtype_or_shape_retraces(first, second):
     double = ag.function(lambda v: v * 2)
     double(first), double(second), double(first), double(second)
     assert double.experimental_get_tracing_count() == 2
 
 
-def test_one_variable_given_twice_is_one_in_the_trace():
+def test_a_variable_passed_twice_is_one_in_the_trace():
     @ag.function
     def step(p, q, rest):
         p.assign_add(1.0)
@@ -76,7 +76,7 @@ def test_one_variable_given_twice_is_one_in_the_trace():
 kept = rt.Variable(7.0)
 
 
-def test_a_variable_that_the_function_has_by_another_name_is_itself():
+def test_a_variable_argument_that_is_also_a_closure_variable():
     @ag.function
     def step(v):
         v.assign_add(1.0)
@@ -94,7 +94,7 @@ def test_a_variable_that_the_function_has_by_another_name_is_itself():
     assert step.experimental_get_tracing_count() == 2
 
 
-def test_a_method_tells_its_own_variables_from_others():
+def test_a_method_distinguishes_its_own_variables():
     class Model:
         def __init__(self):
             self.weight = rt.Variable(1.0)
@@ -111,7 +111,7 @@ def test_a_method_tells_its_own_variables_from_others():
     assert model.update.experimental_get_tracing_count() == 3
 
 
-def test_a_function_that_asks_which_variable_it_is_has_a_trace_for_each():
+def test_a_function_that_reads_identity_has_a_trace_per_variable():
     @ag.function
     def named(v):
         return v.name
@@ -133,7 +133,7 @@ def test_a_function_that_asks_which_variable_it_is_has_a_trace_for_each():
     assert results == [12.0, 23.0, 13.0]
 
 
-def test_a_function_that_keeps_the_variable_keeps_the_one_it_was_given():
+def test_a_function_that_stores_its_argument_stores_the_variable():
     holder = type("Holder", (), {})()
 
     @ag.function
@@ -146,7 +146,7 @@ def test_a_function_that_keeps_the_variable_keeps_the_one_it_was_given():
     assert float(keep(second)) == 3.0 and holder.last is second
 
 
-def test_outside_of_the_graph_it_has_no_value():
+def test_a_variable_argument_has_no_value_while_tracing():
     @ag.function
     def peek(v):
         with rt.init_scope():
@@ -174,7 +174,7 @@ def test_structures_of_variables():
     assert decay.experimental_get_tracing_count() == 1
 
 
-def test_a_concrete_function_takes_variables_of_its_kind_alone():
+def test_a_concrete_function_takes_variables_of_its_spec_only():
     @ag.function
     def step(v, x):
         v.assign_add(x)
@@ -205,7 +205,7 @@ def test_a_concrete_function_for_one_variable_refuses_another():
         concrete(rt.Variable(1.0, name="w"))
 
 
-def test_no_variable_lives_for_a_trace():
+def test_traces_do_not_keep_variables_alive():
     double = ag.function(lambda v: v * 2.0)
     v = rt.Variable(1.0)
     double(v)

@@ -54,12 +54,12 @@ def assigns_outer() -> Any:
 @pytest.mark.parametrize(
     "function", [Thing.assigns, Thing.adds, Thing().assigns, assigns_global, assigns_outer()]
 )
-def test_it_writes(function: Any) -> None:
+def test_writing_functions_are_recognised(function: Any) -> None:
     assert writes_outside(function)
     assert writes_outside(functools.partial(function, 1))
     assert writes_outside(Function(function))
 
 
 @pytest.mark.parametrize("function", [Thing.counts, Thing.makes, counts_global, len, Thing])
-def test_it_shows_no_writing(function: Any) -> None:
+def test_other_functions_do_not_write(function: Any) -> None:
     assert not writes_outside(function)

@@ -62,12 +62,12 @@ CASES: list[tuple[Any, set[str]]] = [
 
 
 @pytest.mark.parametrize("function, names", CASES)
-def test_names(function: FunctionType, names: set[str]) -> None:
+def test_changed_names_of_a_function(function: FunctionType, names: set[str]) -> None:
     # A cell is also stored into where its variable begins.
     assert names == changed_names([function])
 
 
-def test_names_behind_many_others() -> None:
+def test_names_with_extended_arguments() -> None:
     # From the 256th name on an instruction has another one before it.
     source = "def f(o):\n" + "".join(f"    o.a{at} = o.b{at}\n" for at in range(300))
     space: dict[str, Any] = {}
@@ -77,7 +77,7 @@ def test_names_behind_many_others() -> None:
 
 
 @pytest.mark.parametrize("source", [op, ast, inspect, dis, argparse])
-def test_names_are_those_that_dis_tells(source: Any) -> None:
+def test_names_agree_with_dis(source: Any) -> None:
     compiled = compile(inspect.getsource(source), source.__file__, "exec")
     codes = list(nested_codes(compiled))
     assert set() != set().union(*map(module._of_code, codes))

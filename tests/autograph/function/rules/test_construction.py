@@ -99,7 +99,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_anything_that_can_be_called_can_be_made_one(form):
+def test_any_callable_can_become_a_function(form):
     function, wanted = FORMS[form]
     assert isinstance(function, ag.Function)
     assert int(function(X)) == wanted == int(function(X))
@@ -140,7 +140,7 @@ def test_every_wrapping_traces_for_itself():
     assert len(traced) == 2
 
 
-def test_each_object_has_traces_of_its_own_which_go_with_it():
+def test_each_instance_has_its_traces_which_are_freed_with_it():
     class Shift(Scale):
         @ag.function
         def method(self, x):
@@ -158,7 +158,7 @@ def test_each_object_has_traces_of_its_own_which_go_with_it():
     assert int(second.method(X)) == 8
 
 
-def test_a_method_that_is_held_keeps_its_object():
+def test_a_bound_method_keeps_its_instance_alive():
     # TensorFlow holds it weakly: later traces see `self` as None.
     held = Scale(4).method
     gc.collect()
@@ -185,7 +185,7 @@ def test_pickled_by_reference():
     assert int(bound(X)) == 14
 
 
-def test_what_cannot_be_found_by_name_cannot_be_pickled():
+def test_a_function_without_an_importable_name_is_not_pickled():
     with pytest.raises((pickle.PicklingError, AttributeError), match="lambda"):
         pickle.dumps(ag.function(lambda x: x))
 
@@ -204,7 +204,7 @@ def test_copies_trace_for_themselves():
 
 
 @pytest.mark.parametrize("thing", [3, "f", None.__class__()])
-def test_what_cannot_be_called_is_refused(thing):
+def test_values_that_are_not_callable_are_refused(thing):
     if thing is None:
         assert callable(ag.function(thing))  # the decorator with options
         return
@@ -224,7 +224,7 @@ def test_an_object_that_cannot_be_referred_to_weakly():
         Slotted().go()
 
 
-def test_the_options_that_programs_for_tensorflow_give():
+def test_tensorflows_options_are_accepted():
     made = ag.function(
         plain,
         jit_compile=True,
@@ -243,7 +243,7 @@ def test_the_options_that_programs_for_tensorflow_give():
         ag.function(plain, nonsense=1)
 
 
-def test_with_the_switch_on_the_python_function_runs(capsys):
+def test_run_functions_eagerly_runs_the_python_function(capsys):
     kinds = []
 
     @ag.function

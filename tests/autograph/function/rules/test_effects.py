@@ -20,7 +20,7 @@ from runtime.errors import OutOfScopeError, VariableCreationError
 T = rt.constant
 
 
-def test_what_python_does_happens_once_a_trace_and_what_the_graph_does_in_each_call(capfd):
+def test_python_effects_happen_once_a_trace_and_graph_effects_in_each_call(capfd):
     log, numbers = [], iter(range(10))
 
     @ag.function
@@ -36,7 +36,7 @@ def test_what_python_does_happens_once_a_trace_and_what_the_graph_does_in_each_c
     assert log == ["traced"] and next(numbers) == 1 and len(results) == 1
 
 
-def test_a_tensor_that_is_put_into_a_list_is_there_after_each_call():
+def test_a_tensor_appended_to_a_list_is_there_after_each_call():
     # In TensorFlow the list holds a symbolic tensor, once: using it is an error.
     kept = []
 
@@ -67,7 +67,7 @@ def test_reads_and_assignments_are_in_order():
     assert all(after.control for after in effects[1:])
 
 
-def test_assertions_and_prints_run_though_nobody_uses_them(capfd):
+def test_assertions_and_prints_run_though_unused(capfd):
     @ag.function
     def f(x):
         rt.print_("first")
@@ -82,7 +82,7 @@ def test_assertions_and_prints_run_though_nobody_uses_them(capfd):
     assert capfd.readouterr().err == "first\n"
 
 
-def test_what_is_pure_and_not_used_is_not_run():
+def test_unused_pure_operations_are_removed():
     @ag.function
     def f(x):
         rt.gather(x, [1])
@@ -94,7 +94,7 @@ def test_what_is_pure_and_not_used_is_not_run():
     assert len(f.get_concrete_function(T([0])).graph) == 0
 
 
-def test_a_division_that_python_refuses_is_refused_though_nobody_uses_it():
+def test_an_unused_division_by_zero_raises():
     # TensorFlow leaves it out; here the line that fails in Python fails in the graph.
     @ag.function
     def f(x):
@@ -117,7 +117,7 @@ class Lazy:
         return self.variable.assign_add(x)
 
 
-def test_a_variable_made_in_the_first_call():
+def test_a_variable_created_in_the_first_call():
     lazy, Lazy.traced = Lazy(), 0
     assert [float(lazy.add(T(1.0))) for _ in range(4)] == [2.0, 3.0, 4.0, 5.0]
     assert float(lazy.variable) == 5.0
@@ -125,7 +125,7 @@ def test_a_variable_made_in_the_first_call():
     assert Lazy.traced == 2 == lazy.add.experimental_get_tracing_count()
 
 
-def test_a_variable_made_in_every_call_is_refused():
+def test_a_variable_created_in_every_call_is_refused():
     made = ag.function(lambda x: rt.Variable(x) + 1.0)
     with pytest.raises(ValueError, match="makes a Variable that nothing keeps"):
         made(1.0)
@@ -145,7 +145,7 @@ def test_a_variable_made_in_every_call_is_refused():
     assert float(kept.variable) == 2.0
 
 
-def test_a_variable_made_in_a_later_trace_is_made_once():
+def test_a_variable_created_in_a_later_trace_is_created_once():
     # TensorFlow refuses any but the first trace of all; what counts is that no call makes another.
     class Model:
         def __init__(self):
@@ -218,7 +218,7 @@ CHANGES = [
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_a_changed_argument_is_named_and_given_back(name, tmp_path):
+def test_a_changed_argument_is_named_and_restored(name, tmp_path):
     line = change(name)
     source = f"def f(d, l, *, k=None):\n    first = d\n{line}\n    return 1\n"
     path = tmp_path / "changes.py"
@@ -236,7 +236,7 @@ def test_a_changed_argument_is_named_and_given_back(name, tmp_path):
     assert (list(given), int(given["a"]), given["l"], items) == (["a", "l"], 1, [1], [3, 2])
 
 
-def test_keyword_arguments_count_too_and_copies_may_change():
+def test_changed_keyword_arguments_are_refused_and_copies_may_change():
     def keyword(*, d):
         d["b"] = 1
         return d["a"]
@@ -252,7 +252,7 @@ def test_keyword_arguments_count_too_and_copies_may_change():
     assert int(ag.function(copied)(given)["b"]) == 1 and list(given) == ["a"]
 
 
-def test_a_tensor_of_a_trace_is_of_no_use_outside():
+def test_a_symbolic_tensor_cannot_be_used_outside_of_its_trace():
     kept = {}
 
     @ag.function(autograph=False)
@@ -268,7 +268,7 @@ def test_a_tensor_of_a_trace_is_of_no_use_outside():
         leaked + T(1)
 
 
-def test_a_trace_that_fails_leaves_nothing():
+def test_a_failed_trace_is_rolled_back():
     attempts = []
 
     @ag.function

@@ -188,7 +188,7 @@ def test_a_spec_is_no_value():
         ag.function(lambda x: (1, x)[0])(rt.TensorSpec((), rt.int32))
 
 
-def test_what_is_outside_counts_if_guards_say_so():
+def test_state_outside_of_arguments_is_keyed_by_guards():
     holder = Plain()
     holder.k = 2
     off = ag.function(lambda x: x * holder.k)

@@ -67,7 +67,7 @@ def test_calls_with_effects_stay_in_order(capfd):
     assert counts(outer, add) == [1, 1]
 
 
-def test_a_pure_call_that_nobody_uses_is_left_out():
+def test_an_unused_pure_call_is_removed():
     inner = ag.function(lambda x: x * 2)
 
     @ag.function
@@ -153,7 +153,7 @@ def test_an_error_inside_names_the_line_inside():
     assert [int(guarded(T(4), T(n))) for n in (2, 0)] == [2, -1]
 
 
-def test_in_branches_and_loops():
+def test_inner_functions_in_branches_and_loops():
     @ag.function
     def half(x):
         return x // 2
@@ -177,7 +177,7 @@ def test_in_branches_and_loops():
     assert counts(steps, half) == [1, 1]
 
 
-def test_with_the_switch_on_inner_functions_run_as_python_too():
+def test_run_functions_eagerly_runs_inner_functions_as_python():
     seen = []
 
     @ag.function

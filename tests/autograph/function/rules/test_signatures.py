@@ -75,14 +75,14 @@ WRONG = {
 
 
 @pytest.mark.parametrize("rule", WRONG)
-def test_what_does_not_fit_is_refused_by_name(rule):
+def test_arguments_that_do_not_match_are_refused_by_name(rule):
     call, words = WRONG[rule]
     with pytest.raises(TypeError, match=words) as caught:
         call()
     assert isinstance(caught.value, SignatureError) and len(str(caught.value)) < 300
 
 
-def test_what_is_brought_to_the_spec():
+def test_arguments_are_converted_to_their_specs():
     assert rows([[1, 2, 3, 4]]).numpy().tolist() == [[2, 3, 4, 5]]
     assert rows(np.ones((2, 4), np.int64)).numpy().tolist() == [[2] * 4] * 2
     for value in (3, 3.0, np.float64(3), np.int32(3), rt.Variable(3.0), T(3.0)):
@@ -112,7 +112,7 @@ def test_concrete_functions_are_the_traces(function):
     assert function.experimental_get_tracing_count() == 3
 
 
-def test_what_a_concrete_function_tells(function):
+def test_attributes_of_a_concrete_function(function):
     concrete = function.get_concrete_function(S([2], rt.float32))
     assert concrete.name == "times" and len(concrete.graph) == len(list(concrete.graph)) == 2
     assert concrete.structured_input_signature == (
@@ -196,7 +196,7 @@ def test_how_a_concrete_function_is_called(function):
         ((np.array([1.0, 2.0]),), {}, "'x' was expected to be a float32 tensor but is a float64"),
     ],
 )
-def test_a_tensor_of_another_kind_is_refused(function, args, kwargs, words):
+def test_a_tensor_of_another_dtype_or_shape_is_refused(function, args, kwargs, words):
     concrete = function.get_concrete_function(S([2], rt.float32))
     with pytest.raises(InvalidArgumentError, match=f"^times: {words}"):
         concrete(*args, **kwargs)
@@ -213,7 +213,7 @@ def test_a_tensor_of_another_kind_is_refused(function, args, kwargs, words):
         ((), {}, "times is missing the tensor 'x'"),
     ],
 )
-def test_other_arguments_are_refused(function, args, kwargs, words):
+def test_wrong_arguments_of_a_concrete_function_are_refused(function, args, kwargs, words):
     concrete = function.get_concrete_function(S([2], rt.float32))
     with pytest.raises(TypeError, match=words) as caught:
         concrete(*args, **kwargs)
@@ -244,7 +244,7 @@ def test_results_that_are_no_tensors_are_refused(value):
     assert ag.function(lambda: kept)() is kept
 
 
-def test_a_variable_comes_out_as_its_value():
+def test_a_returned_variable_becomes_its_value():
     variable = rt.Variable(2.0)
     result = ag.function(lambda: variable)()
     assert isinstance(result, rt.Tensor) and float(result) == 2.0

@@ -178,7 +178,7 @@ def test_arrays_that_compute_otherwise_are_refused():
             f(value)
 
 
-def test_a_concrete_function_made_in_a_trace():
+def test_a_concrete_function_created_in_a_trace():
     inner = ag.function(lambda x: x + 1)
     outer = ag.function(lambda x: inner.get_concrete_function(x)(x))
     assert int(outer(T(1))) == 2
@@ -215,7 +215,7 @@ class Base:
     "change",
     [changed_attribute, changed_class, changed_property, changed_kind, changed_subclass],
 )
-def test_guards_see_what_objects_and_classes_have(change):
+def test_guards_cover_attributes_of_objects_and_classes(change):
     class Holder(Base):
         half = property(lambda self: 5)
 
@@ -238,7 +238,7 @@ def test_guards_see_what_objects_and_classes_have(change):
 rate = 1
 
 
-def test_guards_of_a_function_that_became_part_of_another():
+def test_guards_of_an_inlined_function():
     global rate
     inner = ag.function(lambda x: x * rate, guards="retrace")
     middle = ag.function(lambda x: inner(x) + 1)
@@ -257,7 +257,7 @@ def test_a_list_that_only_gathers_is_no_reason_to_trace_again():
     assert f.experimental_get_tracing_count() == 1 and [int(x) for x in kept] == [0, 1, 2, 3]
 
 
-def test_a_callable_without_a_name_is_made_and_pickled():
+def test_a_function_of_a_callable_without_a_name():
     import copy
     import pickle
 

@@ -103,7 +103,7 @@ def test_run_trace_shows_every_stage_in_order(model, capsys):
     assert places == sorted(places)
 
 
-def test_code_prints_what_to_code_prints(model, capsys):
+def test_code_prints_converted_code(model, capsys):
     shown = said(capsys, "code", "model.py:relu")
     assert shown.startswith("def tf__relu(x):\n")
     assert "ag__.if_stmt(" in shown
@@ -131,7 +131,7 @@ def test_code_html_links_lines(model, capsys):
     assert "http" not in page
 
 
-def test_graph_shows_what_each_pass_does(model, capsys):
+def test_graph_shows_the_effect_of_each_pass(model, capsys):
     text = said(capsys, "graph", "--passes", "model.py:relu", "2")
     assert text.startswith("-- traced: ") and "graph relu(" in text
     assert "changed nothing: inline," in text.splitlines()[-1]
@@ -149,7 +149,7 @@ def test_graph_prints_text_or_dot_or_a_page(model, capsys):
     assert "def relu(x):" in (model / "graph.html").read_text()
 
 
-def test_explain_says_what_becomes_of_each_line(model, capsys):
+def test_explain_prints_the_outcome_of_each_line(model, capsys):
     shown = said(capsys, "explain", "model.py:relu")
     assert shown.startswith("`relu` is converted: it is Python code of yours\n\nmodel.py\n")
     assert shown.endswith("\n\nnothing in it stays Python\n")
@@ -162,7 +162,7 @@ def test_explain_says_what_becomes_of_each_line(model, capsys):
     ] == shown.splitlines()[3:8]
 
 
-def test_explain_says_what_would_be_converted_on_request(model, capsys):
+def test_explain_shows_exempt_functions_as_converted(model, capsys):
     (model / "library.py").write_text("from json import dumps\n")
     shown = said(capsys, "explain", "library.py:dumps")
     assert "`dumps` is left alone" in shown and "asked for by name" in shown
@@ -226,7 +226,7 @@ def test_every_number_can_be_written(model, capsys, word):
         (["code", "--html", "no/where.html", "model.py:relu"], "cannot write 'no/where.html'"),
     ],
 )
-def test_a_wrong_command_line_gives_one_line_and_status_2(model, capsys, words, message):
+def test_a_wrong_command_line_prints_one_line_and_exits_with_2(model, capsys, words, message):
     (model / "model.npy").write_text("text")
     with open(model / "archive.npy", "wb") as archive:
         np.savez(archive, a=np.ones(2))
@@ -263,13 +263,13 @@ def as_a_module(*words):
     )  # fmt: skip
 
 
-def test_it_runs_as_a_module(model):
+def test_the_package_runs_as_a_module(model):
     done = as_a_module("-m", "autograph", "run", "model.py:relu", "7")
     assert (done.returncode, done.stdout) == (0, "rt.Tensor(7, shape=(), dtype=int32)\n")
 
 
 @pytest.mark.parametrize("start", [["-m", "autograph"], ["script"]])
-def test_no_line_of_the_command_line_counts_as_the_users(model, start):
+def test_lines_of_the_command_line_are_not_user_code(model, start):
     (model / "script").write_text(
         "import sys\nfrom autograph.__main__ import main\nsys.exit(main())\n"
     )

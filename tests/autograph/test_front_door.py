@@ -23,7 +23,7 @@ OF_NUMPY = {"numpy", "cython_runtime"}
 LATE = set("asyncio concurrent email http multiprocessing socket typing_extensions".split())
 
 
-def test_everything_named_is_there():
+def test_every_public_name_exists():
     assert all(getattr(ag, name) is not None for name in ag.__all__)
     assert sorted(ag.__all__) == ag.__all__
 
@@ -33,7 +33,7 @@ def test_the_version_is_that_of_the_distribution():
     assert stated is not None and stated[1] == ag.__version__
 
 
-def test_importing_takes_little_with_it():
+def test_importing_loads_few_packages():
     command = [sys.executable, "-c", LOADED]
     environment = {"PYTHONPATH": str(ROOT)}
     printed = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)

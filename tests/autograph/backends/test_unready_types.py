@@ -20,7 +20,7 @@ with Graph("g").recording():
 """
 
 
-def test_the_type_of_an_iterator_nobody_has_asked_of(tmp_path: Path) -> None:
+def test_an_iterator_type_without_a_ready_type_object(tmp_path: Path) -> None:
     path = tmp_path / "unready.py"
     path.write_text(PROGRAM, encoding="utf-8")
     root = Path(__file__).resolve().parents[3]

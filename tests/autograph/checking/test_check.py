@@ -56,7 +56,7 @@ TENSORS = [(rt.constant(each),) for each in (3, -2, 12)]
     "function",
     [programs.counting, programs.branching, programs.calling, programs.perhaps, programs.raising],
 )
-def test_what_agrees_agrees(function: Callable[..., Any]) -> None:
+def test_agreeing_runs_pass(function: Callable[..., Any]) -> None:
     report = ag.check(
         function, [*TENSORS, (3,), {"x" if function is not programs.counting else "n": 7}]
     )
@@ -131,7 +131,7 @@ PLANTED = [
     PLANTED,
     ids=[each[0].__name__ for each in PLANTED],
 )
-def test_a_mistake_is_found_wherever_it_is(
+def test_a_mistake_is_found_at_its_line(
     function: Any, argument: Any, result: int, text: str, variable: str
 ) -> None:
     assert ag.check(function, [(argument,)])
@@ -141,7 +141,7 @@ def test_a_mistake_is_found_wherever_it_is(
     assert (line_in(function, text), variable) == (parting.line, parting.variable)
 
 
-def test_where_only_the_result_differs_the_return_is_named() -> None:
+def test_a_wrong_result_names_the_return() -> None:
     with planted("multiply", lambda r: r + 1, lambda r: True):
         report = ag.check(programs.returning, [(rt.constant(4),)])
     parting = first_parting(report)
@@ -149,13 +149,13 @@ def test_where_only_the_result_differs_the_return_is_named() -> None:
     assert ("result: int32 9 instead of int32 8",) == report.failures[0].differences["staged"]
 
 
-def test_a_wrong_condition_is_found_by_what_follows() -> None:
+def test_a_wrong_condition_is_found_by_its_consequences() -> None:
     with planted("greater", lambda r: ~r, lambda r: True):
         report = ag.check(programs.branching, [(rt.constant(12),)])
     assert "y" == first_parting(report).variable
 
 
-def test_a_refusal_is_told_with_its_line() -> None:
+def test_a_refusal_is_reported_with_its_line() -> None:
     def two_kinds(x):
         if x > 0:
             y = rt.constant("a")
@@ -170,7 +170,7 @@ def test_a_refusal_is_told_with_its_line() -> None:
     assert two_kinds.__name__ == failure.partings["staged"].function
 
 
-def test_another_exception_is_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_different_exception_is_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     with planted("multiply", lambda r: r * 0 + 9, lambda r: True):
         report = ag.check(programs.raising, [(rt.constant(1),)])
     (told, *_) = report.failures[0].differences["staged"]
@@ -196,7 +196,7 @@ def test_arguments_are_copied_for_each_run() -> None:
     assert "ArgumentMutationError" in str(report.failures[0])
 
 
-def test_what_is_changed_is_put_back() -> None:
+def test_changed_globals_are_restored() -> None:
     before = list(programs.TOTAL), programs.COUNT
     report = ag.check(programs.global_writing, [(2,), (3,)])
     assert before == (programs.TOTAL, programs.COUNT)
@@ -205,7 +205,7 @@ def test_what_is_changed_is_put_back() -> None:
     assert "converted" not in first.differences
 
 
-def test_objects_and_their_classes_are_put_back() -> None:
+def test_objects_and_their_classes_are_restored() -> None:
     counter = programs.Counter(5)
     report = ag.check(counter.add, [(2,)])
     assert (5, 0) == (counter.value, programs.Counter.made)
@@ -213,7 +213,7 @@ def test_objects_and_their_classes_are_put_back() -> None:
     assert "self" in report.cases[0].outcomes["eager"].changes
 
 
-def test_variables_are_put_back() -> None:
+def test_variables_are_restored() -> None:
     variable = rt.Variable(1)
 
     def adding(x):
@@ -225,33 +225,33 @@ def test_variables_are_put_back() -> None:
     assert 1 == int(variable)
 
 
-def test_what_is_printed_is_compared() -> None:
+def test_printed_output_is_compared() -> None:
     report = ag.check(programs.printing, [(rt.constant(2),)])
     assert report
     assert ("", "x is 2\n") == report.cases[0].outcomes["staged"].printed
 
 
-def test_what_python_writes_while_tracing_is_a_difference() -> None:
+def test_output_written_while_tracing_is_a_difference() -> None:
     report = ag.check(programs.writing, [(rt.constant(2),), (2,)])
     assert [1] == [each.number for each in report.failures]
     expected = ("stdout: 'SymbolicTensor' instead of 'EagerTensor'",)
     assert expected == report.failures[0].differences["staged"]
 
 
-def test_where_only_the_output_differs_the_line_that_prints_is_named() -> None:
+def test_a_difference_in_output_names_the_printing_line() -> None:
     report = ag.check(programs.printing_on_one_path, [(rt.constant(2),)])
     wanted = line_in(programs.printing_on_one_path, 'print("two")'), None
     assert wanted == (first_parting(report).line, first_parting(report).variable)
 
 
-def test_an_operation_may_refuse_in_other_words() -> None:
+def test_an_error_of_the_same_operation_may_differ_in_text() -> None:
     xs = rt.constant([1, 2, 3])
     report = ag.check(programs.item_of, [(xs, 5), (xs, rt.constant(5)), (xs, rt.constant(1))])
     assert report, str(report)
     assert ag.check(programs.missing, [(rt.constant(1),)])
 
 
-def test_an_operation_at_another_line_is_another(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_at_different_lines_differ(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outcome, "line_of", id)
     report = ag.check(programs.item_of, [(rt.constant([1]), rt.constant(5))])
     assert report  # The words are the same.
@@ -271,7 +271,7 @@ def test_parts_are_named_as_the_user_does() -> None:
     assert "string ['a', 'b']" == str(snapshot_of(rt.constant(["a", "b"])))
 
 
-def test_what_a_later_call_of_one_function_gets_wrong_is_found() -> None:
+def test_a_mistake_in_a_later_call_is_found() -> None:
     report = ag.check(programs.logging, [(rt.constant(2),), (rt.constant(3),), (2,)])
     assert [2] == [each.number for each in report.failures]
     found = report.failures[0]
@@ -283,7 +283,7 @@ def test_what_a_later_call_of_one_function_gets_wrong_is_found() -> None:
     assert [] == programs.log
 
 
-def test_the_program_may_do_what_it_likes() -> None:
+def test_exits_and_unprintable_errors_of_programs_are_reported() -> None:
     def leaving(x):
         raise SystemExit(3)
 
@@ -308,7 +308,7 @@ class Hostile:
     __hash__ = None  # type: ignore[assignment]
 
 
-def test_objects_that_cannot_be_looked_at_do_no_harm() -> None:
+def test_uninspectable_objects_are_ignored() -> None:
     thing = Hostile()
 
     def passing(x):
@@ -323,7 +323,7 @@ def test_objects_that_cannot_be_looked_at_do_no_harm() -> None:
     assert "staged" in failure.partings
 
 
-def test_the_switch_and_a_trace_around_have_no_say() -> None:
+def test_the_eager_switch_and_an_outer_trace_are_ignored() -> None:
     ag.run_functions_eagerly(True)
     try:
         with planted("multiply", lambda r: r + 1, lambda r: True):
@@ -334,7 +334,7 @@ def test_the_switch_and_a_trace_around_have_no_say() -> None:
         assert ag.check(programs.returning, [(4,)])
 
 
-def test_what_generators_yield_is_compared() -> None:
+def test_yielded_values_are_compared() -> None:
     def halving(n):
         while n > 1:
             yield n
@@ -346,7 +346,7 @@ def test_what_generators_yield_is_compared() -> None:
     assert ["staged"] == list(checked.differences)
 
 
-def test_it_raises_when_asked_to() -> None:
+def test_check_raises_on_demand() -> None:
     with planted("multiply", lambda r: r + 1, lambda r: True), pytest.raises(CheckFailed) as failed:
         ag.check(programs.returning, [(rt.constant(4),)], raises=True)
     assert isinstance(failed.value, AssertionError)
@@ -364,13 +364,13 @@ def test_it_raises_when_asked_to() -> None:
         ([(1,), {"y": 2}], "case 2, (y=2): returning(x): missing a required argument: 'x'"),
     ],
 )
-def test_cases_that_are_none_are_refused(cases: Any, words: str) -> None:
+def test_malformed_cases_are_refused(cases: Any, words: str) -> None:
     with pytest.raises(SignatureError) as refused:
         ag.check(programs.returning, cases)
     assert words in str(refused.value)
 
 
-def test_what_is_no_function_is_refused() -> None:
+def test_a_non_function_is_refused() -> None:
     with pytest.raises(SignatureError, match="3 is not one"):
         ag.check(3, [(1,)])
 

@@ -43,19 +43,19 @@ DIFFERENT_STAGED = [
 
 
 @pytest.mark.parametrize(("expected", "actual"), SAME_STAGED)
-def test_what_a_graph_gives_may_be_tensors(expected: Any, actual: Any) -> None:
+def test_a_graph_may_return_tensors_for_numbers(expected: Any, actual: Any) -> None:
     assert difference(snapshot_of(expected), snapshot_of(actual), staged=True) is None
 
 
 @pytest.mark.parametrize(("expected", "actual"), DIFFERENT_STAGED)
-def test_another_number_kind_or_structure_is_told(expected: Any, actual: Any) -> None:
+def test_a_different_number_kind_or_structure_is_a_difference(expected: Any, actual: Any) -> None:
     assert difference(snapshot_of(expected), snapshot_of(actual), staged=True)
 
 
 @pytest.mark.parametrize(
     ("expected", "actual"), [(3, rt.constant(3)), (1, True), (1, 1.0), (np.int64(1), 1)]
 )
-def test_converted_code_gives_the_very_type(expected: Any, actual: Any) -> None:
+def test_converted_code_returns_the_same_type(expected: Any, actual: Any) -> None:
     assert difference(snapshot_of(expected), snapshot_of(actual), staged=False)
     assert difference(snapshot_of(expected), snapshot_of(expected), staged=False) is None
 
@@ -65,14 +65,14 @@ def test_the_path_to_the_difference_is_named() -> None:
     assert "['a'][1]: 3 instead of 2" == found
 
 
-def test_what_is_held_does_not_change() -> None:
+def test_a_snapshot_does_not_change() -> None:
     values = [1, [2]]
     kept = snapshot_of(values)
     values[1].append(3)
     assert "[1, [2]]" == str(kept)
 
 
-def test_a_value_that_contains_itself_can_be_held() -> None:
+def test_a_snapshot_of_a_value_that_contains_itself() -> None:
     values: list[Any] = [1]
     values.append(values)
     assert "list" == snapshot_of(values).kind

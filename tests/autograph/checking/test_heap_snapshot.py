@@ -63,7 +63,7 @@ PATHS = {
 }
 
 
-def test_every_change_is_seen_and_put_back() -> None:
+def test_every_change_is_found_and_restored() -> None:
     heap = HeapSnapshot(calling)
     changing()
     found = heap.changes()
@@ -78,7 +78,7 @@ def test_every_change_is_seen_and_put_back() -> None:
     assert "MADE" not in globals()
 
 
-def test_variables_of_a_function_further_out() -> None:
+def test_variables_of_an_outer_function() -> None:
     step = counter()
     heap = HeapSnapshot(step)
     assert [1, 2] == [step(), step()]
@@ -87,7 +87,7 @@ def test_variables_of_a_function_further_out() -> None:
     assert 1 == step()
 
 
-def test_what_did_not_change_is_not_told() -> None:
+def test_unchanged_state_is_not_reported() -> None:
     heap = HeapSnapshot(calling)
     LISTED[0] = 1
     assert {} == heap.changes()

@@ -42,13 +42,13 @@ def test_a_file_keeps_its_dtype(tmp_path):
     assert value_of(str(tmp_path / "x.npy")).dtype == rt.int64
 
 
-def test_words_with_a_name_are_keywords():
+def test_named_arguments_are_keywords():
     args, kwargs = arguments_of(["1", "k='a=b'", "'c==d'"], lambda x, y, k: x)
     assert (int(args[0]), args[1], kwargs) == (1, "c==d", {"k": "a=b"})
 
 
 @pytest.mark.parametrize("text", ["oops", "1 +", "f(3)", "[1, [2]]", "nowhere.npy", ""])
-def test_anything_else_is_refused(text):
+def test_malformed_arguments_are_refused(text):
     with pytest.raises(CommandError):
         value_of(text)
 

@@ -43,7 +43,7 @@ def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_explain_tells_what_becomes_of_a_call(model, capsys):
+def test_explain_prints_staged_statements_of_a_call(model, capsys):
     assert 0 == main(["explain", "told.py:steps", "40", "limit=5"])
     shown = capsys.readouterr().out
     assert shown.startswith("steps(n: int32[], limit: int32[]): 1 place staged")
@@ -51,7 +51,7 @@ def test_explain_tells_what_becomes_of_a_call(model, capsys):
     assert "-> n > limit (line 8)" in shown
 
 
-def test_explain_tells_of_a_call_that_fails(model, capsys):
+def test_explain_reports_a_failing_call(model, capsys):
     assert 1 == main(["explain", "told.py:failing", "1"])
     assert "tracing `failing` fails: NameError" in capsys.readouterr().out
 
@@ -73,7 +73,7 @@ def test_check_prints_a_table(model, capsys):
     assert "(int32 -3, limit=int32 2)" in shown
 
 
-def test_check_fails_where_runs_part(model, capsys):
+def test_check_fails_where_runs_differ(model, capsys):
     assert 1 == main(["check", "told.py:writing", "--case", "3", "--case", "-3"])
     shown = capsys.readouterr().out
     assert "case 1 (int32 3): staged differs from eager" in shown
@@ -90,7 +90,7 @@ def test_check_needs_a_case(model, capsys):
     assert "--case" in capsys.readouterr().err
 
 
-def test_profile_tells_what_each_line_took(model, capsys):
+def test_profile_prints_the_time_of_each_line(model, capsys):
     assert 0 == main(["profile", "told.py:steps", "40", "limit=5"])
     heading, _, head, *lines = capsys.readouterr().out.splitlines()
     assert heading.startswith("steps(n: int32[], limit: int32[]): ")

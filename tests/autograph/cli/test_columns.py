@@ -11,7 +11,7 @@ LINES = st.text(st.sampled_from("abc (),"), max_size=90).map(str.rstrip)
 
 
 @given(st.lists(st.tuples(LINES, LINES), max_size=5), st.integers(50, 100))
-def test_both_texts_are_whole_and_fit(rows, columns):
+def test_columns_are_complete_and_fit_the_terminal(rows, columns):
     shown = list(side_by_side(rows, columns))
     assert all(len(line) <= columns for line in shown)
     letters = [character for line in shown for character in line if character not in " |"]
@@ -26,6 +26,6 @@ def test_folding_keeps_everything_but_spaces(line, width):
     assert all(len(piece) <= width for piece in pieces)
 
 
-def test_pieces_are_cut_at_spaces_and_indented():
+def test_folded_lines_are_cut_at_spaces_and_indented():
     pieces = ["    f(first,", "        second,", "        third)"]
     assert folded("    f(first, second, third)", 16) == pieces

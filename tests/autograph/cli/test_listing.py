@@ -21,7 +21,7 @@ def test_rows_hold_both_texts_in_order(program):
     assert len(origins) > 1 or len(listing.source) == 1
 
 
-def test_a_line_stems_from_the_statement_it_was_made_of():
+def test_a_generated_line_maps_to_its_source_statement():
     def f(x):
         y = 1
         if x > 0:

@@ -33,7 +33,7 @@ def test_changed_lines_are_printed_and_nothing_is_written(program, capsys) -> No
     assert PROGRAM == program.read_bytes()
 
 
-def test_names_that_are_not_here_are_told_with_the_way_around(program, capsys) -> None:
+def test_unsupported_names_are_reported_with_a_remedy(program, capsys) -> None:
     main(["port", str(program)])
     out = capsys.readouterr().out
     assert "line 3: tf.keras.layers has no StringLookup; instead: a Python dict" in out
@@ -71,26 +71,26 @@ def test_a_file_is_written_on_demand_and_keeps_its_mode_and_link(program, capsys
         ),
     ],
 )
-def test_line_ends_and_encodings_stay(before, after, program) -> None:
+def test_line_ends_and_encodings_are_preserved(before, after, program) -> None:
     program.write_bytes(before)
     main(["port", str(program), "--write"])
     assert after == program.read_bytes()
 
 
-def test_a_program_without_tensorflow_stays(program, capsys) -> None:
+def test_a_program_without_tensorflow_is_unchanged(program, capsys) -> None:
     program.write_text("x = 1\n", encoding="utf-8")
     assert 0 == main(["port", str(program), "--write"])
     assert f"{program}: there is nothing to change\n" == capsys.readouterr().out
 
 
 @pytest.mark.parametrize("content", [b"def f(:\n", b"\xff\xfe\x00"])
-def test_what_is_no_program_is_refused(content, program, capsys) -> None:
+def test_a_file_that_is_no_program_is_refused(content, program, capsys) -> None:
     program.write_bytes(content)
     assert 2 == main(["port", str(program), "--write"])
     assert "autograph: " in capsys.readouterr().err
     assert content == program.read_bytes()
 
 
-def test_a_file_that_is_not_there_is_refused(tmp_path, capsys) -> None:
+def test_a_missing_file_is_refused(tmp_path, capsys) -> None:
     assert 2 == main(["port", str(tmp_path / "nothing.py")])
     assert "cannot read" in capsys.readouterr().err

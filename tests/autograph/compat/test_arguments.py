@@ -52,14 +52,14 @@ def chosen() -> list[int]:
         (lambda: tf.as_dtype(type_value="int8").size, 1),
     ],
 )
-def test_a_call_is_taken_as_tensorflow_takes_it(call: Callable[[], Any], expected: Any) -> None:
+def test_arguments_bind_as_in_tensorflow(call: Callable[[], Any], expected: Any) -> None:
     np.testing.assert_allclose(call(), expected, rtol=1e-6)
 
 
 @pytest.mark.parametrize("back_prop", [True, False])
 @pytest.mark.parametrize("is_graph", [True, False])
 @pytest.mark.parametrize("kind", ["while_loop", "map_fn", "scan", "foldl", "foldr"])
-def test_no_gradient_flows_back_through_a_loop_without_back_prop(
+def test_back_prop_false_stops_gradients_of_loops(
     kind: str, is_graph: bool, back_prop: bool
 ) -> None:
     rows = tf.constant([1.0, 2.0])
@@ -99,12 +99,12 @@ def test_no_gradient_flows_back_through_a_loop_without_back_prop(
         (lambda: tf.keras.initializers.GlorotUniform(input_axes=[0]), "give both of"),
     ],
 )
-def test_what_is_not_here_is_refused_by_name(call: Callable[[], Any], message: str) -> None:
+def test_unsupported_arguments_are_refused_by_name(call: Callable[[], Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call()
 
 
-def test_a_spread_is_that_of_the_axes_that_are_given() -> None:
+def test_initializer_variance_uses_the_given_axes() -> None:
     shape = (4, 2, 50)
     limit = np.sqrt(6.0 / (4 + 100))
     made = tf.keras.initializers.GlorotUniform(1, [0], [1, 2])
@@ -115,7 +115,7 @@ def test_a_spread_is_that_of_the_axes_that_are_given() -> None:
     assert "input_axes" not in tf.keras.initializers.GlorotUniform(1).get_config()
 
 
-def test_objects_of_the_users_are_given_by_name() -> None:
+def test_custom_objects_are_found_by_name() -> None:
     class Halves(tf.keras.initializers.Initializer):
         def __call__(self, shape: Any, dtype: Any = None) -> Any:
             return tf.fill(shape, 0.5)
@@ -126,7 +126,7 @@ def test_objects_of_the_users_are_given_by_name() -> None:
     assert 3 == tf.keras.activations.deserialize("third", {"third": lambda x: 3})(1)
 
 
-def test_a_loss_that_is_no_number_raises_on_demand() -> None:
+def test_a_nan_loss_raises_on_demand() -> None:
     model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
     model.compile("sgd", "mse")
     data = (np.full((2, 1), np.nan, np.float32), np.ones((2, 1), np.float32))

@@ -54,12 +54,12 @@ def test_namespaces_are_modules() -> None:
         ("import autograph.compat.tensorflow.add", "is no module: write `from"),
     ],
 )
-def test_an_import_of_what_is_not_there_says_what_to_write(statement: str, message: str) -> None:
+def test_an_import_of_a_missing_name_names_a_remedy(statement: str, message: str) -> None:
     with pytest.raises(ImportError, match=message):
         exec(statement)
 
 
-def test_installed_names_are_found_and_said_once() -> None:
+def test_installed_names_are_found_and_announced_once() -> None:
     program = """
 autograph.compat.install()
 autograph.compat.install()
@@ -80,12 +80,12 @@ print(tf.__version__.partition("+")[0], Sequential is keras.Sequential)
     assert 1 == err.count("`import keras` finds autograph.compat.tensorflow")
 
 
-def test_nothing_is_found_before_it_is_installed() -> None:
+def test_tensorflow_is_not_found_before_install() -> None:
     _, err = run(WITHOUT + "import tensorflow", fails=True)
     assert "ModuleNotFoundError: No module named 'tensorflow'" in err
 
 
-def test_what_is_missing_is_told_by_the_name_that_was_asked() -> None:
+def test_a_missing_name_is_reported_by_its_imported_name() -> None:
     program = "autograph.compat.install()\nfrom tensorflow.image import resize"
     _, err = run(WITHOUT + program, fails=True)
     assert "ImportError: tensorflow.image has no resize; instead:" in err
@@ -99,7 +99,7 @@ def with_tensorflow(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_an_installed_tensorflow_stays(with_tensorflow: Path) -> None:
+def test_an_installed_tensorflow_is_not_replaced(with_tensorflow: Path) -> None:
     program = (
         "import autograph.compat as c; c.install(); import tensorflow; print(tensorflow.whose)"
     )
@@ -108,7 +108,7 @@ def test_an_installed_tensorflow_stays(with_tensorflow: Path) -> None:
     assert "stays what `import tensorflow` finds" in err
 
 
-def test_an_installed_tensorflow_is_shadowed_when_that_is_asked_for(with_tensorflow: Path) -> None:
+def test_shadow_replaces_an_installed_tensorflow(with_tensorflow: Path) -> None:
     installed = "import autograph.compat as c; c.install(shadow=True)"
     program = f"{installed}; import tensorflow as tf; print(tf.abs(-1).numpy())"
     out, err = run(program, with_tensorflow)

@@ -102,14 +102,14 @@ CALLS: list[tuple[str, Any, str]] = [
 
 
 @pytest.mark.parametrize(("call", "expected", "dtype"), CALLS)
-def test_a_call_is_the_one_keras_takes(call: str, expected: Any, dtype: str) -> None:
+def test_calls_with_keras_argument_names_agree(call: str, expected: Any, dtype: str) -> None:
     found = eval(call)
     np.testing.assert_allclose(found, expected, atol=1e-4)
     assert dtype == getattr(getattr(found, "dtype", None), "name", "None")
 
 
 @pytest.mark.parametrize("path", SPELLED)
-def test_a_spelling_is_of_a_function_that_is_there(path: str) -> None:
+def test_renamed_arguments_belong_to_existing_functions(path: str) -> None:
     value: Any = tf
     for part in path.split("."):
         value = getattr(value, part)
@@ -131,7 +131,7 @@ def test_a_spelling_is_of_a_function_that_is_there(path: str) -> None:
         (lambda: ops.cholesky(M, upper=True), ArgumentValueError, "cholesky: upper is not here"),
     ],
 )
-def test_another_call_is_refused_by_name(call: Any, kind: type, message: str) -> None:
+def test_wrong_argument_names_are_refused(call: Any, kind: type, message: str) -> None:
     with pytest.raises(kind, match=message):
         call()
 

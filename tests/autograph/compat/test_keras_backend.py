@@ -51,7 +51,7 @@ def test_the_last_axis_is_the_default_one_here() -> None:
     assert [[11.0, 9.0], [8.0, 18.0]] == product.numpy().tolist()
 
 
-def test_a_rate_is_read_and_set() -> None:
+def test_a_learning_rate_is_read_and_assigned() -> None:
     rate = tf.Variable(0.1)
     K.set_value(rate, 0.5)
     assert 0.5 == float(K.get_value(rate))
@@ -60,7 +60,7 @@ def test_a_rate_is_read_and_set() -> None:
     assert 0.5 == float(K.mean(tf.constant([True, False])))
 
 
-def test_settings_are_those_keras_begins_with_and_no_others() -> None:
+def test_settings_have_keras_defaults_and_refuse_other_values() -> None:
     told = (K.floatx(), K.epsilon(), K.image_data_format(), K.backend())
     assert ("float32", 1e-07, "channels_last", "tensorflow") == told
     assert 1 == K.get_uid("of a test") == K.get_uid("of a test") - 1

@@ -81,7 +81,7 @@ def test_a_fit_without_shuffling(eagerly: bool) -> None:
     assert [] == traces(model) if eagerly else [1, 1, 1] == traces(model)
 
 
-def test_weights_of_items_and_a_part_that_is_held_out(eagerly: bool) -> None:
+def test_sample_weights_and_a_validation_split(eagerly: bool) -> None:
     model = sequence()
     metrics: Any = {"metrics": ["acc"], "weighted_metrics": ["accuracy"]}
     model.compile("adam", CROSS_ENTROPY, run_eagerly=eagerly, **metrics)
@@ -98,7 +98,7 @@ def test_weights_of_items_and_a_part_that_is_held_out(eagerly: bool) -> None:
     assert_close(expected, history.history)
 
 
-def test_weights_of_classes_and_data_to_validate(eagerly: bool) -> None:
+def test_class_weights_and_validation_data(eagerly: bool) -> None:
     model = sequence()
     model.compile("adam", CROSS_ENTROPY, weighted_metrics=["accuracy"], run_eagerly=eagerly)
     options: Any = {"batch_size": 4, "epochs": 2, "shuffle": False, "verbose": 0}
@@ -113,7 +113,7 @@ def test_weights_of_classes_and_data_to_validate(eagerly: bool) -> None:
     assert_close(expected, history.history)
 
 
-def test_accuracy_is_the_one_that_fits_the_shapes(eagerly: bool) -> None:
+def test_accuracy_is_chosen_by_shapes(eagerly: bool) -> None:
     model = sequence()
     optimizer = keras.optimizers.SGD(0.1, momentum=0.9)
     model.compile(optimizer, "mse", metrics=["mae", "accuracy"], run_eagerly=eagerly)
@@ -175,7 +175,7 @@ def test_two_outputs_by_names(eagerly: bool) -> None:
     assert {"a": (10, 4), "b": (10, 1)} == found
 
 
-def test_all_losses_together_count_a_smaller_batch_as_what_it_is(eagerly: bool) -> None:
+def test_the_total_loss_weighs_batches_by_their_size(eagerly: bool) -> None:
     model = two_headed(as_dict=True)
     model.compile("sgd", loss={"a": CROSS_ENTROPY, "b": "mse"}, run_eagerly=eagerly)
     options: Any = {"epochs": 2, "shuffle": False, "verbose": 0}
@@ -191,7 +191,7 @@ class Activity(keras.layers.Layer):  # type: ignore[misc, name-defined]
         return inputs
 
 
-def test_losses_that_weights_and_layers_add(eagerly: bool) -> None:
+def test_regularizers_and_add_loss_add_to_the_loss(eagerly: bool) -> None:
     first = keras.layers.Dense(5, activation="tanh", kernel_regularizer="l2")
     model = keras.Sequential([first, Activity(), keras.layers.Dense(4, "softmax")])
     model.build((None, 3))
@@ -202,7 +202,7 @@ def test_losses_that_weights_and_layers_add(eagerly: bool) -> None:
     assert_close({"loss": [1.574811339378357, 1.5665754079818726]}, history.history)
 
 
-def test_epochs_of_a_number_of_steps_go_on_where_the_last_one_ended(eagerly: bool) -> None:
+def test_steps_per_epoch_continue_the_dataset(eagerly: bool) -> None:
     model = sequence()
     model.compile("sgd", CROSS_ENTROPY, run_eagerly=eagerly)
     rows = tf.data.Dataset.from_tensor_slices((X, Y)).batch(4)
@@ -236,7 +236,7 @@ def test_a_generator_and_a_sequence_of_batches(eagerly: bool) -> None:
         assert [] == traces(model) if eagerly else [1] == traces(model)
 
 
-def test_single_batches_are_counted_each_on_its_own(eagerly: bool) -> None:
+def test_train_on_batch_counts_each_batch_alone(eagerly: bool) -> None:
     model = sequence()
     model.compile("sgd", CROSS_ENTROPY, run_eagerly=eagerly)
     expected = [1.4919899702072144, 1.4898395538330078, 1.487707257270813]
@@ -245,7 +245,7 @@ def test_single_batches_are_counted_each_on_its_own(eagerly: bool) -> None:
     np.testing.assert_array_equal(model.predict(X, verbose=0), model.predict_on_batch(X))
 
 
-def test_steps_at_once_train_as_single_ones(eagerly: bool) -> None:
+def test_steps_per_execution_do_not_change_training(eagerly: bool) -> None:
     model = sequence()
     options: Any = {"steps_per_execution": 2, "run_eagerly": eagerly}
     model.compile("sgd", CROSS_ENTROPY, **options)

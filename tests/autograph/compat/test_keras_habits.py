@@ -44,7 +44,7 @@ def test_numbers_are_fit_by_a_model_of_one_feature() -> None:
     assert_close(0.4819, model.evaluate(NUMBERS, 2 * NUMBERS, verbose=0))
 
 
-def test_numbers_come_in_other_ways() -> None:
+def test_scalars_are_inputs_of_fit_call_and_predict() -> None:
     data = tf.data.Dataset.from_tensor_slices((NUMBERS, NUMBERS)).batch(2)
     assert [0.0] == line().fit(data, verbose=0).history["loss"]
     assert 0.0 == line().train_on_batch(NUMBERS, NUMBERS)
@@ -54,12 +54,12 @@ def test_numbers_come_in_other_ways() -> None:
     assert [[0.0], [1.0]] == lazy.predict(NUMBERS[:2], verbose=0).tolist()
 
 
-def test_columns_of_one_input_lose_the_axis_where_the_input_has_none() -> None:
+def test_a_column_loses_its_axis_for_a_scalar_input() -> None:
     model = keras.Sequential([keras.Input(()), layers.Lambda(lambda x: x * 2)])
     assert [0.0, 2.0] == model(NUMBERS[:2, None]).numpy().tolist()
 
 
-def test_other_shapes_are_refused_as_before() -> None:
+def test_inputs_of_wrong_rank_are_refused() -> None:
     model = keras.Sequential([keras.Input((3,)), layers.Dense(1)])
     with pytest.raises(ArgumentValueError, match="takes inputs of 2 axes or more"):
         model(NUMBERS)
@@ -88,7 +88,7 @@ def test_integers_and_floats_are_merged(name: str) -> None:
     assert MERGED[name] == model([integers, floats]).numpy().tolist()
 
 
-def test_the_widest_dtype_of_a_kind_counts() -> None:
+def test_merged_inputs_take_the_widest_dtype() -> None:
     add = layers.Add()
     small, wide = tf.constant([1], tf.int8), tf.constant([1000], tf.int64)
     assert (tf.int64, [1001]) == (add([small, wide]).dtype, add([small, wide]).numpy().tolist())
@@ -144,7 +144,7 @@ class Plain(layers.Layer):
         return inputs * self.factor
 
 
-def test_a_layer_is_made_of_a_partial_config() -> None:
+def test_a_layer_is_created_from_a_partial_config() -> None:
     scale = Scale.from_config(Scale(3.0, name="of_three").get_config())
     assert 3.0 == scale.factor
     plain = Plain(4.0)
@@ -155,7 +155,7 @@ def test_a_layer_is_made_of_a_partial_config() -> None:
 
 @pytest.mark.parametrize("kind", [Scale, Needing, Plain])
 @pytest.mark.parametrize("is_row", [True, False])
-def test_models_of_layers_with_partial_configs_are_made_again(
+def test_models_of_layers_with_partial_configs_are_restored(
     kind: Any, is_row: bool, tmp_path: Path
 ) -> None:
     x = keras.Input((3,), name="x")
@@ -204,7 +204,7 @@ def test_a_config_holds_a_function_of_the_users_by_its_name() -> None:
     assert [[6.0, 6.0]] == again(tf.ones((1, 3))).numpy().tolist()
 
 
-def test_names_of_the_users_are_known_to_all_kinds_of_things(tmp_path: Path) -> None:
+def test_registered_names_are_found_by_all_objects(tmp_path: Path) -> None:
     @keras.saving.register_keras_serializable("habits")
     def registered(x: Any) -> Any:
         return 3 * x
@@ -227,7 +227,7 @@ def test_names_of_the_users_are_known_to_all_kinds_of_things(tmp_path: Path) -> 
         keras.models.load_model(tmp_path / "model.keras")
 
 
-def test_what_no_file_holds_is_named_with_its_layer(tmp_path: Path) -> None:
+def test_an_unsaveable_config_value_is_named_with_its_layer(tmp_path: Path) -> None:
     model = keras.Sequential([keras.Input((3,)), layers.Lambda(lambda x: x, name="same")])
     with pytest.raises(ArgumentValueError, match=r"saved for layer 'same' \(Lambda\), whose 'func"):
         model.save(tmp_path / "model.keras")
@@ -286,7 +286,7 @@ class OldStep(keras.Model):
 
 
 @pytest.mark.parametrize("eagerly", [False, True])
-def test_a_step_of_keras_2_counts_as_that_of_today(eagerly: bool) -> None:
+def test_a_train_step_in_keras_2_style(eagerly: bool) -> None:
     old, new = OldStep(), keras.Sequential([OldStep().dense])
     for model in (old, new):
         model.compile("sgd", "mse", metrics=["mae"], run_eagerly=eagerly)
@@ -296,7 +296,7 @@ def test_a_step_of_keras_2_counts_as_that_of_today(eagerly: bool) -> None:
         assert_close(values, found[name])
 
 
-def test_compiled_loss_asks_for_compile() -> None:
+def test_compiled_loss_needs_compile() -> None:
     with pytest.raises(ArgumentValueError, match="does not know how to train"):
         OldStep().compiled_loss(Y, Y)
     model = OldStep()
@@ -325,7 +325,7 @@ def test_a_name_may_be_empty() -> None:
     assert ["kernel", "bias"] == [each.path.rpartition("/")[2] for each in row.weights]
 
 
-def test_whether_a_model_has_inputs_is_asked_by_hasattr() -> None:
+def test_hasattr_finds_inputs_of_built_models() -> None:
     lazy = keras.Sequential([layers.Dense(1)])
     assert [False] * 4 == [hasattr(lazy, name) for name in ("inputs", "outputs", "input", "output")]
     assert (None, False) == (getattr(OldStep(), "inputs", None), hasattr(OldStep(), "output_shape"))
@@ -334,7 +334,7 @@ def test_whether_a_model_has_inputs_is_asked_by_hasattr() -> None:
     assert hasattr(lazy, "outputs")
 
 
-def test_weights_that_do_not_fit_are_told_with_the_remedy() -> None:
+def test_set_weights_of_wrong_shapes_names_a_remedy() -> None:
     dense = layers.Dense(2, name="two")
     with pytest.raises(
         ArgumentValueError, match="'two' has no weights yet and is given 1: call it"

@@ -40,7 +40,7 @@ def assert_same(expected: list[Any], found: Any) -> None:
 
 
 @pytest.mark.parametrize(("name", "args", "kwargs", "expected"), numbered())
-def test_numbers_are_those_of_keras(name: str, args: Any, kwargs: Any, expected: Any) -> None:
+def test_ops_agree_with_keras(name: str, args: Any, kwargs: Any, expected: Any) -> None:
     function = getattr(ops, name)
     assert_same(expected, function(*args, **kwargs))
     is_static = name in ("rot90", "tri", "logspace", "get_item")
@@ -52,7 +52,7 @@ def test_numbers_are_those_of_keras(name: str, args: Any, kwargs: Any, expected:
         assert_same(expected, in_graph(*given))
 
 
-def test_a_scan_gives_the_last_state_and_all_outputs() -> None:
+def test_scan_returns_the_last_state_and_all_outputs() -> None:
     rows = tf.constant([1.0, 2.0, 3.0])
 
     def step(total: Any, row: Any) -> Any:
@@ -77,7 +77,7 @@ def test_a_scan_calls_its_function_once_for_each_row() -> None:
     assert 4 == len(calls)
 
 
-def test_a_scan_goes_over_structures() -> None:
+def test_scan_iterates_over_structures() -> None:
     rows = {"a": tf.constant([1.0, 2.0]), "b": tf.constant([10.0, 20.0])}
     last, outputs = ops.scan(
         lambda held, row: ((held[0] + row["a"], held[1] + row["b"]), row["a"] * row["b"]),
@@ -88,7 +88,7 @@ def test_a_scan_goes_over_structures() -> None:
     assert [10.0, 40.0] == outputs.numpy().tolist()
 
 
-def test_an_associative_scan_goes_along_an_axis() -> None:
+def test_associative_scan_takes_an_axis() -> None:
     rows = tf.constant([[1, 2, 3], [4, 5, 6]])
     found = ops.associative_scan(lambda a, b: a + b, rows, axis=1)
     assert [[1, 3, 6], [4, 9, 15]] == found.numpy().tolist()
@@ -103,11 +103,11 @@ def test_a_switch_calls_one_function_and_clamps_its_number() -> None:
         assert expected == int(ops.switch(tf.constant(at), branches, tf.constant(5)))
 
 
-def test_half_a_turn_is_numpys() -> None:
+def test_rot90_of_half_a_rotation_agrees_with_numpy() -> None:
     x = np.arange(6).reshape(2, 3)
     assert np.rot90(x, 2).tolist() == ops.rot90(x, 2).numpy().tolist()
 
 
-def test_what_has_no_values_has_a_shape() -> None:
+def test_empty_returns_a_tensor_of_the_shape() -> None:
     assert (2, 3) == tuple(ops.empty((2, 3)).shape)
     assert ("int32", (2,)) == (ops.dtype(tf.constant([1, 2])), tuple(ops.empty_like([1, 2]).shape))

@@ -81,22 +81,22 @@ class Predicted(keras.Sequential):
 
 
 @pytest.mark.parametrize("kind", [Staged, Returned])
-def test_fit_trains_by_a_function_of_the_users(kind: Any) -> None:
+def test_fit_uses_a_custom_train_function(kind: Any) -> None:
     history = model(kind).fit(X, 2 * Y, 2, 2, verbose=0, shuffle=False).history
     np.testing.assert_allclose(history["loss"], [1.60332, 1.32595], rtol=1e-4)
     np.testing.assert_allclose(history["twice"], [3.20665, 2.6519], rtol=1e-4)
 
 
-def test_single_batches_go_by_it_too() -> None:
+def test_train_on_batch_uses_the_custom_train_function() -> None:
     assert "twice" in model(Staged).train_on_batch(X, Y, return_dict=True)
 
 
-def test_evaluations_and_predictions_go_by_functions_of_the_users() -> None:
+def test_evaluate_and_predict_use_custom_functions() -> None:
     assert X.sum() == pytest.approx(model(Evaluated).evaluate(X, Y, verbose=0))
     np.testing.assert_allclose(model(Predicted).predict(X, verbose=0), 3 * X)
 
 
-def test_how_a_model_is_compiled_is_told() -> None:
+def test_compile_options_are_attributes() -> None:
     made = model()
     assert (False, 1) == (made.jit_compile, made.steps_per_execution)
     made.compile("sgd", "mse", steps_per_execution=3)
@@ -106,7 +106,7 @@ def test_how_a_model_is_compiled_is_told() -> None:
 # -- layers ----------------------------------------------------------------------------------------
 
 
-def test_paths_have_the_names_of_what_is_around() -> None:
+def test_paths_hold_the_names_of_enclosing_layers() -> None:
     dense = layers.Dense(2, name="alone")
     assert dense.path is None
     dense.build((None, 3))
@@ -126,7 +126,7 @@ class Nested(keras.Model):
         return self.block(self.first(inputs))
 
 
-def test_paths_inside_of_a_model_of_the_users() -> None:
+def test_paths_inside_of_a_subclassed_model() -> None:
     made = Nested()
     assert made.path is None
     made(X)
@@ -134,7 +134,7 @@ def test_paths_inside_of_a_model_of_the_users() -> None:
     assert ["outer", "outer/first", "outer/block", "outer/block/last"] == found
 
 
-def test_layers_tell_their_dtypes_and_shapes() -> None:
+def test_layers_have_dtype_policies_and_build_configs() -> None:
     dense = layers.Dense(2, dtype=keras.DTypePolicy("float64"))
     policy = dense.dtype_policy
     assert ("float64",) * 3 == (policy.name, policy.compute_dtype, policy.variable_dtype)
@@ -153,7 +153,7 @@ class Watching(layers.Layer):
         self.mean = keras.metrics.Mean()
 
 
-def test_layers_know_their_metrics() -> None:
+def test_layers_list_their_metrics() -> None:
     layer = Watching()
     assert [layer.mean] == layer.metrics
     assert 2 == len(layer.metrics_variables)
@@ -196,7 +196,7 @@ def test_an_exported_model_takes_its_inputs_in_their_structure(tmp_path: Path) -
     assert [[1.0, 1.0, 0.0, 0.0, 0.0]] == found.serve(given).numpy().tolist()
 
 
-def test_an_exported_model_of_the_users_is_asked_without_training(tmp_path: Path) -> None:
+def test_an_exported_subclassed_model_runs_in_inference_mode(tmp_path: Path) -> None:
     class Own(keras.Model):
         def __init__(self) -> None:
             super().__init__()
@@ -231,7 +231,7 @@ class Line(tf.Module):
         return x * float(n) + self.w
 
 
-def test_a_loaded_function_gives_its_traces(tmp_path: Path) -> None:
+def test_a_loaded_function_returns_its_concrete_functions(tmp_path: Path) -> None:
     line = Line()
     line.moved(tf.constant([1.0]))
     line.moved(tf.constant([1.0, 2.0]), n=3)
@@ -266,14 +266,14 @@ class Various(keras.Sequential):
 
 
 @pytest.mark.parametrize("kind", [Untold, Various])
-def test_a_loss_of_the_users_is_told_what_it_takes(kind: Any) -> None:
+def test_compute_loss_of_a_subclass_gets_its_arguments(kind: Any) -> None:
     made = model(kind)
     assert 0.0 == made.evaluate(X, Y, verbose=0, return_dict=True)["loss"]
     history = made.fit(X, 2 * Y, batch_size=6, verbose=0).history
     assert float(Y.sum()) == pytest.approx(history["loss"][0])
 
 
-def test_logs_stand_in_keras_order() -> None:
+def test_logs_have_the_order_of_keras() -> None:
     class Own(keras.Sequential):
         def train_step(self, data: Any) -> Any:
             x, y = data

@@ -74,7 +74,7 @@ OPS: list[tuple[Any, Any]] = [
         (True, False, "float32"),
     ],
 )
-def test_a_quotient_has_the_dtype_keras_gives_it(first: Any, second: Any, dtype: str) -> None:
+def test_a_quotient_has_the_dtype_of_keras(first: Any, second: Any, dtype: str) -> None:
     assert dtype == ops.divide(first, second).dtype.name == ops.true_divide(first, second).dtype
 
 
@@ -84,7 +84,7 @@ def test_elements_are_counted_as_int32() -> None:
 
 
 @pytest.mark.parametrize(("call", "expected"), OPS)
-def test_ops_are_those_of_keras(call: Any, expected: Any) -> None:
+def test_ops_agree_with_keras(call: Any, expected: Any) -> None:
     np.testing.assert_allclose(call(), expected, rtol=1e-5)
 
 
@@ -118,12 +118,12 @@ DRAWN: list[tuple[Any, Any]] = [
 
 
 @pytest.mark.parametrize(("drawn", "expected"), DRAWN)
-def test_numbers_are_those_of_keras(drawn: Any, expected: Any) -> None:
+def test_random_numbers_agree_with_keras(drawn: Any, expected: Any) -> None:
     np.testing.assert_allclose(drawn(5), expected, atol=2e-3)
     np.testing.assert_allclose(drawn(K.random.SeedGenerator(5)), expected, atol=2e-3)
 
 
-def test_numbers_without_a_seed_go_on_from_the_global_one() -> None:
+def test_random_numbers_without_a_seed_use_the_global_seed() -> None:
     K.utils.set_random_seed(3)
     found = [K.random.normal((2,)), K.random.normal((2,)), K.random.uniform((2,))]
     expected = [[0.118, 1.175], [-0.7139, 1.06], [0.8024, 0.8945]]
@@ -144,13 +144,13 @@ ACTIVATIONS: list[tuple[str, tuple[float, ...], list[float]]] = [
 
 
 @pytest.mark.parametrize(("name", "rest", "expected"), ACTIVATIONS)
-def test_activations_are_those_of_keras(name: str, rest: Any, expected: Any) -> None:
+def test_activations_agree_with_keras(name: str, rest: Any, expected: Any) -> None:
     x = np.array([-0.49787, 1.32195, -2.99931, -1.186], np.float32)
     np.testing.assert_allclose(getattr(K.activations, name)(x, *rest), expected, atol=1e-3)
     assert K.activations.get(name) is getattr(K.activations, name)
 
 
-def test_glu_gates_and_sparsemax_leaves_out() -> None:
+def test_glu_gates_and_sparsemax_zeroes() -> None:
     np.testing.assert_allclose(K.activations.glu([3.0, 0.0]), [1.5])
     with pytest.raises(ValueError, match="glu halves axis -1"):
         K.activations.glu([3.0, 0.0, 1.0])
@@ -158,7 +158,7 @@ def test_glu_gates_and_sparsemax_leaves_out() -> None:
     np.testing.assert_allclose(found, [[0.0, 0.45, 0.55], [0.0, 0.0, 1.0]], atol=1e-6)
 
 
-def test_variables_of_training_are_called_as_in_keras() -> None:
+def test_training_variables_have_keras_names() -> None:
     model = K.Sequential([K.layers.Input((3,)), K.layers.Dense(2, name="d")], name="s")
     model.compile(K.optimizers.Adam(name="adam"), "mse")
     model.fit(X, X[:, :2], verbose=0)

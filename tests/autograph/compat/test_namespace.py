@@ -21,13 +21,13 @@ def test_values_are_found_by_path():
     assert repr(tree().a) == "<namespace top.a>"
 
 
-def test_what_is_missing_is_named_with_its_namespace():
+def test_a_missing_name_is_reported_with_its_namespace():
     with pytest.raises(AttributeError, match="^top.a has no z yet$"):
         tree().a.z
     assert not hasattr(tree(), "b")
 
 
-def test_resolve_follows_a_path_as_far_as_it_goes():
+def test_resolve_finds_a_value_none_or_missing():
     assert resolve(tree(), "a.b.c") == 1
     assert resolve(tree(), "a.d") is None
     assert resolve(tree(), "a.x.c") is MISSING

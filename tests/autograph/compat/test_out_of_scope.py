@@ -49,16 +49,16 @@ def test_a_name_of_the_table_is_refused_by_its_name(path: str) -> None:
         ("raw_ops.AddV2", "tf.add"),
     ],
 )
-def test_a_refusal_says_what_to_write(path: str, word: str) -> None:
+def test_a_refusal_names_a_remedy(path: str, word: str) -> None:
     with pytest.raises(AttributeError, match=word):
         look_up(path)
 
 
-def test_spaces_are_rows_of_the_table() -> None:
+def test_namespaces_are_rows_of_the_table() -> None:
     assert [] == [path for path in OUT_OF_SCOPE_SPACES if path not in OUT_OF_SCOPE]
 
 
-def test_what_is_refused_is_not_listed() -> None:
+def test_refused_names_are_not_listed() -> None:
     top = {path for path in OUT_OF_SCOPE if "." not in path} - {"distribute", "io"}
     assert set() == top & set(dir(tf))
     assert None is way_around("math.exp")

@@ -171,7 +171,7 @@ def test_a_program_is_ported_once(name: str) -> None:
         ("x = 'import tensorflow as tf'", "x = 'import tensorflow as tf'"),
     ],
 )  # fmt: skip
-def test_only_the_words_of_imports_change(before: str, after: str | None) -> None:
+def test_only_import_statements_change(before: str, after: str | None) -> None:
     if after is None:
         after = before.replace("from tensorflow", "from autograph.compat.tensorflow")
         after = after.replace("import tensorflow as", "from autograph.compat import tensorflow as")

@@ -31,11 +31,11 @@ def test_all_programs_are_recorded() -> None:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_program_draws_what_tensorflow_draws(name: str) -> None:
+def test_random_numbers_agree_with_tensorflow(name: str) -> None:
     np.testing.assert_allclose(drawn_by(tf, [name])[name], TOLD[name], rtol=2e-6, atol=1e-7)
 
 
-def test_tensorflow_still_draws_what_is_recorded() -> None:
+def test_recorded_numbers_agree_with_the_installed_tensorflow() -> None:
     pytest.importorskip("tensorflow")
     command = [sys.executable, str(ROOT / "tools" / "random_numbers.py"), "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)

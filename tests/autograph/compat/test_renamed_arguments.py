@@ -20,7 +20,7 @@ def test_arguments_are_passed_by_their_names_here() -> None:
     assert "(x, axis=None, keep=False)" == str(inspect.signature(call))
 
 
-def test_some_are_given_by_position() -> None:
+def test_some_arguments_are_passed_by_position() -> None:
     assert ((1, 2), {"rate": 3}) == spelled(told, "call", "a:, b:, rate=3")(b=2, a=1)
 
 
@@ -29,7 +29,7 @@ def test_an_ignored_argument_is_not_passed_on() -> None:
     assert call(1) == call(1, sorted=True) == call(1, True) == ((), {"x": 1})
 
 
-def test_an_argument_that_is_not_here_is_refused_unless_it_says_nothing() -> None:
+def test_an_unsupported_argument_is_accepted_with_its_default_only() -> None:
     call = spelled(told, "call", "x, !sparse=False")
     assert call(1) == call(1, sparse=False) == ((), {"x": 1})
     with pytest.raises(ValueError, match="call: sparse is not here, and True was given"):

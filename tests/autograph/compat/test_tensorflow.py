@@ -74,7 +74,7 @@ def look_up(path):
 
 
 @pytest.mark.parametrize("path", USED)
-def test_a_name_is_there_or_says_at_once_that_it_is_not(path):
+def test_a_name_exists_or_raises_attribute_error(path):
     path = path.removesuffix(".*")
     try:
         assert look_up(path) is not None or path == "newaxis"
@@ -89,7 +89,7 @@ def test_the_names_of_the_guide_are_there(path):
     assert path.rpartition(".")[2] in dir(look_up(path.rpartition(".")[0]) if "." in path else tf)
 
 
-def test_names_stand_for_the_very_objects():
+def test_names_are_the_same_objects_as_ours():
     assert tf.function is ag.function
     assert tf.reduce_sum is rt.reduce_sum is tf.math.reduce_sum
     assert tf.print is rt.print_
@@ -143,7 +143,7 @@ def test_the_version_is_that_of_the_names():
     assert tf.__version__ == f"2.21.0+autograph.{ag.__version__}"
 
 
-def test_datasets_have_the_older_names_of_their_constants() -> None:
+def test_datasets_have_the_old_names_of_constants() -> None:
     experimental = tf.data.experimental
     assert experimental.AUTOTUNE == tf.data.AUTOTUNE
     assert experimental.INFINITE_CARDINALITY == tf.data.INFINITE_CARDINALITY

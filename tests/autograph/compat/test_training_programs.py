@@ -108,7 +108,7 @@ def test_the_losses_are_those_of_tensorflow(capfd: pytest.CaptureFixture[str]) -
         assert expected[:21] == line[:21]
 
 
-def test_ninety_five_of_a_hundred_digits_that_were_held_out_are_read() -> None:
+def test_a_classifier_reads_95_percent_of_test_digits() -> None:
     # People wrote the digits one after the other: the last ones of the file are of people whom the
     # first ones do not show. So all are shuffled first, by a fixed seed.
     (x, y), (x_test, y_test) = rt.nn.datasets.digits.load_data(28)
@@ -133,7 +133,7 @@ def test_ninety_five_of_a_hundred_digits_that_were_held_out_are_read() -> None:
     assert float(loss) < 0.1
 
 
-def test_twenty_thousand_images_are_learned_in_one_trace_within_seconds() -> None:
+def test_twenty_thousand_images_train_in_one_trace_in_seconds() -> None:
     # Ten patterns, each with noise of its own.
     random = np.random.RandomState(0)
     y = random.randint(0, 10, 20000)

@@ -9,7 +9,7 @@ def paths(source: str) -> list[str]:
     return [use.path for use in uses(source)]
 
 
-def test_names_are_found_through_what_imports_bind() -> None:
+def test_names_are_found_through_import_bindings() -> None:
     source = """
 import tensorflow as tf
 from tensorflow.keras import layers as L
@@ -20,7 +20,7 @@ def f(x):
     assert expected == uses(source)
 
 
-def test_a_name_that_a_function_binds_is_another_one() -> None:
+def test_a_name_bound_in_a_function_is_not_the_import() -> None:
     for function in (
         "def f(layers): layers.append(1)",
         "def f():\n  layers = []\n  layers.append(1)",
@@ -36,6 +36,6 @@ def test_an_import_in_a_function_binds_there() -> None:
     assert ["abs"] == paths(source)
 
 
-def test_packages_built_on_tensorflow_are_told() -> None:
+def test_packages_built_on_tensorflow_are_listed() -> None:
     source = "import tensorflow_hub as hub, numpy\nfrom keras_cv import layers\nimport keras"
     assert [(1, "tensorflow_hub"), (2, "keras_cv")] == list(needing_tensorflow(source))

@@ -13,7 +13,7 @@ from autograph.demo import tour
 from autograph.demo.tour import STOPS, TourProgram, agree, give_tour
 
 
-def test_the_programs_compute_what_they_say():
+def test_the_programs_compute_their_results():
     assert (programs.leaky_relu(3.0), programs.leaky_relu(-3.0)) == (3.0, -0.75)
     assert programs.square_root(2.0) == pytest.approx(math.sqrt(2), abs=1e-4)
     assert programs.longest_collatz(30) == (27, 111)
@@ -42,7 +42,7 @@ def test_results_are_compared_up_to_rounding(expected, result, same):
     assert agree(expected, result) is same
 
 
-def test_a_result_that_differs_is_said_to(monkeypatch, capsys):
+def test_a_different_result_is_reported(monkeypatch, capsys):
     monkeypatch.setattr(tour, "STOPS", (TourProgram("leaky_relu", "", (-3.0,)),))
     monkeypatch.setattr(tour, "agree", lambda expected, result: False)
     assert give_tour(Style(True, 80)) is False

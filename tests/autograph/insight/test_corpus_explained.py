@@ -28,7 +28,7 @@ def test_a_call_is_explained(program: Program) -> None:
         assert program.refused in explained.error
 
 
-def test_a_staged_place_says_why() -> None:
+def test_a_staged_statement_has_a_reason() -> None:
     unexplained, programs = [], TENSOR_PROGRAMS[::24]
     for program in programs:
         with contextlib.redirect_stdout(io.StringIO()):

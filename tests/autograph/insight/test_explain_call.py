@@ -66,12 +66,12 @@ def test_the_text_is_the_same_each_time() -> None:
     assert 1 == len(texts)
 
 
-def test_without_arguments_nothing_is_run() -> None:
+def test_explain_without_arguments_runs_nothing() -> None:
     assert str(ag.explain(programs.mixed)).startswith("`mixed` is converted")
     assert not isinstance(ag.explain(programs.mixed), CallExplanation)
 
 
-def test_the_word_of_each_line() -> None:
+def test_each_line_has_an_outcome() -> None:
     explained = explain(programs.mixed, rt.constant(1), 2)
     (mixed, doubled) = explained.functions
     assert ["mixed", "doubled"] == [mixed.name, doubled.name]
@@ -106,7 +106,7 @@ def test_the_nodes_of_the_lines_are_all_the_nodes() -> None:
     assert (len(nodes), len(on_a_line)) == (explained.nodes, counted)
 
 
-def test_what_a_statement_changes_in_objects_is_in_and_out() -> None:
+def test_object_state_is_carried_in_and_out() -> None:
     (staged,) = explain(programs.keeping, rt.constant(1)).staged
     assert ["box.last: None", "box.values: []", "x: int32[]"] == list(map(str, staged.carried_in))
     last, values = map(str, staged.carried_out)
@@ -114,7 +114,7 @@ def test_what_a_statement_changes_in_objects_is_in_and_out() -> None:
     assert "box.values: list (dynamic list)" == values
 
 
-def test_the_way_goes_through_what_was_called() -> None:
+def test_the_dependence_path_passes_through_callees() -> None:
     explained = explain(programs.mixed, rt.constant(1), 0)
     start = inspect.getsourcelines(programs.mixed)[1]
     expected = [
@@ -125,7 +125,7 @@ def test_the_way_goes_through_what_was_called() -> None:
     assert expected == ways(explained, "mixed", "if y > 3")
 
 
-def test_the_shortest_way_is_taken() -> None:
+def test_the_shortest_dependence_path_is_shown() -> None:
     explained = explain(programs.searching, rt.constant([1, 2]), rt.constant(1))
     start = inspect.getsourcelines(programs.searching)[1]
     last = f"v > limit (line {start + 5})"
@@ -139,7 +139,7 @@ def test_variables_and_captured_tensors_have_their_names() -> None:
     assert inputs <= {"BIAS (captured)", "WEIGHT (variable)"}
 
 
-def test_a_counter_is_symbolic_because_of_what_ends_its_loop() -> None:
+def test_a_counter_depends_on_the_exit_of_its_loop() -> None:
     explained = explain(programs.by_others, rt.constant(9))
     start = inspect.getsourcelines(programs.by_others)[1]
     expected = [
@@ -150,7 +150,7 @@ def test_a_counter_is_symbolic_because_of_what_ends_its_loop() -> None:
     assert expected == ways(explained, "by_others", "if i > 2")
 
 
-def test_what_a_statement_takes_and_leaves() -> None:
+def test_carried_variables_of_a_statement() -> None:
     explained = explain(programs.searching, rt.constant([1, 2]), 1)
     (loop,) = line_of(explained, "searching", "for v").staged
     assert ["found: -1", "xs: int32[2]"] == [str(each) for each in loop.carried_in]
@@ -159,7 +159,7 @@ def test_what_a_statement_takes_and_leaves() -> None:
     assert ("break",) == loop.leaves_by
 
 
-def test_what_is_perhaps_unbound_is_marked() -> None:
+def test_possibly_unbound_variables_are_marked() -> None:
     explained = explain(programs.perhaps, rt.constant(1))
     (first,) = line_of(explained, "perhaps", "if x > 0").staged
     assert [("late", ("perhaps unbound",))] == [(v.name, v.marks) for v in first.carried_out]
@@ -174,7 +174,7 @@ def test_a_branch_that_raises_is_named() -> None:
     assert "the main branch: ValueError('negative')" == staged.raises[0]
 
 
-def test_expressions_are_told_too() -> None:
+def test_expressions_are_explained() -> None:
     explained = explain(programs.logical, rt.constant(1.0), rt.constant(2.0))
     kinds = [(each.kind, each.line) for each in explained.staged]
     start = inspect.getsourcelines(programs.logical)[1]
@@ -186,7 +186,7 @@ def test_the_head_of_a_block_on_one_line_is_shown() -> None:
     assert "x > 0" in ways(explained, "on_one_line", "if x > 0")[-1]
 
 
-def test_match_and_comprehensions_are_told_once() -> None:
+def test_match_and_comprehensions_are_explained_once() -> None:
     explained = explain(programs.several, rt.constant(1), rt.constant([1, 2]))
     kinds = [(each.kind, each.times) for each in explained.staged]
     assert [("match", 1), ("list comprehension", 1)] == kinds
@@ -216,7 +216,7 @@ def test_a_function_is_explained_again_after_it_was_traced() -> None:
     assert 1 == function.experimental_get_tracing_count()
 
 
-def test_the_tracer_of_before_is_put_back() -> None:
+def test_the_former_tracer_is_restored() -> None:
     seen: list[str] = []
 
     def tracer(frame: object, event: str, arg: object) -> None:
@@ -232,12 +232,12 @@ def test_the_tracer_of_before_is_put_back() -> None:
 
 
 @pytest.mark.parametrize("value", [3, "text", None])
-def test_what_cannot_be_called_is_refused(value: object) -> None:
+def test_values_that_are_not_callable_are_refused(value: object) -> None:
     with pytest.raises(ConversionError, match="it is not a function"):
         explain(value, 1)
 
 
-def test_what_is_before_the_body_of_a_function_is_no_line_that_runs() -> None:
+def test_decorators_and_signatures_have_no_outcome() -> None:
     explained = explain(statements.decorated, rt.constant(1))
     told = next(each for each in explained.functions if each.name == "decorated")
     assert {""} == {line.outcome for line in told.lines[:-1]}
@@ -260,14 +260,14 @@ def test_a_with_that_became_a_node_is_staged() -> None:
     assert "graph" == line_of(explained, "managing", "y = 10").outcome
 
 
-def test_of_several_statements_on_a_line_none_is_picked() -> None:
+def test_several_statements_on_a_line_share_a_row() -> None:
     explained = explain(statements.crowded, rt.constant(1))
     (way,) = [ways(explained, "crowded", "y = x * 2")]
     assert "x (argument)" == way[0]
     assert way[1].startswith("y = x * 2; z = y + 1")
 
 
-def test_a_function_that_is_left_alone_says_so() -> None:
+def test_a_function_that_is_left_alone_has_a_reason() -> None:
     explained = explain(np.sum, rt.constant(1))
     assert () == explained.functions
     assert "" == explained.error

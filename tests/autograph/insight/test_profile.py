@@ -56,7 +56,7 @@ def test_nodes_of_called_functions_are_inside_of_the_call() -> None:
     assert 3 == _counts(profiled)["return x * x"]
 
 
-def test_effects_happen_once_and_nothing_runs_again() -> None:
+def test_a_graph_with_effects_runs_once() -> None:
     programs.calls.assign(0)
     profiled = ag.profile(programs.counted, rt.constant(1))
     assert (1, 2) == (int(programs.calls.numpy()), int(profiled.result))
@@ -70,13 +70,13 @@ def test_a_graph_without_effects_is_timed_by_itself_too() -> None:
     assert "by the executor" in str(profiled)
 
 
-def test_what_the_trace_writes_outside_is_written_once() -> None:
+def test_trace_time_effects_happen_once() -> None:
     programs.log.clear()
     ag.profile(programs.bound, rt.constant(1))
     assert ["called"] == programs.log
 
 
-def test_what_is_caught_leaves_the_times_whole() -> None:
+def test_caught_exceptions_keep_times_consistent() -> None:
     profiled = ag.profile(programs.caught, rt.constant(2))
     assert 21 == int(profiled.result)
     counts = {node.op: node.count for node in profiled.nodes}
@@ -91,14 +91,14 @@ def test_a_function_that_calls_itself_has_its_nodes_once() -> None:
     assert sum(node.own for node in profiled.nodes) <= profiled.seconds
 
 
-def test_a_call_after_it_is_an_ordinary_one() -> None:
+def test_calls_after_profile_are_not_profiled() -> None:
     looped = ag.function(programs.looped.python_function)
     ag.profile(looped, rt.constant(3))
     assert 5 == int(looped(rt.constant(5)))
     assert 1 == looped.experimental_get_tracing_count()
 
 
-def test_concrete_functions_and_methods_are_taken() -> None:
+def test_concrete_functions_and_methods_are_profiled() -> None:
     concrete = programs.nested.get_concrete_function(rt.TensorSpec((), rt.int32))
     assert 16 == int(ag.profile(concrete, rt.constant(1) + 1).result) ** 0.5
 
@@ -112,7 +112,7 @@ def test_concrete_functions_and_methods_are_taken() -> None:
     assert profiled.call.startswith("by(")
 
 
-def test_the_trace_for_viewers_has_each_run_inside_of_what_it_is_part_of(tmp_path: Path) -> None:
+def test_the_chrome_trace_nests_node_runs(tmp_path: Path) -> None:
     profiled = ag.profile(programs.looped, rt.constant(3))
     profiled.save(tmp_path / "trace.json")
     written = json.loads((tmp_path / "trace.json").read_text(encoding="utf-8"))
@@ -129,7 +129,7 @@ def test_the_trace_for_viewers_has_each_run_inside_of_what_it_is_part_of(tmp_pat
     assert "while i < n:" == iterations[0]["args"]["source"]
 
 
-def test_single_runs_are_kept_up_to_a_number() -> None:
+def test_the_number_of_single_runs_is_bounded() -> None:
     graph = programs.looped.get_concrete_function(rt.TensorSpec((), rt.int32)).graph
     measuring = Profiler(most_events=10)
     measuring.run(graph, [rt.constant(9).numpy()])
@@ -158,7 +158,7 @@ def test_errors_of_the_run_are_the_users() -> None:
     assert 1 == int(ag.profile(programs.failing, rt.constant(1)).result)
 
 
-def test_where_no_graph_would_run_it_is_refused() -> None:
+def test_profile_is_refused_where_no_graph_runs() -> None:
     x = rt.constant(1)
     with pytest.raises(StagingError, match="traced"):
         ag.function(lambda x: ag.profile(programs.looped, x).result)(x)
@@ -174,7 +174,7 @@ def test_where_no_graph_would_run_it_is_refused() -> None:
         ag.profile(3, x)  # type: ignore[arg-type]
 
 
-def test_other_threads_run_as_ever_meanwhile() -> None:
+def test_other_threads_are_not_profiled() -> None:
     entered, done = threading.Event(), threading.Event()
     seen: list[int] = []
 
@@ -208,7 +208,7 @@ def test_a_function_that_a_python_function_calls_is_part_of_its_node() -> None:
     assert sum(node.own for node in profiled.nodes) <= profiled.seconds
 
 
-def test_what_runs_while_it_is_traced_is_no_part_of_it() -> None:
+def test_calls_run_while_tracing_are_not_profiled() -> None:
     def asks(x: Any) -> Any:
         with rt.init_scope():
             known = programs.looped(rt.constant(2))
@@ -220,7 +220,7 @@ def test_what_runs_while_it_is_traced_is_no_part_of_it() -> None:
     assert all(node.op != "while_loop" for node in profiled.nodes)
 
 
-def test_code_without_a_line_is_told_by_its_file() -> None:
+def test_code_without_a_line_is_named_by_its_file() -> None:
     origin = Origin("/somewhere/model.py", None, "f")  # type: ignore[arg-type]
     nodes = [NodeTime("add", "add", each, 0, 1, 0.5, 0.5) for each in (origin, None)]
     profiled = Profile("f()", tuple(nodes), (), 0, 1.0, None, None)

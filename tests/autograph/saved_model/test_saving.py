@@ -52,7 +52,7 @@ def restored(model: Any, folder: Path, **options: Any) -> Any:
 
 
 @pytest.mark.parametrize("x", [0.5, 3.0])
-def test_functions_give_what_they_gave(model: Model, tmp_path: Path, x: float) -> None:
+def test_loaded_functions_agree_with_the_saved_ones(model: Model, tmp_path: Path, x: float) -> None:
     loaded = restored(model, tmp_path)
     for args, kwargs in (((), {}), ((4,), {"negate": True})):
         expected = model(rt.constant(x), *args, **kwargs)
@@ -64,7 +64,7 @@ def test_functions_give_what_they_gave(model: Model, tmp_path: Path, x: float) -
     assert loaded(x)["total"].numpy() == loaded(x=np.float32(x), times=2)["total"].numpy()
 
 
-def test_variables_have_their_values_and_are_its_own(model: Model, tmp_path: Path) -> None:
+def test_loaded_variables_have_values_and_are_independent(model: Model, tmp_path: Path) -> None:
     loaded = restored(model, tmp_path)
     assert [2.0, 2] == [loaded.scale.numpy(), loaded.steps.numpy()]
     assert [True, False] == [loaded.scale.trainable, loaded.steps.trainable]
@@ -75,7 +75,9 @@ def test_variables_have_their_values_and_are_its_own(model: Model, tmp_path: Pat
     assert [3, 2] == [loaded.steps.numpy(), model.steps.numpy()]
 
 
-def test_gradients_go_through_and_other_functions_call_it(model: Model, tmp_path: Path) -> None:
+def test_loaded_functions_have_gradients_and_can_be_called_in_functions(
+    model: Model, tmp_path: Path
+) -> None:
     loaded = restored(model, tmp_path)
     with rt.GradientTape() as tape:
         total = loaded(rt.constant(3.0))["total"]
@@ -90,7 +92,7 @@ def test_gradients_go_through_and_other_functions_call_it(model: Model, tmp_path
     assert 2 * 12.0 * 6.0 == step(rt.constant(3.0)).numpy()
 
 
-def test_it_runs_while_functions_run_eagerly(model: Model, tmp_path: Path) -> None:
+def test_a_loaded_function_runs_while_functions_run_eagerly(model: Model, tmp_path: Path) -> None:
     loaded = restored(model, tmp_path)
     ag.run_functions_eagerly(True)
     try:
@@ -99,7 +101,7 @@ def test_it_runs_while_functions_run_eagerly(model: Model, tmp_path: Path) -> No
         ag.run_functions_eagerly(False)
 
 
-def test_what_was_loaded_can_be_saved(model: Model, tmp_path: Path) -> None:
+def test_a_loaded_object_can_be_saved(model: Model, tmp_path: Path) -> None:
     once = restored(model, tmp_path / "a")
     once.scale.assign(5.0)
     twice = restored(once, tmp_path / "b")
@@ -117,7 +119,9 @@ def test_signatures_take_tensors_by_name(model: Model, tmp_path: Path) -> None:
         serving(values=rt.constant([2]))
 
 
-def test_other_arguments_are_refused_with_those_there_are(model: Model, tmp_path: Path) -> None:
+def test_other_arguments_are_refused_with_the_saved_signatures(
+    model: Model, tmp_path: Path
+) -> None:
     loaded = restored(model, tmp_path)
     with pytest.raises(SignatureError, match=r"takes \(float32\(\), 2, negate=False\)"):
         loaded(rt.constant(3.0), 3)
@@ -127,14 +131,14 @@ def test_other_arguments_are_refused_with_those_there_are(model: Model, tmp_path
         loaded()
 
 
-def test_a_function_that_was_not_traced_is_not_there(tmp_path: Path) -> None:
+def test_an_untraced_function_is_not_saved(tmp_path: Path) -> None:
     loaded = restored(Model(), tmp_path)
     assert not hasattr(loaded, "step") and 2.0 == loaded.mean([1.0]).numpy()
     with pytest.raises(SignatureError, match="saved without traces"):
         loaded(rt.constant(1.0))
 
 
-def test_what_cannot_be_saved_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
+def test_an_unsaveable_object_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
     outside = rt.Variable(1.0, name="outside")
 
     class Leaking(rt.Module):
@@ -173,7 +177,7 @@ def test_damaged_files_are_refused(model: Model, tmp_path: Path) -> None:
         ag.saved_model.load(tmp_path / "nowhere")
 
 
-def test_tensorflows_names_are_these(model: Model, tmp_path: Path) -> None:
+def test_tensorflows_names_are_the_same_functions(model: Model, tmp_path: Path) -> None:
     assert not tf.saved_model.contains_saved_model(tmp_path)
     tf.saved_model.save(model, str(tmp_path))
     assert tf.saved_model.contains_saved_model(str(tmp_path))
@@ -211,7 +215,7 @@ class Named(rt.Module):
         return 2.0 * x
 
 
-def test_a_signature_takes_names_of_specs_and_says_what_it_returns(tmp_path: Path) -> None:
+def test_a_signature_has_names_of_specs_and_structured_outputs(tmp_path: Path) -> None:
     model = Named()
     loaded = restored(model, tmp_path, signatures={"double": model.double})
     signature = loaded.signatures["double"]
@@ -220,7 +224,7 @@ def test_a_signature_takes_names_of_specs_and_says_what_it_returns(tmp_path: Pat
     assert [2.0] == signature(inputs=rt.constant([1.0]))["output_0"].numpy().tolist()
 
 
-def test_what_is_not_there_is_told_in_the_classes_of_tensorflow(tmp_path: Path) -> None:
+def test_missing_models_and_signatures_raise_tensorflows_errors(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="there is no saved model in '.*nothing'"):
         ag.saved_model.load(tmp_path / "nothing")
     with pytest.raises(ValueError, match="was saved for other arguments"):
@@ -228,7 +232,7 @@ def test_what_is_not_there_is_told_in_the_classes_of_tensorflow(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("path", [None, 3, b"bytes", "a\0b"])
-def test_what_is_no_path_is_refused(path: Any) -> None:
+def test_an_invalid_path_is_refused(path: Any) -> None:
     for use in (
         lambda: ag.saved_model.save(rt.Module(), path),
         lambda: ag.saved_model.load(path),
@@ -260,7 +264,7 @@ class Lazy(rt.Module):
 
 
 @pytest.mark.parametrize("calls", [1, 2])
-def test_a_function_that_makes_variables_in_its_first_call_is_saved(
+def test_a_function_that_creates_variables_in_its_first_call_is_saved(
     calls: int, tmp_path: Path
 ) -> None:
     model = Lazy()
@@ -272,7 +276,7 @@ def test_a_function_that_makes_variables_in_its_first_call_is_saved(
     assert 3.0 == float(loaded.scale)
 
 
-def test_each_kind_of_call_is_saved_when_the_first_one_makes_variables(tmp_path: Path) -> None:
+def test_all_traces_are_saved_when_the_first_call_creates_variables(tmp_path: Path) -> None:
     model = Lazy()
     model.scaled(rt.constant(1.0))
     model.scaled(rt.constant([1.0]), 3)
@@ -295,7 +299,7 @@ class Trained(rt.Module):
         return loss
 
 
-def test_a_step_whose_first_call_makes_slots_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_a_step_that_creates_slots_continues_after_loading(tmp_path: Path) -> None:
     trained = Trained()
     trained.step(rt.constant(2.0))
     loaded = restored(trained, tmp_path)

@@ -24,7 +24,7 @@ def given(*args: Any, **kwargs: Any) -> Arguments:
 INT, FLOAT, VECTOR = rt.constant(1), rt.constant(1.0), rt.constant([1, 2])
 
 
-def test_arguments_are_found_by_parameter_and_given_back() -> None:
+def test_arguments_are_bound_to_parameters_and_unbound() -> None:
     arguments = given(1, k=3, other=4)
     assert dict(arguments.values) == {"a": 1, "b": 2, "rest": (), "k": 3, "named": {"other": 4}}
     assert arguments.call(f) == (1, 2, (), 3, {"other": 4})
@@ -43,7 +43,7 @@ def test_arguments_are_found_by_parameter_and_given_back() -> None:
         (f, f),
     ],
 )
-def test_alike(first: Any, second: Any) -> None:
+def test_equal_arguments_share_a_trace(first: Any, second: Any) -> None:
     assert met(given(first), given(second)) is not None
 
 
@@ -62,7 +62,7 @@ def test_alike(first: Any, second: Any) -> None:
         (rt.Variable(1), rt.Variable(1)),
     ],
 )
-def test_not_alike(first: Any, second: Any) -> None:
+def test_different_arguments_do_not_share_a_trace(first: Any, second: Any) -> None:
     assert met(given(first), given(second)) is None
 
 
@@ -74,7 +74,7 @@ def test_shapes_widen_and_numbers_become_tensors() -> None:
     assert known["k"] == LiteralSpec(None) or known["k"].value is None  # type: ignore[union-attr]
 
 
-def test_what_is_passed_on_is_known_by_identity_until_it_is_not() -> None:
+def test_an_argument_that_is_passed_on_is_matched_by_identity() -> None:
     items = [INT]
     known = met(given(items), given(items))
     assert known is not None and known["a"] == ArgumentRef(items)

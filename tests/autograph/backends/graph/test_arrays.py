@@ -28,7 +28,7 @@ from autograph.errors import ContainerMutationError, StagingError
 from runtime.graph.graph import Graph
 
 
-def test_what_an_array_is():
+def test_writable_numeric_arrays_are_tracked():
     array = np.zeros((2, 3))
     assert is_array(array) and not is_array(np.array(["a"])) and not is_array(np.float64(1))
     assert root_of(array.T[1:]) is array and is_view(array[0]) and not is_view(array)
@@ -36,7 +36,7 @@ def test_what_an_array_is():
     assert not is_array(array)
 
 
-def test_what_an_array_holds_is_kept_beside_it_and_put_back():
+def test_tracked_elements_of_an_array_are_restored():
     array = np.arange(3.0)
     with tracking_arrays(), Graph("f").recording():
         before = elements(array)
@@ -51,14 +51,14 @@ def test_what_an_array_holds_is_kept_beside_it_and_put_back():
     assert KNOWN.get() is None
 
 
-def test_one_trace_knows_the_arrays_of_the_one_around_it():
+def test_nested_traces_share_their_tracked_arrays():
     with tracking_arrays():
         known = KNOWN.get()
         with tracking_arrays():
             assert KNOWN.get() is known
 
 
-def test_a_store_through_a_view_is_one_in_its_array():
+def test_a_store_through_a_view_changes_the_array():
     array = np.zeros((2, 3))
     graph = Graph("f")
     with tracking_arrays(), graph.recording():
@@ -82,7 +82,7 @@ def test_a_store_through_a_view_is_one_in_its_array():
     ],
 )
 @pytest.mark.parametrize("order", ["C", "F"])
-def test_a_lens_reads_and_writes_the_places_of_a_view(view, order):
+def test_a_lens_reads_and_writes_the_elements_of_a_view(view, order):
     array = np.array(np.arange(12.0).reshape(3, 4), order=order)
     part = view(array)
     assert root_of(part) is array
@@ -133,12 +133,12 @@ def copied_by_a_library(n):
         (copied_by_a_library, StagingError, "not converted"),
     ],
 )
-def test_what_cannot_be_is_refused(function, error, words):
+def test_unsupported_array_operations_are_refused(function, error, words):
     with pytest.raises(error, match=words):
         ag.function(function)(rt.constant(2))
 
 
-def test_an_array_made_of_values_of_a_run_is_one_object():
+def test_an_array_of_symbolic_values_is_one_object():
     def made(n):
         first = np.zeros(n)
         second = first
@@ -151,7 +151,7 @@ def test_an_array_made_of_values_of_a_run_is_one_object():
     assert [[8, 1], [8, 1], True] == [first.numpy().tolist(), second.numpy().tolist(), bool(is_one)]
 
 
-def test_what_numpy_makes_of_arrays_alone_is_an_array():
+def test_operations_on_arrays_alone_return_staged_arrays():
     with tracking_arrays(), Graph("f").recording():
         array = np.zeros(2)
         store(array, 0, rt.constant(1.0))

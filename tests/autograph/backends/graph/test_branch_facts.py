@@ -12,13 +12,13 @@ def graph_with_flags(count):
     return graph, [graph.add_input(rt.TensorSpec((), rt.bool), f"f{k}") for k in range(count)]
 
 
-def test_nothing_is_known_at_first_and_python_values_always_are():
+def test_python_values_are_known_and_new_flags_are_not():
     graph, (flag,) = graph_with_flags(1)
     with graph.recording():
         assert [None, True, False] == [known_value(flag), known_value(True), known_value(False)]
 
 
-def test_what_was_learned_holds_in_inner_graphs_and_not_outside():
+def test_facts_hold_in_inner_graphs_only():
     graph, (flag,) = graph_with_flags(1)
     inner = Graph("inner", graph)
     learn(inner, flag, True)
@@ -31,21 +31,21 @@ def test_what_was_learned_holds_in_inner_graphs_and_not_outside():
         assert known_value(flag) is False
 
 
-def test_the_parts_of_a_conjunction_that_holds():
+def test_a_true_conjunction_implies_its_operands():
     graph, (a, b) = graph_with_flags(2)
     with graph.recording():
         learn(graph, rt.logical_and(a, rt.logical_not(b)), True)
         assert (True, False) == (known_value(a), known_value(b))
 
 
-def test_a_conjunction_that_does_not_hold_says_nothing_of_its_parts():
+def test_a_false_conjunction_implies_nothing_of_its_operands():
     graph, (a, b) = graph_with_flags(2)
     with graph.recording():
         learn(graph, rt.logical_and(a, b), False)
         assert (None, None) == (known_value(a), known_value(b))
 
 
-def test_a_disjunction_that_does_not_hold():
+def test_a_false_disjunction_negates_its_operands():
     graph, (a, b) = graph_with_flags(2)
     with graph.recording():
         either = rt.logical_or(a, b)

@@ -32,19 +32,19 @@ ROWS = {"sum": sum, "min": min, "max": max, "any": any, "all": all, "len": len}
 
 @pytest.mark.parametrize("name", ONE)
 @pytest.mark.parametrize("x", [0.0, 2.5, -1.5, 3.5])
-def test_of_one_number(name, x):
+def test_builtins_of_one_number(name, x):
     assert ONE[name](x) == Staged(lambda x: BACKEND.builtin(name, (x,), {}), FLOAT)(x)
 
 
 @pytest.mark.parametrize("name", TWO)
 @pytest.mark.parametrize("x, y", [(7, 2), (-7, 2), (2, 3)])
-def test_of_two_numbers(name, x, y):
+def test_builtins_of_two_numbers(name, x, y):
     assert TWO[name](x, y) == Staged(lambda x, y: BACKEND.builtin(name, (x, y), {}), INT, INT)(x, y)
 
 
 @pytest.mark.parametrize("name", ROWS)
 @pytest.mark.parametrize("values", [[3.0, 0.0, -2.0], [1.0], [0.0, 0.0]])
-def test_of_a_vector(name, values):
+def test_builtins_of_a_vector(name, values):
     assert ROWS[name](values) == Staged(lambda x: BACKEND.builtin(name, (x,), {}), VECTOR)(values)
 
 
@@ -65,24 +65,24 @@ def test_rows_without_an_order_or_truth_are_refused(name):
         Staged(lambda x: BACKEND.builtin(name, (x,), {}), rt.TensorSpec((2, 2)))
 
 
-def test_more_than_one_element_is_no_number():
+def test_int_of_several_elements_is_refused():
     with pytest.raises(rt.errors.ShapeError, match="only one element can become int"):
         Staged(lambda x: BACKEND.builtin("int", (x,), {}), rt.TensorSpec((2,)))
 
 
 @pytest.mark.parametrize("x, error", [(float("nan"), ValueError), (float("inf"), OverflowError)])
-def test_what_is_no_int_is_an_error_of_pythons_kind(x, error):
+def test_int_of_nan_or_infinity_raises_pythons_error(x, error):
     with pytest.raises(error, match="cannot convert float"):
         Staged(lambda x: BACKEND.builtin("int", (x,), {}), FLOAT)(x)
 
 
-def test_what_does_not_fit_is_an_error():
+def test_int_of_a_too_large_float_raises_overflow_error():
     with pytest.raises(OverflowError, match="does not fit int32"):
         Staged(lambda x: BACKEND.builtin("int", (x,), {}), FLOAT)(3e9)
 
 
 @pytest.mark.parametrize("name", ["max", "min"])
-def test_nothing_has_no_extreme(name):
+def test_max_and_min_of_an_empty_vector_raise_value_error(name):
     with pytest.raises(ValueError) as of_python:
         {"max": max, "min": min}[name]([])
     with pytest.raises(ValueError, match=str(of_python.value).replace("()", "..")):
@@ -90,7 +90,7 @@ def test_nothing_has_no_extreme(name):
 
 
 @pytest.mark.parametrize("a, b, c", list(itertools.product([False, True], repeat=3)))
-def test_and_or_of_truth_values(a, b, c):
+def test_and_or_not_of_booleans(a, b, c):
     def f(a, b, c):
         thunks = [lambda: a, lambda: b, lambda: c]
         return LOGICAL.and_(*thunks), LOGICAL.or_(*thunks), LOGICAL.not_(a)
@@ -101,7 +101,7 @@ def test_and_or_of_truth_values(a, b, c):
 
 
 @pytest.mark.parametrize("x, y", [(0, 5), (3, 5), (3, 0)])
-def test_and_or_give_values_as_python_does(x, y):
+def test_and_or_return_operands_as_python_does(x, y):
     def f(x, y):
         return LOGICAL.and_(lambda: x, lambda: y), LOGICAL.or_(lambda: x, lambda: y)
 

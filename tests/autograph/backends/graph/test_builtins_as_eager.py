@@ -122,7 +122,7 @@ def plain(value):
 @pytest.mark.parametrize("vague", [False, True])
 @pytest.mark.parametrize("values", VECTORS)
 @pytest.mark.parametrize("name", OF_A_VECTOR)
-def test_of_a_vector_of_ints(name, values, vague):
+def test_builtins_of_a_vector_of_ints(name, values, vague):
     staged, eager = staged_and_eager(OF_A_VECTOR[name], values, vague=vague)
     assert eager == staged
 
@@ -130,14 +130,14 @@ def test_of_a_vector_of_ints(name, values, vague):
 @pytest.mark.parametrize("vague", [False, True])
 @pytest.mark.parametrize("values", FLOATS)
 @pytest.mark.parametrize("name", [n for n in OF_A_VECTOR if n != "number of numbers"])
-def test_of_a_vector_of_floats(name, values, vague):
+def test_builtins_of_a_vector_of_floats(name, values, vague):
     staged, eager = staged_and_eager(OF_A_VECTOR[name], values, vague=vague)
     assert eager == staged
 
 
 @pytest.mark.parametrize("values", [*VECTORS, FLOATS[0]])
 @pytest.mark.parametrize("name", OF_KNOWN_LENGTH)
-def test_of_a_vector_of_known_length(name, values):
+def test_builtins_of_a_vector_of_known_length(name, values):
     function = OF_KNOWN_LENGTH[name]
     if name == "enumerate from a tensor" and isinstance(values[0], float):
         return
@@ -163,7 +163,7 @@ LISTS = {
 
 @pytest.mark.parametrize("values", [*VECTORS, []])
 @pytest.mark.parametrize("name", LISTS)
-def test_lists_as_long_as_the_graph_knows(name, values):
+def test_builtins_of_lists_of_unknown_length(name, values):
     if not values and name == "of a range":
         return
     tensor = rt.constant(values, rt.int32)
@@ -174,13 +174,13 @@ def test_lists_as_long_as_the_graph_knows(name, values):
 @pytest.mark.parametrize("y", [3, -4])
 @pytest.mark.parametrize("x", NUMBERS)
 @pytest.mark.parametrize("name", OF_TWO_NUMBERS)
-def test_of_two_numbers(name, x, y):
+def test_builtins_of_two_numbers(name, x, y):
     staged, eager = staged_and_eager(OF_TWO_NUMBERS[name], x, y)
     assert eager == staged
 
 
 @pytest.mark.parametrize("x", REALS)
 @pytest.mark.parametrize("name", OF_A_NUMBER)
-def test_of_a_number(name, x):
+def test_builtins_of_a_number(name, x):
     staged, eager = staged_and_eager(OF_A_NUMBER[name], x)
     assert eager == staged

@@ -79,7 +79,7 @@ def outcome(function: Callable[[Any], Any], n: int) -> object:
 
 
 @pytest.mark.parametrize("function", [code_of_one, code_or_a_default, has_a_code])
-def test_a_handler_sees_what_python_code_raised(function: Callable[[Any], Any]) -> None:
+def test_a_handler_catches_exceptions_of_python_functions(function: Callable[[Any], Any]) -> None:
     staged = ag.function(function)
     for n in range(len(RAISED)):
         assert outcome(staged, n) == outcome(function, n), n
@@ -87,7 +87,7 @@ def test_a_handler_sees_what_python_code_raised(function: Callable[[Any], Any]) 
 
 
 @pytest.mark.parametrize("function", [code_of_one, code_or_a_default])
-def test_an_attribute_of_another_kind_is_refused_when_it_is_met(
+def test_an_exception_attribute_of_another_kind_is_refused_at_run_time(
     function: Callable[[Any], Any],
 ) -> None:
     staged = ag.function(function)
@@ -96,7 +96,7 @@ def test_an_attribute_of_another_kind_is_refused_when_it_is_met(
             staged(rt.constant(n))
 
 
-def test_no_pattern_looks_into_what_nothing_is_known_of() -> None:
+def test_a_pattern_on_an_unknown_exception_is_refused() -> None:
     with pytest.raises(ag.errors.StagingError, match="may be any that a Python function raises"):
         ag.function(matched_code)(rt.constant(0))
 
@@ -109,7 +109,7 @@ def unknown_code(n: Any) -> Any:
     return 0
 
 
-def test_an_attribute_nothing_is_known_of_is_refused_only_when_it_is_met() -> None:
+def test_an_unknown_exception_attribute_is_refused_where_it_is_read() -> None:
     staged = ag.function(unknown_code)
     assert outcome(staged, 0) == 0
     assert outcome(staged, 3) is ValueError

@@ -35,7 +35,7 @@ def test_containers_are_compared_as_python_compares_them(function: Callable[...,
             assert function(a, b) == [each.numpy().item() for each in result]
 
 
-def test_an_order_there_is_not_is_an_error_where_it_is_asked_for() -> None:
+def test_comparing_unordered_values_raises_at_run_time() -> None:
     staged = ag.function(lambda n: (n, "a") < (2, 1))
     assert staged(rt.constant(1)).numpy()
     with pytest.raises(TypeError):
@@ -50,12 +50,12 @@ def _chosen(x: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("x", [0.5, 1.0, 2.0, 3.0])
-def test_pairs_are_chosen_and_ordered_as_python_does(x: float) -> None:
+def test_min_max_and_sorted_of_pairs_agree_with_python(x: float) -> None:
     result = ag.function(_chosen)(rt.constant(x))
     assert _chosen(x) == [each.numpy().item() for each in result]
 
 
-def test_not_a_number_is_where_python_puts_it() -> None:
+def test_nan_is_sorted_as_python_sorts_it() -> None:
     x = float("nan")
     rows = [(x, 1), (2.0, 2), (1.0, 3)]
     expected = [pair[1] for pair in sorted(rows)]

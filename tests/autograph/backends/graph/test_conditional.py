@@ -47,7 +47,7 @@ def nothing():
 
 
 @pytest.mark.parametrize("x, expected", [(3, 6), (-3, 3), (0, 0)])
-def test_each_path_gives_its_value(x, expected):
+def test_each_path_returns_its_value(x, expected):
     def f(x):
         v = Variables(y=0)
         choose(x > 0, assigning(v, "y", lambda: x + x), assigning(v, "y", lambda: -x), v, "y")
@@ -60,7 +60,7 @@ def test_each_path_gives_its_value(x, expected):
     "main, other, dtype",
     [(1, 2, rt.int32), (1, 1.5, rt.float32), (True, 2, rt.int32), (False, 2.5, rt.float32)],
 )
-def test_literals_of_different_kinds_join_as_the_wider(main, other, dtype):
+def test_literals_of_different_kinds_join_as_the_wider_kind(main, other, dtype):
     def f(p):
         v = Variables(y=None)
         choose(p, assigning(v, "y", main), assigning(v, "y", other), v, "y")
@@ -71,7 +71,7 @@ def test_literals_of_different_kinds_join_as_the_wider(main, other, dtype):
     assert (main, other) == (staged(True), staged(False))
 
 
-def test_a_literal_takes_the_dtype_of_the_tensor_it_meets():
+def test_a_literal_adopts_the_dtype_of_a_joined_tensor():
     def f(x):
         v = Variables(y=None)
         choose(x > 0, assigning(v, "y", x), assigning(v, "y", 0), v, "y")
@@ -93,7 +93,7 @@ def test_the_same_literal_in_both_branches_stays_python():
     assert 0 == Staged(f, BOOL).count("cond")
 
 
-def test_a_flag_that_guards_the_rest_becomes_constant_once_the_rest_has_run():
+def test_a_flag_is_constant_after_the_statements_it_guards():
     def f(x):
         v = Variables(done=False, y=UndefinedReturnValue())
 
@@ -165,7 +165,7 @@ def test_reading_an_unbound_name_in_one_branch_is_an_error_of_that_branch_only()
         staged(True)
 
 
-def test_only_outputs_are_carried_the_rest_is_as_before():
+def test_only_outputs_of_a_conditional_are_joined():
     def f(x):
         v = Variables(y=x, temporary=x)
 
@@ -201,7 +201,7 @@ def test_only_outputs_are_carried_the_rest_is_as_before():
         (lambda: len, lambda: rt.constant(1), BranchMismatch, "must stay the same object"),
     ],
 )
-def test_what_cannot_be_joined_is_refused_by_name_and_changes_nothing(main, other, error, words):
+def test_unjoinable_values_are_refused_by_name_and_rolled_back(main, other, error, words):
     def f(p):
         v = Variables(y=0)
         with pytest.raises(error, match=words) as caught, dtype_join("strict"):
@@ -219,7 +219,7 @@ class Trouble(Exception):
         self.code = code
 
 
-def test_an_exception_on_a_path_is_raised_only_where_the_path_is_taken():
+def test_an_exception_is_raised_only_on_its_path():
     def f(p):
         v = Variables(y=1)
 
@@ -240,7 +240,7 @@ def test_an_exception_on_a_path_is_raised_only_where_the_path_is_taken():
         assert f"at {__file__}:" in note and note.endswith(", in main")
 
 
-def test_an_error_about_the_tracing_comes_at_once_and_leaves_everything_as_it_was():
+def test_a_tracing_error_is_raised_at_once_and_rolled_back():
     @generated
     def function(p):
         v = Variables(y=1)
@@ -259,7 +259,7 @@ def test_an_error_about_the_tracing_comes_at_once_and_leaves_everything_as_it_wa
     assert 1 == Staged(function, BOOL)(True)
 
 
-def test_recursion_that_only_a_tensor_could_end_is_refused():
+def test_recursion_that_depends_on_a_tensor_is_refused():
     def count(n):
         v = Variables(y=0)
         choose(n > 0, assigning(v, "y", lambda: count(n - 1) + 1), nothing, v, "y")
@@ -305,7 +305,7 @@ def test_a_number_is_true_unless_zero(x, truth):
         (rt.TensorSpec((), rt.string), "string"),
     ],
 )
-def test_a_condition_is_one_truth_value(spec, words):
+def test_a_condition_is_a_scalar(spec, words):
     def f(x):
         choose(x, nothing, nothing, Variables())
         return rt.constant(0)

@@ -66,7 +66,7 @@ def graph_of(function):
     return ag.function(function).get_concrete_function(INTS).graph
 
 
-def test_a_loop_in_a_loop_begins_anew_each_time():
+def test_an_inner_loop_restarts_its_dataset():
     def f(v):
         pairs = []
         for x in rows(v):
@@ -79,7 +79,7 @@ def test_a_loop_in_a_loop_begins_anew_each_time():
     agree(f)
 
 
-def test_a_loop_that_is_left_asks_for_no_further_element():
+def test_a_loop_with_a_break_takes_no_further_element():
     def f(v):
         total = 0
         for x in rows(v).map(lambda x: 12 // x):
@@ -91,7 +91,7 @@ def test_a_loop_that_is_left_asks_for_no_further_element():
     agree(f, [[2, 0], [6, 3, 0], [0]])
 
 
-def test_any_and_all_ask_no_further_than_they_must():
+def test_any_and_all_stop_at_the_first_decisive_element():
     def f(v):
         quotients = rows(v).map(lambda x: 12 // x)
         return any(x > 5 for x in quotients), all(x < 6 for x in quotients)
@@ -99,7 +99,7 @@ def test_any_and_all_ask_no_further_than_they_must():
     agree(f, [[2, 0], [12, 6, 2, 0], [3]])
 
 
-def test_an_element_that_cannot_be_made_raises_though_nobody_uses_it():
+def test_an_unused_element_that_fails_still_raises():
     def f(v):
         for _ in rows(v).map(lambda x: 12 // x):
             pass
@@ -118,7 +118,7 @@ def test_structures_and_short_batches():
     agree(f)
 
 
-def test_steps_whose_numbers_only_the_run_knows():
+def test_dataset_steps_with_tensor_arguments():
     def f(v):
         n = v[0]
         dataset = rows(v).skip(n - n).take(n).repeat(2).enumerate(n).batch(rt.maximum(n, 1))
@@ -127,7 +127,7 @@ def test_steps_whose_numbers_only_the_run_knows():
     agree(f)
 
 
-def test_a_dataset_made_on_one_path_or_another():
+def test_a_dataset_created_in_a_branch():
     def f(v):
         dataset = rows(v).map(lambda x: x + 1)
         other = rows(v)
@@ -150,7 +150,7 @@ def test_a_dataset_made_on_one_path_or_another():
 # -- iterators -------------------------------------------------------------------------------------
 
 
-def test_next_and_what_is_left():
+def test_a_loop_after_next_takes_the_remaining_elements():
     def f(v):
         elements = iter(rows(v))
         first = next(elements)
@@ -188,7 +188,7 @@ def test_next_in_loops_and_branches():
     agree(f)
 
 
-def test_who_catches_what_an_element_raises_goes_on_with_the_next():
+def test_iteration_continues_after_a_caught_element_error():
     def f(v):
         elements, total = iter(rows(v).map(lambda x: 12 // x)), 0
         for _ in rt.range(3):
@@ -201,7 +201,7 @@ def test_who_catches_what_an_element_raises_goes_on_with_the_next():
     agree(f, [[2, 0, 3], [0, 0], [1]])
 
 
-def test_an_exception_takes_no_iterator_back():
+def test_an_exception_does_not_rewind_an_iterator():
     def f(v):
         elements, total = iter(rows(v)), 0
         try:
@@ -249,11 +249,11 @@ def test_a_loop_in_a_try_in_a_loop():
         lambda v: (isinstance(rows(v), Dataset), rows(v) is None, bool(rows(v)), not rows(v)),
     ],
 )
-def test_builtins_go_over_it(f):
+def test_builtins_iterate_over_a_dataset(f):
     agree(f)
 
 
-def test_as_many_as_there_are_targets():
+def test_a_dataset_is_unpacked():
     def f(v):
         first, *others = rows(v)
         (only,) = rows(v).take(1)
@@ -262,7 +262,7 @@ def test_as_many_as_there_are_targets():
     agree(f)
 
 
-def test_len_is_known_or_an_error():
+def test_len_of_a_dataset_is_known_or_raises():
     agree(lambda v: len(rows(v)))
     agree(lambda v: len(rows(v).batch(2).skip(1)))
     filtered = ag.function(lambda v: len(rows(v).filter(lambda x: x > 1)), input_signature=[INTS])
@@ -279,13 +279,13 @@ def test_len_is_known_or_an_error():
         (lambda v: list(zip(iter(rows(v)), v)), "use the methods of the dataset, such as zip"),
     ],
 )
-def test_what_a_graph_cannot_is_refused_in_words(f, message):
+def test_unsupported_dataset_operations_are_refused_with_a_reason(f, message):
     with pytest.raises(StagingError, match=message):
         plain(ag.function(f)(rt.constant([1, 2])))
 
 
 @pytest.mark.parametrize("f", [lambda v: next(rows(v)), lambda v: list(reversed(rows(v)))])
-def test_what_is_no_iterator_and_has_no_end_to_begin_at(f):
+def test_next_and_reversed_of_a_dataset_raise_type_error(f):
     for called in (f, ag.function(f)):
         with pytest.raises(TypeError, match="'Dataset' object is not (an iterator|reversible)"):
             called(rt.constant([1, 2]))
@@ -302,7 +302,7 @@ def test_an_iterator_in_its_own_loop_is_refused():
         ag.function(f)(rt.constant([1, 2]))
 
 
-def test_objects_and_generators_of_the_users():
+def test_user_objects_and_generators_over_datasets():
     class Reader:
         def __init__(self, dataset):
             self.dataset = dataset
@@ -325,7 +325,7 @@ def test_objects_and_generators_of_the_users():
     agree(lambda v: next(asked(rows(v))))
 
 
-def test_perhaps_none():
+def test_a_dataset_that_is_none_on_one_path():
     def f(v):
         dataset = None
         if v[0] > 2:

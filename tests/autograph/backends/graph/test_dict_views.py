@@ -86,13 +86,13 @@ def _plain(value: Any) -> Any:
     "function",
     [_made, _merged, _compared, _taken_away, _gone_over, _as_lists, _by_name, _missing],
 )
-def test_a_dict_is_on_every_path_what_python_makes_of_it(function: Callable[..., Any]) -> None:
+def test_a_dict_agrees_with_python_on_every_path(function: Callable[..., Any]) -> None:
     staged = ag.function(function)
     for n in (0, 2, 5):
         assert _plain(function(n)) == _plain(staged(rt.constant(n)))
 
 
-def test_what_is_not_there_is_missed_when_it_is_deleted() -> None:
+def test_deleting_an_absent_key_raises_key_error() -> None:
     def delete(n: Any) -> Any:
         made = _made(n)
         del made["a"]
@@ -130,6 +130,6 @@ def _counted_together(n: Any) -> Any:
 
 
 @pytest.mark.parametrize("function", [_in_two_orders, _replaced, _as_text, _counted_together])
-def test_what_only_python_could_do_is_refused(function: Callable[..., Any]) -> None:
+def test_unsupported_dict_operations_are_refused(function: Callable[..., Any]) -> None:
     with pytest.raises(StagingError):
         ag.function(function)(rt.constant(1))

@@ -10,7 +10,7 @@ import autograph as ag
 import runtime as rt
 
 
-def test_a_key_of_another_kind_is_told_apart_from_numbers() -> None:
+def test_a_string_key_differs_from_numeric_keys() -> None:
     known: set[Any] = set()
 
     @ag.function
@@ -37,7 +37,7 @@ def test_a_missing_key_is_pythons_error() -> None:
     assert list(given) == [0]
 
 
-def test_a_value_is_put_under_the_key_that_is_there() -> None:
+def test_a_value_is_stored_under_the_existing_key() -> None:
     counts = {0: 5, 1: 6}
 
     @ag.function
@@ -51,7 +51,7 @@ def test_a_value_is_put_under_the_key_that_is_there() -> None:
     assert f.experimental_get_tracing_count() <= 2
 
 
-def test_items_are_gone_over_in_their_order() -> None:
+def test_items_are_iterated_in_insertion_order() -> None:
     given: dict[int, Any] = {}
 
     @ag.function

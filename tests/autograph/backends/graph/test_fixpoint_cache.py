@@ -72,7 +72,7 @@ def loaded(text: str, name: str, folder: Path) -> tuple[Any, list[int]]:
 
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("kinds", KINDS, ids="-".join)
-def test_no_level_multiplies_the_traces(
+def test_nesting_does_not_multiply_traces(
     kinds: tuple[str, ...], change: str, tmp_path: Path
 ) -> None:
     counts = []
@@ -85,7 +85,7 @@ def test_no_level_multiplies_the_traces(
 
 
 @pytest.mark.parametrize("change", ["a list", "an attribute in a method"])
-def test_the_values_are_those_of_python(change: str, tmp_path: Path) -> None:
+def test_nested_statements_agree_with_python(change: str, tmp_path: Path) -> None:
     function, _ = loaded(nested(("for", "if"), 4, change), "values", tmp_path)
     found, expected = ag.function(function)(rt.constant(0.5)), function(rt.constant(0.5))
     assert expected.numpy().tolist() == found.numpy().tolist()
@@ -103,6 +103,6 @@ def changes_numbers_only(n: Any) -> Any:
     return rt.stack(seen), k
 
 
-def test_a_place_that_another_trace_has_changed_is_none_of_this_one() -> None:
+def test_a_state_place_changed_by_another_trace_is_ignored() -> None:
     found, k = ag.function(changes_numbers_only)(rt.constant(3))
     assert ([3], 9) == (found.numpy().tolist(), k.numpy())

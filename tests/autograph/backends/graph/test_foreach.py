@@ -102,7 +102,7 @@ FUNCTIONS += [filtered_and_mapped, one_by_one, in_loop]
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-def test_what_they_change_is_as_in_python(function: Callable[[Any], Any]) -> None:
+def test_changes_by_callbacks_agree_with_python(function: Callable[[Any], Any]) -> None:
     staged = ag.function(function, input_signature=SIGNATURE)
     for values in VECTORS:
         assert spelled(function(np.array(values, np.int32))) == spelled(

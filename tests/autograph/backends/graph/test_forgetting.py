@@ -62,7 +62,7 @@ FUNCTIONS = [flags, texts, perhaps_none, caught, leaving]
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
-def test_graphs_go_with_their_function(function: Any) -> None:
+def test_graphs_are_freed_with_their_function(function: Any) -> None:
     traced_and_dropped(function)
     before = graphs_left()
     for _ in range(3):

@@ -69,7 +69,7 @@ def test_a_signal_stops_a_check(handled: None, kind: type[BaseException]) -> Non
 
 
 @pytest.mark.parametrize("kind", RAISED)
-def test_what_the_program_raises_is_a_path_of_it(kind: type[BaseException]) -> None:
+def test_an_interrupt_raised_by_the_program_is_staged(kind: type[BaseException]) -> None:
     def stops(x):
         if x > 0:
             raise kind

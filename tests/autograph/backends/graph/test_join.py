@@ -85,19 +85,19 @@ def up_to_order(spec):
 
 @given(PLANS)
 @settings(max_examples=150, deadline=None)
-def test_a_spec_joined_with_itself_is_itself(spec):
+def test_join_is_idempotent(spec):
     assert spec == join(spec, spec)
 
 
 @given(PLANS, PLANS)
 @settings(max_examples=300, deadline=None)
-def test_the_order_of_two_paths_does_not_matter(a, b):
+def test_join_is_commutative(a, b):
     assert up_to_order(joined(a, b)) == up_to_order(joined(b, a))
 
 
 @given(PLANS, PLANS)
 @settings(max_examples=300, deadline=None)
-def test_what_was_joined_holds_both(a, b):
+def test_a_join_absorbs_its_operands(a, b):
     both = joined(a, b)
     if both != "refused":
         assert up_to_order(both) == up_to_order(join(both, by_value(b)))
@@ -106,7 +106,7 @@ def test_what_was_joined_holds_both(a, b):
 
 @given(PLANS, PLANS, PLANS)
 @settings(max_examples=300, deadline=None)
-def test_three_paths_meet_in_any_order(a, b, c):
+def test_join_is_associative(a, b, c):
     left, right = joined(a, b), joined(b, c)
     first = left if left == "refused" else joined(left, c)
     second = right if right == "refused" else joined(a, right)
@@ -116,30 +116,30 @@ def test_three_paths_meet_in_any_order(a, b, c):
 
 @given(PLANS)
 @settings(max_examples=150, deadline=None)
-def test_what_nobody_reaches_says_nothing(spec):
+def test_an_unreachable_path_is_the_identity_of_join(spec):
     assert up_to_order(by_value(spec)) == up_to_order(join(UNREACHED, spec))
     assert up_to_order(by_value(spec)) == up_to_order(join(spec, UNREACHED))
 
 
 @given(PLANS)
 @settings(max_examples=150, deadline=None)
-def test_widening_twice_is_widening_once(spec):
+def test_widening_is_idempotent(spec):
     assert widen(spec) == widen(widen(spec))
 
 
-def test_literals_that_are_equal_in_python_but_not_the_same():
+def test_equal_literals_of_different_types_are_distinct():
     assert TracedSpec(rt.TensorSpec((), rt.int32), True) == join(LiteralSpec(1), LiteralSpec(True))
     assert LiteralSpec(0.0) != LiteralSpec(-0.0)
     assert LiteralSpec(1) == join(LiteralSpec(1), LiteralSpec(1))
 
 
-def test_none_and_unbound_nest():
+def test_optional_and_possibly_unbound_values_nest():
     spec = join(join(NONE, LiteralSpec(1)), UnboundSpec(MISSING, irrelevant=False))
     assert isinstance(spec, OptionalSpec) and spec.absent == "undefined"
     assert isinstance(spec.value, OptionalSpec) and spec.value.absent == "none"
 
 
-def test_lists_of_different_lengths_are_items():
+def test_lists_of_different_lengths_join_as_dynamic_items():
     one, two = spec_of([1]), spec_of([1.5, 2])
     assert ItemsSpec(TracedSpec(rt.TensorSpec((), rt.float32), True)) == join(one, two)
 
@@ -160,7 +160,7 @@ def test_a_string_and_a_number_are_refused_by_name():
     )
 
 
-def test_objects_are_one_of_them_until_there_are_too_many():
+def test_objects_join_as_one_of_objects_up_to_a_limit():
     specs = [StaticSpec(object()) for _ in range(33)]
     some = join_all(specs[:32])
     assert "one of 32 objects" == describe(some)

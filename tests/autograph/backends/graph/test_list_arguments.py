@@ -41,12 +41,12 @@ def after_growing(items: Any, call: Callable[[Any], object]) -> Callable[[Any], 
 
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
-def test_wrong_arguments_are_refused_in_the_words_of_a_list(call: Callable[[Any], object]) -> None:
+def test_wrong_arguments_raise_the_errors_of_a_list(call: Callable[[Any], object]) -> None:
     refuse_as_python(after_growing(list, call))
 
 
 @pytest.mark.parametrize("call", CALLS_OF_DEQUES.values(), ids=CALLS_OF_DEQUES)
-def test_wrong_arguments_are_refused_in_the_words_of_a_deque(
+def test_wrong_arguments_raise_the_errors_of_a_deque(
     call: Callable[[Any], object],
 ) -> None:
     refuse_as_python(after_growing(deque, call))
@@ -60,6 +60,6 @@ def refuse_as_python(function: Callable[[Any], object]) -> None:
     assert str(raised.value).splitlines()[0] == str(expected.value)
 
 
-def test_arguments_that_the_graph_has_no_way_for_are_refused_by_name() -> None:
+def test_unsupported_arguments_are_refused_by_name() -> None:
     with pytest.raises(StagingError, match=r"^index\(\) of a list"):
         ag.function(after_growing(list, lambda items: items.index(1, 0)))(rt.constant(2))

@@ -34,7 +34,7 @@ def _rows(x: Any, n: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", OF_LISTS)
-def test_values_and_gradients_are_those_of_a_list_that_is_known(name: str) -> None:
+def test_values_and_gradients_agree_with_a_list_of_known_length(name: str) -> None:
     use = OF_LISTS[name]
 
     def both(x: Any, n: Any) -> Any:
@@ -51,7 +51,7 @@ def test_values_and_gradients_are_those_of_a_list_that_is_known(name: str) -> No
             np.testing.assert_allclose(a, b, rtol=1e-6)
 
 
-def test_lists_of_other_lengths_are_no_structures_of_one_form() -> None:
+def test_lists_of_different_lengths_are_not_one_structure() -> None:
     @ag.function
     def f(n: Any) -> Any:
         x = rt.constant([1.0])
@@ -61,7 +61,7 @@ def test_lists_of_other_lengths_are_no_structures_of_one_form() -> None:
         f(rt.constant(2))
 
 
-def test_a_layer_that_takes_two_tensors_says_so() -> None:
+def test_a_layer_of_two_inputs_refuses_a_staged_list() -> None:
     @ag.function
     def f(n: Any) -> Any:
         return rt.nn.layers.Subtract()(_rows(rt.constant([1.0]), n))

@@ -77,7 +77,7 @@ def test_an_int_literal_adapts_to_the_floats_added_to_it(values):
     assert sum(values) == staged(values)
 
 
-def test_a_loop_that_starts_in_python_and_iterations_into_a_staged_one():
+def test_a_loop_that_starts_in_python_and_becomes_staged():
     def f(n):
         v = Variables(i=0, go=True)
 
@@ -92,7 +92,7 @@ def test_a_loop_that_starts_in_python_and_iterations_into_a_staged_one():
     assert [1, 1, 5] == [staged(n) for n in (0, 1, 5)]
 
 
-def test_shapes_widen_until_they_hold():
+def test_shapes_widen_to_a_fixpoint():
     def f(n):
         v = Variables(i=0, xs=rt.constant([1.0]))
 
@@ -210,7 +210,7 @@ def test_ranges_over_tensors(bounds):
     assert (expected, len(range(*bounds))) == Staged(f, INT, INT, INT)(*bounds)
 
 
-def test_a_range_with_step_zero_is_python_s_error():
+def test_a_range_with_step_zero_raises_value_error():
     def f(step):
         go_over(BACKEND.builtin("range", (0, 3, step), {}), lambda i: None, Variables())
         return rt.constant(0)

@@ -56,7 +56,7 @@ def two_paths(x: Any, at: int, names: tuple[str, ...]) -> Any:
 
 
 @pytest.mark.parametrize("given", [[0, 0, 0, 0], [2, 0, 0, 0], [1, 1, 0, 0]])
-def test_what_is_called_too_often_becomes_one_function(given: list[int]) -> None:
+def test_recursion_with_too_many_calls_becomes_one_function(given: list[int]) -> None:
     staged = ag.function(filled)
     assert "recursion" in str(staged.get_concrete_function(rt.constant(given)).graph.as_text())
     solved, board = filled(rt.constant(given))

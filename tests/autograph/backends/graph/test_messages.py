@@ -129,7 +129,7 @@ def added_to_a_zip(n):
         (added_to_a_zip, r"unsupported operand type\(s\) for \+: 'zip' and 'int'"),
     ],
 )
-def test_an_error_says_what_to_write(function, said):
+def test_an_error_names_a_remedy(function, said):
     with pytest.raises((AutographError, OpError, TypeError, AttributeError)) as caught:
         ag.function(function)(rt.constant(2))
     message = str(caught.value).split("\n")[0]
@@ -149,5 +149,5 @@ def test_a_strict_join_names_the_wider_dtype():
         ag.function(joined, dtype_join="strict")(rt.constant(1))
 
 
-def test_a_value_is_called_by_what_it_stands_for():
+def test_a_type_is_named_by_the_value_it_stands_for():
     assert ["list", "NoneType", "Box"] == [type_name(each) for each in ([], None, Box(1))]

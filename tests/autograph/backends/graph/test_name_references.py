@@ -59,11 +59,11 @@ def closure() -> Callable[..., Any]:
 @pytest.mark.parametrize(
     "function", [down, inside, first, second, third, Walker.walk, by_another_name, closure()]
 )
-def test_reaches_itself(function: Any) -> None:
+def test_self_references_are_found(function: Any) -> None:
     assert refers_to_itself(function)
     assert refers_to_itself(function)  # as remembered
 
 
 @pytest.mark.parametrize("function", [straight, calls_a_recursive_one, Walker.stay, closure])
-def test_does_not(function: Any) -> None:
+def test_other_functions_have_no_self_reference(function: Any) -> None:
     assert not refers_to_itself(function)

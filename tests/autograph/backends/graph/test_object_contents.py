@@ -67,7 +67,7 @@ MADE = {
 
 
 @pytest.mark.parametrize("make", MADE.values(), ids=MADE)
-def test_what_changed_or_came_is_undone(make):
+def test_changed_and_added_attributes_are_restored(make):
     value = make()
     before = contents_of(value)
     assert {"a": 1} == before
@@ -79,7 +79,7 @@ def test_what_changed_or_came_is_undone(make):
     assert {"a": 1} == contents_of(value)
 
 
-def test_items_of_lists_are_known_by_their_index():
+def test_list_items_are_keyed_by_their_index():
     value = OwnList([1, 2])
     put_entry(value, 1, 5)
     assert {0: 1, 1: 5} == contents_of(value)
@@ -87,20 +87,20 @@ def test_items_of_lists_are_known_by_their_index():
     assert 1 == len(value)
 
 
-def test_globals_that_are_not_mentioned_stay():
+def test_unmentioned_globals_are_not_restored():
     part = Globals(dict(NAMESPACE), frozenset("ab"))
     put_contents(part, {})
     assert {"c": 3} == part.namespace
 
 
-def test_a_container_of_the_user_s_has_attributes_besides_its_items():
+def test_contents_of_a_container_subclass_include_its_attributes():
     value = OwnDict(a=1)
     value.times = 4  # type: ignore[attr-defined]
     assert {"times": 4} == contents_of(Attributes(value))
     assert contents_of(Attributes([])) is None
 
 
-def test_a_class_that_only_names_a_container_has_no_ways_of_its_own():
+def test_a_plain_container_subclass_has_no_own_behaviour():
     class Named(dict):
         def total(self):
             return sum(self.values())

@@ -49,7 +49,7 @@ class Row:
     v: int
 
 
-def test_an_object_comes_apart_and_together_again_without_its_constructor():
+def test_an_object_is_rebuilt_without_its_constructor():
     record = record_of(Plain(1, 2))
     assert ("x", "y") == record.names and (1, 2) == record.values
     made = record.create([3, 4])
@@ -62,7 +62,7 @@ def test_an_object_comes_apart_and_together_again_without_its_constructor():
 @pytest.mark.parametrize(
     "value", [1, "a", [1], {}, len, Plain, Colour.RED, ValueError("x"), Closing(), Row(1), object()]
 )
-def test_what_is_more_than_its_attributes_stays_whole(value):
+def test_objects_with_hidden_state_have_no_record(value):
     assert record_of(value) is None
 
 
@@ -75,7 +75,7 @@ def test_records_differ_by_class_and_by_attributes():
     assert "attributes x, y vs x" in record_difference(one, record_of(lacking))
 
 
-def test_a_tensor_of_a_branch_makes_its_object_one_of_the_branch():
+def test_an_object_with_a_tensor_of_a_branch_belongs_to_the_branch():
     graph = rt.Graph("f")
     outside = graph.add_input(rt.TensorSpec((), rt.int32), "x")
     inside = rt.Graph("then", outer=graph).add_input(rt.TensorSpec((), rt.int32), "y")
@@ -83,7 +83,7 @@ def test_a_tensor_of_a_branch_makes_its_object_one_of_the_branch():
     assert holds_region_tensor(Record(Plain, ("x",), ([1, inside],)))
 
 
-def test_two_objects_that_were_there_before_stay_the_objects_they_are():
+def test_objects_created_before_a_conditional_keep_their_identity():
     @ag.function
     def higher(x):
         low, high = Plain(1), Plain(2)
@@ -95,7 +95,7 @@ def test_two_objects_that_were_there_before_stay_the_objects_they_are():
     assert [10, 2, 10] == [int(v) for v in higher(rt.constant(-1))]
 
 
-def test_objects_of_two_classes_made_on_two_paths_keep_their_methods():
+def test_objects_of_two_classes_keep_their_methods_after_a_join():
     class One:
         def value(self, x):
             return x + 1
@@ -112,7 +112,7 @@ def test_objects_of_two_classes_made_on_two_paths_keep_their_methods():
     assert [4, -30] == [int(f(rt.constant(v))) for v in (3, -3)]
 
 
-def test_objects_with_other_attributes_on_each_path_are_told_apart_by_name():
+def test_objects_with_different_attributes_are_refused_by_name():
     class Loose:
         pass
 

@@ -25,7 +25,7 @@ def down(x):
     return x - 1
 
 
-def test_functions_are_called_in_a_branch_each():
+def test_each_function_is_called_in_its_branch():
     def f(x):
         step = up if x > 0 else down
         return step(x) * 2
@@ -43,7 +43,7 @@ def test_builtins_and_methods_are_called_too():
     assert staged == python
 
 
-def test_identity_and_equality_ask_which_it_is():
+def test_identity_and_equality_compare_the_selected_object():
     def f(x):
         step = up if x > 0 else down
         return (1 if step is up else 2) + (10 if step == down else 20) + (step is not None) * 100
@@ -63,7 +63,7 @@ def test_a_third_object_joins_two():
     assert staged == python
 
 
-def test_the_truth_of_objects_is_that_of_the_one_taken():
+def test_truth_is_that_of_the_selected_object():
     class Falsy:
         def __bool__(self):
             return False
@@ -78,7 +78,7 @@ def test_the_truth_of_objects_is_that_of_the_one_taken():
     assert staged == python
 
 
-def test_what_must_be_the_same_on_every_path_is_refused():
+def test_len_of_one_of_several_functions_is_refused():
     def f(x):
         chosen = up if x > 0 else down
         return len(chosen)
@@ -87,7 +87,7 @@ def test_what_must_be_the_same_on_every_path_is_refused():
         ag.function(f)(INT(1))
 
 
-def test_an_object_of_each_iteration_is_no_choice_without_end():
+def test_a_new_object_in_each_iteration_is_no_endless_choice():
     def f(n):
         made = up
         for _ in range(n):

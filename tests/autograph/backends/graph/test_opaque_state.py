@@ -72,17 +72,17 @@ def changed_by(value: Any, change: Callable[[Any], object]) -> bool:
 
 
 @pytest.mark.parametrize("make", ITERATORS.values(), ids=ITERATORS)
-def test_an_iterator_that_was_advanced(make):
+def test_an_advanced_iterator_is_detected(make):
     assert changed_by(make(), next)
 
 
 @pytest.mark.parametrize("make, draw", DRAWS.values(), ids=DRAWS)
-def test_what_was_drawn_or_set(make, draw):
+def test_drawn_or_assigned_opaque_state_is_detected(make, draw):
     assert changed_by(make(), draw)
 
 
 @pytest.mark.parametrize("make, change", CHANGES.values(), ids=CHANGES)
-def test_what_changed_is_seen_and_put_back(make, change):
+def test_changed_opaque_state_is_detected_and_restored(make, change):
     value = make()
     watched = opaque(value)
     before = watched.print()
@@ -93,5 +93,5 @@ def test_what_changed_is_seen_and_put_back(make, change):
 
 
 @pytest.mark.parametrize("value", [[1], {}, object(), 3, "a", len, int], ids=type)
-def test_other_things_are_not_of_these_kinds(value):
+def test_other_values_are_not_opaque_state(value):
     assert opaque(value) is None

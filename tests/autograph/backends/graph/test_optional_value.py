@@ -93,7 +93,7 @@ def test_an_update_in_place():
 
 
 @pytest.mark.parametrize("flag", [True, False])
-def test_what_python_asks_of_none_without_an_error(flag):
+def test_operations_that_python_allows_on_none(flag):
     def f(flag):
         value = None
         if flag:
@@ -105,7 +105,7 @@ def test_what_python_asks_of_none_without_an_error(flag):
 
 
 @pytest.mark.parametrize("flag", [True, False])
-def test_a_use_where_it_is_known_to_be_there_is_not_checked(flag):
+def test_a_use_after_a_none_test_is_not_checked(flag):
     def f(flag):
         value = None
         if flag:
@@ -120,11 +120,11 @@ def test_a_use_where_it_is_known_to_be_there_is_not_checked(flag):
     assert 0 == sum(node.op.name in ("check", "assert") for node in graph.walk())
 
 
-def test_a_text_with_it_is_the_text_of_what_it_is():
+def test_formatting_an_optional_value_formats_its_value():
     text = staged(lambda v: f"<{v}>", 1)
     assert [b"<1>", b"<None>"] == [text(rt.constant(there)).numpy() for there in (True, False)]
 
 
-def test_what_python_itself_makes_a_text_or_a_key_of_is_refused():
+def test_an_optional_value_as_a_set_item_is_refused():
     with pytest.raises(ag.errors.StagingError, match="do that in each branch"):
         staged(lambda v: {v}, 1)(rt.constant(True))

@@ -167,14 +167,14 @@ def printed(function: Callable[..., Any], *arguments: Any) -> str:
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda each: each.__name__)
-def test_a_graph_prints_what_plain_python_prints(program: Callable[..., Any]) -> None:
+def test_a_graph_prints_the_same_text_as_plain_python(program: Callable[..., Any]) -> None:
     function = ag.function(program)
     for n in (0, 1, 2, 3):
         given = rt.constant(np.int32(n))
         assert printed(program, given) == printed(function, given)
 
 
-def test_a_dict_of_which_only_the_run_knows_the_keys_is_refused_by_its_line() -> None:
+def test_printing_a_dict_with_staged_keys_is_refused_with_its_line() -> None:
     @ag.function
     def keys(n: Any) -> Any:
         found = {}
@@ -188,7 +188,9 @@ def test_a_dict_of_which_only_the_run_knows_the_keys_is_refused_by_its_line() ->
 
 
 @pytest.mark.parametrize("program", (asserts_an_object, asserts_a_text, asserts_a_list))
-def test_an_assertion_of_a_graph_says_what_plain_python_says(program: Callable[..., Any]) -> None:
+def test_an_assertion_in_a_graph_has_the_message_of_plain_python(
+    program: Callable[..., Any],
+) -> None:
     function = ag.function(program)
     for n in (0, 1):
         given = rt.constant(np.int32(n))

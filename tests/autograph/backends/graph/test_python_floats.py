@@ -15,7 +15,7 @@ import runtime as rt
 
 @pytest.mark.parametrize("divide", [operator.truediv, operator.floordiv, operator.mod])
 @pytest.mark.parametrize("iterations", [0, 1, 3])
-def test_a_float_divided_by_what_a_loop_has_counted(
+def test_a_float_divided_by_a_count_of_iterations(
     divide: Callable[[Any, Any], Any], iterations: int
 ) -> None:
     def divided(iterations: Any) -> Any:
@@ -36,7 +36,7 @@ def test_a_float_divided_by_what_a_loop_has_counted(
     assert str(raised.value).splitlines()[0] == str(expected.value)
 
 
-def test_numbers_of_python_become_the_tensors_that_literals_do() -> None:
+def test_python_numbers_convert_to_tensors_as_literals_do() -> None:
     @ag.function
     def constants(x: Any) -> Any:
         third = float(x) / 3
@@ -47,7 +47,7 @@ def test_numbers_of_python_become_the_tensors_that_literals_do() -> None:
     assert float(wide) == 1 / 3
 
 
-def test_sums_of_grown_numbers_are_pythons() -> None:
+def test_sums_of_list_items_agree_with_python() -> None:
     def sums(iterations: Any) -> Any:
         numbers, wholes = [], []
         while iterations > 0:
@@ -63,7 +63,7 @@ def test_sums_of_grown_numbers_are_pythons() -> None:
         staged(rt.constant(3))
 
 
-def test_the_library_takes_numbers_for_literals() -> None:
+def test_library_functions_treat_float_results_as_literals() -> None:
     def given(x: Any) -> Any:
         third = float(x) / 3
         exact = rt.constant(0.5, rt.float64)
@@ -85,14 +85,14 @@ def test_the_library_takes_numbers_for_literals() -> None:
             assert plain.numpy().tolist() == staged.numpy().tolist()
 
 
-def test_a_method_that_gives_no_tensor_is_refused() -> None:
+def test_unsupported_float_methods_are_refused() -> None:
     with pytest.raises(AttributeError, match="no 'as_integer_ratio' then: it has its operators"):
         ag.function(lambda x: float(x).as_integer_ratio())(rt.constant(1.0))
     with pytest.raises(AttributeError, match="'float' object has no attribute 'bit_length'"):
         ag.function(lambda x: float(x).bit_length())(rt.constant(1.0))
 
 
-def test_no_number_has_an_imaginary_part_however_large_it_is() -> None:
+def test_the_imaginary_part_of_an_infinite_float_is_zero() -> None:
     def imaginary(x: Any) -> Any:
         number = float(x) * 1e308
         return number.imag, number.real

@@ -54,13 +54,13 @@ def test_objects_and_containers_inside_each_other():
     assert {"v", "v.a", "v.a[0]", "v.a[0]['b']", "v.a[0]['b'][0]", "v.c[1]", "Counter"} <= found
 
 
-def test_what_refers_to_itself_has_an_end():
+def test_a_self_referencing_list_is_reached_once():
     value: list[Any] = [1]
     value.append(value)
     assert 1 == len([each for each in reach_of(value) if each.value is value])
 
 
-def test_what_a_function_has_besides_its_code():
+def test_defaults_attributes_and_closures_of_functions_are_reached():
     kept = [1]
 
     def f(x: Any = kept) -> Any:
@@ -89,7 +89,7 @@ def test_properties_of_reached_objects_count_as_called():
     assert {"v", "Counter"} <= names(reach)
 
 
-def test_library_objects_are_their_own_affair_unless_held_by_a_variable():
+def test_library_objects_are_reached_only_through_variables():
     outside = Reach([])
     outside.add("log", LOGGER, DEEPEST, outside=True)
     assert set() == names(outside)
@@ -113,7 +113,7 @@ def test_changes_are_named(change, name):
     Counter.made = before
 
 
-def test_nobody_is_told_of_calls_outside_of_a_trace():
+def test_calls_outside_of_a_trace_are_not_recorded():
     reach = Reach([])
     tell(uses_table)
     assert [] == reach

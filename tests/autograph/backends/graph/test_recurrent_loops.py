@@ -171,7 +171,7 @@ def told(layer: Any, call: Callable[[Any], Any]) -> list[Any]:
 
 
 @pytest.mark.parametrize("make", LAYERS.values(), ids=LAYERS)
-def test_a_cell_s_state_is_as_it_is_eagerly(make: Callable[[], Any]) -> None:
+def test_python_state_of_a_cell_agrees_with_eager_execution(make: Callable[[], Any]) -> None:
     eager, traced = make(), make()
     expected = told(eager, eager)
     staged = ag.function(lambda x: traced(x))
@@ -225,7 +225,7 @@ LOOPS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 @pytest.mark.parametrize("loop", LOOPS.values(), ids=LOOPS)
-def test_loops_of_keras_are_loops_of_the_program(loop: Callable[[Any, Any], Any]) -> None:
+def test_keras_ops_loops_write_python_state(loop: Callable[[Any, Any], Any]) -> None:
     x = rt.constant([1.0, 2.0, 3.0])
     (m, add), (n, other) = _adding(), _adding()
     staged = ag.function(lambda x: loop(other, x))
@@ -256,7 +256,7 @@ def test_vectorized_map_calls_its_function_once(way: Callable[..., Any]) -> None
     assert (1, __file__) == (m.n, caught[0].filename)
 
 
-def test_a_choice_of_keras_is_told() -> None:
+def test_a_python_effect_in_keras_switch_warns() -> None:
     m = SimpleNamespace(n=0)
 
     def counted(x: Any) -> Any:

@@ -29,7 +29,7 @@ def one(n: int = 1) -> Any:
 
 
 @pytest.mark.parametrize("depth", [0, 4, 30])
-def test_python_numbers_end_it_and_it_is_unrolled(depth: int) -> None:
+def test_recursion_that_python_numbers_end_is_unrolled(depth: int) -> None:
     def down(x: Any, depth: Any) -> Any:
         if depth == 0:
             return x
@@ -57,7 +57,7 @@ def test_python_numbers_become_tensors_where_unrolling_fails() -> None:
     assert int(staged(rt.constant([0, 5, 0]))) == 0
 
 
-def test_recursion_without_an_end_raises_though_nobody_needs_its_result() -> None:
+def test_endless_recursion_raises_though_its_result_is_unused() -> None:
     def climb(n: Any) -> Any:
         return climb(n + 1) if n > 0 else 0
 
@@ -67,7 +67,7 @@ def test_recursion_without_an_end_raises_though_nobody_needs_its_result() -> Non
         staged(one(1))
 
 
-def test_recursion_of_python_alone_is_left_alone() -> None:
+def test_recursion_on_python_values_stays_python() -> None:
     def down(n: int) -> int:
         return 0 if n == 0 else 1 + down(n - 1)
 
@@ -78,7 +78,7 @@ def test_recursion_of_python_alone_is_left_alone() -> None:
     assert int(ag.function(lambda x: x + down(700))(one(1))) == 701
 
 
-def test_python_values_that_stay_have_a_body_each() -> None:
+def test_each_constant_python_value_has_a_body() -> None:
     def fold(n: Any, how: str) -> Any:
         if n == 0:
             return 1
@@ -90,7 +90,7 @@ def test_python_values_that_stay_have_a_body_each() -> None:
     assert (int(added), int(multiplied)) == (11, 24)
 
 
-def test_python_values_that_take_iterations() -> None:
+def test_python_values_that_alternate() -> None:
     def hanoi(n: Any, a: str, b: str, c: str) -> Any:
         return 0 if n == 0 else hanoi(n - 1, a, c, b) + 1 + hanoi(n - 1, c, b, a)
 
@@ -110,7 +110,7 @@ def test_a_swallowed_signal_is_noticed() -> None:
     assert int(ag.function(careless)(one(4))) == 9
 
 
-def test_in_a_try() -> None:
+def test_recursion_in_a_try() -> None:
     ended = rt.Variable(0)
 
     def down(n: Any) -> Any:
@@ -143,14 +143,14 @@ def test_in_a_try() -> None:
 # -- limits and errors -----------------------------------------------------------------------------
 
 
-def test_it_goes_deeper_than_python() -> None:
+def test_recursion_is_deeper_than_in_python() -> None:
     def count(n: Any) -> Any:
         return 0 if n == 0 else 1 + count(n - 1)
 
     assert int(ag.function(count)(one(5000))) == 5000
 
 
-def test_too_deep_is_pythons_error_at_the_users_line() -> None:
+def test_too_deep_recursion_raises_at_the_users_line() -> None:
     def past(n: Any) -> Any:
         if n == 100:
             return n
@@ -165,7 +165,7 @@ def test_too_deep_is_pythons_error_at_the_users_line() -> None:
 
 
 @pytest.mark.parametrize("n", [3, 300])
-def test_without_an_end_it_is_pythons_error(n: int) -> None:
+def test_endless_recursion_raises_recursion_error(n: int) -> None:
     def never(n: Any) -> Any:
         return never(n + 1) if n > 100 else never(n + 2)
 
@@ -177,7 +177,7 @@ def test_without_an_end_it_is_pythons_error(n: int) -> None:
             ag.function(function)(one(n))
 
 
-def test_another_object_each_time_is_refused_by_name() -> None:
+def test_a_new_object_argument_in_each_call_is_refused_by_name() -> None:
     def continued(n: Any, then: Callable[[Any], Any]) -> Any:
         return then(1) if n == 0 else continued(n - 1, lambda value: then(value * n))
 
@@ -185,7 +185,7 @@ def test_another_object_each_time_is_refused_by_name() -> None:
         ag.function(lambda n: continued(n, lambda value: value))(one(3))
 
 
-def test_an_error_while_tracing_leaves_nothing_behind() -> None:
+def test_a_tracing_error_is_rolled_back() -> None:
     def broken(n: Any) -> Any:
         if n == 0:
             return one()
@@ -209,7 +209,7 @@ def test_an_error_while_tracing_leaves_nothing_behind() -> None:
     assert int(ag.function(fine)(one(3))) == 0
 
 
-def test_wrong_arguments_are_told_as_python_tells_them() -> None:
+def test_wrong_arguments_raise_pythons_type_error() -> None:
     def lacking(n: Any, more: Any) -> Any:
         return n if n == 0 else lacking(n - 1)  # type: ignore[call-arg]
 
@@ -230,7 +230,7 @@ def test_the_body_is_traced_three_times(capsys: pytest.CaptureFixture[str]) -> N
     assert ["traced"] * 3 == capsys.readouterr().out.split()
 
 
-def test_what_a_thrown_away_trace_recorded_is_gone(capfd: pytest.CaptureFixture[str]) -> None:
+def test_effects_of_a_discarded_trace_are_removed(capfd: pytest.CaptureFixture[str]) -> None:
     calls = rt.Variable(0)
 
     def counted(n: Any) -> Any:
@@ -243,7 +243,7 @@ def test_what_a_thrown_away_trace_recorded_is_gone(capfd: pytest.CaptureFixture[
     assert capfd.readouterr().err.split() == ["call"] * 3
 
 
-def test_without_a_function_around_the_first_call_is_traced_apart() -> None:
+def test_the_first_call_outside_of_a_function_is_traced_separately() -> None:
     def count(n: Any) -> Any:
         return one() if n == 0 else count(n - 1) * 2
 

@@ -86,7 +86,7 @@ def test_sorting_by_parts() -> None:
     assert recursions(text) == 1
 
 
-def test_numbers_adapt_to_the_tensors_they_meet() -> None:
+def test_numbers_adopt_the_dtypes_of_tensors() -> None:
     def power(x: Any, n: Any, result: Any = 1) -> Any:
         return result if n == 0 else power(x, n - 1, result * x)
 
@@ -105,7 +105,7 @@ def test_a_dtype_that_changes_once_has_a_call_of_its_own() -> None:
     assert "halve(%x: float64, %n: int32):" in text
 
 
-def test_dataclasses_made_anew_are_arguments() -> None:
+def test_new_dataclass_instances_are_arguments() -> None:
     @dataclass
     class Pair:
         first: Any
@@ -135,7 +135,7 @@ def test_none_that_becomes_a_tensor() -> None:
 # -- what comes out --------------------------------------------------------------------------------
 
 
-def test_structures_come_out() -> None:
+def test_structures_are_returned() -> None:
     def build(n: Any) -> Any:
         if n <= 0:
             return {"a": rt.constant(0), "b": (1.0, 2)}
@@ -156,7 +156,7 @@ def test_none_on_some_paths() -> None:
     assert int(staged(rt.constant(5))) == 3
 
 
-def test_a_list_grows_on_the_way_back() -> None:
+def test_a_list_grows_after_the_recursive_call() -> None:
     def collect(n: Any) -> Any:
         return [] if n == 0 else [*collect(n - 1)] + [n]
 
@@ -224,7 +224,7 @@ def test_one_list_is_passed_on_and_changed() -> None:
     assert recursions(graph_of_agreeing(main, (4,), (0,))) == 1
 
 
-def test_a_list_known_by_two_names_stays_one() -> None:
+def test_an_aliased_list_argument_stays_one_object() -> None:
     def main(n: Any) -> Any:
         held = [rt.constant(0)]
 
@@ -240,7 +240,7 @@ def test_a_list_known_by_two_names_stays_one() -> None:
     graph_of_agreeing(main, (3,), (0,))
 
 
-def test_lists_of_their_own_may_be_passed_but_not_changed() -> None:
+def test_local_lists_may_be_passed_but_not_changed() -> None:
     def shift(n: Any, pair: list[Any]) -> Any:
         return shift(n - 1, [pair[0] + n, pair[0]]) if n > 0 else pair
 
@@ -267,7 +267,7 @@ def test_a_call_for_its_effects_alone() -> None:
         assert total.numpy() == expected
 
 
-def test_prints_come_in_order(capfd: pytest.CaptureFixture[str]) -> None:
+def test_prints_keep_their_order(capfd: pytest.CaptureFixture[str]) -> None:
     def count(n: Any) -> None:
         if n > 0:
             count(n - 1)
@@ -277,7 +277,7 @@ def test_prints_come_in_order(capfd: pytest.CaptureFixture[str]) -> None:
     assert capfd.readouterr().err.split() == ["1", "2", "3"]
 
 
-def test_exceptions_of_the_users_come_out_of_all_levels() -> None:
+def test_user_exceptions_propagate_through_all_levels() -> None:
     def down(n: Any) -> Any:
         if n < 0:
             raise ValueError("below", n)
@@ -320,7 +320,7 @@ def test_lambdas_and_wrapped_functions() -> None:
     assert recursions(graph_of_agreeing(lambda n: wrapped(n), (4,), (0,))) == 1
 
 
-def test_lambdas_on_one_line_are_told_apart() -> None:
+def test_lambdas_on_one_line_are_distinct() -> None:
     # fmt: off
     first, second = (lambda n: 0 if n <= 0 else 1 + second(n - 1)), (lambda n: 0 if n <= 0 else 2 + first(n - 1))  # noqa: E501
     # fmt: on
@@ -373,7 +373,7 @@ def test_functions_that_are_traced_call_themselves_and_each_other() -> None:
     assert int(factorial(5)) == 120
 
 
-def test_in_the_test_of_a_loop_and_in_operators() -> None:
+def test_recursion_in_a_loop_test_and_in_boolean_operators() -> None:
     def climb(n: Any) -> Any:
         i = 0
         while n > 0 and i < climb(n - 1):

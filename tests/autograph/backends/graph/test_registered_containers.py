@@ -47,10 +47,10 @@ def mixed(x: Any) -> Any:
 
 
 @pytest.mark.parametrize("x", [-1, 0, 1, 3])
-def test_parts_join_as_items_of_a_tuple_do(x: int) -> None:
+def test_leaves_join_as_tuple_items_do(x: int) -> None:
     assert joined(x) == tuple(part.numpy() for part in ag.function(joined)(rt.constant(x)))
 
 
-def test_another_class_on_one_path_is_refused_by_name() -> None:
+def test_a_different_class_on_one_path_is_refused_by_name() -> None:
     with pytest.raises(BranchMismatch, match="'pair' is a tuple in the main branch and a Pair"):
         ag.function(mixed)(rt.constant(1))

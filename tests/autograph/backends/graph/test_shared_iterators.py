@@ -16,14 +16,14 @@ def numbers(stop):
     return iter(Dataset.range(stop))
 
 
-def test_each_call_takes_the_next_element_of_one_made_outside():
+def test_each_call_takes_the_next_element_of_an_outer_iterator():
     begun = numbers(9)
     function = ag.function(lambda: next(begun))
     found = [int(each) for each in (function(), function(), next(begun), function())]
     assert [0, 1, 2, 3] == found
 
 
-def test_one_that_is_an_argument_is_traced_once_for_all_of_its_kind():
+def test_iterator_arguments_of_one_spec_share_a_trace():
     @ag.function
     def train_step(iterator):
         x, y = next(iterator)
@@ -37,7 +37,7 @@ def test_one_that_is_an_argument_is_traced_once_for_all_of_its_kind():
 
 
 @pytest.mark.parametrize("kind", [StopIteration, OutOfRangeError])
-def test_the_end_is_pythons_error_and_tensorflows(kind):
+def test_the_end_of_an_iterator_raises_pythons_and_tensorflows_error(kind):
     taken = ag.function(lambda iterator: next(iterator))
     begun = numbers(1)
     assert 0 == int(taken(begun))
@@ -48,7 +48,7 @@ def test_the_end_is_pythons_error_and_tensorflows(kind):
         ag.function(lambda: begun.get_next())()
 
 
-def test_the_end_is_caught_where_it_comes():
+def test_a_handler_catches_the_end_of_an_iterator():
     @ag.function
     def last_or(iterator):
         try:
@@ -60,7 +60,7 @@ def test_the_end_is_caught_where_it_comes():
     assert [0, -1, -1] == [int(last_or(begun)) for _ in range(3)]
 
 
-def test_a_loop_goes_over_what_is_left_and_no_further_than_it_must():
+def test_a_loop_takes_only_the_elements_it_needs():
     @ag.function
     def until(iterator, stop):
         total = rt.constant(0, rt.int64)
@@ -106,11 +106,11 @@ def test_next_in_loops_branches_and_with_a_default():
         (lambda it: rt.where(2 in it, next(it), -1), 3),
     ],
 )
-def test_builtins_go_over_one(f, expected):
+def test_builtins_iterate_over_an_iterator(f, expected):
     assert expected == int(ag.function(f)(numbers(4)))
 
 
-def test_elements_are_taken_in_the_order_of_the_program():
+def test_elements_are_taken_in_program_order():
     seen = rt.Variable(0, dtype=rt.int64)
     dataset = Dataset.range(5).map(lambda n: n * 10 + seen)
 
@@ -125,7 +125,7 @@ def test_elements_are_taken_in_the_order_of_the_program():
     assert [0, 17] == [int(each) for each in f(iter(dataset))]
 
 
-def test_what_makes_no_sense_is_refused_in_words():
+def test_unsupported_iterator_operations_are_refused():
     with pytest.raises(StagedIterationError, match="use the methods of the dataset"):
         ag.function(lambda it, v: list(zip(it, v)))(numbers(2), rt.constant([1, 2]))
     with pytest.raises(TypeError, match="'Iterator' object is not reversible"):
@@ -141,7 +141,7 @@ def test_what_makes_no_sense_is_refused_in_words():
         ag.function(by_python)(numbers(2))
 
 
-def test_one_is_saved_and_restored_between_calls():
+def test_an_iterator_is_saved_and_restored_between_calls():
     taken = ag.function(lambda iterator: next(iterator))
     dataset = Dataset.range(6).shuffle(3, seed=5)
     one, other = iter(dataset), iter(dataset)

@@ -24,7 +24,7 @@ def both(function, *values):
     )
 
 
-def test_an_iterator_that_is_used_up_gives_nothing():
+def test_an_exhausted_iterator_yields_no_items():
     def f(v):
         pairs, total = zip(v, v), 0
         for a, b in pairs:
@@ -37,7 +37,7 @@ def test_an_iterator_that_is_used_up_gives_nothing():
         assert 1 == len({int(result) for result in both(f, values)})
 
 
-def test_an_iterator_goes_on_after_a_break():
+def test_an_iterator_continues_after_a_break():
     def f(v):
         pairs, total = enumerate(v), 0
         for k, a in pairs:
@@ -53,7 +53,7 @@ def test_an_iterator_goes_on_after_a_break():
 
 
 @pytest.mark.parametrize("lengths, word", [((2, 3), "longer"), ((3, 2), "shorter")])
-def test_strict_zip_says_which_is_longer_after_the_shorter_is_used_up(lengths, word):
+def test_strict_zip_names_the_longer_argument(lengths, word):
     def f(v, w):
         total = 0
         for a, b in zip(v, w, strict=True):
@@ -103,7 +103,7 @@ def takes_in_iterations(v):
 
 
 @pytest.mark.parametrize("values", VALUES)
-def test_a_loop_goes_on_with_an_iterator_made_outside(values):
+def test_a_loop_continues_an_outer_iterator(values):
     expected = goes_over_outer(values.numpy())
     assert expected == ag.function(goes_over_outer, input_signature=VAGUE)(values).numpy()
 
@@ -116,7 +116,7 @@ def test_a_loop_goes_on_with_an_iterator_made_outside(values):
         (takes_in_iterations, "takes from it in turns"),
     ],
 )
-def test_what_cannot_be_kept_in_iteration_is_refused(function, why):
+def test_unsupported_iterators_are_refused(function, why):
     with pytest.raises(StagedIterationError, match=why):
         ag.function(function, input_signature=VAGUE)(VALUES[0])
 
@@ -131,7 +131,7 @@ def test_what_cannot_be_kept_in_iteration_is_refused(function, why):
         (lambda v: list(zip(v[0])), TypeError),
     ],
 )
-def test_what_python_refuses_is_refused(function, error):
+def test_iterators_that_python_refuses_are_refused(function, error):
     with pytest.raises(error):
         ag.function(function, input_signature=VAGUE)(VALUES[0])
 
@@ -153,7 +153,7 @@ def test_rows_of_unknown_length_are_counted_when_they_are_unpacked():
 
 
 @pytest.mark.parametrize("values", VALUES)
-def test_what_is_left_of_a_filter_is_numbered_and_mapped(values):
+def test_a_filtered_iterator_is_mapped_and_enumerated(values):
     def f(v):
         total = 0
         for k, x in enumerate(map(lambda x: x * x, filter(lambda x: x > 0, v)), 1):
@@ -164,7 +164,7 @@ def test_what_is_left_of_a_filter_is_numbered_and_mapped(values):
 
 
 @pytest.mark.parametrize("values", VALUES)
-def test_a_list_of_texts_as_long_as_the_graph_knows_is_joined(values):
+def test_a_staged_list_of_strings_is_joined(values):
     def f(v):
         texts = []
         for x in v:

@@ -80,7 +80,7 @@ def outcome(function, value):
     st.lists(st.sampled_from(STEPS), min_size=1, max_size=4),
 )
 @settings(max_examples=60, deadline=None)
-def test_any_steps_give_what_python_gives_or_are_refused(around, steps):
+def test_random_list_operations_agree_with_python_or_are_refused(around, steps):
     if "while" in around:
         steps = [*steps, "l.append(1)", "x -= 1"]
     function = program(around, steps)
@@ -93,7 +93,7 @@ def test_any_steps_give_what_python_gives_or_are_refused(around, steps):
 
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("around", ["for i in range(x)", "if x > 0"])
-def test_no_step_alone_is_refused(step, around):
+def test_each_list_operation_alone_is_supported(step, around):
     function = program(around, [step])
     staged = ag.function(function)
     for value in (0, 1, 3):

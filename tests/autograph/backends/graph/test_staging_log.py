@@ -33,7 +33,7 @@ def kept(journal: StagingLog) -> list[Any]:
     return [note for note in journal.notes if id(note.graph) in graphs]
 
 
-def test_what_is_staged_is_noted_with_its_variables() -> None:
+def test_staged_statements_are_logged_with_their_variables() -> None:
     notes = kept(notes_of(looping, rt.constant(3)))
     assert ["and", "if", "while", "conditional expression"] == [note.kind for note in notes]
     loop = notes[2]
@@ -42,12 +42,12 @@ def test_what_is_staged_is_noted_with_its_variables() -> None:
     assert "while_loop" == loop.node.op.name
 
 
-def test_a_body_traced_again_leaves_notes_that_do_not_count() -> None:
+def test_notes_of_a_retraced_body_are_dropped() -> None:
     journal = notes_of(looping, rt.constant(3))
     assert len(kept(journal)) < len(journal.notes)
 
 
-def test_nobody_listens_by_itself() -> None:
+def test_an_ordinary_trace_logs_no_notes() -> None:
     journal = StagingLog()
     with listening(journal):
         pass

@@ -10,7 +10,7 @@ from autograph.lowering.operand_dispatch import STAND_INS_OWN
 
 
 @pytest.mark.parametrize("kind", [OptionalValue, OneOfObjects])
-def test_their_own_names_are_asked_for_through_a_delegate(kind: type) -> None:
+def test_own_attributes_of_stand_ins_are_listed(kind: type) -> None:
     own = {name for name in vars(kind) if not name.startswith("_")}
     assert own
     assert own <= STAND_INS_OWN

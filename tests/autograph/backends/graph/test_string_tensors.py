@@ -36,7 +36,7 @@ WAYS: dict[str, tuple[Callable[[Any], Any], str]] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_string_tensor_is_shown_alike(way: str) -> None:
+def test_a_string_tensor_is_shown_equally_in_all_forms(way: str) -> None:
     function, expected = WAYS[way]
     x = rt.constant("male")
     for road in (function, ag.convert(function), ag.function(function)):
@@ -45,7 +45,7 @@ def test_a_string_tensor_is_shown_alike(way: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["é", b"\xff\x00", "it's", 'a "b"', ""])
-def test_bytes_that_are_no_plain_text_are_spelled_as_python_does(text: Any) -> None:
+def test_non_ascii_bytes_are_escaped_as_python_does(text: Any) -> None:
     expected = str(rt.constant(text).numpy())
     for road in (lambda x: f"{x}", ag.function(lambda x: f"{x}")):
         made = road(rt.constant(text))
@@ -77,7 +77,7 @@ def test_print_and_logging_show_the_tensor_and_rt_print_the_string(
     assert caplog.messages == ["is rt.Tensor(b'male', shape=(), dtype=string)"]
 
 
-def test_what_needs_texts_refuses_string_tensors_with_advice() -> None:
+def test_str_methods_refuse_string_tensors_with_a_remedy() -> None:
     x = rt.constant("male")
     with pytest.raises(TypeError, match="expected str instance"):
         "-".join([x, x])

@@ -50,18 +50,18 @@ def test_a_staged_exception_is_the_eager_one(function: Callable[..., Any]) -> No
     assert lines(expected) == lines(actual)
 
 
-def test_each_run_raises_another_exception_with_its_own_values() -> None:
+def test_each_run_raises_a_new_exception_with_its_values() -> None:
     staged = ag.function(raising.with_values)
     first, second = raised(staged, 5), raised(staged, 6)
     assert [5, 6] == [int(each.value[0]) for each in (first, second)]
 
 
-def test_objects_in_an_exception_are_one_where_they_were_one() -> None:
+def test_exception_arguments_keep_their_aliases() -> None:
     first, others = raised(ag.function(raising.with_an_object), 5).args
     assert first is others["inside"][0].value[0] and int(first.value) == 5
 
 
-def test_an_object_in_what_every_call_raises_holds_values() -> None:
+def test_an_object_in_an_exception_holds_the_values_of_the_run() -> None:
     @ag.function
     def f(x: Any) -> Any:
         raise ValueError(raising.Detail(x))
@@ -69,7 +69,7 @@ def test_an_object_in_what_every_call_raises_holds_values() -> None:
     assert [5, 6] == [int(raised(f, value).args[0].value) for value in (5, 6)]
 
 
-def test_an_object_that_was_there_is_raised_as_that() -> None:
+def test_an_existing_exception_object_keeps_its_identity() -> None:
     total = raising.Detail(0)
 
     @ag.function
@@ -83,7 +83,7 @@ def test_an_object_that_was_there_is_raised_as_that() -> None:
     assert raised(f, 5).args[0] is total and int(total.value) == 1
 
 
-def test_what_cannot_be_made_for_an_exception_is_refused_when_it_is_raised() -> None:
+def test_an_exception_with_a_closure_is_refused_when_it_is_raised() -> None:
     @ag.function
     def f(x: Any) -> Any:
         if x > 2:
@@ -107,7 +107,7 @@ def test_the_error_of_an_op_ends_at_the_user_s_line(value: int) -> None:
 
 
 @pytest.mark.parametrize("function", raising.OF_OPS, ids=lambda f: f.__name__)
-def test_the_error_of_an_op_tells_of_the_calls_that_led_to_it(function: Callable[..., Any]) -> None:
+def test_an_op_error_has_the_users_call_stack(function: Callable[..., Any]) -> None:
     expected, actual = raised(function, 5), raised(ag.function(function), 5)
     assert type(expected) is type(actual) and str(expected) in str(actual)
     assert lines(expected) == lines(actual)
@@ -159,7 +159,7 @@ def test_without_debug_there_are_no_assertions(tmp_path: Path) -> None:
     assert (b"-1\n", b"") == (done.stdout, done.stderr)
 
 
-def test_a_handler_is_no_answer_to_what_is_raised_while_tracing_alone() -> None:
+def test_a_handler_does_not_catch_errors_of_tracing() -> None:
     kept = SimpleNamespace(n=0, v=None)
 
     @ag.function
@@ -177,7 +177,7 @@ def test_a_handler_is_no_answer_to_what_is_raised_while_tracing_alone() -> None:
 
 
 @pytest.mark.parametrize("kind", [Exception, ValueError])
-def test_a_handler_does_not_hide_that_a_variable_is_made_again(kind: Any) -> None:
+def test_a_handler_does_not_hide_a_variable_created_per_call(kind: Any) -> None:
     kept = SimpleNamespace(v=None)
 
     @ag.function
@@ -193,7 +193,7 @@ def test_a_handler_does_not_hide_that_a_variable_is_made_again(kind: Any) -> Non
         f(rt.constant(1.0))
 
 
-def test_a_handler_does_not_hide_that_a_value_is_not_known_yet() -> None:
+def test_a_handler_does_not_hide_an_unknown_initial_value() -> None:
     @ag.function
     def f(x: Any) -> Any:
         try:

@@ -34,7 +34,7 @@ def outcome(function: Callable[..., Any], value: int) -> Any:
 @pytest.mark.parametrize(
     "function", trying.FUNCTIONS + trying_more.FUNCTIONS, ids=lambda f: f.__name__
 )
-def test_a_staged_try_does_what_an_eager_one_does(function: Callable[..., Any]) -> None:
+def test_a_staged_try_agrees_with_eager_execution(function: Callable[..., Any]) -> None:
     staged = ag.function(function)
     expected = [outcome(function, value) for value in trying.ALL]
     assert expected == [outcome(staged, value) for value in trying.ALL]

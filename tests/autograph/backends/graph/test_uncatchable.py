@@ -61,7 +61,7 @@ def made(tmp_path: Path, text: str) -> Any:
 
 @STAR
 @pytest.mark.parametrize("kind", ["ValueError", "Exception", "(KeyError, ValueError)"])
-def test_what_an_except_star_would_miss_is_refused(tmp_path: Path, kind: str) -> None:
+def test_an_error_that_except_star_would_miss_is_refused(tmp_path: Path, kind: str) -> None:
     f = made(tmp_path, FOUND_BY_RUN.replace("KIND", kind))
     with pytest.raises(ag.errors.StagingError, match=r"write `except` in place of `except\*`") as e:
         ag.function(f)(rt.constant(1))
@@ -69,7 +69,7 @@ def test_what_an_except_star_would_miss_is_refused(tmp_path: Path, kind: str) ->
 
 
 @STAR
-def test_what_an_except_star_does_not_catch_is_raised_by_the_run(tmp_path: Path) -> None:
+def test_an_error_that_except_star_does_not_catch_is_raised(tmp_path: Path) -> None:
     staged = ag.function(made(tmp_path, FOUND_BY_RUN.replace("KIND", "KeyError")))
     assert 0 == int(staged(rt.constant(-1)))
     with pytest.raises(ValueError, match="1"):
@@ -79,7 +79,7 @@ def test_what_an_except_star_does_not_catch_is_raised_by_the_run(tmp_path: Path)
 @STAR
 @pytest.mark.parametrize("text", [ALWAYS, CAUGHT_INSIDE])
 @pytest.mark.parametrize("x", [1, -1])
-def test_what_is_raised_while_tracing_is_caught(tmp_path: Path, text: str, x: int) -> None:
+def test_an_exception_raised_while_tracing_is_caught(tmp_path: Path, text: str, x: int) -> None:
     f = made(tmp_path, text)
     assert f(x) == int(ag.function(f)(rt.constant(x)))
 
@@ -138,15 +138,15 @@ def yields_that_raise_nothing(x: Any) -> Any:
 
 
 @pytest.mark.parametrize("x", [1, -1])
-def test_what_is_raised_before_a_last_yield_is_caught(x: int) -> None:
+def test_an_exception_before_the_last_yield_is_caught(x: int) -> None:
     assert among_yields(x) == int(ag.function(among_yields)(rt.constant(x)))
 
 
-def test_what_a_try_around_a_yield_would_miss_is_refused() -> None:
+def test_an_error_that_a_try_around_a_yield_would_miss_is_refused() -> None:
     with pytest.raises(ag.errors.StagingError, match="without the `yield`") as error:
         ag.function(raised_between_yields)(rt.constant(1))
     assert "if x > 0:" in str(error.value)
 
 
-def test_a_try_around_a_yield_is_left_alone_where_nothing_is_raised() -> None:
+def test_a_try_around_a_yield_that_cannot_raise_is_kept() -> None:
     assert 4 == int(ag.function(yields_that_raise_nothing)(rt.constant(1)))

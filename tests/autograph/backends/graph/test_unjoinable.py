@@ -15,7 +15,7 @@ def grown(n):
     return items
 
 
-def test_a_test_asks_for_the_truth_alone():
+def test_a_test_needs_only_the_truth_value():
     @ag.function
     def f(n):
         items = grown(n)

@@ -24,12 +24,12 @@ def warnings_of(count):
     return seen
 
 
-def test_a_loop_unrolled_for_many_iterations_is_warned_of_once_at_its_line():
+def test_a_long_unrolled_loop_warns_once_at_its_line():
     (seen,) = warnings_of(510)
     assert seen.category is ag.errors.UnrolledLoopWarning
     assert (seen.filename, seen.lineno) == (__file__, left_early.__code__.co_firstlineno + 2)
     assert "rt.range(...)" in str(seen.message)
 
 
-def test_a_shorter_one_is_not():
+def test_a_short_unrolled_loop_does_not_warn():
     assert warnings_of(20) == []

@@ -45,7 +45,7 @@ def choice(first, second):
 
 @given(VALUES, VALUES)
 @settings(max_examples=60, deadline=None)
-def test_either_branch_gives_what_python_gives(first, second):
+def test_either_branch_agrees_with_python(first, second):
     chosen = choice(first, second)
     try:
         results = [chosen(rt.constant(flag)) for flag in (True, False)]
@@ -65,7 +65,7 @@ def test_either_branch_gives_what_python_gives(first, second):
         ((1, [2]), (1.5, [])),
     ],
 )
-def test_structures_that_only_the_graph_knows(first, second):
+def test_structures_selected_by_the_graph_agree_with_python(first, second):
     chosen = choice(first, second)
     assert plain(first) == plain(chosen(rt.constant(True)))
     assert plain(second) == plain(chosen(rt.constant(False)))

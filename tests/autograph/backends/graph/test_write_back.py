@@ -48,7 +48,7 @@ def in_python(value):
 
 @pytest.mark.parametrize("use", USES)
 @pytest.mark.parametrize("change", CHANGES)
-def test_the_other_name_is_used_after_a_change(use, change):
+def test_the_second_name_is_read_after_a_change_of_the_first(use, change):
     f = chosen(USES[use], CHANGES[change])
     staged = ag.function(f)
     for x in (1, -1):
@@ -72,7 +72,7 @@ def test_only_the_changed_one_is_used():
 
 
 @pytest.mark.parametrize(("use", "expected"), [("length", 1), ("item", 1), ("builtin", 1)])
-def test_nothing_changes(use, expected):
+def test_an_unchanged_alias_keeps_its_value(use, expected):
     assert expected == int(ag.function(chosen(USES[use], lambda t: None))(rt.constant(1)))
 
 
@@ -86,7 +86,7 @@ def test_the_remedy_of_the_error_works():
     assert [1, 2] == [int(v) for v in ag.function(f)(rt.constant(1))]
 
 
-def test_identity_of_what_may_be_one_is_refused():
+def test_identity_of_possible_aliases_is_refused():
     def f(x):
         a, b = [1], [2]
         t = a if x > 0 else b
@@ -121,7 +121,7 @@ def taken_on_a_path(o, x):
 
 
 @pytest.mark.parametrize("f", [made_and_put, taken_on_a_path])
-def test_an_attribute_is_read_of_an_object_of_which_another_was_changed(f):
+def test_reading_an_attribute_after_a_change_of_an_alias_is_refused(f):
     read = Node.__dict__.get("__getattribute__")
     o = Node(rt.constant(0.0))
     o.a, o.b, o.r = (Node(rt.constant(v), Node(rt.constant(v))) for v in (1.0, 2.0, 3.0))
@@ -130,7 +130,7 @@ def test_an_attribute_is_read_of_an_object_of_which_another_was_changed(f):
     assert Node.__dict__.get("__getattribute__") is read is None
 
 
-def test_an_attribute_is_read_before_another_object_is_changed():
+def test_an_attribute_read_before_a_change_of_an_alias():
     def f(o, x):
         node = o.a if x > 0 else o.b
         o.r = Node(x)
@@ -162,14 +162,14 @@ def changed_in_a_iteration(n):
     return one.p, other.p
 
 
-def test_the_first_loop_that_meets_a_class_looks_at_what_its_body_reads():
+def test_the_first_loop_over_a_class_tracks_attribute_reads():
     # What is looked at once stays so, so this is the only use of the class.
     with pytest.raises(ContainerMutationError, match="'one' is one list, dict or object"):
         ag.function(changed_in_a_iteration)(rt.constant(1))
 
 
 @pytest.mark.parametrize("kind", ["list", "dict"])
-def test_the_first_loop_of_a_process_looks_at_what_its_body_reads(kind, tmp_path):
+def test_the_first_loop_of_a_process_tracks_attribute_reads(kind, tmp_path):
     made = {"list": "[n, {0}]", "dict": "{{0: n, 1: {0}}}"}[kind]
     source = tmp_path / "first.py"
     source.write_text(
@@ -209,12 +209,12 @@ def read_after_the_other_changed(n):
 
 
 @pytest.mark.parametrize("f", [changed_and_read, read_after_the_other_changed])
-def test_a_iteration_changes_under_one_name_what_it_reads_under_another_that_goes(f):
+def test_an_iteration_that_changes_an_alias_it_reads_is_refused(f):
     with pytest.raises(ContainerMutationError, match="is changed later"):
         ag.function(f)(rt.constant(1))
 
 
-def test_a_iteration_reads_before_it_changes_what_the_next_one_knows_by_one_name():
+def test_an_iteration_may_read_an_alias_before_it_changes_it():
     def f(n):
         one = [n, 1]
         other = one

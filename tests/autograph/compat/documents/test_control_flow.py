@@ -178,7 +178,7 @@ def odd_sum():
 
 
 @both(odd_sum_in_compat, odd_sum)
-def test_a_loop_over_a_tensor_leaves_rows_out(program):
+def test_a_loop_over_a_tensor_with_continue(program):
     total = sum(n for n in (3, 4, 10, 5) if n % 2)
     wanted = [f"rt.Tensor({total}, shape=(), dtype=int32)", "def tf__sum_odd(items):"]
     assert wanted == printed_by(program)
@@ -238,7 +238,7 @@ def nodes():
 
 
 @both(nodes_in_compat, nodes)
-def test_the_nodes_of_a_graph_can_be_gone_over(program):
+def test_the_nodes_of_a_graph_are_iterated(program):
     assert printed_by(program) == [
         "[] -> x",
         "[] -> Const",

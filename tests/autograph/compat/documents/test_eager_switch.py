@@ -77,7 +77,7 @@ def drawn_in_native():
 
 
 @both(drawn_in_compat, drawn_in_native)
-def test_integers_at_random_have_the_printed_form_of_any_tensor(program):
+def test_random_integers_print_as_tensors(program):
     first, *rest = printed_by(program)
     numbers, _, kind = first.removeprefix("rt.Tensor([").partition("]")
     assert 4 == len(numbers.split()) and {*numbers.split()} <= {*map(str, range(9))}
@@ -183,7 +183,7 @@ def stopping_in_native():
 
 
 @both(stopping_in_compat, stopping_in_native)
-def test_a_debugger_stops_where_it_is_asked_to(program, monkeypatch):
+def test_a_breakpoint_stops_in_eager_mode(program, monkeypatch):
     def stop():
         print("stopped with", int(sys._getframe(1).f_locals["x"]))
 

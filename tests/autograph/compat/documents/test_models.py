@@ -82,7 +82,7 @@ def converted_in_native():
 
 
 @both(converted_in_compat, converted_in_native)
-def test_the_call_of_a_model_is_converted_unasked(program):
+def test_the_call_of_a_model_is_converted_by_default(program):
     wanted = np.array([3, 25])
     while wanted.max() > 10:
         wanted -= 10
@@ -136,7 +136,7 @@ def network_in_native():
 
 
 @both(network_in_compat, network_in_native)
-def test_a_whole_model_is_made_a_function(program):
+def test_a_model_is_wrapped_as_a_function(program):
     images, model, results = program()
     weights = [each.numpy() for each in model.trainable_variables]
     assert [(20, 6), (6,), (6, 3), (3,)] == [each.shape for each in weights]

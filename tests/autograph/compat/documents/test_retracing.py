@@ -43,7 +43,7 @@ def numbers_in_native():
 
 
 @both(numbers_in_compat, numbers_in_native)
-def test_a_python_number_is_traced_anew_and_a_tensor_is_not(program):
+def test_python_numbers_retrace_and_tensors_do_not(program):
     two, three = (f"rt.Tensor({n**3 + 1}, shape=(), dtype=int32)" for n in (2, 3))
     assert ["traced", two, "", three, "traced", two, "traced", three, two] == printed_by(program)
 
@@ -80,7 +80,7 @@ def powers_in_native():
 
 
 @both(powers_in_compat, powers_in_native)
-def test_a_loop_over_a_python_number_is_written_out(program):
+def test_a_loop_over_a_python_number_is_unrolled(program):
     made = []
     wanted = np.linalg.matrix_power(np.array(MATRIX), 9).tolist()
     assert [str(wanted)] * 2 == printed_by(lambda: made.append(program()))
@@ -111,7 +111,7 @@ def shapes_in_native():
 
 
 @both(shapes_in_compat, shapes_in_native)
-def test_a_new_shape_is_traced_anew_unless_a_signature_leaves_it_open(program):
+def test_a_new_shape_retraces_unless_the_signature_leaves_it_open(program):
     sizes = [1, 2, 3, None]
     wanted = [f'traced for Tensor("x:0", shape=({size},), dtype=float32)' for size in sizes]
     assert wanted == printed_by(program)
@@ -147,7 +147,7 @@ def dicts_in_native():
 
 
 @both(dicts_in_compat, dicts_in_native)
-def test_a_dict_counts_by_its_keys_and_by_the_shapes_in_it(program):
+def test_a_dict_is_keyed_by_its_keys_and_shapes(program):
     wanted, known = [], []
     for sizes in DICTS:
         if sizes not in known:
@@ -180,7 +180,7 @@ def old_way_in_native():
 
 
 @both(old_way_in_compat, old_way_in_native)
-def test_a_graph_is_written_and_run_the_old_way(program):
+def test_a_graph_is_built_and_run_in_tensorflow_1_style(program):
     rows = np.array([[3.0, 4.0], [1.0, 0.0]])
     assert printed_by(program) == [
         'Tensor("rows:0", shape=(None, 2), dtype=float32)',
@@ -197,6 +197,6 @@ def test_a_graph_is_written_and_run_the_old_way(program):
         ("assign", r"variable\.assign\(value\)"),
     ],
 )
-def test_names_of_the_old_way_say_what_to_write(name, instead):
+def test_names_of_tensorflow_1_raise_with_a_remedy(name, instead):
     with pytest.raises(AttributeError, match=f"has no {name} yet: write {instead}$"):
         getattr(tf, name)

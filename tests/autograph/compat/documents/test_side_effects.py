@@ -183,7 +183,7 @@ def needless_in_native():
 
 
 @both(needless_in_compat, needless_in_native)
-def test_a_graph_leaves_out_what_nobody_needs(program):
+def test_a_graph_drops_unused_operations(program):
     assert printed_by(program) == [
         "InvalidArgumentError: indices[0] = 3 is not in [0, 2)",
         "rt.Tensor([1.5 2.5], shape=(2,), dtype=float32)",

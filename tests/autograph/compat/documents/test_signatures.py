@@ -156,7 +156,7 @@ def one_graph_in_native():
 
 
 @both(one_graph_in_compat, one_graph_in_native)
-def test_one_of_the_graphs_is_called_by_itself(program):
+def test_a_concrete_function_is_called(program):
     words = "was expected to be a int32 tensor but is a float32 tensor"
     assert printed_by(program) == [
         "tracing",
@@ -197,7 +197,7 @@ def given_beforehand_in_native():
 
 
 @both(given_beforehand_in_compat, given_beforehand_in_native)
-def test_an_input_signature_makes_one_graph_for_all_that_fits(program):
+def test_an_input_signature_gives_one_graph_for_all_matching_calls(program):
     first = 'tracing Tensor("rows:0", shape=(None, 3), dtype=int64)'
     assert [first, "(1, 3)", "(4, 3)", "(2, 3)"] == printed_by(program)
 
@@ -229,7 +229,7 @@ def by_specification_in_native():
 
 
 @both(by_specification_in_compat, by_specification_in_native)
-def test_a_graph_is_asked_for_with_a_specification(program):
+def test_get_concrete_function_takes_specs(program):
     word = "plain Python, or a trace"
     assert [word, shown([2.0, 0.5]), shown([1.0, 1.5])] == printed_by(program)
 

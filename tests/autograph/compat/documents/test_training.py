@@ -143,7 +143,7 @@ def trained_in_native():
 
 
 @both(trained_in_compat, trained_in_native)
-def test_a_network_learns_in_one_trace_and_tells_of_it(program):
+def test_a_network_learns_in_one_trace_and_prints_its_progress(program):
     made = []
     first, *steps, last = printed_by(lambda: made.append(program()))
     number = r"([0-9.e-]+)"

@@ -43,7 +43,7 @@ def wrapped_in_native():
 
 
 @both(wrapped_in_compat, wrapped_in_native)
-def test_a_wrapped_function_gives_what_the_plain_one_gives(program):
+def test_a_wrapped_function_agrees_with_the_plain_one(program):
     assert [repr(PRODUCT)] == ["array([[10.5]], dtype=float32)"] == printed_by(program)
 
 
@@ -109,7 +109,7 @@ def calling_in_native():
 
 
 @both(calling_in_compat, calling_in_native)
-def test_the_graph_includes_what_the_function_calls(program):
+def test_the_graph_includes_called_functions(program):
     made = []
     assert [repr(PRODUCT)] == printed_by(lambda: made.append(program()))
     (outer,) = made
@@ -207,7 +207,7 @@ def named_in_native():
 
 
 @both(named_in_compat, named_in_native)
-def test_a_wrapper_has_the_signature_of_what_it_wraps(program):
+def test_a_wrapper_has_the_signature_of_its_function(program):
     wrapper = program()
     assert "(self, x)" == str(inspect.signature(wrapper))
     assert ("__call__", "Scale.") == (wrapper.__name__, wrapper.__doc__)

@@ -108,7 +108,7 @@ CIRCLES = [
 
 
 @pytest.mark.parametrize(("options", "batch", "each"), CIRCLES)
-def test_circles_are_those_of_keras(options: Any, batch: float, each: list[float]) -> None:
+def test_circle_loss_agrees_with_keras(options: Any, batch: float, each: list[float]) -> None:
     labels = np.array([0, 0, 1, 1])
     np.testing.assert_allclose(losses.Circle(**options)(labels, VECTORS).numpy(), batch, rtol=2e-6)
     found = losses.Circle(**options, reduction=None)(labels[:, None], VECTORS)
@@ -124,7 +124,7 @@ def made(text: str, **options: Any) -> Any:
 
 
 @pytest.mark.parametrize(("text", "true", "predicted", "batch", "each", "weighted"), CASES)
-def test_a_loss_is_that_of_keras(
+def test_a_loss_agrees_with_keras(
     text: str, true: Any, predicted: Any, batch: float, each: Any, weighted: float | None
 ) -> None:
     loss = eval(f"losses.{text}")
@@ -139,9 +139,7 @@ def test_a_loss_is_that_of_keras(
 
 
 @pytest.mark.parametrize(("text", "true", "predicted"), [case[:3] for case in CASES])
-def test_a_loss_has_the_gradient_that_differences_show(
-    text: str, true: Any, predicted: Any
-) -> None:
+def test_gradients_agree_with_finite_differences(text: str, true: Any, predicted: Any) -> None:
     loss = made(text, dtype="float64", reduction="sum")
     # Beside places where a hinge or a size has a kink.
     point = predicted.astype(np.float64) * 1.01 + 0.003
@@ -159,7 +157,7 @@ def test_a_loss_has_the_gradient_that_differences_show(
 
 
 @pytest.mark.parametrize("text", [case[0] for case in CASES])
-def test_a_config_makes_the_same_loss(text: str) -> None:
+def test_a_loss_is_restored_from_its_config(text: str) -> None:
     loss = eval(f"losses.{text}")
     again = losses.deserialize(losses.serialize(loss))
     assert type(loss) is type(again)
@@ -167,7 +165,7 @@ def test_a_config_makes_the_same_loss(text: str) -> None:
 
 
 @pytest.mark.parametrize("shape", [(None, 3), (None, None), None])
-def test_a_graph_need_not_know_the_shapes(shape: Any) -> None:
+def test_losses_of_unknown_shapes_agree(shape: Any) -> None:
     for text, true, predicted, batch, *_ in CASES:
         loss = eval(f"losses.{text}")
         if true.ndim == 2:
@@ -193,7 +191,7 @@ def test_names_and_short_names() -> None:
     assert "mean_squared_error" == losses.serialize(losses.get("mse"))
 
 
-def test_integers_and_columns_are_compared_as_they_are_meant() -> None:
+def test_integers_and_columns_are_aligned() -> None:
     assert 1.0 == float(losses.MeanAbsoluteError()([1, 2], [2, 3]))
     column = losses.mean_squared_error([1.0, 2.0], [[1.0], [3.0]])
     np.testing.assert_array_equal([0.0, 1.0], column.numpy())
@@ -225,6 +223,6 @@ def test_integers_and_columns_are_compared_as_they_are_meant() -> None:
         ),
     ],
 )
-def test_what_does_not_fit_is_refused(make: Any, kind: type, words: str) -> None:
+def test_mismatched_arguments_are_refused(make: Any, kind: type, words: str) -> None:
     with pytest.raises(kind, match=words):
         make()

@@ -28,7 +28,7 @@ def batch(given: str, number: int) -> list[Any]:
 
 
 @pytest.mark.parametrize(("text", "given", "first", "both", "weighted"), CASES)
-def test_a_metric_is_that_of_keras(
+def test_a_metric_agrees_with_keras(
     text: str, given: str, first: Any, both: Any, weighted: Any
 ) -> None:
     metric = made(text)
@@ -67,7 +67,7 @@ def test_a_graph_counts_each_time_it_runs(
 
 
 @pytest.mark.parametrize(("text", "given", "first", "both", "weighted"), CASES)
-def test_two_that_have_counted_a_batch_each_become_one(
+def test_two_metrics_are_merged(
     text: str, given: str, first: Any, both: Any, weighted: Any
 ) -> None:
     one, other = made(text), made(text)
@@ -78,14 +78,14 @@ def test_two_that_have_counted_a_batch_each_become_one(
 
 
 @pytest.mark.parametrize("text", [row[0] for row in RECORDED])
-def test_a_config_makes_the_same_metric(text: str) -> None:
+def test_a_metric_is_restored_from_its_config(text: str) -> None:
     metric = made(text)
     again = metrics.deserialize(metrics.serialize(metric))
     assert type(metric) is type(again)
     assert metric.get_config() == again.get_config()
 
 
-def test_a_metric_of_nothing_is_nought() -> None:
+def test_a_metric_of_no_batches_is_zero() -> None:
     for text in {row[0]: None for row in RECORDED}:
         metric = made(text)
         np.testing.assert_array_equal(np.ravel(metric.result()) * 0.0, np.ravel(metric.result()))
@@ -104,7 +104,7 @@ def test_names_and_short_names() -> None:
     assert function is metrics.get(function)
 
 
-def test_masks_leave_items_out() -> None:
+def test_masked_items_are_ignored() -> None:
     predicted = rt.constant([[0.9], [0.2], [0.8]])
     put_mask(predicted, rt.constant([True, True, False]))
     metric = metrics.MeanAbsoluteError()
@@ -136,7 +136,7 @@ def test_state_is_saved_and_restored(tmp_path: Path) -> None:
     assert before == float(again.result()) != float(metric.result())
 
 
-def test_weights_that_are_not_whole_are_told_where_integers_are_counted() -> None:
+def test_fractional_weights_of_integer_counts_warn() -> None:
     with pytest.warns(UserWarning, match="lose their fractions"):
         metrics.MeanIoU(2)([0, 1], [0, 1], sample_weight=[0.5, 1.0])
 
@@ -169,13 +169,13 @@ def test_weights_that_are_not_whole_are_told_where_integers_are_counted() -> Non
         (lambda: metrics.Recall().merge_state([metrics.Recall([0.1, 0.2])]), "cannot take over"),
     ],
 )
-def test_what_does_not_fit_is_refused(make: Any, words: str) -> None:
+def test_mismatched_arguments_are_refused(make: Any, words: str) -> None:
     with pytest.raises(ArgumentValueError, match=words):
         make()
 
 
 @pytest.mark.parametrize("truth", [np.array([2, 0]), np.array([[2], [0]])])
-def test_ranks_that_only_a_run_knows_are_told_apart_then(truth: Any) -> None:
+def test_unknown_ranks_are_distinguished_at_run_time(truth: Any) -> None:
     graph = rt.Graph("classes")
     y_true, y_pred = (graph.add_input(rt.TensorSpec(None, d), d) for d in ("int64", "float32"))
     with graph.recording():
@@ -187,7 +187,7 @@ def test_ranks_that_only_a_run_knows_are_told_apart_then(truth: Any) -> None:
             run(graph, [wrong, predicted])
 
 
-def test_what_cannot_be_taken_over_leaves_a_metric_as_it_is() -> None:
+def test_a_failed_merge_leaves_a_metric_unchanged() -> None:
     metric, other = metrics.Mean(), metrics.Mean()
     other.update_state([3.0])
     with pytest.raises(ArgumentValueError, match="cannot take over what 1 has counted"):

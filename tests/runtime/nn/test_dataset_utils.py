@@ -64,6 +64,6 @@ REFUSED: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("wrong", "words"), REFUSED)
-def test_what_cannot_be_cut_is_refused(wrong: Any, words: str) -> None:
+def test_invalid_splits_are_refused(wrong: Any, words: str) -> None:
     with pytest.raises(ArgumentValueError, match=words):
         wrong()

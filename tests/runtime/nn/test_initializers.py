@@ -27,14 +27,14 @@ DEVIATIONS = {
 
 
 @pytest.mark.parametrize("name", DEVIATIONS)
-def test_values_are_spread_as_the_formula_says(name: str) -> None:
+def test_values_have_the_deviation_of_the_formula(name: str) -> None:
     values = getattr(ini, name)(seed=5)((INPUTS, OUTPUTS)).numpy()
     assert values.dtype == np.float32
     assert abs(values.mean()) < 0.02 * DEVIATIONS[name]
     np.testing.assert_allclose(values.std(), DEVIATIONS[name], rtol=0.02)
 
 
-def test_a_seed_gives_the_same_values_each_time() -> None:
+def test_a_seed_determines_the_values() -> None:
     made = ini.GlorotUniform(seed=1)
     assert (made((3, 3)).numpy() == made((3, 3)).numpy()).all()
     assert (made((3, 3)).numpy() != ini.GlorotUniform(seed=2)((3, 3)).numpy()).any()

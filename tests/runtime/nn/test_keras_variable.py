@@ -30,7 +30,7 @@ MADE: list[tuple[Callable[[], Any], Any, str, bool]] = [
 
 
 @pytest.mark.parametrize("made", MADE, ids=range(len(MADE)))
-def test_arguments_mean_what_they_mean_in_keras(made: Any) -> None:
+def test_arguments_agree_with_keras(made: Any) -> None:
     make, value, dtype, trainable = made
     variable = make()
     assert isinstance(variable, rt.Variable) and isinstance(variable, tf.keras.Variable)
@@ -53,12 +53,12 @@ def test_a_weight_of_a_layer_is_an_instance() -> None:
         (lambda: tf.keras.Variable(1.0, layout=("x",)), "layout"),
     ],
 )
-def test_other_arguments_are_refused_by_name(make: Callable[[], Any], word: str) -> None:
+def test_unknown_arguments_are_refused_by_name(make: Callable[[], Any], word: str) -> None:
     with pytest.raises(ArgumentValueError, match=word):
         make()
 
 
-def test_a_layer_may_count_in_one() -> None:
+def test_a_layer_may_count_in_a_keras_variable() -> None:
     class Counting(tf.keras.layers.Layer):  # type: ignore[misc, name-defined]
         def __init__(self) -> None:
             super().__init__()
@@ -91,7 +91,7 @@ def test_names_of_arguments_are_those_of_keras() -> None:
     assert (True, 0.5) == (optimizer.built, float(again.learning_rate))
 
 
-def test_a_weight_takes_its_options_by_position_as_in_keras() -> None:
+def test_add_weight_takes_positional_options() -> None:
     layer = rt.nn.layers.Layer()
     regularizer = rt.nn.regularizers.L2(0.5)
     weight = layer.add_weight((2,), "ones", "float32", True, True, regularizer, None, "none")

@@ -26,7 +26,7 @@ def test_dense_is_the_product_with_the_kernel_along_the_last_axis() -> None:
         layer([[1.0, 2.0]])
 
 
-def test_a_layer_built_by_hand_makes_its_weights_once() -> None:
+def test_a_layer_built_explicitly_creates_its_weights_once() -> None:
     layer = Dense(4)
     layer.build((None, 3))
     kernel = layer.kernel
@@ -44,7 +44,7 @@ def test_a_layer_that_does_not_train_has_no_trainable_weights() -> None:
     assert (2, 0) == (len(layer.trainable_weights), len(layer.non_trainable_weights))
 
 
-def test_shapes_given_to_each_input() -> None:
+def test_reshape_and_flatten_shapes() -> None:
     np.testing.assert_array_equal(IMAGES.reshape(2, 3, 2), Reshape((3, -1))(IMAGES).numpy())
     np.testing.assert_array_equal(IMAGES.reshape(2, 6), Flatten()(IMAGES).numpy())
     first = Flatten("channels_first")(IMAGES).numpy()
@@ -54,7 +54,7 @@ def test_shapes_given_to_each_input() -> None:
         Reshape((4, -1))(IMAGES)
 
 
-def test_dropout_leaves_out_in_training_only() -> None:
+def test_dropout_applies_in_training_only() -> None:
     inputs = np.ones((50, 50), np.float32)
     np.testing.assert_array_equal(inputs, Dropout(0.25)(inputs).numpy())
     found = Dropout(0.25, seed=1)(inputs, training=True).numpy()
@@ -64,7 +64,7 @@ def test_dropout_leaves_out_in_training_only() -> None:
     assert 0.0 == float(rt.reduce_sum(model(inputs, training=True)))
 
 
-def test_a_sequence_that_knows_its_input_has_its_weights() -> None:
+def test_a_sequential_with_an_input_shape_has_weights() -> None:
     for first in (Reshape((6,), input_shape=(2, 3)), InputLayer((6,))):
         model = Sequential((first, Dense(5, "relu"), Activation("tanh"), Dense(1)))
         model.build()

@@ -65,7 +65,7 @@ def test_mean_of_squares(reduction: str | None) -> None:
     np.testing.assert_allclose(loss(true, PREDICTED, WEIGHTS).numpy(), weighted, rtol=1e-6)
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_mismatched_arguments_are_refused() -> None:
     with pytest.raises(ArgumentValueError, match="reduction is one of"):
         MeanSquaredError(reduction="median")
     with pytest.raises(ShapeError, match="one axis less"):
@@ -98,7 +98,7 @@ def test_a_column_is_compared_with_each_of_several(name: str) -> None:
     np.testing.assert_allclose(BROADCAST[name], found, rtol=1e-5)
 
 
-def test_what_does_not_broadcast_in_keras_is_refused() -> None:
+def test_shapes_that_do_not_broadcast_in_keras_are_refused() -> None:
     column, several = np.ones((4, 1)), np.ones((4, 3))
     for name in ("MeanSquaredError", "Huber", "Poisson"):
         for y_true in (np.ones(4), np.ones((2, 3))):

@@ -29,16 +29,16 @@ def values(variables: Any) -> list[float]:
 
 
 # tf.Module of TensorFlow 2.21 with the same attributes gives these values in this order.
-def test_variables_come_by_the_names_of_attributes_and_those_inside_later() -> None:
+def test_variables_are_ordered_by_attribute_names_outer_first() -> None:
     assert [1.0, 4.0, 3.0, 2.0] == values(Tree().variables)
 
 
-def test_training_variables_are_told_from_others() -> None:
+def test_trainable_variables_are_separate() -> None:
     assert [1.0, 4.0, 2.0] == values(Tree().trainable_variables)
     assert [3.0] == values(Tree().non_trainable_variables)
 
 
-def test_submodules_are_found_in_containers_and_circles_end() -> None:
+def test_submodules_are_found_in_containers_and_cycles() -> None:
     tree = Tree()
     tree.a["x"][0].parent = tree
     assert ["leaf", "leaf"] == [each.name for each in tree.submodules]

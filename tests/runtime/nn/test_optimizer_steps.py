@@ -135,7 +135,7 @@ def test_three_steps_of_a_matrix(text: str, expected: list[list[float]], graph: 
 
 
 @pytest.mark.parametrize(("text", "expected"), MEANS)
-def test_means_of_a_variable_are_put_there_at_the_end(text: str, expected: list[float]) -> None:
+def test_averaged_weights_are_assigned_at_the_end(text: str, expected: list[float]) -> None:
     variable, steps = _vector()
     optimizer = _stepped(text, variable, steps, graph=False)
     optimizer.finalize_variable_values([variable])
@@ -143,7 +143,7 @@ def test_means_of_a_variable_are_put_there_at_the_end(text: str, expected: list[
 
 
 @pytest.mark.parametrize("text", [text for text, _ in VECTORS])
-def test_a_config_makes_the_same_optimizer(text: str) -> None:
+def test_an_optimizer_is_restored_from_its_config(text: str) -> None:
     made = eval(f"optimizers.{text}", {"optimizers": rt.nn.optimizers})
     again = rt.nn.optimizers.deserialize(rt.nn.optimizers.serialize(made))
     assert type(made) is type(again)

@@ -38,7 +38,7 @@ RECORDED = [
 
 
 @pytest.mark.parametrize(("make", "expected"), RECORDED)
-def test_three_steps_are_those_of_keras(make: object, expected: list[float]) -> None:
+def test_three_steps_agree_with_keras(make: object, expected: list[float]) -> None:
     variable, optimizer = rt.Variable([1.0, 2.0, 3.0]), make()  # type: ignore[operator]
     for gradient in GRADIENTS:
         optimizer.apply_gradients([(gradient, variable)])
@@ -46,7 +46,7 @@ def test_three_steps_are_those_of_keras(make: object, expected: list[float]) -> 
     assert 3 == int(optimizer.iterations)
 
 
-def test_a_graph_makes_the_slots_outside_and_steps_each_time_it_runs() -> None:
+def test_a_graph_creates_slots_once_and_steps_in_each_run() -> None:
     variable, optimizer = rt.Variable([1.0, 2.0, 3.0]), Adam(0.1)
     graph = rt.Graph("step")
     with graph.recording():
@@ -69,7 +69,7 @@ def test_the_learning_rate_is_set_or_a_schedule() -> None:
         scheduled.learning_rate = 0.1
 
 
-def test_gradients_that_are_missing_are_told() -> None:
+def test_missing_gradients_warn() -> None:
     one, other = rt.Variable(1.0, name="one"), rt.Variable(1.0, name="other")
     with pytest.warns(UserWarning, match="no gradient for other"):
         SGD(1.0).apply_gradients([(1.0, one), (None, other)])
@@ -84,7 +84,7 @@ def test_gradients_that_are_missing_are_told() -> None:
         SGD().apply([1.0], [one, other])
 
 
-def test_a_config_makes_the_same_optimizer() -> None:
+def test_an_optimizer_is_restored_from_its_config() -> None:
     config = Adam(0.5, beta_1=0.8, name="adam").get_config()
     again = Adam.from_config(config)
     assert isinstance(again, Optimizer)
@@ -92,7 +92,7 @@ def test_a_config_makes_the_same_optimizer() -> None:
     assert ("adam", 0.5, 0.8) == (config["name"], config["learning_rate"], config["beta_1"])
 
 
-def test_slots_made_in_a_trace_are_found_by_the_next_calls_and_by_a_checkpoint(
+def test_slots_created_in_a_trace_are_reused_and_saved(
     tmp_path: Path,
 ) -> None:
     def made() -> tuple[rt.Variable, Adam, Any]:
@@ -121,7 +121,7 @@ def test_slots_made_in_a_trace_are_found_by_the_next_calls_and_by_a_checkpoint(
     np.testing.assert_array_equal(variable.numpy(), other.numpy())
 
 
-def test_a_checkpoint_restores_the_optimizer_it_was_taken_of(tmp_path: Path) -> None:
+def test_a_checkpoint_restores_an_optimizer(tmp_path: Path) -> None:
     variable, optimizer = rt.Variable([1.0, 2.0]), Nadam(0.1)
     checkpoint = rt.train.Checkpoint(v=variable, optimizer=optimizer)
     optimizer.apply_gradients([([0.5, -1.0], variable)])
@@ -160,7 +160,7 @@ def test_an_embedding_learns_by_its_rows_in_a_graph() -> None:
     assert [[0, 0], [-2, -2], [0, 0], [-1, -1]] == table.numpy().tolist()
 
 
-def test_minimize_takes_a_function_or_a_loss_and_its_tape() -> None:
+def test_minimize_takes_a_function_or_a_loss_and_a_tape() -> None:
     variable, optimizer = rt.Variable(3.0), SGD(0.25)
     optimizer.minimize(lambda: variable * variable, [variable])
     assert 1.5 == float(variable)
@@ -172,7 +172,7 @@ def test_minimize_takes_a_function_or_a_loss_and_its_tape() -> None:
         optimizer.minimize(loss, [variable])
 
 
-def test_some_variables_do_not_shrink() -> None:
+def test_weight_decay_excludes_variables() -> None:
     kernel, bias = rt.Variable(1.0, name="kernel"), rt.Variable(1.0, name="bias")
     gamma = rt.Variable(1.0, name="gamma")
     optimizer = SGD(0.5, weight_decay=0.5)
@@ -183,7 +183,7 @@ def test_some_variables_do_not_shrink() -> None:
         optimizer.exclude_from_weight_decay(var_list=[kernel])
 
 
-def test_a_constraint_comes_after_the_step() -> None:
+def test_a_constraint_is_applied_after_the_step() -> None:
     variable = rt.Variable([1.0, 1.0], constraint=rt.nn.constraints.NonNeg())
     SGD(1.0).apply([[2.0, 0.5]], [variable])
     assert [0.0, 0.5] == variable.numpy().tolist()
@@ -225,7 +225,7 @@ def test_a_gradient_of_another_shape_is_refused() -> None:
         (lambda: optimizers.get(3), "is no optimizer"),
     ],
 )
-def test_what_is_no_optimizer_is_refused(make: Any, words: str) -> None:
+def test_invalid_optimizers_are_refused(make: Any, words: str) -> None:
     with pytest.raises(InvalidArgumentError, match=words):
         make()
 
@@ -237,7 +237,7 @@ def test_optimizers_go_by_name() -> None:
         assert found is optimizers.get(found)
 
 
-def test_an_optimizer_of_the_users_keeps_what_it_names() -> None:
+def test_a_custom_optimizer_has_its_named_slots() -> None:
     class Heavy(Optimizer):
         slot_names = ("speed",)
 
@@ -255,7 +255,7 @@ def test_an_optimizer_of_the_users_keeps_what_it_names() -> None:
     assert isinstance(again, Heavy)
 
 
-def test_an_optimizer_of_the_users_makes_variables_when_it_is_built(tmp_path: Path) -> None:
+def test_a_custom_optimizer_creates_variables_in_build(tmp_path: Path) -> None:
     class Heavy(Optimizer):
         def build(self, variables: Any) -> None:
             super().build(variables)
@@ -285,7 +285,7 @@ def test_an_optimizer_of_the_users_makes_variables_when_it_is_built(tmp_path: Pa
 
 
 @pytest.mark.parametrize("kind", [SGD, Adam, RMSprop])
-def test_a_variable_it_was_not_built_with_is_refused_before_anything_changes(kind: Any) -> None:
+def test_an_unbuilt_variable_is_refused_before_any_change(kind: Any) -> None:
     known, other = rt.Variable([1.0, 2.0], name="known"), rt.Variable([1.0, 2.0], name="other")
     optimizer, gradient = kind(0.5), rt.constant([1.0, 1.0])
     optimizer.build([known])

@@ -70,7 +70,7 @@ def test_steps_in_a_branch_and_beside_a_handler() -> None:
     np.testing.assert_allclose(variable.numpy(), [0.7, 1.7], rtol=1e-5)
 
 
-def test_a_step_inside_of_a_tape_that_goes_on() -> None:
+def test_a_step_inside_of_an_open_tape() -> None:
     variable, optimizer = rt.Variable(1.0), Adam(0.5)
 
     @ag.function
@@ -85,7 +85,7 @@ def test_a_step_inside_of_a_tape_that_goes_on() -> None:
     np.testing.assert_allclose(tape.gradient(y, x).numpy(), 0.5, rtol=1e-5)
 
 
-def test_a_graph_of_everything_at_once_does_what_eager_steps_do() -> None:
+def test_a_graph_with_all_options_agrees_with_eager_steps() -> None:
     found = []
     for graph in (False, True):
         variable = rt.Variable([1.0, 2.0], constraint=rt.nn.constraints.MaxNorm(2.2))

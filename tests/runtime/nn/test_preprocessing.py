@@ -12,7 +12,7 @@ from runtime.errors import ArgumentValueError, DTypeError, OutOfMemoryError, Sha
 from runtime.nn.preprocessing import normalize, pad_sequences, to_categorical
 
 
-def test_classes_become_rows() -> None:
+def test_to_categorical_encodes_classes() -> None:
     assert [[0, 1], [1, 0]] == to_categorical([1, 0]).tolist()
     assert np.eye(4)[[3, 1]].tolist() == to_categorical([[3], [1]], 4).tolist()
     assert (2, 2, 3) == to_categorical([[0, 2], [1, 1]]).shape
@@ -31,7 +31,7 @@ def test_classes_become_rows() -> None:
         ({"maxlen": 0}, [[], [], []]),
     ],
 )
-def test_sequences_become_rows_of_one_length(options: Any, expected: Any) -> None:
+def test_pad_sequences_pads_to_one_length(options: Any, expected: Any) -> None:
     got = pad_sequences([[1], [2, 3], [4, 5, 6]], **options)
     assert np.int32 == got.dtype and expected == got.tolist()
 
@@ -42,7 +42,7 @@ def test_sequences_of_vectors_and_texts() -> None:
     assert [["", "a"], ["b", "c"]] == texts.tolist()
 
 
-def test_norms_become_one() -> None:
+def test_normalize_divides_by_norms() -> None:
     np.testing.assert_allclose([[0.6, 0.8], [0, 0]], normalize([[3.0, 4.0], [0.0, 0.0]]))
     np.testing.assert_allclose([[0.75], [0.25]], normalize([[3.0], [1.0]], axis=0, order=1))
 
@@ -72,12 +72,12 @@ def test_norms_become_one() -> None:
         (lambda: to_categorical([[1], [1, 2]]), ShapeError, "different lengths"),
     ],
 )
-def test_other_data_is_refused(call: Any, error: type, words: str) -> None:
+def test_invalid_data_is_refused(call: Any, error: type, words: str) -> None:
     with pytest.raises(error, match=words):
         call()
 
 
-def test_keras_names_are_these() -> None:
+def test_keras_names_are_the_same_functions() -> None:
     assert tf.keras.utils.to_categorical is to_categorical
     assert tf.keras.utils.pad_sequences is pad_sequences
     assert tf.keras.preprocessing.sequence.pad_sequences is pad_sequences

@@ -76,18 +76,18 @@ CONSTRAINTS = {
 
 
 @pytest.mark.parametrize("name", ACTIVATIONS)
-def test_an_activation_gives_what_keras_gives(name: str) -> None:
+def test_activations_agree_with_keras(name: str) -> None:
     found = rt.nn.activations.get(name)(rt.constant(X)).numpy()
     np.testing.assert_allclose(found, ACTIVATIONS[name], rtol=1e-6, atol=1e-6)
 
 
 @pytest.mark.parametrize("name", CONSTRAINTS)
-def test_a_constraint_gives_what_keras_gives(name: str) -> None:
+def test_constraints_agree_with_keras(name: str) -> None:
     found = getattr(rt.nn.constraints, name)()(rt.constant(W)).numpy()
     np.testing.assert_allclose(found, CONSTRAINTS[name], rtol=1e-6)
 
 
-def test_regularizers_give_what_keras_gives() -> None:
+def test_regularizers_agree_with_keras() -> None:
     kinds = rt.nn.regularizers
     found = [float(each(rt.constant(W))) for each in (kinds.L1(), kinds.L2(), kinds.L1L2(0.1, 0.2))]
     np.testing.assert_allclose(found, [0.1, 0.3, 7.0], rtol=1e-6)
@@ -102,12 +102,12 @@ def test_an_unknown_name_is_refused(namespace: str) -> None:
         getattr(rt.nn, namespace).get("nowhere")
 
 
-def test_an_error_names_what_was_meant() -> None:
+def test_an_unknown_name_suggests_a_similar_one() -> None:
     with pytest.raises(rt.errors.ArgumentValueError, match="did you mean 'relu'"):
         rt.nn.activations.get("rellu")
 
 
-def test_a_config_makes_the_same_thing_again() -> None:
+def test_an_object_is_restored_from_its_config() -> None:
     made = rt.nn.initializers.VarianceScaling(2.0, "fan_out", "uniform", seed=3)
     config = rt.nn.initializers.serialize(made)
     again = rt.nn.initializers.deserialize(config)

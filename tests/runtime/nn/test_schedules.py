@@ -181,14 +181,14 @@ def test_the_rates_of_eleven_steps(text: str, expected: list[float]) -> None:
 
 
 @pytest.mark.parametrize("text", [text for text, _ in RECORDED])
-def test_a_config_makes_the_same_schedule(text: str) -> None:
+def test_a_schedule_is_restored_from_its_config(text: str) -> None:
     schedule = eval(f"schedules.{text}")
     again = schedules.deserialize(schedules.serialize(schedule))
     assert type(schedule) is type(again)
     assert schedule.get_config() == again.get_config()
 
 
-def test_a_schedule_of_the_users_is_asked_in_each_step_of_a_graph() -> None:
+def test_a_custom_schedule_is_called_in_each_step_of_a_graph() -> None:
     class Falling(schedules.LearningRateSchedule):
         def __call__(self, step: rt.Tensor) -> rt.Tensor:
             return rt.where(step < 2, rt.constant(1.0), rt.constant(0.25))
@@ -207,7 +207,7 @@ def test_a_schedule_of_the_users_is_asked_in_each_step_of_a_graph() -> None:
     assert 0.25 == float(optimizer.learning_rate)
 
 
-def test_what_is_no_schedule_is_refused() -> None:
+def test_invalid_schedules_are_refused() -> None:
     with pytest.raises(ArgumentValueError, match="3 boundaries are between 4 values, not 3"):
         schedules.PiecewiseConstantDecay([1, 2, 3], [0.1, 0.2, 0.3])
     with pytest.raises(ArgumentValueError, match="decay_steps has to be more than 0"):

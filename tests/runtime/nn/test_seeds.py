@@ -61,7 +61,7 @@ def test_layers_draw_their_seeds_in_the_order_of_keras() -> None:
     np.testing.assert_allclose(sums(attention), expected, rtol=1e-5)
 
 
-def test_a_layer_with_a_seed_goes_on_from_call_to_call() -> None:
+def test_a_seeded_layer_advances_from_call_to_call() -> None:
     layer = Dropout(0.5, seed=3)
     expected = [[0.0, 2.0, 2.0, 2.0, 0.0, 0.0], [0.0, 2.0, 0.0, 2.0, 2.0, 0.0]]
     assert expected == [layer(np.ones(6), training=True).numpy().tolist() for _ in range(2)]
@@ -69,7 +69,7 @@ def test_a_layer_with_a_seed_goes_on_from_call_to_call() -> None:
     assert [] == list(layer.weights)
 
 
-def test_a_graph_goes_on_with_the_seeds_too() -> None:
+def test_a_graph_advances_seeds() -> None:
     layer = Dropout(0.5, seed=3)
     model = rt.nn.Sequential([rt.nn.Input((6,)), layer])
     model.compile(loss="mse", optimizer="sgd")
@@ -77,7 +77,7 @@ def test_a_graph_goes_on_with_the_seeds_too() -> None:
     assert [3, 4] == layer.seed_generator.state.numpy().tolist()
 
 
-def test_noise_is_that_of_keras() -> None:
+def test_noise_agrees_with_keras() -> None:
     noise = GaussianNoise(0.5, seed=3)(np.zeros(3), training=True)
     np.testing.assert_allclose(noise, [-0.3357924, 0.8380252, -0.4721227], rtol=1e-5)
     left = AlphaDropout(0.5, seed=3)(np.ones(4), training=True)
@@ -87,7 +87,7 @@ def test_noise_is_that_of_keras() -> None:
     np.testing.assert_allclose(made, expected, rtol=1e-5)
 
 
-def test_an_initializer_without_a_seed_gives_the_same_again_once_seeds_are_set() -> None:
+def test_an_unseeded_initializer_is_deterministic_under_a_global_seed() -> None:
     make = rt.nn.initializers.GlorotUniform()
     assert (make((3, 3)).numpy() != make((3, 3)).numpy()).any()
     set_random_seed(1)
@@ -96,7 +96,7 @@ def test_an_initializer_without_a_seed_gives_the_same_again_once_seeds_are_set()
     assert make.get_config()["seed"] is None
 
 
-def test_seeds_of_calls_that_are_given_none_are_shared() -> None:
+def test_calls_without_a_seed_share_the_global_seed() -> None:
     set_random_seed(5)
     first = [drawn_seed(None).numpy().tolist() for _ in range(2)]
     set_random_seed(5)
@@ -129,14 +129,14 @@ UNDRAWN: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("kind", UNDRAWN)
-def test_a_layer_that_draws_nothing_is_made_by_each_call_under_a_seed(kind: str) -> None:
+def test_a_layer_without_randomness_may_be_created_in_each_call(kind: str) -> None:
     set_random_seed(3)
     expected = UNDRAWN[kind]().numpy().tolist()
     called = ag.function(UNDRAWN[kind])
     assert [expected] * 3 == [called().numpy().tolist() for _ in range(3)]
 
 
-def test_one_that_draws_is_refused_as_its_seed_would_be_drawn_once() -> None:
+def test_a_random_layer_created_in_each_call_is_refused() -> None:
     set_random_seed(3)
     called = ag.function(lambda: Dropout(0.5)(STEPS, training=True))
     with pytest.raises(VariableCreationError, match="seed_generator.* begins with random"):

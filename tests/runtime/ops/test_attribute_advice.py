@@ -14,7 +14,7 @@ ARRAY = np.array([[1.5, 2.5]], np.float32)
 
 
 @pytest.mark.parametrize("name", INSTEAD)
-def test_what_an_array_has_is_told_of(name: str) -> None:
+def test_attributes_of_arrays_are_refused_with_a_remedy(name: str) -> None:
     assert hasattr(ARRAY, name)
     with pytest.raises(MissingMethodError, match=name):
         getattr(rt.constant(ARRAY), name)
@@ -33,7 +33,7 @@ OTHERWISE = ("all", "any", "argmax", "argmin", "argsort", "cumsum", "sort")
         if t.endswith("(x)") and " " not in t + n and n not in OTHERWISE
     ],
 )
-def test_what_it_says_to_write_goes(name: str) -> None:
+def test_the_remedy_for_an_array_attribute_works(name: str) -> None:
     x = rt.constant(ARRAY)
     made = np.asarray(eval(INSTEAD[name], {"rt": rt, "np": np, "x": x}))
     expected = getattr(ARRAY, name)
@@ -41,7 +41,7 @@ def test_what_it_says_to_write_goes(name: str) -> None:
     np.testing.assert_allclose(made, expected)
 
 
-def test_what_no_array_has_is_pythons_own_error() -> None:
+def test_unknown_attributes_raise_attribute_error() -> None:
     with pytest.raises(AttributeError) as raised:
         rt.constant(ARRAY).nothing
     assert type(raised.value) is AttributeError
@@ -52,7 +52,7 @@ TEXT_METHODS = [name for name in dir(str) if not name.startswith("_") and name !
 
 
 @pytest.mark.parametrize("name", TEXT_METHODS)
-def test_what_a_text_has_and_a_string_tensor_has_not_is_told_of(name: str) -> None:
+def test_methods_of_str_are_refused_with_a_remedy(name: str) -> None:
     for get in (lambda x: getattr(x, name), ag.function(lambda x: getattr(x, name))):
         with pytest.raises(MissingMethodError, match=name) as raised:
             get(rt.constant("a"))
@@ -79,7 +79,7 @@ METHODS = {
 
 @pytest.mark.parametrize("text", ["", " a\n", "begin\n the end", "12", "Ee e", "end begin "])
 @pytest.mark.parametrize("name", METHODS)
-def test_what_is_said_of_a_string_is_right_when_followed(name: str, text: str) -> None:
+def test_the_remedy_for_a_str_method_works(name: str, text: str) -> None:
     names = {"rt": rt, "x": rt.constant(text), "sep": "e", "part": "e"}
     made = rt.constant(eval(INSTEAD_FOR_STRINGS[name], names))
     np.testing.assert_array_equal(made, rt.constant(METHODS[name](text)))

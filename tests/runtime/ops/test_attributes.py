@@ -109,6 +109,6 @@ def test_an_index_names_operands_that_are_there(at: int) -> None:
         check_count(REGISTRY["strided_slice"], 2, {"index": Index((Span(0, Input(at)),))})
 
 
-def test_some_ops_own_regions() -> None:
+def test_ops_with_regions_are_known() -> None:
     owning = {op.name for op in REGISTRY.values() if takes_regions(op)}
     assert {"cond", "while_loop", "switch_case", "try_except", "recursion", "note_state"} == owning

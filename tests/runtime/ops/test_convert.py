@@ -195,7 +195,7 @@ def test_true_division_of_ints_is_float64_and_of_weak_ints_weak() -> None:
     assert (strong.dtype, strong.weak) == (rt.float64, False)
 
 
-def test_nothing_is_computed_while_recording() -> None:
+def test_creation_ops_are_recorded_while_recording() -> None:
     graph = rt.Graph("f")
     with graph.recording():
         results = [
@@ -226,7 +226,7 @@ def test_unsuitable_values_name_themselves() -> None:
             rt.constant(value)
 
 
-def test_an_empty_list_goes_with_anything() -> None:
+def test_an_empty_list_adopts_any_dtype() -> None:
     ints, words = rt.constant([1, 2]), rt.constant(["a"])
     assert rt.concat([ints, []], 0).dtype is rt.int32 and rt.concat([[], words], 0).shape == (1,)
     assert rt.concat([[1], []], 0).dtype is rt.int32 and rt.concat([[], []], 0).shape == (0,)

@@ -41,7 +41,7 @@ def _told(call: Callable[[], Any]) -> Any:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_operators_give_what_the_general_way_gives(name: str) -> None:
+def test_fast_operators_agree_with_the_general_path(name: str) -> None:
     general = vars(Tensor)
     with np.errstate(all="raise"):
         for x in TENSORS:
@@ -62,7 +62,7 @@ KEYS: list[Any] = [
 
 
 @pytest.mark.parametrize("x", TENSORS, ids=lambda each: f"{each.dtype.name}{each.shape}")
-def test_items_are_those_of_the_general_way(x: Any) -> None:
+def test_fast_indexing_agrees_with_the_general_path(x: Any) -> None:
     general: Any = vars(Tensor)["__getitem__"]
     for key in KEYS:
         assert _told(lambda: x[key]) == _told(lambda: general(x, key)), key
@@ -75,7 +75,7 @@ def test_arrays_of_numpy_are_not_kept() -> None:
     assert [2.0, 3.0] == total.numpy().tolist()
 
 
-def test_tapes_are_told() -> None:
+def test_fast_operators_are_recorded_by_tapes() -> None:
     x = rt.constant([1.0, 2.0])
     with rt.GradientTape() as tape:
         tape.watch(x)
@@ -91,7 +91,7 @@ def test_results_are_arrays_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("word", ["int", "float", "bool", "index", "round", "complex"])
-def test_numbers_of_python_are_what_they_were(word: str) -> None:
+def test_conversions_to_python_numbers_agree_with_numpy(word: str) -> None:
     asked: dict[str, Callable[[Any], Any]] = {
         "int": int, "float": float, "bool": bool, "index": operator.index, "round": round,
         "complex": complex,
@@ -117,7 +117,7 @@ def test_constants_of_numbers_are_those_of_lists(value: Any, dtype: Any) -> None
         assert one[:3] == listed[:3]
 
 
-def test_variables_take_what_is_like_what_they_hold() -> None:
+def test_fast_assignments_check_dtype_and_shape() -> None:
     v = rt.Variable([1.0, 2.0])
     x = rt.constant([1.0, 1.0])
     assert v.assign_add(x) is v and v.assign_sub(x) is v and v.assign(x) is v

@@ -32,7 +32,7 @@ def recorded(op: Callable[..., Any], shape: Any, other: Any) -> rt.Graph:
 
 @pytest.mark.parametrize("op", OPS)
 @pytest.mark.parametrize("shape, other", KEPT)
-def test_nothing_is_summed_where_the_shape_is_kept(op: Any, shape: Any, other: Any) -> None:
+def test_gradients_of_equal_shapes_are_not_summed(op: Any, shape: Any, other: Any) -> None:
     graph = recorded(op, shape, other)
     assert "sum_to_like" not in [node.op.name for node in graph]
     x = np.full([each or 2 for each in shape], 1.5, np.float32)
@@ -42,7 +42,7 @@ def test_nothing_is_summed_where_the_shape_is_kept(op: Any, shape: Any, other: A
 
 
 @pytest.mark.parametrize("shape, other", SUMMED)
-def test_what_may_be_stretched_is_summed(shape: Any, other: Any) -> None:
+def test_gradients_of_broadcast_operands_are_summed(shape: Any, other: Any) -> None:
     graph = recorded(rt.multiply, shape, other)
     assert "sum_to_like" in [node.op.name for node in graph]
     x = np.ones([1 if each is None else each for each in shape], np.float32)

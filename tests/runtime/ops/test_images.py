@@ -172,7 +172,7 @@ UNKNOWN: dict[str, tuple[Callable[[Any, Any], Any], np.ndarray, np.ndarray]] = {
 
 
 @pytest.mark.parametrize("name", UNKNOWN)
-def test_a_graph_without_known_sizes_computes_the_same(name: str) -> None:
+def test_a_graph_of_unknown_sizes_agrees_with_eager_results(name: str) -> None:
     call, *arrays = UNKNOWN[name]
     graph = rt.Graph("unknown")
     specs = [rt.TensorSpec((None,) * 4, "float32")] * 2
@@ -230,7 +230,7 @@ def test_gradients_are_those_of_tensorflow(name: str) -> None:
     np.testing.assert_allclose(gradients(op, inputs, **attrs), expected, rtol=2e-5, atol=3e-5)
 
 
-def test_channels_first_is_the_same_convolution_turned() -> None:
+def test_channels_first_agrees_with_channels_last() -> None:
     expected = nn.conv2d(X, F, 2, "SAME").numpy()
     turned = nn.conv2d(np.moveaxis(X, -1, 1), F, [1, 1, 2, 2], "SAME", data_format="NCHW")
     np.testing.assert_allclose(np.moveaxis(turned.numpy(), 1, -1), expected, rtol=1e-5, atol=1e-6)
@@ -245,7 +245,7 @@ def test_large_images_are_convolved_in_blocks(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("window", [(3, 3), (1, 1), (2, 1), (1, 4)])
 @pytest.mark.parametrize("laid", [1, 50, 1 << 18])
-def test_images_of_one_channel_are_convolved_like_others(
+def test_images_of_one_channel_agree_with_others(
     window: Any, laid: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("runtime.ops.neural.convolution_kernels.LAID", laid)
@@ -261,7 +261,7 @@ def test_images_of_one_channel_are_convolved_like_others(
 
 
 @pytest.mark.parametrize("padding", ["SAME", "VALID", ((1, 0), (2, 2)), ((4, 0), (0, 0))])
-def test_gradients_go_back_by_turned_filters_as_by_others(
+def test_gradients_by_rotated_filters_agree_with_others(
     padding: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     draw, how = np.random.default_rng(6), Sliding((1, 1), padding, (1, 1))
@@ -273,7 +273,7 @@ def test_gradients_go_back_by_turned_filters_as_by_others(
 
 
 @pytest.mark.parametrize("depth", [1, 2])
-def test_windows_that_just_do_not_fit_give_nothing(depth: int) -> None:
+def test_windows_larger_than_the_image_give_empty_results(depth: int) -> None:
     found = nn.conv2d(
         np.ones((1, 4, 4, 2), np.float32), np.ones((5, 5, depth, 2), "f4"), 1, "VALID"
     )
@@ -293,7 +293,7 @@ def test_channels_with_several_filters_each_are_convolved_one_by_one() -> None:
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float64", "int32"])
-def test_other_dtypes_stay(dtype: str) -> None:
+def test_other_dtypes_are_preserved(dtype: str) -> None:
     x, f = (X * 4).astype(dtype), (F * 4).astype(dtype)
     exact = nn.conv2d(x.astype("float64"), f.astype("float64"), 1, "SAME").numpy()
     result = nn.conv2d(x, f, 1, "SAME")
@@ -301,7 +301,7 @@ def test_other_dtypes_stay(dtype: str) -> None:
     np.testing.assert_allclose(result.numpy(), exact, rtol=2e-3, atol=2e-2)
 
 
-def test_the_gradient_of_equal_numbers_goes_to_the_first() -> None:
+def test_the_gradient_of_ties_goes_to_the_first() -> None:
     how = {"window": (2, 2), "sliding": sliding(2, 2, "VALID")}
     x = rt.ones([1, 2, 2, 1])
     (found,) = MAX_POOL.grad([rt.ones([1, 1, 1, 1])], [None], [x], **how)  # type: ignore[misc]
@@ -339,7 +339,7 @@ WRONG: list[tuple[Callable[[], Any], type[OpError], str]] = [
 
 
 @pytest.mark.parametrize("call, kind, words", WRONG)
-def test_wrong_arguments_are_told_eagerly_and_in_graphs(
+def test_wrong_arguments_are_refused_eagerly_and_in_graphs(
     call: Callable[[], Any], kind: type[OpError], words: str
 ) -> None:
     with pytest.raises(kind, match=words):
@@ -348,7 +348,7 @@ def test_wrong_arguments_are_told_eagerly_and_in_graphs(
         call()
 
 
-def test_in_top_k_counts_ties_and_leaves_out_what_is_not_finite() -> None:
+def test_in_top_k_counts_ties_and_excludes_non_finite_values() -> None:
     predictions = [[1.0, 2, 2], [3, 3, 1], [1, 1, 1], [1, 1, 1], [np.nan, 1, 2]]
     found = nn.in_top_k([1, 0, 5, -1, 2], predictions, 1).numpy().tolist()
     assert [True, True, False, False, False] == found

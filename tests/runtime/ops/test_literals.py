@@ -63,7 +63,7 @@ def test_wanted_dtypes_within_the_kind_order() -> None:
         ([1, 200], int8, r"\[1, 200\] does not fit int8"),
     ],
 )
-def test_what_does_not_fit(value: Any, dtype: Any, message: str) -> None:
+def test_literals_that_do_not_fit_are_refused(value: Any, dtype: Any, message: str) -> None:
     with pytest.raises(DTypeError, match=message):
         array_of(value, dtype)
 
@@ -78,7 +78,7 @@ def test_ragged_lists(value: Any) -> None:
     "value",
     [None, {1}, object(), [object()], [1, "a"], 2**70, [2**70], np.array(["2020"], "datetime64")],
 )
-def test_what_is_no_tensor_value(value: Any) -> None:
+def test_unsupported_values_are_refused(value: Any) -> None:
     with pytest.raises(DTypeError):
         array_of(value)
 
@@ -93,7 +93,7 @@ def test_what_is_no_tensor_value(value: Any) -> None:
         ([2**70], "do not fit any integer dtype"),
     ],
 )
-def test_it_is_said_what_is_wrong(value: Any, message: str) -> None:
+def test_the_error_names_the_mistake(value: Any, message: str) -> None:
     with pytest.raises(DTypeError, match=message):
         array_of(value)
 
@@ -115,9 +115,7 @@ def test_an_empty_list_adopts_any_dtype(value: Any, shape: tuple[int, ...], dtyp
         (np.array([3 + 4j]), float32, [3.0]),
     ],
 )
-def test_what_has_numpys_dtype_is_cast_to_the_one_that_is_wanted(
-    value: Any, dtype: Any, expected: Any
-) -> None:
+def test_numpy_values_are_cast_to_the_wanted_dtype(value: Any, dtype: Any, expected: Any) -> None:
     array = array_of(value, dtype)
     assert array.dtype == dtype.np_dtype and array.tolist() == expected
 
@@ -162,12 +160,12 @@ def test_a_float_too_large_for_the_default_dtype_is_refused(value: Any) -> None:
     assert np.max(array_of(value, float64)) == np.max(value)
 
 
-def test_what_is_infinite_already_stays() -> None:
+def test_infinite_values_are_preserved() -> None:
     assert array_of([np.inf, -np.inf]).tolist() == [np.inf, -np.inf]
 
 
 @pytest.mark.parametrize("value", [None, [1, None], object(), 2**70, np.array(["2020"], "M8[Y]")])
 @pytest.mark.parametrize("family", [TypeError, ValueError, InvalidArgumentError])
-def test_what_is_no_tensor_is_caught_either_way(value: Any, family: type[Exception]) -> None:
+def test_unsupported_values_raise_both_error_families(value: Any, family: type[Exception]) -> None:
     with pytest.raises(family):
         array_of(value)

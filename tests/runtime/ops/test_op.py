@@ -29,7 +29,7 @@ def failing(error: Exception) -> Any:
     return kernel
 
 
-def test_a_name_is_taken_once(scratch: None) -> None:
+def test_a_name_is_registered_once(scratch: None) -> None:
     with pytest.raises(ValueError, match="'add' is registered twice"):
         define("add", np.add, same)
     with pytest.raises(ValueError, match="unknown effect 'magic'"):

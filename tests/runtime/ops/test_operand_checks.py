@@ -33,7 +33,7 @@ def counted() -> tuple[Op, Counting]:
     return Op(f"counted_{id(asked)}", lambda x, **attrs: x, asked), asked
 
 
-def test_a_kind_of_operands_is_asked_of_once() -> None:
+def test_each_kind_of_operands_is_checked_once() -> None:
     op, asked = counted()
     for _ in range(3):
         run_kernel(op, [np.zeros(2, np.float32)], {"axis": (0, 1)})
@@ -44,7 +44,7 @@ def test_a_kind_of_operands_is_asked_of_once() -> None:
     assert 4 == asked.times
 
 
-def test_what_is_refused_is_refused_each_time() -> None:
+def test_invalid_operands_are_refused_each_time() -> None:
     op, asked = counted()
     for times in (1, 2):
         with pytest.raises(ShapeError, match="takes vectors"):
@@ -60,7 +60,7 @@ def test_attributes_that_hold_a_function_are_not_kept() -> None:
     assert (2, before) == (asked.times, len(operands._fitting))
 
 
-def test_so_many_kinds_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_remembered_kinds_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(operands, "_MOST", 4)
     op, asked = counted()
     for size in range(20):
@@ -75,7 +75,7 @@ def test_operands_of_several_dtypes_are_refused_eagerly_too() -> None:
         apply(REGISTRY["add"], pair)
 
 
-def test_a_run_refuses_what_the_trace_could_not_see() -> None:
+def test_invalid_runtime_shapes_are_refused_by_the_run() -> None:
     graph = rt.Graph("test")
     x = graph.add_input(rt.TensorSpec(None, "float32"), "x")
     with graph.recording():

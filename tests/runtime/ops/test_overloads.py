@@ -20,7 +20,7 @@ class Knowing:
         return "mine too"
 
 
-def test_other_types_get_their_turn() -> None:
+def test_operators_defer_to_other_types() -> None:
     x = rt.constant(1)
     assert x + Knowing() == "mine" and Knowing() + x == "mine too"
     with pytest.raises(TypeError, match="None is not a tensor value"):
@@ -67,7 +67,7 @@ def test_reflected_operands_keep_their_sides() -> None:
     assert (True & rt.constant(False)).numpy() == False  # noqa: E712
 
 
-def test_in_place_operators_make_new_tensors() -> None:
+def test_in_place_operators_create_new_tensors() -> None:
     x = y = rt.constant(1)
     x += 1
     assert x.numpy() == 2 and y.numpy() == 1

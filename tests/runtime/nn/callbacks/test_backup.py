@@ -39,7 +39,7 @@ class Interrupted(nn.callbacks.Callback):
 
 
 @pytest.mark.parametrize(("save_freq", "first"), [("epoch", 2), (2, 1)])
-def test_a_training_goes_on_where_it_was_interrupted(
+def test_training_resumes_where_it_was_interrupted(
     tmp_path: Path, save_freq: Any, first: int
 ) -> None:
     folder = str(tmp_path / "backup")
@@ -55,7 +55,7 @@ def test_a_training_goes_on_where_it_was_interrupted(
     assert_losses(expected, history.history["loss"])
 
 
-def test_a_backup_stays_where_it_is_wanted(tmp_path: Path) -> None:
+def test_a_backup_can_be_kept_after_training(tmp_path: Path) -> None:
     folder = tmp_path / "backup"
     fit(model(), nn.callbacks.BackupAndRestore(folder, delete_checkpoint=False), epochs=2)
     assert [2] == fit(model(), nn.callbacks.BackupAndRestore(folder), epochs=3).epoch
@@ -67,7 +67,7 @@ def test_wrong_backups_are_refused(wrong: Any, word: str) -> None:
         nn.callbacks.BackupAndRestore("x" if wrong else "", **wrong)
 
 
-def test_the_end_of_a_training_gives_the_model_the_means() -> None:
+def test_the_model_has_averaged_weights_after_training() -> None:
     made = model(use_ema=True, ema_momentum=0.5)
     assert_losses(LOSSES[:3], fit(made, epochs=3).history["loss"])
     assert_losses([[1.5819], [1.5876]], made.get_weights()[0])
@@ -75,7 +75,7 @@ def test_the_end_of_a_training_gives_the_model_the_means() -> None:
 
 
 @pytest.mark.parametrize("on_epoch", [False, True])
-def test_evaluations_have_the_means(on_epoch: bool) -> None:
+def test_evaluations_use_averaged_weights(on_epoch: bool) -> None:
     made = model(use_ema=True, ema_momentum=0.5)
     swap = nn.callbacks.SwapEMAWeights(on_epoch)
     history = fit(made, swap, epochs=3, validation_data=(X, Y)).history
@@ -86,7 +86,7 @@ def test_evaluations_have_the_means(on_epoch: bool) -> None:
     assert_losses([[0.77022]], found)
 
 
-def test_there_have_to_be_means() -> None:
+def test_swap_ema_weights_needs_use_ema() -> None:
     with pytest.raises(ArgumentValueError, match="use_ema=True"):
         fit(model(), nn.callbacks.SwapEMAWeights(True))
 

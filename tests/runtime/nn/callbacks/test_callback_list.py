@@ -43,7 +43,7 @@ def compiled() -> Any:
     return model
 
 
-def test_callbacks_are_told_in_the_order_of_things() -> None:
+def test_callbacks_are_called_in_order() -> None:
     noting, model = Noting(), compiled()
     held_out = (X, X[:, :2])
     history = model.fit(
@@ -63,12 +63,12 @@ def test_callbacks_are_told_in_the_order_of_things() -> None:
     assert history is model.history
 
 
-def test_a_history_of_the_users_is_the_one_that_is_kept() -> None:
+def test_a_users_history_callback_is_used() -> None:
     mine = History()
     assert mine is compiled().fit(X, X[:, :2], verbose=0, callbacks=mine)
 
 
-def test_what_is_interrupted_can_be_used() -> None:
+def test_an_interrupted_model_can_be_used() -> None:
     class Interrupting(Callback):
         def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
             raise KeyboardInterrupt
@@ -81,7 +81,7 @@ def test_what_is_interrupted_can_be_used() -> None:
     assert model.evaluate(X, X[:, :2], verbose=0) < before
 
 
-def test_what_is_no_callback_is_refused() -> None:
+def test_values_that_are_no_callbacks_are_refused() -> None:
     for wrong in (3, Noting, [Noting(), "a"]):
         with pytest.raises(ArgumentValueError, match="a list of callbacks"):
             compiled().fit(X, X[:, :2], verbose=0, callbacks=wrong)

@@ -47,7 +47,7 @@ def test_a_whole_model_is_saved_under_the_name_of_one(tmp_path: Path) -> None:
     np.testing.assert_array_equal(model.get_weights()[0], other.get_weights()[0])
 
 
-def test_weights_alone_are_saved_where_that_is_asked_or_all_there_is(tmp_path: Path) -> None:
+def test_weights_are_saved_alone_on_demand_or_for_unsaveable_models(tmp_path: Path) -> None:
     model = compiled()
     asked = ModelCheckpoint(tmp_path / "asked.keras", save_weights_only=True)
     model.fit(X, Y, verbose=0, callbacks=[asked])
@@ -61,7 +61,9 @@ def test_weights_alone_are_saved_where_that_is_asked_or_all_there_is(tmp_path: P
     odd.load_weights(tmp_path / "odd.keras")
 
 
-def test_only_what_is_better_is_saved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_save_best_only_saves_improvements(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     callback = ModelCheckpoint(
         str(tmp_path / "{epoch:02d}-{loss:.1f}"), "loss", save_best_only=True, verbose=1
     )
@@ -73,14 +75,14 @@ def test_only_what_is_better_is_saved(tmp_path: Path, capsys: pytest.CaptureFixt
     assert 2 == capsys.readouterr().out.count("saved the weights")
 
 
-def test_weights_are_saved_after_numbers_of_batches(tmp_path: Path) -> None:
+def test_weights_are_saved_every_n_batches(tmp_path: Path) -> None:
     saved = ModelCheckpoint(tmp_path / "{epoch}-{batch}", save_freq=2)
     compiled().fit(X, Y, batch_size=2, epochs=2, verbose=0, callbacks=[saved])
     found = sorted(each.name for each in tmp_path.iterdir())
     assert ["1-2", "1-4", "2-1", "2-3", "2-5"] == found
 
 
-def test_names_of_files_that_cannot_be_made_are_refused(tmp_path: Path) -> None:
+def test_file_names_that_cannot_be_formatted_are_refused(tmp_path: Path) -> None:
     callback = ModelCheckpoint(tmp_path / "{val_loss}")
     callback.set_model(compiled())
     with pytest.raises(ArgumentValueError, match="cannot be filled in with loss, epoch"):
@@ -91,7 +93,7 @@ def test_names_of_files_that_cannot_be_made_are_refused(tmp_path: Path) -> None:
         CSVLogger(tmp_path / "none" / "log.csv").on_train_begin()
 
 
-def test_a_table_has_a_line_for_each_epoch(tmp_path: Path) -> None:
+def test_a_csv_log_has_a_line_for_each_epoch(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
     for number in range(2):
         logger = CSVLogger(path, append=number > 0)

@@ -24,19 +24,19 @@ def fitted(schedule: Any) -> list[float]:
     return rates
 
 
-def test_a_schedule_is_asked_at_each_epoch() -> None:
+def test_a_schedule_is_called_at_each_epoch() -> None:
     np.testing.assert_allclose([0.005, 0.0025, 0.00125], fitted(lambda epoch, rate: rate / 2))
     np.testing.assert_allclose([1.0, 0.5, 1 / 3], fitted(lambda epoch: 1 / (epoch + 1)))
 
 
-def test_a_schedule_gives_numbers() -> None:
+def test_a_schedule_returns_numbers() -> None:
     with pytest.raises(ArgumentValueError, match="gives a number, not 'a'"):
         fitted(lambda epoch: "a")
     with pytest.raises(ArgumentValueError, match="a function of an epoch, not 0.1"):
         LearningRateScheduler(0.1)  # type: ignore[arg-type]
 
 
-def test_an_error_in_a_schedule_is_its_own() -> None:
+def test_an_error_in_a_schedule_propagates() -> None:
     def schedule(epoch: int, rate: float = 0.5) -> Any:
         return rate * {}  # type: ignore[operator]
 

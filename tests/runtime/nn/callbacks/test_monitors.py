@@ -42,7 +42,7 @@ STOPPED: list[tuple[dict[str, Any], tuple[int, int]]] = [
 
 
 @pytest.mark.parametrize(("options", "expected"), STOPPED)
-def test_the_training_ends_when_nothing_gets_better(
+def test_training_stops_without_improvement(
     options: dict[str, Any], expected: tuple[int, int]
 ) -> None:
     callback, model = EarlyStopping(**options), Model()
@@ -76,7 +76,7 @@ REDUCED: list[tuple[dict[str, Any], list[float]]] = [
 
 
 @pytest.mark.parametrize(("options", "expected"), REDUCED)
-def test_the_learning_rate_gets_smaller_when_nothing_gets_better(
+def test_the_learning_rate_drops_without_improvement(
     options: dict[str, Any], expected: list[float]
 ) -> None:
     callback, model = ReduceLROnPlateau(**options), Model()
@@ -89,7 +89,7 @@ def test_the_learning_rate_gets_smaller_when_nothing_gets_better(
     np.testing.assert_allclose(rates, expected, atol=5e-5)
 
 
-def test_a_number_that_is_not_there_is_told_of() -> None:
+def test_a_missing_monitor_warns() -> None:
     callback = EarlyStopping("val_los")
     with pytest.warns(UserWarning, match="no 'val_los' in the logs, which have loss, val_loss"):
         callback.on_epoch_end(0, {"loss": 1.0, "val_loss": 1.0})
@@ -99,7 +99,7 @@ def test_a_number_that_is_not_there_is_told_of() -> None:
         ReduceLROnPlateau(factor=2.0)
 
 
-def test_the_training_ends_with_the_first_loss_that_is_no_number(
+def test_training_stops_at_the_first_nan_loss(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     callback, model = TerminateOnNaN(), Model()
@@ -123,6 +123,6 @@ def test_the_training_ends_with_the_first_loss_that_is_no_number(
         (lambda: callbacks.History().on_epoch_end(0, 3), "logs is a dict, not 3"),
     ],
 )
-def test_other_kinds_of_arguments_are_refused(make: Any, words: str) -> None:
+def test_arguments_of_wrong_types_are_refused(make: Any, words: str) -> None:
     with pytest.raises(DTypeError, match=words):
         make()

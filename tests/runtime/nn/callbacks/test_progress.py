@@ -35,7 +35,7 @@ def written(verbose: Any, output: Any, **options: Any) -> str:
 BAR = "━" * 20
 
 
-def test_each_epoch_is_a_line_where_no_terminal_is() -> None:
+def test_each_epoch_is_a_line_without_a_terminal() -> None:
     held_out = (X, X[:, :2])
     options: Any = {"epochs": 2, "validation_data": held_out, "validation_freq": 2}
     # As Keras 3.15 writes it, which has colours and bars that grow there too.
@@ -44,7 +44,7 @@ def test_each_epoch_is_a_line_where_no_terminal_is() -> None:
         assert expected.format(line, line) == written(verbose, io.StringIO(), **options)
 
 
-def test_silence() -> None:
+def test_verbose_zero_prints_nothing() -> None:
     assert "" == written(0, Terminal(), epochs=2)
 
 

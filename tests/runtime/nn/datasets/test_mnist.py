@@ -46,7 +46,7 @@ def same(found: Any, arrays: list[Any]) -> bool:
     return all(np.array_equal(a, b) and a.dtype == np.uint8 for a, b in pairs)
 
 
-def test_without_files_the_digits_stand_in_and_that_is_said() -> None:
+def test_without_files_scikit_digits_are_used_with_a_warning() -> None:
     with pytest.warns(mnist.StandInWarning, match="MNIST is not there.*1,797 digits") as caught:
         (x, y), (x_test, _) = tf.keras.datasets.mnist.load_data()
     assert __file__ == caught[0].filename
@@ -57,9 +57,7 @@ def test_without_files_the_digits_stand_in_and_that_is_said() -> None:
         assert np.array_equal(x, mnist.load_data()[0][0])
 
 
-def test_files_that_are_asked_for_must_be_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(NotFoundError, match=r"MNIST is not there: looked for other\.npz") as caught:
         mnist.load_data("other.npz")
     for word in ("train-images-idx3-ubyte.gz", "use_digits()", "AUTOGRAPH_MNIST", str(tmp_path)):
@@ -101,7 +99,7 @@ def test_four_idx_files_in_a_folder(tmp_path: Path, arrays: list[Any]) -> None:
         mnist.load_data(str(tmp_path))
 
 
-def test_files_of_something_else_are_refused(tmp_path: Path, arrays: list[Any]) -> None:
+def test_other_files_are_refused(tmp_path: Path, arrays: list[Any]) -> None:
     file = tmp_path / "mnist.npz"
     file.write_bytes(b"no zip")
     with pytest.raises(DataLossError, match="is no npz file of numbers"):
@@ -118,7 +116,7 @@ def test_files_of_something_else_are_refused(tmp_path: Path, arrays: list[Any]) 
         mnist.load_data()
 
 
-def test_what_stands_in_may_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_use_digits_selects_scikit_digits(monkeypatch: pytest.MonkeyPatch) -> None:
     mnist.use_digits()
     (x, y), (x_test, y_test) = tf.keras.datasets.mnist.load_data()
     assert ((1500, 28, 28), (297, 28, 28)) == (x.shape, x_test.shape)

@@ -83,7 +83,7 @@ CASES = [
 
 @pytest.mark.parametrize("in_graph", [False, True])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(case.arguments))
-def test_corrections_are_those_of_keras(case: Renormalized, in_graph: bool) -> None:
+def test_corrections_agree_with_keras(case: Renormalized, in_graph: bool) -> None:
     layer = BatchNormalization(renorm=True, **case.arguments)
     layer = BatchNormalization.from_config(layer.get_config())
     layer.build((None, 3))
@@ -107,7 +107,7 @@ def test_corrections_are_those_of_keras(case: Renormalized, in_graph: bool) -> N
     np.testing.assert_allclose(sketch(layer(some((4, 3), 0))), case.afterwards, rtol=2e-5)
 
 
-def test_deviations_begin_as_the_variance_says() -> None:
+def test_initial_deviations_follow_the_initial_variance() -> None:
     layer = BatchNormalization(
         renorm=True, moving_variance_initializer=rt.nn.initializers.Constant(4.0)
     )

@@ -28,7 +28,7 @@ ENCODED = [
 
 
 @pytest.mark.parametrize(("mode", "numbers", "expected"), ENCODED)
-def test_classes_become_vectors(mode: str, numbers: Any, expected: Any) -> None:
+def test_classes_are_one_or_multi_hot_encoded(mode: str, numbers: Any, expected: Any) -> None:
     layer = CategoryEncoding.from_config(CategoryEncoding(4, mode).get_config())
     found = layer(np.array(numbers))
     assert rt.float32 is found.dtype
@@ -43,7 +43,7 @@ def test_counts_may_have_weights() -> None:
         CategoryEncoding(4)([[0]], count_weights=weights)
 
 
-def test_numbers_fall_into_bins() -> None:
+def test_discretization_assigns_bins() -> None:
     numbers = np.array([[-1.0, 0.0, 0.5], [1.0, 1.5, 3.0]], np.float32)
     bins = [[0, 1, 1], [2, 2, 3]]
     layer = Discretization.from_config(Discretization([0.0, 1.0, 2.0]).get_config())

@@ -72,12 +72,12 @@ def _assert_close(expected: Any, actual: Any) -> None:
     np.testing.assert_allclose(actual, expected, rtol=2e-5, atol=2e-5 * scale)
 
 
-def test_there_are_numbers_for_every_case() -> None:
+def test_every_case_has_recorded_numbers() -> None:
     assert {case_name(case) for case in CASES} == set(RECORDED)
 
 
 @EVERY
-def test_a_layer_has_the_weights_keras_gives_it(case: Case) -> None:
+def test_a_layer_has_the_weights_of_keras(case: Case) -> None:
     layer, facts = _ready(case), RECORDED[case_name(case)]
     found = [[path_of(each).split("/", 1)[1], *map(str, each.shape)] for each in layer.weights]
     assert facts["weight"] == found
@@ -85,7 +85,7 @@ def test_a_layer_has_the_weights_keras_gives_it(case: Case) -> None:
 
 
 @EVERY
-def test_a_layer_gives_the_numbers_of_keras(case: Case) -> None:
+def test_a_layer_agrees_with_keras(case: Case) -> None:
     layer, facts, inputs = _ready(case), RECORDED[case_name(case)], _tensors(case)
     watched = [each for each in rt.nest.flatten(inputs) if each.dtype.is_floating]
     with rt.GradientTape() as tape:
@@ -103,7 +103,7 @@ def test_a_layer_gives_the_numbers_of_keras(case: Case) -> None:
 
 
 @EVERY
-def test_a_layer_gives_the_same_in_a_graph_that_does_not_know_the_batch(case: Case) -> None:
+def test_a_layer_agrees_in_a_graph_of_unknown_batch_size(case: Case) -> None:
     eager, inputs = _ready(case), _tensors(case)
     expected = eager(inputs, **case.told).numpy()
     layer = _made(case)
@@ -138,14 +138,14 @@ def _shapes(case: Case, batch: int | None) -> Any:
 
 
 @EVERY
-def test_a_layer_tells_the_shape_of_its_output(case: Case) -> None:
+def test_a_layer_computes_its_output_shape(case: Case) -> None:
     shape = tuple(_made(case)(_tensors(case), **case.told).shape)
     assert shape == _made(case).compute_output_shape(_shapes(case, BATCH))
     assert (None, *shape[1:]) == _made(case).compute_output_shape(_shapes(case, None))
 
 
 @EVERY
-def test_a_config_makes_the_layer_again(case: Case) -> None:
+def test_a_layer_is_restored_from_its_config(case: Case) -> None:
     layer, inputs = _ready(case), _tensors(case)
     text = json.dumps(layer.get_config())
     again = type(layer).from_config(json.loads(text))

@@ -30,7 +30,7 @@ def tell(mask: Any) -> Any:
 
 
 @pytest.mark.parametrize("kind", ["Add", "Subtract", "Average", "Maximum", "Minimum", "Multiply"])
-def test_a_step_counts_if_it_does_in_any_input(kind: str) -> None:
+def test_a_merged_mask_is_the_union_of_masks(kind: str) -> None:
     found = getattr(layers, kind)()([masked(X, MASK), masked(X + 1, OTHER)])
     assert [[1, 1, 1], [1, 1, 0]] == tell(mask_of(found))
     assert mask_of(getattr(layers, kind)()([masked(X, MASK), masked(X + 1, None)])) is None
@@ -54,7 +54,7 @@ MERGED = {
 
 
 @pytest.mark.parametrize("case", MERGED, ids=str)
-def test_what_is_masked_gives_way(case: Any) -> None:
+def test_merging_layers_use_masks(case: Any) -> None:
     kind, *numbers = case
     x = np.arange(6, dtype=np.float32).reshape(2, 3, 1) / 10
     masks = [None if n is None else (MASK, OTHER, THIRD)[n] for n in numbers]
@@ -73,7 +73,7 @@ def test_concatenation_joins_masks() -> None:
     assert mask_of(layers.Concatenate()([masked(X, None), masked(X, None)])) is None
 
 
-def test_a_mean_counts_what_is_not_masked() -> None:
+def test_global_pooling_averages_unmasked_steps() -> None:
     found = layers.GlobalAveragePooling1D()(masked(X, MASK))
     np.testing.assert_allclose(found.numpy(), [[0.2, 0.3], [0.7, 0.8]], rtol=1e-6)
     assert mask_of(found) is None
@@ -82,7 +82,7 @@ def test_a_mean_counts_what_is_not_masked() -> None:
     np.testing.assert_allclose(found.numpy(), [[0.1, 0.4], [0.65, 0.95]], rtol=1e-6)
 
 
-def test_batch_normalization_takes_the_moments_of_what_counts() -> None:
+def test_batch_normalization_uses_unmasked_moments() -> None:
     layer = layers.BatchNormalization()
     found = layer(masked(X, MASK), training=True)
     expected = [-1.512658, -1.512658, -0.840366, -0.840366, -0.168073, -0.168073]
@@ -102,7 +102,7 @@ def test_a_softmax_is_0_where_it_is_masked() -> None:
     np.testing.assert_allclose(found[0], expected, rtol=1e-5)
 
 
-def test_attention_looks_at_what_counts() -> None:
+def test_attention_uses_masks() -> None:
     query = np.arange(24, dtype=np.float32).reshape(2, 3, 4) / 10
     value = np.arange(40, dtype=np.float32).reshape(2, 5, 4) / 20
     of_value = np.array([[1, 1, 0, 1, 0], [1, 0, 1, 1, 1]], np.bool_)
@@ -121,7 +121,7 @@ def test_attention_looks_at_what_counts() -> None:
     np.testing.assert_allclose(scores.numpy()[0, :2], expected, rtol=1e-5)
 
 
-def test_masking_and_embedding_make_masks() -> None:
+def test_masking_and_embedding_compute_masks() -> None:
     steps = rt.constant([[[0.0, 0.0], [0.0, 1.0], [2.0, 3.0]]])
     assert [[0, 1, 1]] == tell(mask_of(layers.Masking()(steps)))
     words = layers.Embedding(5, 2, mask_zero=True)([[3, 0, 1]])
@@ -129,7 +129,7 @@ def test_masking_and_embedding_make_masks() -> None:
     assert mask_of(layers.Embedding(5, 2)([[3, 0, 1]])) is None
 
 
-def test_masks_go_through_a_model_in_a_graph() -> None:
+def test_masks_are_propagated_through_a_model_in_a_graph() -> None:
     model = Sequential(
         [
             layers.Embedding(5, 2, mask_zero=True),
@@ -149,7 +149,7 @@ def test_masks_go_through_a_model_in_a_graph() -> None:
     np.testing.assert_allclose(staged(words).numpy(), expected, rtol=1e-5, atol=1e-6)
 
 
-def test_a_lambda_is_told_the_mask_and_may_make_one() -> None:
+def test_a_lambda_layer_gets_and_computes_masks() -> None:
     layer = layers.Lambda(lambda x, mask: x * rt.cast(mask, rt.float32)[..., None])
     found = layer(masked(X, MASK)).numpy()
     np.testing.assert_allclose(found, X * MASK[..., None], rtol=1e-6)

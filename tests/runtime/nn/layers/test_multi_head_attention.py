@@ -215,7 +215,7 @@ def _ready(case: Heads) -> Any:
 
 
 @EVERY
-def test_heads_give_the_numbers_of_keras(case: Heads) -> None:
+def test_attention_agrees_with_keras(case: Heads) -> None:
     layer, inputs = _ready(case), _inputs(case)
     with rt.GradientTape() as tape:
         tape.watch(inputs)
@@ -230,7 +230,7 @@ def test_heads_give_the_numbers_of_keras(case: Heads) -> None:
 
 
 @EVERY
-def test_heads_give_the_same_in_a_graph_and_made_again(case: Heads) -> None:
+def test_attention_agrees_in_a_graph_and_restored_from_its_config(case: Heads) -> None:
     layer, inputs = _ready(case), _inputs(case)
     expected = layer(*inputs, **case.told).numpy()
     again = MultiHeadAttention.from_config(layer.get_config())
@@ -257,7 +257,7 @@ def test_the_weights_are_those_of_keras_in_its_order() -> None:
     assert expected == [path_of(each) for each in layer.weights]
 
 
-def test_a_trace_makes_the_weights_of_all_projections() -> None:
+def test_a_trace_creates_the_weights_of_all_projections() -> None:
     layer = MultiHeadAttention(2, 3)
 
     @ag.function
@@ -270,7 +270,7 @@ def test_a_trace_makes_the_weights_of_all_projections() -> None:
     np.testing.assert_allclose(layer(query, value).numpy(), found, rtol=1e-5, atol=1e-6)
 
 
-def test_masks_of_inputs_count() -> None:
+def test_masks_of_inputs_are_used() -> None:
     words = Embedding(5, 4, mask_zero=True)
     layer = MultiHeadAttention(1, 2)
     long, short = words([[1, 2, 0]]), words([[1, 2]])

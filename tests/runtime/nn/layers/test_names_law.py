@@ -67,7 +67,7 @@ def test_parameters_are_those_of_keras(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RECORDED)
-def test_a_layer_is_where_programs_look_for_it(name: str) -> None:
+def test_a_layer_is_in_keras_namespaces(name: str) -> None:
     assert getattr(layers, name) is getattr(tf.keras.layers, name)
 
 
@@ -83,7 +83,7 @@ ALIASES = {
 
 
 @pytest.mark.parametrize("name", ALIASES)
-def test_other_names_are_of_the_same_layers(name: str) -> None:
+def test_aliases_are_the_same_layers(name: str) -> None:
     assert getattr(layers, ALIASES[name]) is getattr(layers, name)
 
 
@@ -123,7 +123,7 @@ WRITTEN_BY_KERAS = {
 
 
 @pytest.mark.parametrize("kind", WRITTEN_BY_KERAS)
-def test_a_config_that_keras_wrote_makes_a_layer(kind: str) -> None:
+def test_a_layer_is_created_from_a_keras_config(kind: str) -> None:
     dtype = {"module": "keras", "class_name": "DTypePolicy", "config": {"name": "float64"}}
     told = {"name": "one", "trainable": False, "dtype": dtype}
     layer = getattr(layers, kind).from_config({**told, **WRITTEN_BY_KERAS[kind]})
@@ -139,7 +139,7 @@ class Pair(layers.Layer):
         return self.second(self.first(inputs))
 
 
-def test_layers_are_numbered_in_the_order_in_which_they_are_made() -> None:
+def test_layers_are_numbered_in_creation_order() -> None:
     forget_names()
     pair = Pair()
     row = Sequential([layers.Dense(4), layers.LSTM(2)])
@@ -153,7 +153,7 @@ def test_layers_are_numbered_in_the_order_in_which_they_are_made() -> None:
     assert "gru_1" == layers.GRU(1).name
 
 
-def test_a_model_of_inputs_takes_no_name_of_another_kind() -> None:
+def test_a_functional_model_has_its_own_default_names() -> None:
     forget_names()
     given = Input((2,))
     assert ["functional", "functional_1"] == [Model(given, given * 2).name for _ in range(2)]

@@ -46,7 +46,7 @@ def test_batches_of_different_sizes_count_by_their_elements() -> None:
         np.testing.assert_allclose(layer.adapt_variance.numpy(), [0.11666667] * 2, rtol=1e-6)
 
 
-def test_a_later_adaptation_counts_in_a_graph_that_is_traced() -> None:
+def test_a_later_adapt_changes_a_traced_graph() -> None:
     layer = Normalization()
     layer.adapt(DATA)
 
@@ -60,7 +60,7 @@ def test_a_later_adaptation_counts_in_a_graph_that_is_traced() -> None:
     np.testing.assert_allclose(layer(DATA * 2 + 1).numpy().mean(), 0, atol=1e-6)
 
 
-def test_the_inverse_makes_the_data_again() -> None:
+def test_the_inverse_restores_the_data() -> None:
     there, back = Normalization(), Normalization(invert=True)
     for layer in (there, back):
         layer.adapt(DATA)

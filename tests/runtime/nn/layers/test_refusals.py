@@ -137,7 +137,7 @@ def test_a_layer_is_for_the_channels_it_was_built_for() -> None:
             layer(rt.ones([1, 4, 2]))
 
 
-def test_weights_need_sizes_that_are_known() -> None:
+def test_weights_need_known_sizes() -> None:
     with pytest.raises(ShapeError, match="known number of channels"):
         layers.Conv1D(2, 2).build((None, 4, None))
     with pytest.raises(ArgumentValueError, match="have to be known"):
@@ -152,7 +152,7 @@ def test_texts_are_no_numbers() -> None:
             layer(rt.constant([[["a"]]]))
 
 
-def test_a_row_that_is_not_there_is_refused() -> None:
+def test_an_out_of_range_embedding_row_is_refused() -> None:
     layer = layers.Embedding(5, 3)
     with pytest.raises(OutOfBoundsError):
         layer([[7]])
@@ -201,6 +201,6 @@ def test_lists_of_tensors_that_differ_are_refused(layer: Any) -> None:
         (lambda layer: setattr(layer, "trainable", "no"), "trainable is True or False"),
     ],
 )
-def test_other_kinds_of_settings_are_refused(call: Any, words: str) -> None:
+def test_settings_of_wrong_types_are_refused(call: Any, words: str) -> None:
     with pytest.raises(DTypeError, match=words):
         call(layers.Dense(2))

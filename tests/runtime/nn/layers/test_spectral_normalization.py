@@ -105,7 +105,7 @@ def test_embeddings_are_divided_too() -> None:
     np.testing.assert_allclose(largest, 1.0, rtol=1e-3)
 
 
-def test_what_cannot_be_divided_is_refused() -> None:
+def test_layers_without_a_kernel_are_refused() -> None:
     with pytest.raises(ArgumentValueError, match="no kernel"):
         SpectralNormalization(ReLU())([[1.0]])
     with pytest.raises(ArgumentValueError, match="power_iterations"):

@@ -43,7 +43,7 @@ def test_noise_has_its_moments_and_is_there_in_training_only(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", NOISE)
-def test_whether_to_train_may_be_a_tensor(kind: str) -> None:
+def test_training_may_be_a_tensor(kind: str) -> None:
     layer = getattr(layers, kind)(**NOISE[kind])
 
     @ag.function
@@ -54,12 +54,12 @@ def test_whether_to_train_may_be_a_tensor(kind: str) -> None:
     assert not np.array_equal(ONES, staged(ONES, rt.constant(True)).numpy())
 
 
-def test_alpha_dropout_makes_of_ones_what_keras_makes() -> None:
+def test_alpha_dropout_of_ones_agrees_with_keras() -> None:
     found = layers.AlphaDropout(0.5)(ONES, training=True).numpy()
     np.testing.assert_allclose(np.unique(found), [-0.7791938, 1.6655989], rtol=1e-6)
 
 
-def test_spatial_dropout_leaves_out_whole_channels() -> None:
+def test_spatial_dropout_drops_whole_channels() -> None:
     found = layers.SpatialDropout1D(0.5)(ONES, training=True).numpy()
     np.testing.assert_array_equal(found, np.broadcast_to(found[:, :1], found.shape))
     image = np.ones((5, 8, 3, 3), np.float32)
@@ -118,7 +118,7 @@ def test_batch_normalization_that_is_frozen_uses_its_averages() -> None:
     np.testing.assert_array_equal([0.0, 0.0], layer.moving_mean.numpy())
 
 
-def test_what_layers_add_to_the_loss_is_per_element_of_the_batch() -> None:
+def test_layer_losses_are_divided_by_the_batch_size() -> None:
     x = np.arange(6, dtype=np.float32).reshape(2, 3) / 10
     layer = layers.ActivityRegularization(l1=0.1, l2=0.2)
     layer(x)

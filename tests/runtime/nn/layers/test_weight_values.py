@@ -126,14 +126,16 @@ def three_calls(program: Program, path: Path, wrap: Callable[..., Any]) -> list[
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda each: each.__name__)
-def test_each_call_takes_and_gives_them(program: Program, tmp_path: Path) -> None:
+def test_get_and_set_weights_in_functions_agree_with_python(
+    program: Program, tmp_path: Path
+) -> None:
     plain = three_calls(program, tmp_path, lambda function: function)
     traced = three_calls(program, tmp_path, ag.function)
     for expected, actual in zip(plain, traced):
         rt.nest.map_structure(np.testing.assert_allclose, actual, expected)
 
 
-def test_a_step_of_a_training_may_hand_weights_to_another_layer() -> None:
+def test_a_train_step_may_copy_weights_to_another_layer() -> None:
     class Followed(nn.Model):
         def __init__(self) -> None:
             super().__init__()
@@ -154,7 +156,7 @@ def test_a_step_of_a_training_may_hand_weights_to_another_layer() -> None:
     assert ([3.0, 5.0], [[5.0]]) == (history["loss"], made.target(ONE).numpy().tolist())
 
 
-def test_what_does_not_fit_is_refused_in_a_function_as_without() -> None:
+def test_mismatched_weights_are_refused_in_a_function() -> None:
     layer = dense()
     with pytest.raises(ShapeError, match=r"kernel has shape \(1, 1\), and is given .*\(2, 1\)"):
         ag.function(lambda: layer.set_weights([np.ones((2, 1)), [0.0]]))()
@@ -180,7 +182,7 @@ def test_the_rate_of_an_optimizer_is_that_of_each_call() -> None:
 
 
 @pytest.mark.parametrize("method", ["save_weights", "save"])
-def test_no_file_is_written_by_a_trace(method: str, tmp_path: Path) -> None:
+def test_writing_files_in_a_trace_is_refused(method: str, tmp_path: Path) -> None:
     written, path = model(), tmp_path / "kept"
 
     @ag.function
@@ -208,13 +210,13 @@ def test_a_function_that_a_graph_calls_writes_files(tmp_path: Path) -> None:
     assert [[3.0]] == read.weights[0].numpy().tolist()
 
 
-def test_no_variable_is_pickled_by_a_trace() -> None:
+def test_pickling_a_variable_in_a_trace_is_refused() -> None:
     weight = dense().kernel
     with pytest.raises(FailedPreconditionError, match="pickle it outside of the function"):
         ag.function(lambda: len(pickle.dumps(weight)))()
 
 
-def test_moments_of_data_are_given_in_each_call() -> None:
+def test_adapt_in_a_function_runs_in_each_call() -> None:
     layer = nn.layers.Normalization()
     layer.build((None, 1))
 

@@ -42,7 +42,7 @@ def nested() -> Any:
         lambda model: type(model).from_config(model.get_config()),
     ],
 )
-def test_a_model_made_again_computes_the_same_with_the_same_weights(make: Any, again: Any) -> None:
+def test_a_cloned_model_agrees_with_the_same_weights(make: Any, again: Any) -> None:
     model = make()
     clone = again(model)
     assert [tuple(w.shape) for w in model.weights] == [tuple(w.shape) for w in clone.weights]
@@ -53,7 +53,7 @@ def test_a_model_made_again_computes_the_same_with_the_same_weights(make: Any, a
     assert [each.name for each in model.layers] == [each.name for each in clone.layers]
 
 
-def test_layers_may_be_cloned_as_others() -> None:
+def test_clone_function_replaces_layers() -> None:
     def narrow(layer: Any) -> Any:
         return Dense(1) if isinstance(layer, Dense) else layer
 
@@ -69,14 +69,14 @@ def computed() -> Any:
     return Model([x, y], rt.reduce_sum(kept * [[2.0]] + rt.expand_dims(x[:, 0], 1), axis=[1]))
 
 
-def test_ops_are_made_again() -> None:
+def test_cloned_models_keep_ops() -> None:
     model = computed()
     for again in (models.clone_model(model), models.model_from_json(model.to_json())):
         again.set_weights(model.get_weights())
         np.testing.assert_array_equal(model([X, X]).numpy(), again([X, X]).numpy())
 
 
-def test_what_no_config_tells_is_refused() -> None:
+def test_models_without_a_complete_config_are_refused() -> None:
     x = Input((3,))
     with pytest.raises(ArgumentValueError, match="outside of any layer, which no config tells"):
         Model(x, Own(2.0)(x, note=object())).to_json()
@@ -94,7 +94,7 @@ class Own(Layer):
         return inputs * self.factor
 
 
-def test_classes_of_the_users_are_given_or_registered() -> None:
+def test_custom_classes_are_passed_or_registered() -> None:
     text = Sequential([InputLayer((3,)), Own(2.0)]).to_json()
     with pytest.raises(ArgumentValueError, match="no layer 'Own': give its class"):
         models.model_from_json(text)
@@ -105,7 +105,7 @@ def test_classes_of_the_users_are_given_or_registered() -> None:
     assert kept is type(models.model_from_json(other).layers[0])
 
 
-def test_a_model_of_python_code_is_told_by_its_arguments() -> None:
+def test_a_subclassed_model_is_cloned_by_its_arguments() -> None:
     class Coded(Model):
         def __init__(self, units: int, **kwargs: Any) -> None:
             super().__init__(**kwargs)
@@ -140,18 +140,18 @@ def test_texts_that_are_no_models_are_refused() -> None:
         (lambda: models.model_from_json(sequence().to_json(), [1]), "custom_objects is a dict"),
     ],
 )
-def test_other_kinds_of_arguments_are_refused(call: Any, words: str) -> None:
+def test_arguments_of_wrong_types_are_refused(call: Any, words: str) -> None:
     with pytest.raises(DTypeError, match=words):
         call()
 
 
-def test_a_clone_of_a_row_calls_its_weights_by_the_name_of_the_row() -> None:
+def test_a_clone_of_a_sequential_names_its_weights_by_the_model() -> None:
     model = rt.nn.Sequential([rt.nn.Input((3,)), rt.nn.layers.Dense(2, name="d")], name="s")
     paths = [each.path for each in rt.nn.models.clone_model(model).weights]
     assert ["s/d/kernel", "s/d/bias"] == paths
 
 
-def test_classes_are_known_by_other_names_inside_of_a_scope() -> None:
+def test_custom_object_scope_registers_classes() -> None:
     class Local(Layer):
         def call(self, inputs: Any) -> Any:
             return inputs

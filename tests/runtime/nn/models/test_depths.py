@@ -14,7 +14,7 @@ def names(inputs: Any, outputs: Any) -> list[str]:
     return [layer.name for layer in nn.Model(inputs, outputs).layers]
 
 
-def test_inputs_come_where_their_branch_begins() -> None:
+def test_inputs_precede_their_branch() -> None:
     title, body, tags = Input((None,), name="title"), Input((4,), name="body"), Input((2,))
     rows = GlobalAveragePooling1D(name="gap")(Embedding(10, 4, name="emb")(title))
     all_of = Concatenate(name="cc")([rows, Dense(3, name="dn")(body), tags])
@@ -27,7 +27,7 @@ def test_inputs_come_where_their_branch_begins() -> None:
     assert [*start, "department", "priority"] == names(inputs, by_name)
 
 
-def test_layers_stand_by_their_distance_from_the_outputs() -> None:
+def test_layers_are_ordered_by_distance_from_the_outputs() -> None:
     i = Input((4,), name="i")
     a, b = Dense(4, name="a")(i), Dense(4, name="b")(i)
     c = Dense(4, name="c")(a)
@@ -37,7 +37,7 @@ def test_layers_stand_by_their_distance_from_the_outputs() -> None:
     assert ["i", "b", "z", "add3", "q"] == names(i, last)
 
 
-def test_a_layer_that_is_called_twice_stands_once() -> None:
+def test_a_layer_that_is_called_twice_is_listed_once() -> None:
     i = Input((4,), name="i")
     shared = Dense(4, name="shared")
     assert ["i", "shared", "last"] == names(i, Dense(1, name="last")(shared(shared(i))))
@@ -48,14 +48,14 @@ def test_an_input_that_leads_nowhere_is_one_of_the_last_layers() -> None:
     assert ["i", "unused", "d"] == names([i, unused], Dense(1, name="d")(i))
 
 
-def test_a_thousand_layers_are_put_in_order() -> None:
+def test_a_thousand_layers_are_ordered() -> None:
     found = start = Input((1,))
     for _ in range(1100):
         found = Add()([found, start])
     assert 1101 == len(nn.Model(start, found).layers)
 
 
-def test_weights_come_in_the_order_of_layers() -> None:
+def test_weights_have_the_order_of_layers() -> None:
     i = Input((2,))
     model = nn.Model(i, {"z": Dense(1, name="z")(i), "a": Dense(3, name="a")(i)})
     assert [(2, 3), (3,), (2, 1), (1,)] == [np.shape(each) for each in model.get_weights()]

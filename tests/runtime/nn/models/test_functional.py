@@ -23,7 +23,7 @@ def shared() -> tuple[Any, Any]:
     return Model([p, q], rt.nn.relu(both[:, :4] * 2.0 + p) - rt.reduce_mean(q, -1, True)), dense
 
 
-def test_layers_ops_and_operators_are_computed_anew_in_each_call() -> None:
+def test_layers_ops_and_operators_are_computed_in_each_call() -> None:
     model, dense = shared()
     for p, q in ((P, Q), (Q[:2], P[:2])):
         kernel = dense.kernel.numpy()
@@ -36,7 +36,7 @@ def test_layers_ops_and_operators_are_computed_anew_in_each_call() -> None:
     assert [(None, 4), (None, 4)] == model.input_shape
 
 
-def test_inputs_may_come_by_their_names() -> None:
+def test_inputs_may_be_passed_by_name() -> None:
     model, _ = shared()
     by_name = model({"q": Q, "p": P, "more": 1})
     np.testing.assert_array_equal(model([P, Q]).numpy(), by_name.numpy())
@@ -47,7 +47,7 @@ def test_inputs_may_come_by_their_names() -> None:
     assert (["a", "b"], ["sum"]) == (sums.input_names, sums.output_names)
 
 
-def test_a_layer_is_told_whether_the_model_trains() -> None:
+def test_layers_get_the_training_flag() -> None:
     x = Input((4,))
     model = Model(x, Dropout(1.0 - 1e-7)(x))
     fixed = Model(x, Dropout(1.0 - 1e-7)(x, training=True))
@@ -75,7 +75,7 @@ def test_a_part_of_a_model_is_a_model() -> None:
         first.output
 
 
-def test_a_subclass_may_be_made_of_inputs_and_outputs() -> None:
+def test_a_subclass_may_be_functional() -> None:
     class Doubled(Model):
         def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
             return super().call(inputs) * 2.0
@@ -86,7 +86,7 @@ def test_a_subclass_may_be_made_of_inputs_and_outputs() -> None:
     np.testing.assert_allclose(dense(P).numpy() * 2, found.numpy())
 
 
-def test_inputs_become_what_the_model_takes() -> None:
+def test_inputs_are_converted_to_the_models_dtype() -> None:
     x = Input((4,))
     model = Model(x, x * 1.0)
     found = model(P.astype(np.int32))
@@ -132,7 +132,7 @@ def test_a_value_of_a_model_has_no_value_yet(use: Any) -> None:
         use(Input((4,), name="x"))
 
 
-def test_functions_of_numpy_are_steps_of_the_model() -> None:
+def test_numpy_functions_become_ops_of_the_model() -> None:
     x = Input((4,))
     np.testing.assert_allclose(np.exp(P), Model(x, np.exp(x))(P).numpy(), rtol=1e-6)
 
@@ -163,7 +163,7 @@ class Shares(Layer):
         return powers / rt.reduce_sum(powers, axis=1, keepdims=True)
 
 
-def test_a_layer_is_told_of_a_mask_while_a_model_is_made() -> None:
+def test_masks_are_propagated_while_a_model_is_built() -> None:
     numbers = Input((None,), dtype="int32")
     rows = Embedding(4, 2, mask_zero=True, embeddings_initializer="ones")(numbers)
     model = Model(numbers, Shares()(Dropout(0.5)(rows)))

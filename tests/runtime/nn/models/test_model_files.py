@@ -27,13 +27,13 @@ def fit(model: Any) -> list[float]:
     return losses
 
 
-def test_a_model_that_is_not_there_is_told_as_keras_tells_it(tmp_path: Path) -> None:
+def test_a_missing_model_file_raises_value_error(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match="there is no model '.*none.keras'") as raised:
         models.load_model(tmp_path / "none.keras")
     assert isinstance(raised.value, ValueError)
 
 
-def test_a_model_goes_on_training_where_it_was(tmp_path: Path) -> None:
+def test_a_loaded_model_continues_training(tmp_path: Path) -> None:
     x = Input((3,))
     branched = Model(x, Dense(2)(x) * 2.0)
     for model in (Sequential([Dense(4), Dense(2)]), branched):
@@ -56,7 +56,7 @@ def off(y_true: Any, y_pred: Any) -> Any:
     return rt.abs(y_true - y_pred)
 
 
-def test_classes_and_losses_of_the_users_are_given(tmp_path: Path) -> None:
+def test_custom_classes_and_losses_are_passed(tmp_path: Path) -> None:
     path = tmp_path / "m"
     model = Sequential([Dense(2, input_shape=(3,)), Twice()])
     model.compile("sgd", off, metrics=[off])
@@ -113,7 +113,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("by", ["runtime", "tensorflow"])
-def test_a_fresh_process_goes_on_with_models_of_each_kind(saved: Path, by: str) -> None:
+def test_a_new_process_continues_models_of_each_kind(saved: Path, by: str) -> None:
     told = in_a_process("-m", kinds_of_models.__name__, saved, by)
     assert [f"{kind}: equal" for kind in KINDS] == told.splitlines()
 
@@ -127,13 +127,11 @@ def test_a_fresh_process_goes_on_with_models_of_each_kind(saved: Path, by: str) 
         "print(tf.keras.models.load_model({!r}).name)",
     ],
 )
-def test_loading_may_be_the_first_thing_a_program_does(
-    saved: Path, kind: str, loading: str
-) -> None:
+def test_loading_works_first_in_a_process(saved: Path, kind: str, loading: str) -> None:
     assert in_a_process("-c", loading.format(str(saved / f"{kind}.keras"))).strip()
 
 
-def test_json_may_be_the_first_thing_a_program_reads() -> None:
+def test_loading_json_works_first_in_a_process() -> None:
     text = Sequential([Dense(2, input_shape=(3,))]).to_json()
     code = f"import runtime; print(len(runtime.nn.models.model_from_json({text!r}).weights))"
     assert "2" == in_a_process("-c", code).strip()

@@ -8,7 +8,7 @@ import runtime as rt
 from runtime.errors import FailedPreconditionError
 
 
-def test_the_shape_of_its_output_is_known_once_it_is_built() -> None:
+def test_the_output_shape_is_known_after_build() -> None:
     made = rt.nn.Sequential([rt.nn.Input((4,)), rt.nn.layers.Dense(2)])
     assert ((None, 4), (None, 2)) == (made.input_shape, made.output_shape)
     made.add(rt.nn.layers.Dense(3))

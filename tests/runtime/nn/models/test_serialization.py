@@ -28,7 +28,7 @@ THINGS: list[Any] = [
 
 
 @pytest.mark.parametrize("thing", THINGS, ids=lambda each: type(each).__name__)
-def test_things_come_back_through_json(thing: Any) -> None:
+def test_objects_round_trip_through_json(thing: Any) -> None:
     told = json.loads(json.dumps(nn.models.serialize_keras_object(thing)))
     assert type(thing).__name__ == told["class_name"]
     found = nn.models.deserialize_keras_object(told)
@@ -36,7 +36,7 @@ def test_things_come_back_through_json(thing: Any) -> None:
     assert json.dumps(thing.get_config()) == json.dumps(found.get_config())
 
 
-def test_values_and_functions_come_back() -> None:
+def test_values_and_functions_round_trip() -> None:
     values = {"a": [1, (2, "x")], "relu": nn.activations.relu, "t": rt.constant([1, 2])}
     told = json.loads(json.dumps(nn.models.serialize_keras_object(values)))
     found = nn.models.deserialize_keras_object(told)
@@ -64,7 +64,7 @@ class Scaled(nn.layers.Layer):
         return {**super().get_config(), "factor": self.factor}
 
 
-def test_classes_of_the_users_are_given_or_registered() -> None:
+def test_custom_classes_are_passed_or_registered() -> None:
     told = nn.layers.serialize(Scaled(5.0))
     with pytest.raises(ArgumentValueError, match="no class or function 'Scaled'"):
         nn.layers.deserialize(told)
@@ -95,7 +95,7 @@ def counting() -> Any:
 
 
 @pytest.mark.parametrize("is_whole", [False, True])
-def test_files_hold_what_layers_keep(tmp_path: Path, is_whole: bool) -> None:
+def test_files_hold_layer_state(tmp_path: Path, is_whole: bool) -> None:
     model = counting()
     model.layers[1].seen = np.array([3.0, 4.0])
     model.layers[1].kernel.assign([5.0, 6.0])
@@ -144,7 +144,7 @@ def saved(tmp_path: Path, kind: Any) -> Any:
     return nn.models.load_model(tmp_path / "m.keras", {kind.__name__: kind})
 
 
-def test_a_compile_of_the_users_is_told_by_its_config(tmp_path: Path) -> None:
+def test_a_custom_compile_is_restored_from_its_config(tmp_path: Path) -> None:
     model = saved(tmp_path, Compiled)
     assert (0.25, 2.0) == (
         float(model.optimizer.learning_rate),
@@ -152,12 +152,12 @@ def test_a_compile_of_the_users_is_told_by_its_config(tmp_path: Path) -> None:
     )
 
 
-def test_a_compile_of_the_users_without_a_config_is_left_out(tmp_path: Path) -> None:
+def test_a_custom_compile_without_a_config_is_omitted(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="Uncompiled has a `compile` of its own"):
         assert not saved(tmp_path, Uncompiled).compiled
 
 
-def test_what_a_model_is_compiled_with_is_told() -> None:
+def test_compile_options_are_in_the_compile_config() -> None:
     model = nn.Sequential([nn.layers.Dense(1, input_shape=(2,))])
     assert model.get_compile_config() is None
     mean = nn.metrics.MeanAbsoluteError(name="q")

@@ -180,7 +180,7 @@ def test_several_outputs(capsys: pytest.CaptureFixture[str]) -> None:
     assert SEVERAL == printed(capsys, model)
 
 
-def test_a_layer_called_twice_tells_which_call_is_meant(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_layer_called_twice_has_numbered_calls(capsys: pytest.CaptureFixture[str]) -> None:
     x = Input((3,), name="x")
     twice = Dense(3, name="e")
     # Keras 3.15 says the same.

@@ -25,7 +25,7 @@ def model(units: int = 2) -> Any:
     return Sequential([Dense(3, input_shape=(4,)), Dense(units)])
 
 
-def test_weights_come_back(tmp_path: Path) -> None:
+def test_weights_round_trip(tmp_path: Path) -> None:
     first, second = model(), model()
     path = tmp_path / "deep" / "w.weights.h5"
     first.save_weights(path)

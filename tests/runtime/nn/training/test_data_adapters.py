@@ -19,7 +19,7 @@ def sizes(feed: Any) -> list[int]:
     return [len(batch[0]) for batch in feed.epoch()]
 
 
-def test_arrays_come_in_batches_of_which_the_last_may_be_smaller() -> None:
+def test_arrays_are_batched_with_a_smaller_last_batch() -> None:
     feed = feed_of(X, Y, batch_size=4)
     assert (3, [4, 4, 2]) == (feed.size, sizes(feed))
     x, y = next(feed.epoch())
@@ -34,7 +34,7 @@ def test_lists_tensors_and_structures_are_arrays_too() -> None:
         assert all(len(each) == 10 for each in rt.nest.flatten(batch))
 
 
-def test_a_shuffle_keeps_rows_together_and_is_another_one_in_each_epoch() -> None:
+def test_shuffling_keeps_rows_together_and_differs_per_epoch() -> None:
     rt.random.set_seed(None)
     feed = feed_of(X, Y, batch_size=5, shuffle=True)
     orders = []
@@ -56,14 +56,14 @@ def test_a_global_seed_has_one_order_for_all_epochs() -> None:
     rt.random.set_seed(None)
 
 
-def test_classes_give_items_their_weights() -> None:
+def test_class_weights_become_sample_weights() -> None:
     for y in (Y % 3, np.eye(3)[Y % 3], (Y % 3)[:, None]):
         (batch,) = feed_of(X, y, class_weight={0: 2.0, 2: 0.5}).epoch()
         expected = [2.0, 1.0, 0.5] * 3 + [2.0]
         assert expected == batch[2].tolist()
 
 
-def test_datasets_and_generators_give_batches_themselves() -> None:
+def test_datasets_and_generators_yield_batches() -> None:
     rows = rt.data.Dataset.from_tensor_slices((X, Y)).batch(4)
     feed = feed_of(rows, class_weight={0: 3.0})
     assert (3, [4, 4, 2]) == (feed.size, sizes(feed))
@@ -87,7 +87,7 @@ class Batches:
         self.epochs += 1
 
 
-def test_a_sequence_of_batches_is_told_of_the_end_of_epochs() -> None:
+def test_on_epoch_end_of_a_sequence_is_called() -> None:
     batches = Batches()
     feed = feed_of(batches)
     assert [5, 5] == sizes(feed) == sizes(feed)
@@ -119,7 +119,7 @@ def test_wrong_data_is_refused(wrong: Any, words: str) -> None:
 
 
 @pytest.mark.parametrize("size, steps", [(2, 1), (4, 2), (3, 3), (3, 2)])
-def test_epochs_of_steps_begin_anew_where_the_data_ends(size: int, steps: int) -> None:
+def test_epochs_restart_the_data_at_its_end(size: int, steps: int) -> None:
     rows = rt.data.Dataset.range(size)
     for feed in (
         feed_of(np.arange(size), batch_size=1),
@@ -150,13 +150,13 @@ def told(feed: Any, steps: int | None) -> list[int]:
         (10, [[1, 2, 3], [1, 2]]),
     ],
 )
-def test_a_generator_that_ran_out_gives_its_first_batches_again(steps: Any, epochs: Any) -> None:
+def test_an_exhausted_generator_repeats_its_first_batches(steps: Any, epochs: Any) -> None:
     feed = feed_of((np.full((2, 1), number),) for number in (1, 2, 3))
     with pytest.warns(UserWarning, match="ran out of data in an earlier epoch, and this one has"):
         assert epochs == [told(feed, steps) for _ in epochs]
 
 
-def test_a_generator_that_is_rewound_goes_on_after_its_first_batches() -> None:
+def test_a_rewound_generator_continues_after_its_first_batches() -> None:
     feed = feed_of((np.full((2, 1), number),) for number in range(1, 9))
     seen = []
     for _ in range(3):
@@ -165,14 +165,14 @@ def test_a_generator_that_is_rewound_goes_on_after_its_first_batches() -> None:
     assert [[1, 2, 3], [1, 2, 4], [1, 2, 5]] == seen
 
 
-def test_the_end_before_all_steps_is_warned_of() -> None:
+def test_running_out_of_data_warns() -> None:
     feed = feed_of((x,) for x in np.ones((3, 2, 1)))
     assert 2 == len(list(feed.epoch(2)))
     with pytest.warns(UserWarning, match="the data ended after 1 of 2 steps"):
         assert 1 == len(list(feed.epoch(2)))
 
 
-def test_a_batch_size_says_nothing_of_what_gives_batches() -> None:
+def test_batch_size_is_ignored_for_batched_data() -> None:
     assert [5, 5] == sizes(feed_of(Batches(), batch_size=3))
     assert [2, 2] == sizes(feed_of(((x,) for x in np.ones((2, 2, 1))), batch_size=1))
     assert [3] == sizes(feed_of(rt.data.Dataset.from_tensors((X[:3],)), batch_size=1))

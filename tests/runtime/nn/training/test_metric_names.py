@@ -26,7 +26,7 @@ SHAPES: list[tuple[Any, Any, str]] = [
 
 
 @pytest.mark.parametrize(("truth", "predicted", "kind"), SHAPES)
-def test_shapes_tell_how_classes_are_written(truth: Any, predicted: Any, kind: str) -> None:
+def test_shapes_select_the_accuracy_metric(truth: Any, predicted: Any, kind: str) -> None:
     assert kind == _kind(TensorSpec(truth), TensorSpec(predicted))
 
 

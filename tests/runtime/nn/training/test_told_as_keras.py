@@ -60,14 +60,14 @@ GIVEN: list[tuple[Any, Any]] = [
 
 
 @pytest.mark.parametrize(("given", "expected"), GIVEN)
-def test_a_step_is_given_data_as_it_comes(given: Any, expected: Any) -> None:
+def test_train_step_gets_data_unchanged(given: Any, expected: Any) -> None:
     model = Noting()
     model.compile(optimizer="sgd", run_eagerly=True)
     model.fit(*given(), verbose=0)
     assert [expected] == model.seen
 
 
-def test_predict_gives_its_step_an_array_alone() -> None:
+def test_predict_step_gets_the_array_alone() -> None:
     model = Noting()
     model.compile(optimizer="sgd", run_eagerly=True)
     model.predict(X, verbose=0)
@@ -89,14 +89,14 @@ class Told(Untold):
 
 
 @pytest.mark.parametrize(("kind", "moves"), [(Untold, False), (Told, True)])
-def test_layers_train_where_the_call_of_the_model_takes_training(kind: Any, moves: bool) -> None:
+def test_layers_train_if_the_models_call_takes_training(kind: Any, moves: bool) -> None:
     model = kind()
     model.compile("sgd", "mse")
     model.fit(X, Y, verbose=0)
     assert moves == bool(model.inner.moving_mean.numpy().any())
 
 
-def test_what_a_model_is_told_counts_more_than_what_its_layers_were() -> None:
+def test_the_training_flag_of_a_model_overrides_those_of_layers() -> None:
     x = Input((3,))
     model = Model(x, Dropout(0.999, seed=1)(x, training=True))
     assert not model(X).numpy().any()
@@ -106,7 +106,7 @@ def test_what_a_model_is_told_counts_more_than_what_its_layers_were() -> None:
     assert not model(X, training=True).numpy().any()
 
 
-def test_a_loss_alone_has_no_mean_of_its_own() -> None:
+def test_a_single_loss_has_no_separate_mean() -> None:
     x = Input((3,))
     model = Model(x, [Dense(1, name="a")(x), Dense(1, name="b")(x)])
     model.compile("sgd", [None, "mse"])
@@ -136,6 +136,6 @@ class Holds(Model):
         return self.inner(inputs)
 
 
-def test_predict_tells_nothing_to_a_call_that_does_not_take_it() -> None:
+def test_predict_passes_training_only_to_calls_that_take_it() -> None:
     assert (Holds().predict(X, verbose=0) == 2.0).all()
     assert (Sequential([Tells()]).predict(X, verbose=0) == 0.0).all()

@@ -78,19 +78,19 @@ REFUSED: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("wrong", "words"), REFUSED)
-def test_what_cannot_be_trained_is_refused_in_a_sentence(wrong: Any, words: str) -> None:
+def test_invalid_training_arguments_are_refused_in_one_line(wrong: Any, words: str) -> None:
     with pytest.raises((ArgumentValueError, DTypeError, ShapeError), match=words) as raised:
         wrong()
     assert isinstance(raised.value, OpError)
     assert "\n" not in raised.value.message
 
 
-def test_just_in_time_compilation_says_nothing_here() -> None:
+def test_jit_compile_warns() -> None:
     with pytest.warns(UserWarning, match="jit_compile=True says nothing here"):
         model(jit_compile=True)
 
 
-def test_metrics_have_names_and_begin_anew() -> None:
+def test_metrics_have_names_and_are_reset() -> None:
     made = model(metrics=["mse", rt.nn.metrics.Mean])
     assert ["loss", "compile_metrics"] == made.metrics_names
     made = model(metrics=["mse"])
@@ -131,7 +131,7 @@ def test_a_step_of_the_users_counts_in_all_metrics_from_the_first_batch_on(
     assert ["loss", "compile_metrics"] == made.metrics_names
 
 
-def test_what_counts_by_weights_under_a_name_taken_is_called_weighted() -> None:
+def test_a_weighted_metric_of_a_taken_name_is_prefixed() -> None:
     made = model(metrics=["mse"], weighted_metrics=["mse"])
     logs = silent(made, sample_weight=np.arange(10.0)).history
     assert ["loss", "mse", "weighted_mse"] == sorted(logs)
@@ -148,7 +148,7 @@ def test_an_optimizer_may_be_set_later() -> None:
         np.testing.assert_array_equal(expected, found)
 
 
-def test_weights_that_are_frozen_stay() -> None:
+def test_frozen_weights_are_unchanged() -> None:
     made = Sequential([Dense(4), Dense(2)])
     made.compile("sgd", "mse")
     silent(made)
@@ -184,7 +184,7 @@ def test_layers_added_after_a_training_are_trained() -> None:
     assert (10, 2) == made.predict(X, verbose=0).shape
 
 
-def test_a_metric_may_tell_several_numbers() -> None:
+def test_a_metric_may_return_several_numbers() -> None:
     class Both(rt.nn.metrics.Mean):
         def result(self) -> Any:
             return {"once": self.count * 1.0, "twice": self.count * 2.0}
@@ -200,7 +200,7 @@ def test_a_metric_may_tell_several_numbers() -> None:
     )
 
 
-def test_a_model_without_weights_that_train_says_so() -> None:
+def test_a_model_without_trainable_weights_warns() -> None:
     x = Input((3,))
     made = Model(x, x * 2.0)
     made.compile("sgd", "mse")
@@ -213,7 +213,7 @@ def test_single_batches_are_checked() -> None:
         model().train_on_batch(X, Y[:3])
 
 
-def test_a_training_is_no_part_of_a_graph() -> None:
+def test_training_in_a_graph_is_refused() -> None:
     made = model()
     graph = rt.Graph("around")
     for method in ("fit", "evaluate", "predict"):
@@ -227,7 +227,7 @@ def test_outputs_without_an_axis_of_items_are_not_joined() -> None:
         Model(x, rt.reduce_sum(x)).predict(X, verbose=0)
 
 
-def test_a_first_batch_that_fails_says_nothing_of_those_to_come() -> None:
+def test_a_failed_first_batch_leaves_metrics_unbuilt() -> None:
     made = model(loss={"only": "mse"}, metrics=["mse", lambda y_true, y_pred: 1 / 0])
     with pytest.raises(ZeroDivisionError):
         silent(made)
@@ -249,7 +249,7 @@ def test_layers_and_metrics_have_names_of_all_kinds() -> None:
             Dense(2, name=wrong)  # type: ignore[arg-type]
 
 
-def test_validation_data_without_y_is_refused_before_anything_is_trained() -> None:
+def test_validation_data_without_y_is_refused_before_training() -> None:
     made = model()
     made.build((None, 3))
     before = made.get_weights()
@@ -277,7 +277,7 @@ def test_validation_data_without_y_is_evaluated_by_losses_of_the_users() -> None
     assert ["loss", "val_loss"] == sorted(silent(made, validation_data=(X, None)).history)
 
 
-def test_metrics_stand_in_the_order_they_were_given() -> None:
+def test_metrics_keep_their_order() -> None:
     # Recorded in Keras 3.15.
     x = np.arange(12, dtype=np.float32).reshape(6, 2) / 10
     made = Sequential([Input((2,)), Dense(1, kernel_initializer="ones")])

@@ -46,7 +46,7 @@ def test_a_loss_of_a_function_leaves_classes_of_rows_alone() -> None:
     assert model.evaluate(X, LINE, verbose=0) == pytest.approx(0.9 / 3, abs=1e-6)
 
 
-def test_what_is_true_comes_to_a_loss_as_floats() -> None:
+def test_targets_are_cast_to_floats_for_losses() -> None:
     class Off(Loss):
         def call(self, y_true: Any, y_pred: Any) -> Any:
             return y_true - y_pred
@@ -92,7 +92,7 @@ def test_a_train_step_counts_in_the_metrics_of_compile(eagerly: bool) -> None:
     assert len(model.evaluate(X, LINE[:, None], verbose=0)) == 2
 
 
-def test_two_metrics_of_a_kind_are_told_apart() -> None:
+def test_two_metrics_of_one_class_are_numbered() -> None:
     model = scaled(loss="mse", metrics=[AUC(), AUC(curve="PR")])
     logs = model.fit(X, LINE, verbose=0).history
     assert 3 == len(logs) and not any("weighted" in name for name in logs)
@@ -122,7 +122,7 @@ def test_batches_in_tuples_follow_those_in_lists() -> None:
     assert 3 == len(model.fit(pairs, verbose=0).history)
 
 
-def test_a_row_of_layers_knows_its_output_after_a_layer_goes_or_comes() -> None:
+def test_a_sequential_updates_its_output_shape_on_pop_and_add() -> None:
     model = Sequential([Dense(3, input_shape=(4,)), Dense(2)])
     model.pop()
     assert (None, 3) == tuple(model.output_shape)
@@ -144,19 +144,19 @@ class Summing(Layer):
         return total, [total]
 
 
-def test_stacked_cells_give_the_state_of_each_as_a_tensor() -> None:
+def test_stacked_cells_return_each_state() -> None:
     layer = RNN([Summing(), Summing()], return_state=True)
     output, first, second = layer(rt.constant([[[1.0], [2.0]]]))
     assert (4.0, 3.0, 4.0) == (float(output[0, 0]), float(first[0, 0]), float(second[0, 0]))
 
 
-def test_a_tensor_tells_its_mask() -> None:
+def test_a_tensor_has_its_keras_mask() -> None:
     found = Embedding(4, 2, mask_zero=True)(np.array([[1, 0]]))
     assert [[True, False]] == found._keras_mask.numpy().tolist()
     assert rt.constant([1.0])._keras_mask is None
 
 
-def test_batches_come_from_a_py_dataset() -> None:
+def test_a_py_dataset_yields_batches() -> None:
     class Halves(PyDataset):
         begun = ended = 0
 

@@ -53,7 +53,7 @@ def _outcome(function: Any) -> Any:
 
 
 @pytest.mark.parametrize("first", range(0, 600, 100))
-def test_as_numpy_has_it(first: int) -> None:
+def test_index_arrays_agree_with_numpy(first: int) -> None:
     for seed in range(first, first + 100):
         key = _index(seed)
         tensors = tuple(rt.constant(x) if isinstance(x, np.ndarray) else x for x in key)
@@ -72,7 +72,7 @@ def test_the_gradient_is_that_of_each_element() -> None:
     assert tape.gradient(y, x).numpy().tolist() == [[0.0, 11.0], [100.0, 0.0]]
 
 
-def test_what_is_outside() -> None:
+def test_out_of_range_indices_are_refused() -> None:
     x = rt.constant(CUBE)
     with pytest.raises(IndexError):
         _ = x[[0, 2], [0, 0]]

@@ -43,7 +43,7 @@ def test_joining_errors() -> None:
         rt.stack([])
 
 
-def test_one_tensor_is_all_there_is_to_join() -> None:
+def test_concatenation_of_one_tensor() -> None:
     assert rt.concat(rt.constant([[1], [2]]), 0).numpy().tolist() == [[1], [2]]
     assert rt.stack(rt.constant([[1], [2]])).numpy().tolist() == [[1], [2]]
 
@@ -98,7 +98,7 @@ def test_pad(mode: str) -> None:
         rt.pad(A, widths, "odd")
 
 
-def test_turning_round() -> None:
+def test_reverse_and_transpose() -> None:
     np.testing.assert_array_equal(rt.reverse(A, [1]).numpy(), A[:, ::-1])
     np.testing.assert_array_equal(rt.reverse(A, [0, -1]).numpy(), A[::-1, ::-1])
     np.testing.assert_array_equal(rt.roll(A, 1, 1).numpy(), np.roll(A, 1, 1))
@@ -106,7 +106,7 @@ def test_turning_round() -> None:
 
 
 @pytest.mark.parametrize("mode, most", [("REFLECT", 1), ("SYMMETRIC", 2)])
-def test_no_more_can_be_mirrored_than_there_is(mode: str, most: int) -> None:
+def test_mirror_padding_is_bounded_by_the_size(mode: str, most: int) -> None:
     assert rt.pad([1, 2], [[0, most]], mode).shape == (2 + most,)
     with pytest.raises(ShapeError, match=f"at most {most} on each side in mode {mode}"):
         rt.pad([1, 2], [[0, most + 1]], mode)
@@ -118,7 +118,7 @@ def test_no_more_can_be_mirrored_than_there_is(mode: str, most: int) -> None:
 
 @pytest.mark.parametrize("shape", [(5,), (4, 6), (3, 4, 5), (0, 3), (1, 2)])
 @pytest.mark.parametrize("shifts", [(1, 2), (-3, 7), (0, 5), (4, -4)])
-def test_rolls_are_those_of_numpy(shape: Any, shifts: Any) -> None:
+def test_roll_agrees_with_numpy(shape: Any, shifts: Any) -> None:
     x = np.arange(np.prod(shape)).reshape(shape)
     for axes in itertools.product(range(-len(shape), len(shape)), repeat=2):
         found = rt.roll(x, list(shifts), list(axes)).numpy()

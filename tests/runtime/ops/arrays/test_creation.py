@@ -16,7 +16,7 @@ from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
 
 
 @given(st.integers(-20, 20), st.integers(-20, 20), st.integers(-5, 5).filter(bool))
-def test_range_is_pythons(start: int, limit: int, delta: int) -> None:
+def test_range_agrees_with_python(start: int, limit: int, delta: int) -> None:
     result = rt.range(start, limit, delta)
     assert result.numpy().tolist() == list(builtins.range(start, limit, delta))
     assert result.dtype is rt.int32
@@ -33,7 +33,7 @@ def test_range_of_floats_and_dtypes() -> None:
         rt.range([1, 2])
 
 
-def test_range_knows_its_length_while_tracing_when_it_can() -> None:
+def test_range_has_a_static_length_for_constants() -> None:
     graph = rt.Graph("f")
     n = graph.add_input(rt.TensorSpec((), rt.int32), "n")
     with graph.recording():
@@ -75,7 +75,7 @@ def test_a_range_of_ints_and_floats_is_of_floats() -> None:
 
 
 @pytest.mark.parametrize("shape", [None, (None,), (2,)])
-def test_one_hot_of_as_many_classes_as_a_run_tells(shape: Any) -> None:
+def test_one_hot_with_a_dynamic_depth(shape: Any) -> None:
     @ag.function(input_signature=[rt.TensorSpec(shape, rt.int32), rt.TensorSpec((), rt.int32)])
     def hot(x: rt.Tensor, depth: rt.Tensor) -> rt.Tensor:
         return rt.one_hot(x, depth, 5, 1)
@@ -85,7 +85,7 @@ def test_one_hot_of_as_many_classes_as_a_run_tells(shape: Any) -> None:
     assert expected == hot(indices, rt.constant(3)).numpy().tolist()
 
 
-def test_one_hot_along_another_axis_of_a_run() -> None:
+def test_one_hot_with_a_dynamic_depth_along_an_axis() -> None:
     @ag.function
     def hot(x: rt.Tensor, depth: rt.Tensor) -> rt.Tensor:
         return rt.one_hot(x, depth, axis=0)

@@ -13,7 +13,7 @@ from runtime.errors import DTypeError
 X = rt.constant([1.0, 2.0, 3.0])
 
 
-def test_they_are_those_of_numpy() -> None:
+def test_cumulative_logsumexp_agrees_with_numpy() -> None:
     x = np.random.default_rng(0).normal(size=(3, 4)) * 100
     for axis in (0, 1, -1):
         found = rt.math.cumulative_logsumexp(x, axis).numpy()
@@ -31,7 +31,7 @@ RECORDED: list[tuple[dict[str, Any], list[float], list[float]]] = [
 
 
 @pytest.mark.parametrize("options, expected, gradients", RECORDED)
-def test_they_are_those_of_tensorflow(
+def test_cumulative_logsumexp_agrees_with_tensorflow(
     options: dict[str, Any], expected: list[float], gradients: list[float]
 ) -> None:
     with rt.GradientTape() as tape:

@@ -19,7 +19,7 @@ def of_run(function: Any, *shapes: Any) -> Any:
 
 @pytest.mark.parametrize("shape", [None, (None, None), (2, 3)])
 @pytest.mark.parametrize("sizes", [[1, 2], [2, -1], [0, 3]])
-def test_split_by_sizes_of_a_run(shape: Any, sizes: list[int]) -> None:
+def test_split_by_dynamic_sizes(shape: Any, sizes: list[int]) -> None:
     parts = of_run(lambda x, n: rt.split(x, n, axis=1, num=2), shape, None)(ROWS, sizes)
     expected = [part.numpy().tolist() for part in rt.split(ROWS, sizes, axis=1)]
     assert expected == [part.numpy().tolist() for part in parts]
@@ -32,19 +32,19 @@ def test_sizes_that_do_not_make_up_the_axis(sizes: list[int]) -> None:
         split(ROWS, sizes)
 
 
-def test_how_many_sizes_has_to_be_known() -> None:
+def test_the_number_of_sizes_must_be_known() -> None:
     with pytest.raises(ValueError, match="how many sizes .* is not known: give num="):
         of_run(lambda x, n: rt.split(x, n), (3,), (None,))(rt.constant([1, 2, 3]), [1, 2])
 
 
 @pytest.mark.parametrize("shape", [None, (None, None), (2, 3)])
 @pytest.mark.parametrize("perm", [[1, 0], [0, 1]])
-def test_transpose_in_an_order_of_a_run(shape: Any, perm: list[int]) -> None:
+def test_transpose_by_a_dynamic_permutation(shape: Any, perm: list[int]) -> None:
     turned = of_run(lambda x, order: rt.transpose(x, order), shape, (2,))(ROWS, perm)
     assert rt.transpose(ROWS, perm).numpy().tolist() == turned.numpy().tolist()
 
 
-def test_an_order_that_follows_from_constants_is_known_while_tracing() -> None:
+def test_a_permutation_of_constants_is_known_while_tracing() -> None:
     @ag.function(input_signature=[rt.TensorSpec((None, 3), rt.int32)])
     def turned(x: rt.Tensor) -> Any:
         perm = rt.concat([[1], rt.range(0, rt.rank(x) - 1)], 0)
@@ -56,7 +56,7 @@ def test_an_order_that_follows_from_constants_is_known_while_tracing() -> None:
     assert rows.numpy().tolist() == [[1, 4], [2, 5], [3, 6]] and sums.numpy().tolist() == [6, 15]
 
 
-def test_gradients_flow_through_orders_of_a_run() -> None:
+def test_gradients_flow_through_dynamic_permutations() -> None:
     @ag.function
     def gradient(x: rt.Tensor, perm: rt.Tensor) -> rt.Tensor:
         with rt.GradientTape() as tape:

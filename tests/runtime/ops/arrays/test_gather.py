@@ -91,7 +91,7 @@ def test_updates_of_a_tensor() -> None:
         rt.tensor_scatter_nd_update([1, 2], [[0], [1]], [0, 1, 2])
 
 
-def test_where() -> None:
+def test_where_agrees_with_numpy() -> None:
     condition = DATA > 5
     np.testing.assert_array_equal(
         rt.where(condition, DATA, 0).numpy(), np.where(condition, DATA, 0)
@@ -107,12 +107,12 @@ def test_where() -> None:
         rt.where([True, False], [1, 2, 3], 0)
 
 
-def test_an_empty_list_picks_nothing() -> None:
+def test_an_empty_index_list_gathers_nothing() -> None:
     assert rt.gather([1, 2, 3], []).shape == (0,)
     assert rt.gather([[1, 2]], [], axis=1).shape == (1, 0)
 
 
-def test_an_index_from_the_end_that_is_too_low_is_told_as_it_is_written() -> None:
+def test_a_negative_out_of_range_index_is_named_as_written() -> None:
     with pytest.raises(IndexError, match=r"^indices\[1\] = -3 is not in \[-2, 2\)$"):
         rt.gather([1, 2], [0, -3], wrap=True)
     assert [1, 2] == rt.gather([1, 2], [-2, -1], wrap=True).numpy().tolist()

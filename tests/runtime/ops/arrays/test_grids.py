@@ -35,7 +35,7 @@ def test_a_grid_and_a_mask_of_unknown_sizes() -> None:
     np.testing.assert_array_equal(mask.numpy(), [[1, 1, 0], [0, 0, 0], [1, 1, 1]])
 
 
-def test_masks_of_given_width() -> None:
+def test_sequence_mask_with_a_maximum_length() -> None:
     # Recorded from TensorFlow 2.21.
     found = rt.sequence_mask([[1, 3], [2, 0]], 4, rt.int32).numpy().tolist()
     assert [[[1, 0, 0, 0], [1, 1, 1, 0]], [[1, 1, 0, 0], [0, 0, 0, 0]]] == found
@@ -43,7 +43,7 @@ def test_masks_of_given_width() -> None:
         rt.sequence_mask([1.5])
 
 
-def test_words_of_order_change_nothing() -> None:
+def test_control_dependencies_and_devices_have_no_effect() -> None:
     seen: list[int] = []
     with rt.control_dependencies([lambda: seen.append(1), None]), rt.device("/GPU:0"):
         seen.append(2)

@@ -113,17 +113,17 @@ def test_values_are_counted_by_range() -> None:
         (lambda: rt.histogram_fixed_width([1.0], [0.0, 1.0], 2, rt.float32), "int32 or int64"),
     ],
 )
-def test_what_cannot_be_counted_is_refused(call: Any, message: str) -> None:
+def test_invalid_arguments_are_refused(call: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         call()
 
 
-def test_more_counts_than_memory_holds_are_refused() -> None:
+def test_too_many_bins_are_refused() -> None:
     with pytest.raises(OutOfMemoryError, match="larger than the memory there is"):
         rt.math.bincount([2**59])
 
 
-def test_a_graph_refuses_in_a_run_what_its_trace_could_not_see() -> None:
+def test_invalid_runtime_shapes_are_refused_by_the_run() -> None:
     graph = rt.Graph("ranges")
     ends = graph.add_input(rt.TensorSpec(None, "float32"), "ends")
     parts = graph.add_input(rt.TensorSpec(None, "int32"), "parts")

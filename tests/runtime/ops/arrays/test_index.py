@@ -24,11 +24,13 @@ def test_text_and_equality() -> None:
     st.none() | st.integers(-8, 8),
     st.none() | st.integers(-3, 3).filter(bool),
 )
-def test_the_length_of_a_span_is_pythons(size: int, start: int, stop: int, step: int) -> None:
+def test_the_length_of_a_span_agrees_with_python(
+    size: int, start: int, stop: int, step: int
+) -> None:
     assert Span(start, stop, step).length(size) == len(range(size)[start:stop:step])
 
 
-def test_what_is_not_known() -> None:
+def test_unknown_index_lengths_and_shapes() -> None:
     assert Span(Input(0)).length(5) is None and WHOLE.length(None) is None
     assert Index((0, Span(1))).result_shape(TensorShape([None, None, 3])) == (None, 3)
     assert Index((0,)).result_shape(TensorShape(None)).rank is None
@@ -36,7 +38,7 @@ def test_what_is_not_known() -> None:
         Span(step=0).length(5)
 
 
-def test_arrays_take_their_places() -> None:
+def test_result_shapes_of_index_arrays() -> None:
     index = Index((Input(1), Span(Input(0), None)))
     scalar, vector = np.array(2), np.array([0, 1])
     assert index.numpy([scalar, scalar]) == (2, slice(2, None, None))

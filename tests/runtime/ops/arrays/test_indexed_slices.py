@@ -10,7 +10,7 @@ import runtime as rt
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 
 
-def test_what_it_is() -> None:
+def test_attributes_of_indexed_slices() -> None:
     rows = rt.IndexedSlices([[1.0, 2.0]], [1], dense_shape=[3, 2])
     assert ([[1.0, 2.0]], [1]) == (rows.values.numpy().tolist(), rows.indices.numpy().tolist())
     assert (rt.float32, (3, 2)) == (rows.dtype, rows.shape)
@@ -20,14 +20,14 @@ def test_what_it_is() -> None:
     assert [[-1.0, -2.0]] == (-rows).values.numpy().tolist()
 
 
-def test_it_becomes_a_tensor_where_one_is_wanted() -> None:
+def test_indexed_slices_convert_to_tensors() -> None:
     rows = rt.IndexedSlices([1.0, 3.0], [0, 0], dense_shape=[3])
     assert [4.0, 0.0, 0.0] == rt.convert_to_tensor(rows).numpy().tolist()
     assert [5.0, 1.0, 1.0] == rt.add(rows, 1.0).numpy().tolist()
     assert rt.is_tensor(rows)
 
 
-def test_it_does_so_in_graphs() -> None:
+def test_indexed_slices_convert_to_tensors_in_graphs() -> None:
     @ag.function
     def f(x: rt.Tensor, values: rt.Tensor) -> rt.Tensor:
         return rt.reduce_sum(rt.IndexedSlices(values, [0, 2], rt.shape(x)) * x, axis=0)
@@ -37,7 +37,7 @@ def test_it_does_so_in_graphs() -> None:
     assert expected.tolist() == f(x, [[2.0, 2.0], [3.0, 3.0]]).numpy().tolist()
 
 
-def test_what_is_none() -> None:
+def test_invalid_indexed_slices_are_refused() -> None:
     with pytest.raises(DTypeError, match="indices must be integers"):
         rt.IndexedSlices([1.0], [0.5])
     with pytest.raises(DTypeError, match="dense_shape must be integers"):

@@ -23,7 +23,7 @@ def item(size: int) -> st.SearchStrategy[Any]:
 
 
 @given(st.tuples(item(2), item(3), item(4)).filter(lambda key: key.count(Ellipsis) <= 1))
-def test_basic_indices_are_numpys(key: tuple[Any, ...]) -> None:
+def test_basic_indices_agree_with_numpy(key: tuple[Any, ...]) -> None:
     try:
         expected = CUBE[key]
     except IndexError:
@@ -168,7 +168,7 @@ def test_set_item_with_a_symbolic_index() -> None:
     assert changed.shape == (3,) and changed.node.attrs["index"].items[0].position == 0
 
 
-def test_an_empty_list_picks_nothing() -> None:
+def test_an_empty_index_list_selects_nothing() -> None:
     found = rt.constant([[1, 2], [3, 4]])[[]]
     assert (0, 2) == found.shape and rt.int32 is found.dtype
 

@@ -100,7 +100,9 @@ def test_searchsorted_bisects() -> None:
     ("data", "largest", "smallest"),
     [(ROWS[0], [N, N, 2], [N, N, 2]), (ROWS[1], [1, 3, 0], [1, 2, 0])],
 )
-def test_segments_forget_what_nan_follows(data: object, largest: object, smallest: object) -> None:
+def test_segment_extremes_after_nan_agree_with_tensorflow(
+    data: object, largest: object, smallest: object
+) -> None:
     ids = [0, 0, 1, 1, 2]
     for found, expected in [
         (rt.math.segment_max(data, ids), largest),
@@ -111,7 +113,7 @@ def test_segments_forget_what_nan_follows(data: object, largest: object, smalles
         np.testing.assert_equal(found.numpy(), expected)
 
 
-def test_scattered_nan_changes_nothing() -> None:
+def test_scattered_nan_is_ignored() -> None:
     there, indices = [1.0, N, 2.0, N, 0.0], [[0], [1], [2], [3], [4]]
     found = rt.tensor_scatter_nd_max(there, indices, ROWS[2])
     np.testing.assert_equal(found.numpy(), [1, N, 2, N, 5])
@@ -125,7 +127,7 @@ def test_scattered_nan_changes_nothing() -> None:
 IMAGE = np.float32([3, N, 1, N, 2, 0]).reshape(1, 2, 3, 1)
 
 
-def test_pools_pass_over_nan() -> None:
+def test_max_pools_ignore_nan() -> None:
     assert nn.max_pool2d(IMAGE, 2, 1, "VALID").numpy().ravel().tolist() == [3, 2]
     lowest = [3, LOWEST, 1, LOWEST, 2, 0]
     assert nn.max_pool2d(IMAGE, 1, 1, "VALID").numpy().ravel().tolist() == lowest
@@ -135,7 +137,7 @@ def test_pools_pass_over_nan() -> None:
     assert nn.max_pool3d([[[[[-INF]]]]], 1, 1, "VALID").numpy().item() == -INF
 
 
-def test_places_take_what_is_there() -> None:
+def test_max_pool_positions_with_nan() -> None:
     values, places = nn.max_pool_with_argmax(IMAGE, 2, 1, "VALID")
     np.testing.assert_equal(values.numpy().ravel(), [3, N])
     assert places.numpy().ravel().tolist() == [0, 1]
@@ -149,7 +151,7 @@ def test_gradients_of_pools_go_to_the_first_that_none_is_above() -> None:
     assert tape.gradient(y, x).numpy().ravel().tolist() == [1, 1, 0, 0, 0, 0]
 
 
-def test_no_gradient_stays_in_the_margins() -> None:
+def test_gradients_do_not_go_to_padding() -> None:
     x = rt.constant(np.float32([N, 1, 2, 3, 0, N]).reshape(1, 2, 3, 1))
     with rt.GradientTape() as tape:
         tape.watch(x)

@@ -12,7 +12,7 @@ MATRIX = np.arange(6.0, dtype=np.float32).reshape(2, 3)
 
 
 @pytest.mark.parametrize("mode", ["constant", "reflect", "symmetric"])
-def test_it_is_that_of_numpy(mode: str) -> None:
+def test_padding_agrees_with_numpy(mode: str) -> None:
     widths = [[1, 1], [2, 0]]
     expected = np.pad(MATRIX, widths, mode)
     np.testing.assert_array_equal(expected, rt.pad(MATRIX, widths, mode.upper()).numpy())
@@ -24,7 +24,7 @@ def test_there_is_a_pair_for_each_axis(paddings: object) -> None:
         rt.pad(MATRIX, paddings)
 
 
-def test_other_paddings_are_refused() -> None:
+def test_invalid_paddings_are_refused() -> None:
     with pytest.raises(ShapeError, match="pairs of sizes"):
         rt.pad(MATRIX, [[-1, 0], [0, 0]])
     with pytest.raises(DTypeError, match="paddings must be integers"):

@@ -15,7 +15,7 @@ def lists(tensors: Any) -> list[Any]:
     return [each.numpy().tolist() for each in tensors]
 
 
-def test_rows_are_dealt_out_by_number() -> None:
+def test_dynamic_partition_agrees_with_tensorflow() -> None:
     assert [[10, 40], [20, 30]] == lists(rt.dynamic_partition([10, 20, 30, 40], [0, 1, 1, 0], 2))
     rows = rt.dynamic_partition([[1, 2], [3, 4], [5, 6]], [0, 1, 0], 2)
     assert [[[1, 2], [5, 6]], [[3, 4]]] == lists(rows)
@@ -23,7 +23,7 @@ def test_rows_are_dealt_out_by_number() -> None:
     assert [[], [3]] == lists(rt.dynamic_partition(3, 1, 2))
 
 
-def test_rows_are_put_together_by_index() -> None:
+def test_dynamic_stitch_agrees_with_tensorflow() -> None:
     assert [1, 7, 0, 2] == rt.dynamic_stitch([[0, 3], [1]], [[1, 2], [7]]).numpy().tolist()
     assert [1, 7] == rt.dynamic_stitch([[0, 1], [1]], [[1, 2], [7]]).numpy().tolist()
     places = [6, [4, 1], [[5, 2], [0, 3]]]
@@ -34,7 +34,7 @@ def test_rows_are_put_together_by_index() -> None:
     assert (0, 2) == nothing.shape
 
 
-def test_what_is_dealt_out_is_put_together_again() -> None:
+def test_dynamic_stitch_inverts_dynamic_partition() -> None:
     data = np.random.default_rng(0).normal(size=(5, 3))
     numbers = [2, 0, 1, 2, 0]
     rows = rt.dynamic_partition(data, numbers, 3)
@@ -42,7 +42,7 @@ def test_what_is_dealt_out_is_put_together_again() -> None:
     np.testing.assert_array_equal(rt.dynamic_stitch(places, rows).numpy(), data)
 
 
-def test_what_was_written_over_has_no_gradient() -> None:
+def test_overwritten_rows_have_no_gradient() -> None:
     first, second = rt.constant([1.0, 2.0]), rt.constant([7.0])
     with rt.GradientTape() as tape:
         tape.watch([first, second])
@@ -65,7 +65,7 @@ def test_what_was_written_over_has_no_gradient() -> None:
         (lambda: rt.dynamic_stitch(0, 1), "lists of tensors"),
     ],
 )
-def test_what_does_not_fit_is_refused(call: Any, message: str) -> None:
+def test_invalid_partitions_are_refused(call: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         call()
 

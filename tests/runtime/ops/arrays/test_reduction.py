@@ -30,7 +30,7 @@ REDUCTIONS: list[tuple[Callable[..., Any], Callable[..., Any]]] = [
 @pytest.mark.parametrize("axis", [None, 0, -1, (0, 2), [1, -1]])
 @pytest.mark.parametrize("keepdims", [False, True])
 @pytest.mark.parametrize("ours, theirs", REDUCTIONS)
-def test_against_numpy(ours: Any, theirs: Any, axis: Any, keepdims: bool) -> None:
+def test_reductions_agree_with_numpy(ours: Any, theirs: Any, axis: Any, keepdims: bool) -> None:
     expected = theirs(DATA, axis=tuple(axis) if isinstance(axis, list) else axis, keepdims=keepdims)
     result = ours(DATA, axis, keepdims)
     np.testing.assert_allclose(result.numpy(), expected, rtol=1e-12)
@@ -60,7 +60,7 @@ def test_any_and_all() -> None:
         rt.reduce_all([1, 0])
 
 
-def test_of_nothing() -> None:
+def test_reductions_of_no_elements() -> None:
     assert rt.reduce_sum(rt.zeros([0])).numpy() == 0 and rt.reduce_prod(rt.zeros([0])).numpy() == 1
     assert rt.reduce_max(rt.zeros([0])).numpy() == -np.inf
     assert rt.reduce_min(rt.zeros([0], "int32")).numpy() == 2**31 - 1
@@ -103,7 +103,7 @@ def test_running_totals(ours: Any, theirs: Any, axis: int) -> None:
     np.testing.assert_array_equal(ours(values, axis, reverse=True).numpy(), backwards)
 
 
-def test_exclusive_totals_start_with_nothing() -> None:
+def test_exclusive_cumulative_sums() -> None:
     assert rt.cumsum([1, 2, 3], exclusive=True).numpy().tolist() == [0, 1, 3]
     assert rt.cumsum([1, 2, 3], exclusive=True, reverse=True).numpy().tolist() == [5, 3, 0]
     assert rt.math.cumprod([2, 3, 4], exclusive=True).numpy().tolist() == [1, 2, 6]

@@ -12,7 +12,7 @@ from runtime.errors import InvalidArgumentError
 A = [[1, 2, 3], [4, 5, 6]]
 
 
-def test_beginnings_are_turned_round() -> None:
+def test_prefixes_are_reversed() -> None:
     assert [[2, 1, 3], [6, 5, 4]] == rt.reverse_sequence(A, [2, 3], seq_axis=1).numpy().tolist()
     upright = rt.reverse_sequence(A, [2, 1, 0], seq_axis=0, batch_axis=1)
     assert [[4, 2, 3], [1, 5, 6]] == upright.numpy().tolist()
@@ -31,6 +31,6 @@ def test_beginnings_are_turned_round() -> None:
         ({"seq_lengths": [1, 2], "seq_axis": 2}, "rank 3 or more"),
     ],
 )
-def test_what_does_not_fit_is_refused(options: dict[str, Any], message: str) -> None:
+def test_invalid_arguments_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         rt.reverse_sequence(A, **options)

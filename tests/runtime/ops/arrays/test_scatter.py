@@ -21,7 +21,9 @@ RECORDED = [
 
 
 @pytest.mark.parametrize("scatter, expected, d_old, d_new", RECORDED)
-def test_they_are_those_of_tensorflow(scatter: Any, expected: Any, d_old: Any, d_new: Any) -> None:
+def test_scatter_max_and_min_agree_with_tensorflow(
+    scatter: Any, expected: Any, d_old: Any, d_new: Any
+) -> None:
     assert expected == scatter([1, 5, 3, 4], PLACES, [4, 4, 2]).numpy().tolist()
     old, new = rt.constant(OLD), rt.constant(NEW)
     with rt.GradientTape() as tape:
@@ -33,7 +35,7 @@ def test_they_are_those_of_tensorflow(scatter: Any, expected: Any, d_old: Any, d
         scatter([1, 2], [[9]], [4])
 
 
-def test_rows_and_words() -> None:
+def test_scatter_of_rows_and_refused_strings() -> None:
     rows = rt.tensor_scatter_nd_max(np.zeros((2, 2)), [[1]], [[3.0, -1.0]])
     assert [[0, 0], [3, 0]] == rows.numpy().tolist()
     with pytest.raises(DTypeError):

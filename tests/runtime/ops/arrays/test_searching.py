@@ -14,7 +14,7 @@ RNG = np.random.default_rng(1)
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
-def test_places_in_orders_against_numpy(side: Any) -> None:
+def test_searchsorted_agrees_with_numpy(side: Any) -> None:
     ordered = np.sort(RNG.integers(0, 9, size=(2, 3, 6)))
     values = RNG.integers(-1, 11, size=(2, 3, 4))
     expected = [
@@ -26,13 +26,13 @@ def test_places_in_orders_against_numpy(side: Any) -> None:
     assert (0, 2) == rt.searchsorted(np.zeros((0, 3)), np.zeros((0, 2)), side).shape
 
 
-def test_a_permutation_is_undone() -> None:
+def test_invert_permutation_inverts() -> None:
     order = RNG.permutation(7)
     np.testing.assert_array_equal(rt.math.invert_permutation(order).numpy(), np.argsort(order))
     assert "int32" == rt.math.invert_permutation([1, 0]).dtype.name
 
 
-def test_coordinates_against_numpy() -> None:
+def test_unravel_index_agrees_with_numpy() -> None:
     flat = RNG.integers(0, 24, size=5)
     expected = np.stack(np.unravel_index(flat, (2, 3, 4)))
     np.testing.assert_array_equal(rt.unravel_index(flat, [2, 3, 4]).numpy(), expected)
@@ -58,6 +58,6 @@ def test_coordinates_against_numpy() -> None:
         (lambda: rt.unravel_index([1], [3, 0]), "1 or more"),
     ],
 )
-def test_what_has_no_place_is_refused(call: Any, message: str) -> None:
+def test_invalid_arguments_are_refused(call: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         call()

@@ -46,7 +46,7 @@ def test_numbers_of_elements_and_of_whole_numbers() -> None:
     assert [] == rt.math.segment_sum(rt.zeros([0]), rt.zeros([0], rt.int32)).numpy().tolist()
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_invalid_segment_ids_are_refused() -> None:
     with pytest.raises(InvalidArgumentError, match=r"segment_ids go down: \[0, 2, 1\]"):
         rt.math.segment_sum(DATA, [0, 2, 1])
     with pytest.raises(InvalidArgumentError, match="segment_ids are negative"):
@@ -68,7 +68,7 @@ def test_a_product_with_zeros_has_a_gradient() -> None:
     assert [3.0, 0.0, 0.0, 0.0, 1.0] == dx.numpy().tolist()
 
 
-def test_gradients_where_no_rank_is_known() -> None:
+def test_gradients_of_unknown_rank() -> None:
     graph = rt.Graph("slopes")
     data = graph.add_input(rt.TensorSpec(None, rt.float32), "data")
     ids = graph.add_input(rt.TensorSpec(None, rt.int32), "ids")

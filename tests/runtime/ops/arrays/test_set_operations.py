@@ -20,7 +20,7 @@ PAIRS = [
 
 @pytest.mark.parametrize(("a", "b"), PAIRS)
 @pytest.mark.parametrize("staged", [False, True])
-def test_they_are_those_of_pythons_sets(a: list[object], b: list[object], staged: bool) -> None:
+def test_set_operations_agree_with_python(a: list[object], b: list[object], staged: bool) -> None:
     wrap = ag.function if staged else lambda fn: fn
     x, y = rt.constant(a), rt.constant(b)
     expected = [
@@ -47,7 +47,7 @@ def test_empty_sets_stay_empty() -> None:
     assert 0 == rt.sets.size(none).numpy()
 
 
-def test_what_is_no_vector_is_refused() -> None:
+def test_invalid_sets_are_refused() -> None:
     with pytest.raises(ShapeError, match=r"union: b has shape \(1, 2\): a set is a vector"):
         rt.sets.union([1], [[1, 2]])
     with pytest.raises(DTypeError, match="intersection: a is int32 and b is float32: cast"):

@@ -21,18 +21,18 @@ def doubled(x: Any) -> Any:
     return rt.reshape(y, [2, -1])
 
 
-def test_the_shape_is_known_from_there_on() -> None:
+def test_set_shape_refines_the_static_shape() -> None:
     assert [[1, 2], [1, 2]] == doubled(rt.constant([1.0, 2.0])).numpy().tolist()
     (result,) = doubled.get_concrete_function(rt.constant([1.0, 2.0])).outputs
     assert (2, 2) == tuple(result.shape)
 
 
-def test_another_shape_is_an_error_when_it_runs() -> None:
+def test_another_shape_at_run_time_is_refused() -> None:
     with pytest.raises(ShapeError, match="dimension 0 of shape"):
         doubled(rt.constant([1.0, 2.0, 3.0]))
 
 
-def test_it_is_known_of_arguments_too() -> None:
+def test_set_shape_refines_arguments() -> None:
     @ag.function(input_signature=[rt.TensorSpec(None, rt.int32)])
     def rows(x: Any) -> Any:
         x.set_shape([3, None])
@@ -43,7 +43,7 @@ def test_it_is_known_of_arguments_too() -> None:
         rows([[1], [2]])
 
 
-def test_a_value_made_in_a_loop_may_be_told_of() -> None:
+def test_set_shape_refines_values_created_in_a_loop() -> None:
     @ag.function
     def steps(x: Any) -> Any:
         for _ in rt.range(3):
@@ -54,7 +54,7 @@ def test_a_value_made_in_a_loop_may_be_told_of() -> None:
     assert [4, 5] == steps(rt.constant([1, 2])).numpy().tolist()
 
 
-def test_what_contradicts_is_refused_at_once() -> None:
+def test_a_contradicting_shape_is_refused_at_once() -> None:
     x = rt.constant([1, 2])
     x.set_shape([None])
     x.set_shape(None)
@@ -65,7 +65,7 @@ def test_what_contradicts_is_refused_at_once() -> None:
 
 
 @pytest.mark.parametrize("place", ["branch", "loop"])
-def test_what_is_from_outside_of_a_branch_is_refused(place: str) -> None:
+def test_set_shape_of_an_outer_tensor_in_a_region_is_refused(place: str) -> None:
     @ag.function(input_signature=[rt.TensorSpec(None, rt.float32)])
     def f(x: Any) -> Any:
         if place == "branch":

@@ -103,7 +103,7 @@ def test_a_known_shape_is_a_constant_and_an_unknown_one_an_op() -> None:
         (None, rt.shape, None),
     ],
 )
-def test_what_is_known_of_a_reshaped_tensor(shape: Any, target: Any, expected: Any) -> None:
+def test_static_shapes_of_reshape(shape: Any, target: Any, expected: Any) -> None:
     result, _ = traced(shape, lambda x: rt.reshape(x, target(x)))
     assert result.shape == rt.TensorShape(expected)
 
@@ -114,12 +114,12 @@ def test_dimensions_from_tensors_keep_the_known_ones() -> None:
     assert traced((2, 3), lambda x: rt.zeros(rt.shape(x)))[0].shape == (2, 3)
 
 
-def test_nothing_takes_the_shape_that_is_left() -> None:
+def test_reshape_of_empty_tensors_infers_a_dimension() -> None:
     assert rt.reshape(rt.zeros([0, 3]), [0, -1]).shape == (0, 3)
     assert rt.reshape(rt.zeros([2, 0]), [-1, 0]).shape == (2, 0)
 
 
-def test_the_shape_of_two_that_broadcast() -> None:
+def test_broadcast_static_shape() -> None:
     @ag.function(input_signature=[rt.TensorSpec((None,), rt.int32)] * 2)
     def together(x: rt.Tensor, y: rt.Tensor) -> rt.Tensor:
         return rt.broadcast_dynamic_shape(x, y)

@@ -33,7 +33,7 @@ def test_sums_have_more_digits_than_those_of_numpy(shape: Any, axis: Any, keepdi
 
 
 @pytest.mark.parametrize(("shape", "axis"), SHAPES)
-def test_extremes_are_those_of_numpy_and_so_is_nan(shape: Any, axis: Any) -> None:
+def test_extremes_and_nan_agree_with_numpy(shape: Any, axis: Any) -> None:
     x = np.random.default_rng(0).normal(size=shape).astype(np.float32)
     x.flat[5] = np.nan
     for op, exact in ((rt.reduce_max, np.max), (rt.reduce_min, np.min)):
@@ -41,7 +41,7 @@ def test_extremes_are_those_of_numpy_and_so_is_nan(shape: Any, axis: Any) -> Non
 
 
 @pytest.mark.parametrize("shape", [(1001, 3), (4, 777, 5)])
-def test_what_does_not_lie_in_order_is_left_to_numpy(shape: Any) -> None:
+def test_other_memory_layouts_are_left_to_numpy(shape: Any) -> None:
     x = np.zeros(shape, np.float32)
     assert folded(np.add, x.T, (0,), False) is None
     assert folded(np.add, x, (0, 2) if x.ndim == 3 else (1, 1), False) is None

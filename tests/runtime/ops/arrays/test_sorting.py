@@ -17,7 +17,7 @@ lists = st.lists(st.integers(-5, 5), min_size=1, max_size=8)
 
 
 @given(lists)
-def test_sorting_is_pythons_and_stable(values: list[int]) -> None:
+def test_sort_agrees_with_python_and_is_stable(values: list[int]) -> None:
     tensor, positions = rt.constant(values), range(len(values))
     assert rt.sort(tensor).numpy().tolist() == sorted(values)
     assert rt.sort(tensor, direction="DESCENDING").numpy().tolist() == sorted(values)[::-1]
@@ -74,7 +74,7 @@ def test_distinct_elements_are_counted() -> None:
         rt.unique_with_counts([7], rt.float32)
 
 
-def test_places_of_the_largest_have_the_dtype_asked_for() -> None:
+def test_top_k_indices_have_the_requested_dtype() -> None:
     values, places = rt.math.top_k([1, 5, 3], 2, index_type=rt.int16)
     assert ([5, 3], [1, 2], "int16") == (
         values.numpy().tolist(),
@@ -88,7 +88,7 @@ def test_places_of_the_largest_have_the_dtype_asked_for() -> None:
 
 
 @pytest.mark.parametrize("shape", [None, (None,), (3,)])
-def test_the_largest_few_of_which_a_run_tells_the_number(shape: Any) -> None:
+def test_top_k_with_a_dynamic_k(shape: Any) -> None:
     @ag.function(input_signature=[rt.TensorSpec(shape, rt.int32), rt.TensorSpec((), rt.int32)])
     def largest(x: rt.Tensor, k: rt.Tensor) -> Any:
         return rt.math.top_k(x, k)

@@ -15,7 +15,7 @@ X = np.arange(16).reshape(1, 4, 4, 1)
 NO = [[0, 0], [0, 0]]
 
 
-def test_a_grid_is_taken_apart() -> None:
+def test_space_to_batch_agrees_with_tensorflow() -> None:
     apart = rt.space_to_batch(X, [2, 2], NO).numpy()
     assert [[0, 8], [1, 9], [4, 12], [5, 13]] == apart[:, :, 0, 0].tolist()
     wide = rt.space_to_batch(X, [2, 2], [[1, 1], [0, 0]]).numpy()
@@ -25,7 +25,7 @@ def test_a_grid_is_taken_apart() -> None:
     assert [*range(16)] == rt.nn.space_to_batch(X, [4, 4], NO).numpy().ravel().tolist()
 
 
-def test_a_grid_is_put_together() -> None:
+def test_batch_to_space_agrees_with_tensorflow() -> None:
     apart = rt.space_to_batch_nd(X, [2, 2], NO)
     whole = rt.batch_to_space(apart, [2, 2], [[0, 1], [1, 0]]).numpy()
     assert [[1, 2, 3], [5, 6, 7], [9, 10, 11]] == whole[0, :, :, 0].tolist()
@@ -36,7 +36,7 @@ def test_a_grid_is_put_together() -> None:
     assert [0, 1] == rt.batch_to_space([0, 1], [], np.zeros((0, 2), int)).numpy().tolist()
 
 
-def test_sizes_may_be_known_to_the_run_only() -> None:
+def test_sizes_may_be_dynamic() -> None:
     graph = rt.Graph("blocks")
     x = graph.add_input(rt.TensorSpec((None, None, 4, None), "int64"), "x")
     with graph.recording():
@@ -63,6 +63,6 @@ def test_sizes_may_be_known_to_the_run_only() -> None:
         ),
     ],
 )
-def test_what_does_not_fit_is_refused(call: Any, message: str) -> None:
+def test_invalid_blocks_are_refused(call: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         call()

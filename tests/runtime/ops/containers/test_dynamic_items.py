@@ -23,11 +23,11 @@ class Run:
         return self.handle, self.spec
 
 
-def test_what_holds_a_run():
+def test_holds_dynamic_items_recognises_lists():
     assert [True, False, False] == [holds_dynamic_items(v) for v in ([1, Run(2)], [1, 2], Run(1))]
 
 
-def test_items_before_in_and_after_a_run_are_stacked():
+def test_items_around_dynamic_items_are_stacked():
     assert [1, 2, 3, 4] == stacked([1, Run(2, 3), 4], rt.convert_to_tensor).numpy().tolist()
 
 
@@ -36,6 +36,6 @@ def test_rows_are_joined_one_after_the_other():
     assert [1, 2, 3, 4, 5, 6] == joined(values, rt.convert_to_tensor).numpy().tolist()
 
 
-def test_another_axis_is_refused_with_a_remedy():
+def test_stacking_along_another_axis_names_a_remedy():
     with pytest.raises(InvalidArgumentError, match="rt.transpose"):
         stacked([Run(1)], rt.convert_to_tensor, axis=1)

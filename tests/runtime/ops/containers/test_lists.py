@@ -89,9 +89,7 @@ CHANGES: dict[str, st.SearchStrategy[Change]] = {
 
 
 @given(some, st.lists(st.one_of(*CHANGES.values()), max_size=8))
-def test_any_sequence_of_operations_does_what_pythons_list_does(
-    start: list[int], changes: list[Change]
-) -> None:
+def test_random_list_operations_agree_with_python(start: list[int], changes: list[Change]) -> None:
     python, handle = list(start), lists.list_of(*start)
     history = [(handle, list(python))]
     for in_python, in_runtime in changes:
@@ -191,7 +189,7 @@ def test_stacking_and_joining() -> None:
     assert [0.5, 1.5] == lists.list_stack(handle, 1, rt.TensorSpec(())).numpy().tolist()
 
 
-def test_what_cannot_be_stacked_names_both_shapes() -> None:
+def test_stacking_different_shapes_names_both() -> None:
     handle = lists.list_of([1, 2], [3, 4], [5])
     loose = rt.TensorSpec((None,), rt.int32)
     message = r"^item 0 has shape \(2,\) and item 2 has shape \(1,\): they cannot be stacked$"
@@ -241,7 +239,7 @@ def test_lengths_that_do_not_fit() -> None:
 # -- errors ----------------------------------------------------------------------------------------
 
 
-def test_what_is_no_index_or_no_list() -> None:
+def test_invalid_indices_and_lists_are_refused() -> None:
     handle = lists.list_of(1, 2)
     with pytest.raises(DTypeError, match="list indices must be integers or slices, not float32"):
         lists.list_get(handle, 0.5, SPECS)
@@ -257,7 +255,7 @@ def test_what_is_no_index_or_no_list() -> None:
         lists.list_of(1, 2, 3, width=2)
 
 
-def test_an_item_that_is_not_what_was_promised() -> None:
+def test_an_item_that_does_not_match_its_spec_is_refused() -> None:
     handle = lists.list_of([1, 2])
     for specs, message in (
         ((rt.TensorSpec((2,), rt.float32),), r"is int32 of shape \(2,\), where float32 of shape"),
@@ -315,7 +313,7 @@ def test_the_text_of_a_graph_shows_lists(squares: rt.Graph) -> None:
     assert "list_get(%while_loop:1, %constant_1) {specs=(int32,)} : int32" in text
 
 
-def test_a_branch_returns_a_list_and_what_nobody_needs_is_not_run() -> None:
+def test_a_branch_returns_a_list_and_unused_ops_do_not_run() -> None:
     graph = rt.Graph("branches")
     flag = graph.add_input(rt.TensorSpec((), rt.bool), "flag")
     with graph.recording():
@@ -328,7 +326,7 @@ def test_a_branch_returns_a_list_and_what_nobody_needs_is_not_run() -> None:
     assert [[1, 2], [1]] == [[item[0].item() for item in items] for items in found]
 
 
-def test_bounds_that_only_a_run_knows() -> None:
+def test_slices_with_dynamic_bounds() -> None:
     graph = rt.Graph("slices")
     start, step = graph.add_input(INT, "start"), graph.add_input(INT, "step")
     with graph.recording():
@@ -342,7 +340,7 @@ def test_bounds_that_only_a_run_knows() -> None:
     assert [[2, 3], [2, 3, 4], [2, 4]] == [[i.item() for (i,) in list_items(x)] for x in found]
 
 
-def test_a_weak_bool_is_an_index_and_another_is_not() -> None:
+def test_only_a_weak_bool_is_an_index() -> None:
     graph = rt.Graph("bools")
     weak = graph.add_input(rt.TensorSpec((), rt.bool), "weak", weak=True)
     strong = graph.add_input(rt.TensorSpec((), rt.bool), "strong")

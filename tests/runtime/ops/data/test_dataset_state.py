@@ -13,7 +13,7 @@ TOLD = words(START, 40_000).tolist()
 
 
 @pytest.mark.parametrize("sizes", [[1] * 100, [3, 0, 40, 1, 9000], [40_000], [31, 1, 33, 64]])
-def test_words_come_in_their_order(sizes: list[int]) -> None:
+def test_random_words_are_drawn_in_order(sizes: list[int]) -> None:
     stream = RandomWords(START)
     found = [word for size in sizes for word in stream.take(size)]
     assert TOLD[: sum(sizes)] == found
@@ -22,7 +22,7 @@ def test_words_come_in_their_order(sizes: list[int]) -> None:
 
 @pytest.mark.parametrize("before", [0, 1, 5, 32])
 @pytest.mark.parametrize("skipped", [0, 1, 3, 4, 31, 32, 1000])
-def test_words_are_left_out(before: int, skipped: int) -> None:
+def test_random_words_are_skipped(before: int, skipped: int) -> None:
     stream = RandomWords(START)
     stream.take(before)
     stream.skip(skipped)
@@ -30,7 +30,7 @@ def test_words_are_left_out(before: int, skipped: int) -> None:
     assert TOLD[at : at + 50] == [stream.next() for _ in range(50)]
 
 
-def test_words_come_as_arrays() -> None:
+def test_random_words_are_drawn_as_arrays() -> None:
     stream = RandomWords(START)
     found = [stream.array(size).tolist() for size in (4096, 8, 0, 3)]
     assert [TOLD[:4096], TOLD[4096:4104], [], TOLD[4104:4107]] == found
@@ -46,6 +46,6 @@ def test_each_order_has_the_next_two_words_as_seeds() -> None:
 
 
 @pytest.mark.parametrize("saved", [[], [1], [1, 2], [0, -1, 2], [1, 2, 3, 4]])
-def test_what_are_no_seeds_is_refused(saved: list[int]) -> None:
+def test_invalid_saved_seeds_are_refused(saved: list[int]) -> None:
     with pytest.raises(ArgumentValueError, match="no seeds of a dataset"):
         ShuffleSeeds([1, 2], changes=True).restore(saved)

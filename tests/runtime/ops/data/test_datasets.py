@@ -22,7 +22,7 @@ def counted(drawn: list[int], *items: Any) -> Iterator[Any]:
         yield (item,)
 
 
-def test_an_item_is_made_when_it_is_asked_for_and_once() -> None:
+def test_an_item_is_computed_lazily_and_once() -> None:
     drawn: list[int] = []
     place = DatasetPosition(counted(drawn, 1, 2, 3))
     assert [] == drawn
@@ -34,7 +34,7 @@ def test_an_item_is_made_when_it_is_asked_for_and_once() -> None:
     assert [1, 2] == drawn
 
 
-def test_after_the_end_comes_the_end() -> None:
+def test_the_position_after_the_end_is_the_end() -> None:
     place = DatasetPosition(iter([(1,)]))
     end = place.after().after().after()
     assert not end.has_item()
@@ -42,7 +42,7 @@ def test_after_the_end_comes_the_end() -> None:
         end.take()
 
 
-def test_what_is_raised_is_an_item() -> None:
+def test_a_raised_exception_is_an_item() -> None:
     place = DatasetPosition(map(lambda x: (12 // x,), [0, 3]))
     assert place.has_item()
     for _ in range(2):
@@ -51,7 +51,7 @@ def test_what_is_raised_is_an_item() -> None:
     assert (4,) == place.after().take()
 
 
-def test_a_place_that_was_left_stands_for_what_is_to_come() -> None:
+def test_an_old_position_yields_the_next_item() -> None:
     first = DatasetPosition(iter([(1,), (2,), (3,), (4,)]))
     first.take()
     assert (2,) == first.after().take()
@@ -60,7 +60,7 @@ def test_a_place_that_was_left_stands_for_what_is_to_come() -> None:
     assert (4,) == first.after().take()
 
 
-def test_an_item_that_is_gone_is_not_given() -> None:
+def test_a_dropped_item_is_refused() -> None:
     first = DatasetPosition(iter([(1,), (2,)]))
     first.after().has_item()
     with pytest.raises(FailedPreconditionError, match="item 0 of a dataset is gone: 1 is there"):
@@ -75,7 +75,7 @@ def test_no_more_than_one_item_is_held() -> None:
     assert [True, True, False] == [reference() is None for reference in held]
 
 
-def test_eagerly() -> None:
+def test_dataset_positions_work_eagerly() -> None:
     dataset = rt.data.Dataset.range(1)
     place = dataset.begin()
     assert bool(datasets.has_item(place))
@@ -85,7 +85,7 @@ def test_eagerly() -> None:
         datasets.has_item(rt.TensorArray(rt.int32, 1).handle)
 
 
-def test_an_item_is_what_was_promised() -> None:
+def test_an_item_is_checked_against_its_spec() -> None:
     place = rt.data.Dataset.range(1).begin()
     with pytest.raises(InvalidArgumentError, match="where int32 of shape"):
         datasets.item_at(place, [rt.TensorSpec((), rt.int32)])

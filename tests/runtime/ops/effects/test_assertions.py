@@ -33,7 +33,7 @@ UNARY = {
 
 @pytest.mark.parametrize("name", [*BINARY, *UNARY])
 @pytest.mark.parametrize("x", [[1, 2], [-1, -2], [0, 0], [0, 1], [-1, 0]])
-def test_each_check_holds_exactly_when_numpy_says_so(name: str, x: list[int]) -> None:
+def test_each_check_agrees_with_numpy(name: str, x: list[int]) -> None:
     arguments = (x, [0, 1]) if name in BINARY else (x,)
     other = [0, 1] if name in BINARY else [0, 0]
     if np.all({**BINARY, **UNARY}[name](x, other)):
@@ -62,7 +62,7 @@ def test_dtypes_and_shapes_must_fit() -> None:
         debugging.assert_equal(x, [1.0, 2.0, 3.0])
 
 
-def test_in_a_graph_the_check_runs_on_every_call() -> None:
+def test_a_check_in_a_graph_runs_on_every_call() -> None:
     graph = Graph("f")
     x = graph.add_input(TensorSpec(()), "x")
     with graph.recording():
@@ -143,7 +143,7 @@ def test_gradients_pass_a_check_of_numbers() -> None:
         debugging.assert_all_finite([np.nan, np.inf], "m")
 
 
-def test_what_has_no_order_is_not_compared() -> None:
+def test_unordered_dtypes_are_refused() -> None:
     debugging.assert_equal("a", "a")
     for value in (1j, "a"):
         with pytest.raises(DTypeError, match="has no order"):

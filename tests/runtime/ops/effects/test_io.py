@@ -89,12 +89,12 @@ def test_assert_raises_assertion_errors() -> None:
 
 
 @pytest.mark.parametrize(("value", "error"), [(1, DTypeError), ([True, False], ShapeError)])
-def test_assert_wants_one_bool(value: object, error: type[Exception]) -> None:
+def test_assert_takes_one_bool(value: object, error: type[Exception]) -> None:
     with pytest.raises(error, match="the condition of an assert"):
         assert_(value, "message")
 
 
-def test_asserts_known_to_hold_leave_nothing_in_a_graph() -> None:
+def test_assertions_known_to_hold_record_no_nodes() -> None:
     graph = Graph("f")
     with graph.recording():
         assert_(True, "fine")
@@ -102,7 +102,7 @@ def test_asserts_known_to_hold_leave_nothing_in_a_graph() -> None:
     assert len(graph) == 0
 
 
-def test_check_raises_the_type_it_is_given() -> None:
+def test_check_raises_the_given_type() -> None:
     check(constant(True), KeyError, "fine")
     for error in (UnboundLocalError, ValueError, KeyboardInterrupt):
         with pytest.raises(error, match="y was not set"):
@@ -164,7 +164,7 @@ def test_an_unused_python_function_still_runs() -> None:
     assert calls == [1, 1]
 
 
-def test_python_functions_are_made_by_decorators() -> None:
+def test_py_function_is_a_decorator() -> None:
     @rt.py_function(Tout=rt.float32)
     def doubled(x: Any) -> Any:
         return 2.0 * x

@@ -11,12 +11,12 @@ from runtime.executors import run
 from runtime.ops.effects.raising import raise_error
 
 
-def test_without_a_graph_it_raises_at_once() -> None:
+def test_raise_error_raises_at_once_eagerly() -> None:
     with pytest.raises(KeyError, match="k"):
         raise_error(KeyError("k"))
 
 
-def test_in_a_graph_it_raises_in_each_run_with_the_values_of_the_run() -> None:
+def test_raise_error_in_a_graph_holds_the_values_of_the_run() -> None:
     graph = rt.Graph("f")
     x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
     with graph.recording():
@@ -35,7 +35,7 @@ def test_in_a_graph_it_raises_in_each_run_with_the_values_of_the_run() -> None:
     assert ("model.py", 7) == (last.tb_frame.f_code.co_filename, last.tb_lineno)
 
 
-def test_the_graph_s_text_shows_the_exception_with_gaps() -> None:
+def test_the_text_of_a_graph_shows_the_exception_pattern() -> None:
     graph = rt.Graph("f")
     x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
     with graph.recording():

@@ -30,7 +30,7 @@ def test_ranks_are_checked() -> None:
             check()
 
 
-def test_a_scalar_comes_back() -> None:
+def test_assert_scalar_returns_the_scalar() -> None:
     assert 5 == debugging.assert_scalar(5).numpy()
 
 
@@ -86,7 +86,7 @@ def test_shapes_that_do_not_fit(shapes: Any, words: str) -> None:
         debugging.assert_shapes(shapes)
 
 
-def test_dots_come_first() -> None:
+def test_an_ellipsis_must_be_first() -> None:
     with pytest.raises(ArgumentValueError, match="write it first"):
         debugging.assert_shapes([(x, ("N", "..."))])
 

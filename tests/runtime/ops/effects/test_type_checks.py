@@ -22,12 +22,12 @@ def test_whole_numbers_and_dtypes() -> None:
 
 
 @pytest.mark.parametrize("value", [rt.constant([1]), np.zeros(2), "text", b"bytes", 5])
-def test_what_is_not_to_be_gone_over(value: Any) -> None:
+def test_improper_iterables_are_refused(value: Any) -> None:
     with pytest.raises(TypeError, match="expected a list or another iterable"):
         debugging.assert_proper_iterable(value)
 
 
-def test_what_may_be_gone_over() -> None:
+def test_proper_iterables_are_accepted() -> None:
     for value in ([1], (1,), {1}, {"a": 1}, (k for k in [1])):
         debugging.assert_proper_iterable(value)
 

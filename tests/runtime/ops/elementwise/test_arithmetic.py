@@ -28,7 +28,7 @@ BINARY: list[Callable[[Any, Any], Any]] = [
 
 @pytest.mark.parametrize("operation", BINARY, ids=lambda op: op.__name__)
 @given(ints, ints.filter(bool))
-def test_int_scalars_as_in_python(operation: Any, x: int, y: int) -> None:
+def test_int_scalars_agree_with_python(operation: Any, x: int, y: int) -> None:
     expected = operation(x, y)
     for result in (
         operation(rt.constant(x), y),
@@ -39,7 +39,7 @@ def test_int_scalars_as_in_python(operation: Any, x: int, y: int) -> None:
 
 
 @given(ints, ints.filter(bool))
-def test_true_division_of_ints_is_float64_as_pythons(x: int, y: int) -> None:
+def test_true_division_of_ints_is_float64(x: int, y: int) -> None:
     result = rt.constant(x) / y
     assert result.dtype is rt.float64 and result.numpy() == x / y
     assert (rt.constant(1, "int8") / rt.constant(2, "int8")).dtype is rt.float32
@@ -47,7 +47,7 @@ def test_true_division_of_ints_is_float64_as_pythons(x: int, y: int) -> None:
 
 
 @given(st.lists(floats, min_size=1, max_size=5), floats)
-def test_float_vectors_as_in_numpy(xs: list[float], y: float) -> None:
+def test_float_vectors_agree_with_numpy(xs: list[float], y: float) -> None:
     array, number = np.array(xs, np.float32), np.float32(y)
     tensor = rt.constant(xs)
     for operation in (operator.add, operator.sub, operator.mul):
@@ -58,7 +58,7 @@ def test_float_vectors_as_in_numpy(xs: list[float], y: float) -> None:
 
 
 @given(st.integers(-9, 9), st.integers(-9, 9).filter(bool))
-def test_truncatediv_cuts_towards_zero(x: int, y: int) -> None:
+def test_truncatediv_truncates_towards_zero(x: int, y: int) -> None:
     assert rt.truncatediv(x, y).numpy() == int(x / y)
 
 

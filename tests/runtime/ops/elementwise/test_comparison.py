@@ -38,7 +38,7 @@ def test_shapes_that_do_not_fit_are_unequal_by_operator_and_an_error_by_function
         rt.equal(a, b)
 
 
-def test_none_and_strangers_are_unequal() -> None:
+def test_none_and_other_objects_are_unequal() -> None:
     x = rt.constant(1)
     assert (x == None) is False and (x != None) is True  # noqa: E711
     assert (x == object()) is False and (x == {}) is False
@@ -51,7 +51,7 @@ def test_dtypes_do_not_mix() -> None:
         rt.constant("a") < rt.constant("b")
 
 
-def test_shapes_that_only_a_run_knows_not_to_broadcast_are_unequal() -> None:
+def test_dynamic_shapes_that_do_not_broadcast_are_unequal() -> None:
     rows = rt.TensorSpec([None], rt.float32)
     same = ag.function(lambda x, y: (x == y, x != y), input_signature=[rows, rows])
     equal, unequal = same(rt.constant([1.0, 2.0, 3.0]), rt.constant([1.0, 2.0]))

@@ -10,7 +10,7 @@ import pytest
 import runtime as rt
 
 
-def test_what_is_outside_becomes_the_limit() -> None:
+def test_values_out_of_range_become_the_limit() -> None:
     assert rt.saturate_cast([300, -5], "uint8").numpy().tolist() == [255, 0]
 
 

@@ -27,7 +27,7 @@ EVERYWHERE: list[Callable[[float], float]] = [
 
 @pytest.mark.parametrize("function", EVERYWHERE, ids=lambda fn: fn.__name__)
 @given(st.floats(-20, 20))
-def test_as_the_math_module(function: Callable[[float], float], x: float) -> None:
+def test_functions_agree_with_the_math_module(function: Callable[[float], float], x: float) -> None:
     tensor = rt.constant([x], rt.float64)
     result = getattr(rt.math, function.__name__)(tensor)
     np.testing.assert_allclose(result.numpy(), [function(x)], rtol=1e-9, atol=1e-12)
@@ -35,7 +35,7 @@ def test_as_the_math_module(function: Callable[[float], float], x: float) -> Non
 
 
 @given(st.floats(0.01, 50))
-def test_of_positive_numbers(x: float) -> None:
+def test_functions_of_positive_numbers_agree_with_the_math_module(x: float) -> None:
     tensor = rt.constant(x, rt.float64)
     pairs = (
         (rt.log, math.log(x)),
@@ -58,13 +58,13 @@ def test_sigmoid_neither_overflows_nor_loses_its_tail(x: float) -> None:
     np.testing.assert_allclose(rt.sigmoid(rt.constant(x, rt.float64)).numpy(), expected, rtol=1e-9)
 
 
-def test_rounding_takes_the_even_of_two_and_leaves_integers() -> None:
+def test_rounding_is_half_to_even_and_keeps_integers() -> None:
     values = [0.5, 1.5, 2.5, -0.5, -1.5, 0.4]
     assert rt.round(values).numpy().tolist() == [round(v) for v in values]
     assert rt.round([3, 4]).dtype is rt.int32
 
 
-def test_dtypes_stay() -> None:
+def test_dtypes_are_preserved() -> None:
     for dtype in ("float16", "float32", "float64"):
         assert rt.exp(rt.ones([], dtype)).dtype == dtype == rt.sigmoid(rt.ones([], dtype)).dtype
         assert rt.erf(rt.ones([2], dtype)).dtype == dtype

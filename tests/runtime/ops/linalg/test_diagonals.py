@@ -49,7 +49,7 @@ def test_one_diagonal_against_numpy(k: int) -> None:
 
 
 @pytest.mark.parametrize("align", ["RIGHT_LEFT", "LEFT_RIGHT", "LEFT_LEFT", "RIGHT_RIGHT"])
-def test_what_is_taken_out_can_be_put_back(align: str) -> None:
+def test_set_diag_inverts_diag_part(align: str) -> None:
     block = RNG.normal(size=(2, 3, 4))
     for k in ((-2, 3), (1, 2), (-1, 0)):
         taken = rt.linalg.diag_part(block, k=k, align=align)

@@ -41,13 +41,13 @@ def test_random_equations(seed: int) -> None:
         ("ij,jk->ik", (2, 1), (3, 4)),  # one element stands for three
     ],
 )
-def test_what_is_no_product_is_left_to_numpy(
+def test_equations_without_a_matrix_product_are_left_to_numpy(
     equation: str, x: tuple[int, ...], y: tuple[int, ...]
 ) -> None:
     assert einsum_product(equation, np.ones(x), np.ones(y)) is None
 
 
-def test_attention_gives_at_once_what_a_graph_gives() -> None:
+def test_eager_attention_agrees_with_a_graph() -> None:
     numbers = np.random.default_rng(0)
     q, k, v = (numbers.standard_normal((3, 17, 4, 16)).astype("float32") for _ in range(3))
 

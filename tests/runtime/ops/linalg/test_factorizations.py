@@ -141,7 +141,9 @@ LOSSES = [
 
 
 @pytest.mark.parametrize("loss, at", LOSSES)
-def test_gradients_are_the_gradients(loss: Callable[[Any], Any], at: np.ndarray) -> None:
+def test_gradients_agree_with_finite_differences(
+    loss: Callable[[Any], Any], at: np.ndarray
+) -> None:
     x = rt.constant(at)
     with rt.GradientTape() as tape:
         tape.watch(x)
@@ -192,7 +194,7 @@ def test_gradients_are_those_of_tensorflow(function: Any, expected: Any) -> None
 
 
 @pytest.mark.parametrize("factor", [rt.linalg.qr, rt.linalg.svd])
-def test_vectors_that_may_be_any_have_no_gradient(factor: Any) -> None:
+def test_undetermined_vectors_have_no_gradient(factor: Any) -> None:
     x = rt.constant(TALL.real)
     with rt.GradientTape() as tape:
         tape.watch(x)
@@ -205,7 +207,7 @@ FUNCTIONS = "qr svd eigh eigvalsh eig eigvals lu expm sqrtm slogdet pinv matrix_
 
 
 @pytest.mark.parametrize("name", FUNCTIONS.split())
-def test_what_is_no_matrix_of_floats_is_refused(name: str) -> None:
+def test_invalid_matrices_are_refused(name: str) -> None:
     function = getattr(rt.linalg, name)
     with pytest.raises(DTypeError, match="not on int32"):
         function([[1, 2], [3, 4]])
@@ -237,7 +239,7 @@ GRAPHED = [
 
 
 @pytest.mark.parametrize("function, shape", GRAPHED)
-def test_a_graph_knows_the_shapes_of_gradients(function: Any, shape: tuple[int, ...]) -> None:
+def test_gradients_have_static_shapes(function: Any, shape: tuple[int, ...]) -> None:
     graph = rt.Graph("slopes")
     x = graph.add_input(rt.TensorSpec(shape, "float64"), "x")
     with graph.recording():

@@ -35,7 +35,7 @@ def test_the_exponential_of_a_step_is_a_line() -> None:
     assert (0, 0) == rt.linalg.expm(np.zeros((0, 0))).shape
 
 
-def test_roots_multiply_to_the_matrix() -> None:
+def test_square_roots_multiply_to_the_matrix() -> None:
     spd = MANY @ MANY.swapaxes(-1, -2)
     for a in (spd, COMPLEX, np.array([[1.0, 1.0, 2.0], [0.0, 1.0, 3.0], [0.0, 0.0, 1.0]])):
         root = rt.linalg.sqrtm(a).numpy()

@@ -59,7 +59,7 @@ def test_norms_are_those_of_tensorflow() -> None:
         (1, (0, 1, 0), "two different ones"),
     ],
 )
-def test_other_norms_are_refused(order: Any, axes: Any, message: str) -> None:
+def test_unknown_norms_are_refused(order: Any, axes: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         rt.norm(A, order, axes)
 

@@ -14,14 +14,14 @@ from runtime.executors import run
 WHOLE = [[[[1, 0], [0, 0]], [[0, 2], [0, 0]]], [[[0, 0], [3, 0]], [[0, 0], [0, 4]]]]
 
 
-def test_diagonals_are_put_in_and_taken_out() -> None:
+def test_tensor_diag_and_tensor_diag_part() -> None:
     assert WHOLE == rt.linalg.tensor_diag([[1, 2], [3, 4]]).numpy().tolist()
     assert [[1, 2], [3, 4]] == rt.linalg.tensor_diag_part(WHOLE).numpy().tolist()
     assert [[1, 0], [0, 2]] == rt.linalg.tensor_diag([1, 2]).numpy().tolist()
 
 
 @pytest.mark.parametrize("known", [(2, 3), (None, 3), (None, None)])
-def test_sizes_may_be_known_to_the_run_only(known: Any) -> None:
+def test_sizes_may_be_dynamic(known: Any) -> None:
     graph = rt.Graph("diagonals")
     x = graph.add_input(rt.TensorSpec(known, "float32"), "x")
     with graph.recording():
@@ -39,7 +39,7 @@ def test_sizes_may_be_known_to_the_run_only(known: Any) -> None:
         (lambda: rt.linalg.tensor_diag_part([[1, 2]]), "not the same"),
     ],
 )
-def test_what_has_no_such_diagonal_is_refused(call: Any, message: str) -> None:
+def test_tensors_without_a_diagonal_are_refused(call: Any, message: str) -> None:
     with pytest.raises(ShapeError, match=message):
         call()
 
@@ -52,7 +52,7 @@ def test_what_has_no_such_diagonal_is_refused(call: Any, message: str) -> None:
         (rt.linalg.tensor_diag_part, (1, None), np.float32([[1, 2]])),
     ],
 )
-def test_a_run_refuses_what_its_trace_could_not_see(call: Any, known: Any, wrong: Any) -> None:
+def test_invalid_runtime_shapes_are_refused_by_the_run(call: Any, known: Any, wrong: Any) -> None:
     graph = rt.Graph("diagonals")
     x = graph.add_input(rt.TensorSpec(known, "float32"), "x")
     with graph.recording():

@@ -37,7 +37,7 @@ def test_an_example_of_tensorflow() -> None:
     assert "int64" == rt.linalg.lu([[1.0]], rt.int64).p.dtype.name
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_invalid_arguments_are_refused() -> None:
     with pytest.raises(DTypeError, match="int32 or int64"):
         rt.linalg.lu([[1.0]], rt.int8)
     with pytest.raises(DTypeError, match="perm is of integers"):
@@ -46,7 +46,7 @@ def test_what_does_not_fit_is_refused() -> None:
         rt.linalg.lu_reconstruct([[1.0, 2.0], [3.0, 4.0]], [0, 1, 2])
 
 
-def test_an_order_of_another_length_is_refused_in_a_run() -> None:
+def test_a_permutation_of_wrong_length_is_refused_by_the_run() -> None:
     both, order = rt.linalg.lu(MANY)
     graph = rt.Graph("lu")
     x, perm = (graph.add_input(t.spec.with_shape((None,) * t.ndim), "x") for t in (both, order))

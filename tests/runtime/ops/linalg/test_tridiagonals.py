@@ -55,6 +55,6 @@ def test_eigenvalues() -> None:
         lambda: rt.linalg.tridiagonal_solve(np.zeros((3, 2)), [1.0, 2.0]),
     ],
 )
-def test_what_is_refused(wrong: Any) -> None:
+def test_invalid_arguments_are_refused(wrong: Any) -> None:
     with pytest.raises(InvalidArgumentError):
         wrong()

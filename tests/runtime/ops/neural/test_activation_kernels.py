@@ -32,7 +32,7 @@ FORMULAS = {
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
 @pytest.mark.parametrize("name", FORMULAS)
-def test_a_curve_is_its_formula_to_the_bit(name: str, dtype: str) -> None:
+def test_activations_are_bit_identical_to_their_formulas(name: str, dtype: str) -> None:
     x = numbers(dtype)
     with np.errstate(all="ignore"):
         found = getattr(curve_kernels, name)(x)
@@ -94,7 +94,7 @@ def test_elements_are_chosen_by_their_bits(dtype: str) -> None:
     np.testing.assert_array_equal(row, np.where(mask, x, y[:1]))
 
 
-def test_classes_that_there_are_not_are_all_off() -> None:
+def test_invalid_classes_are_all_off() -> None:
     found = rt.one_hot([[0, -1], [5, 2]], 3, on_value=7, off_value=1)
     assert found.numpy().tolist() == [[[7, 1, 1], [1, 1, 1]], [[1, 1, 1], [1, 1, 7]]]
     assert rt.one_hot([1, 0], 0).shape == (2, 0)

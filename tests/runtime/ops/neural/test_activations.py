@@ -39,7 +39,7 @@ def gradients_of(name: str, x: Any, upstream: Any = None) -> Any:
 
 
 @pytest.mark.parametrize("name", SLOPES)
-def test_gradients_where_there_is_no_number_are_those_of_tensorflow(name: str) -> None:
+def test_gradients_at_nan_agree_with_tensorflow(name: str) -> None:
     x = rt.constant(PLACES)
     staged = ag.function(lambda x: gradients_of(name, x))
     loop = ag.function(lambda xs: rt.map_fn(lambda x: gradients_of(name, x), xs))
@@ -47,7 +47,7 @@ def test_gradients_where_there_is_no_number_are_those_of_tensorflow(name: str) -
         assert found.numpy().tobytes() == np.array(SLOPES[name], np.float32).tobytes()
 
 
-def test_what_comes_from_above_goes_through_a_gradient_of_zero() -> None:
+def test_nan_gradients_pass_through_a_zero_derivative() -> None:
     # TensorFlow 2.21 multiplies: nan stays nan, and what is negative leaves -0.0.
     x = rt.constant([-1.0, 1.0, np.nan, -1.0])
     above = rt.constant([np.nan, np.nan, 2.0, -1.0])

@@ -30,7 +30,7 @@ def test_dropout_checks_its_rate() -> None:
         rt.nn.dropout([1], 0.5)
 
 
-def test_a_rate_that_only_a_run_knows_is_checked_then() -> None:
+def test_a_dynamic_rate_is_checked_by_the_run() -> None:
     graph = rt.Graph("dropout")
     rate = graph.add_input(rt.TensorSpec((), "float32"), "rate")
     with graph.recording():

@@ -41,7 +41,7 @@ def softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
         (rt.nn.l2_normalize, lambda x: x / np.sqrt((x * x).sum())),
     ],
 )
-def test_against_the_formula(ours: object, formula: object) -> None:
+def test_activations_agree_with_their_formulas(ours: object, formula: object) -> None:
     result = ours(X)  # type: ignore[operator]
     np.testing.assert_allclose(result.numpy(), formula(X), rtol=1e-6)  # type: ignore[operator]
     assert result.dtype is rt.float64

@@ -60,6 +60,6 @@ def test_pools_by_name() -> None:
         (lambda: nn.pool(X, [2, 2], "MAX", strides=[2, 2], dilations=[2, 2]), "with dilations"),
     ],
 )
-def test_what_does_not_fit_is_refused(call: Any, message: str) -> None:
+def test_invalid_arguments_are_refused(call: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         call()

@@ -18,7 +18,7 @@ def lists(tensors: Any) -> list[Any]:
     return [None if each is None else each.numpy().tolist() for each in tensors]
 
 
-def test_sums_that_moments_are_made_of() -> None:
+def test_sufficient_statistics_and_normalize_moments() -> None:
     assert [2.0, [4.0, 8.0], [10.0, 40.0], None] == lists(nn.sufficient_statistics(X, [0]))
     whole = nn.sufficient_statistics(X, [0, 1], shift=1.0, keepdims=True)
     assert [4.0, [[8.0]], [[30.0]], 1.0] == lists(whole)
@@ -51,6 +51,6 @@ def test_means_of_losses() -> None:
         (lambda: nn.compute_average_loss(["a"]), "of floats, not of string"),
     ],
 )
-def test_what_has_no_moments_is_refused(call: Any, message: str) -> None:
+def test_invalid_arguments_are_refused(call: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         call()

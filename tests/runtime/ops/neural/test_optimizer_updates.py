@@ -47,7 +47,7 @@ def test_a_step_eagerly_and_in_a_graph(dtype: str) -> None:
             assert dtype == variable.dtype.name
 
 
-def test_what_was_read_before_keeps_its_value() -> None:
+def test_values_read_before_an_update_are_unchanged() -> None:
     variables = made("float32")
     before = [each.read_value() for each in variables]
     change(ADAM_VARIABLE, variables, _given("float32"), **OPTIONS)
@@ -68,7 +68,7 @@ def _given(dtype: str) -> tuple[rt.Tensor, rt.Tensor]:
     return rt.constant(GRADIENT, dtype), rt.constant(RATE, dtype)
 
 
-def test_a_gradient_that_does_not_fit_changes_nothing() -> None:
+def test_a_mismatched_gradient_changes_no_variable() -> None:
     variables = made("float32")
     _, rate = _given("float32")
     with pytest.raises(ShapeError, match=r"adam_variable: shape \(2,\) does not fit a variable"):
@@ -106,7 +106,7 @@ def test_large_variables_take_the_same_steps_as_their_parts(size: int) -> None:
             np.testing.assert_array_equal(whole.numpy()[-1000:], part.numpy())
 
 
-def test_arrays_in_another_order_are_the_same_numbers() -> None:
+def test_transposed_variables_get_the_same_updates() -> None:
     numbers = np.random.default_rng(0).normal(size=(4, 100, 80)).astype(np.float32)
     numbers[2] **= 2
     turned = [rt.Variable(rt.transpose(rt.constant(each))) for each in numbers[:3]]

@@ -89,7 +89,7 @@ def test_elements_are_joined_and_gradients_are_spread(window: Any, how: Sliding)
 
 
 @pytest.mark.parametrize("window", [(7, 2), (2**40, 1), (1, 2**40)])
-def test_where_no_window_fits_nothing_is_gone_over(window: Any) -> None:
+def test_pools_without_a_fitting_window_are_empty(window: Any) -> None:
     x, how = np.ones((2, *SIZES, 3), np.float32), Sliding(window, "VALID", (1, 1))
     out = joined(x, window, how, np.maximum, -np.inf)
     assert 0 == out.size

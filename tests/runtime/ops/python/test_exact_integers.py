@@ -50,7 +50,7 @@ def test_a_python_number_is_exact_or_refused(compute: Callable[[int, int], int])
     assert any(fits)
 
 
-def test_it_is_an_overflow_error_of_python_at_the_user_s_line() -> None:
+def test_an_overflow_raises_at_the_users_line() -> None:
     @ag.function
     def doubled(n):  # type: ignore[no-untyped-def]
         power = 1

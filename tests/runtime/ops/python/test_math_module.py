@@ -37,7 +37,7 @@ def names(wanted: list[str]) -> list[str]:
 
 @pytest.mark.parametrize("name", names(OF_ONE))
 @given(x=NUMBERS | st.just(math.inf) | st.just(math.nan))
-def test_of_one_number(name: str, x: float) -> None:
+def test_functions_of_one_number_agree_with_math(name: str, x: float) -> None:
     expected = outcome(getattr(math, name), x)
     if expected[0] is int and abs(int(expected[1])) >= 2**63:
         with pytest.raises(OverflowError, match="does not fit int64"):
@@ -48,7 +48,7 @@ def test_of_one_number(name: str, x: float) -> None:
 
 @pytest.mark.parametrize("name", names(OF_TWO))
 @given(x=NUMBERS, y=NUMBERS)
-def test_of_two_numbers(name: str, x: float, y: float) -> None:
+def test_functions_of_two_numbers_agree_with_math(name: str, x: float, y: float) -> None:
     tensors = [rt.constant(each, rt.float64) for each in (x, y)]
     expected = outcome(getattr(math, name), x, y)
     assert expected == outcome(lambda *values: python_math(name, *values), *tensors)
@@ -56,7 +56,7 @@ def test_of_two_numbers(name: str, x: float, y: float) -> None:
 
 @pytest.mark.parametrize("name", names(OF_INTS))
 @given(x=st.integers(-3, 12), y=st.integers(-3, 12))
-def test_of_two_ints(name: str, x: int, y: int) -> None:
+def test_functions_of_two_ints_agree_with_math(name: str, x: int, y: int) -> None:
     expected = outcome(getattr(math, name), x, y)
     assert expected == outcome(lambda *values: python_math(name, *values), x, y)
 
@@ -90,7 +90,7 @@ def test_a_float_is_no_int(name: str) -> None:
         python_math(name, 2.0)
 
 
-def test_other_shapes_and_dtypes_are_refused() -> None:
+def test_wrong_shapes_and_dtypes_are_refused() -> None:
     with pytest.raises(ShapeError, match=r"takes one number, not shape \(2,\)"):
         python_math("sqrt", [1.0, 2.0])
     with pytest.raises(ShapeError, match=r"takes a vector, not shape \(\)"):
@@ -99,7 +99,7 @@ def test_other_shapes_and_dtypes_are_refused() -> None:
         python_math("sqrt", "4")
 
 
-def test_what_has_no_gradient_says_so() -> None:
+def test_functions_without_a_gradient_are_refused() -> None:
     x = rt.constant(2.0, rt.float64)
     with pytest.raises(UnimplementedError, match=r"math\.gamma has no gradient"):
         PYTHON_MATH.grad([x], [x], [x], function="gamma", dtype=rt.float64)

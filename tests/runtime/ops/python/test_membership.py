@@ -33,7 +33,7 @@ TEXTS = ["Stockholm", "", "é - a line\nand another", "a.c", "\udcff"]
 @pytest.mark.parametrize("road", ROADS)
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("part", ["holm", "", "é", "line\nand", ".", "Stockholm", "xyz", "\udcff"])
-def test_a_scalar_string_is_looked_through_for_a_part(road: Any, text: str, part: str) -> None:
+def test_a_scalar_string_is_searched_for_a_substring(road: Any, text: str, part: str) -> None:
     whole, sought = (each.encode("utf-8", "surrogateescape") for each in (text, part))
     expected = sought in whole
     for item in (sought, rt.constant(sought)):
@@ -41,13 +41,13 @@ def test_a_scalar_string_is_looked_through_for_a_part(road: Any, text: str, part
 
 
 @pytest.mark.parametrize("road", ROADS)
-def test_python_text_is_a_part_of_a_scalar_string(road: Any) -> None:
+def test_a_python_string_may_be_a_substring_of_a_tensor(road: Any) -> None:
     assert road("holm", rt.constant("Stockholm")) and not road("Holm", rt.constant("Stockholm"))
 
 
 @pytest.mark.parametrize("road", ROADS)
 @pytest.mark.parametrize("item", [*WORDS, "b", "Stock"])
-def test_a_vector_of_strings_is_looked_through_for_an_element(road: Any, item: str) -> None:
+def test_a_vector_of_strings_is_searched_for_an_element(road: Any, item: str) -> None:
     for sought in (item, item.encode(), rt.constant(item), rt.constant([item])):
         assert (item in WORDS) == bool(road(sought, rt.constant(WORDS)))
         assert (item in WORDS) == bool(road(sought, rt.constant([WORDS, WORDS])))
@@ -72,13 +72,13 @@ NUMBERS = [
 
 @pytest.mark.parametrize("road", ROADS)
 @pytest.mark.parametrize(("item", "values"), NUMBERS)
-def test_numbers_are_looked_for_as_numpy_does(road: Any, item: Any, values: Any) -> None:
+def test_membership_of_numbers_agrees_with_numpy(road: Any, item: Any, values: Any) -> None:
     expected = item in np.asarray(values)
     assert expected == bool(road(item, rt.constant(values)))
     assert expected == bool(road(rt.constant(item), rt.constant(values)))
 
 
-def test_a_variable_is_looked_through_as_its_value_is() -> None:
+def test_membership_in_a_variable_uses_its_value() -> None:
     text, words, rows = rt.Variable("Stockholm"), rt.Variable(["a", "bb"]), rt.Variable([[1], [2]])
     for function in (lambda: "holm" in text, lambda: "bb" in words, lambda: 2 in rows):
         assert function() and ag.convert(function)() and ag.function(function)()
@@ -86,13 +86,13 @@ def test_a_variable_is_looked_through_as_its_value_is() -> None:
         assert not function() and not ag.convert(function)() and not ag.function(function)()
 
 
-def test_not_in_is_the_opposite() -> None:
+def test_not_in_negates_in() -> None:
     for road in (_not_in, ag.function(_not_in)):
         assert road("x", rt.constant("abc")) and not road("b", rt.constant("abc"))
         assert road(3, rt.constant([1, 2])) and not road(2, rt.constant([1, 2]))
 
 
-def test_nothing_that_is_no_element_is_in_a_tensor() -> None:
+def test_other_objects_are_not_in_a_tensor() -> None:
     for item in (None, object(), {}):
         assert item not in rt.constant([1, 2]) and item not in rt.constant(["a"])
         assert not ag.function(lambda x, item=item: item in x)(rt.constant([1, 2]))
@@ -112,20 +112,20 @@ REFUSED: list[tuple[Any, Any, type[Exception], str]] = [
 
 @pytest.mark.parametrize("road", ROADS)
 @pytest.mark.parametrize(("item", "values", "error", "words"), REFUSED)
-def test_what_has_no_one_answer_is_refused_alike(
+def test_ambiguous_membership_is_refused_eagerly_and_in_graphs(
     road: Any, item: Any, values: Any, error: type[Exception], words: str
 ) -> None:
     with pytest.raises(error, match=words):
         road(item, rt.constant(values))
 
 
-def test_advice_for_a_row_is_right_when_followed() -> None:
+def test_the_remedy_for_a_row_works() -> None:
     x, row = rt.constant([[1, 2], [3, 4]]), rt.constant([3, 4])
     assert rt.reduce_any(rt.reduce_all(x == row, axis=-1))
     assert not rt.reduce_any(rt.reduce_all(x == rt.constant([1, 4]), axis=-1))
 
 
-def test_a_rank_that_only_the_run_knows_is_looked_at_when_it_runs() -> None:
+def test_a_dynamic_rank_is_checked_by_the_run() -> None:
     spec = rt.TensorSpec(None, rt.int32)
     unknown = ag.function(_in, input_signature=[rt.TensorSpec((), rt.int32), spec])
     assert unknown(rt.constant(2), rt.constant([[1, 2]]))
@@ -134,7 +134,7 @@ def test_a_rank_that_only_the_run_knows_is_looked_at_when_it_runs() -> None:
 
 
 @pytest.mark.parametrize("part", ["holm", "a.b", "line\n", "(", "x y"])
-def test_advice_of_code_that_is_not_converted_is_right_when_followed(part: str) -> None:
+def test_the_remedy_for_unconverted_code_works(part: str) -> None:
     said: list[str] = []
 
     @ag.do_not_convert

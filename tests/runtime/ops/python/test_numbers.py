@@ -53,14 +53,14 @@ def test_power_modulo_without_a_result(arguments):
 @pytest.mark.parametrize(
     "values", [[1.0, math.nan, 3.0, 3.0], [math.nan, 1.0], [0.0, -0.0], [-0.0, 0.0], [2.0]]
 )
-def test_extremes_are_pythons(values):
+def test_max_and_min_agree_with_python(values):
     for choose in (max, min):
         index = first_extreme(np.array(values), largest=choose is max).numpy()
         assert str(choose(values)) == str(values[index])
 
 
 @pytest.mark.parametrize("descending", [False, True])
-def test_order_is_pythons(descending):
+def test_sorted_agrees_with_python(descending):
     values = [2, 3, 1, 2, 3]
     expected = sorted(range(5), key=values.__getitem__, reverse=descending)
     assert expected == python_order(values, descending=descending).numpy().tolist()

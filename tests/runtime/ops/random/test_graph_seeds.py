@@ -29,7 +29,7 @@ def shown(*tensors: Any) -> list[Any]:
     return [tensor.numpy().tolist() for tensor in rt.nest.flatten(tensors)]
 
 
-def test_a_stream_goes_on_and_begins_anew_with_a_seed() -> None:
+def test_a_stream_advances_and_restarts_with_a_seed() -> None:
     seeds = NodeSeeds(4, 2, is_given=False)
     first = begin(4, 2)
     assert [first, first.after(3)] == [seeds.reserve(3), seeds.reserve(5)]
@@ -38,14 +38,14 @@ def test_a_stream_goes_on_and_begins_anew_with_a_seed() -> None:
     assert first == seeds.reserve(1)
 
 
-def test_without_any_seed_nothing_tells_until_one_is_set() -> None:
+def test_streams_without_a_seed_are_unknown_until_one_is_set() -> None:
     seeds = NodeSeeds(None, 2, is_given=False)
     assert seeds.reserve(1) is None and not seeds.is_known and "None" == repr(seeds)
     rt.random.set_seed(4)
     assert begin(4, 2) == seeds.reserve(1) and begin(4, 2).after(1) == seeds.reserve(1)
 
 
-def test_streams_may_be_those_of_something_else() -> None:
+def test_drawing_from_uses_other_streams() -> None:
     seeds, mine = NodeSeeds(4, 2, is_given=False), {}
     with drawing_from(mine):
         assert [begin(4, 2), begin(4, 2).after(2)] == [seeds.reserve(2), seeds.reserve(2)]
@@ -84,14 +84,14 @@ def test_ops_are_counted_in_each_region_apart() -> None:
     assert draws_by_seeds(graph) and draws_by_seeds(cond.regions[0])
 
 
-def test_what_is_recorded_again_keeps_its_seeds() -> None:
+def test_a_node_recorded_again_keeps_its_seeds() -> None:
     graph = rt.Graph()
     first = seeded(graph, {"seed": None})
     assert first["seed"] is seeded(graph, first)["seed"]
     assert seeded(graph, {"seed": 5})["seed"].is_given
 
 
-def test_only_calls_whose_numbers_are_told_are_a_part_of_the_graph_around() -> None:
+def test_seeded_inner_functions_are_inlined_into_the_outer_graph() -> None:
     inner = ag.function(lambda: draw([]))
     outer = ag.function(lambda: (inner(), inner()))
 
@@ -121,7 +121,7 @@ def test_a_saved_function_draws_the_same_from_its_beginning(tmp_path: Any) -> No
     assert expected == [shown(loaded.draws()) for _ in range(2)]
 
 
-def test_the_interpreter_and_the_printed_function_draw_the_same() -> None:
+def test_the_interpreter_and_the_printed_function_draw_equal_numbers() -> None:
     def f(n: Any) -> Any:
         total = draw([])
         for _ in rt.range(n):
@@ -151,7 +151,7 @@ def test_threads_share_a_stream_without_a_gap() -> None:
     assert expected == sorted(found)
 
 
-def test_eager_calls_and_functions_leave_each_other_alone() -> None:
+def test_eager_calls_and_functions_have_separate_streams() -> None:
     rt.random.set_seed(8)
     eager = shown(draw([]), draw([]), draw([], seed=4))
     function = ag.function(lambda: (draw([]), draw([], seed=4)))

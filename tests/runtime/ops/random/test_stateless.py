@@ -88,7 +88,7 @@ def test_stateless_numbers_depend_on_the_seed_alone() -> None:
     assert random.stateless_normal([2], [0, 0], mean=100.0).numpy().min() > 50
 
 
-def test_a_graph_makes_the_same_numbers() -> None:
+def test_a_graph_draws_the_same_numbers() -> None:
     graph = rt.Graph("f")
     with graph.recording():
         drawn = random.stateless_normal([3], SEED, dtype="float64")

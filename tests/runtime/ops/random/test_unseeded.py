@@ -62,7 +62,7 @@ def test_whole_numbers_take_all_values_within_their_bounds(dtype: str) -> None:
     assert wide.min() < 0 < wide.max()
 
 
-def test_bounds_without_anything_between_are_refused_as_with_a_seed() -> None:
+def test_empty_ranges_are_refused_as_with_a_seed() -> None:
     messages = []
     for seed in (None, 5):
         with pytest.raises(ArgumentValueError) as caught:
@@ -88,11 +88,11 @@ DRAWS = [
 
 
 @pytest.mark.parametrize("draw", DRAWS)
-def test_no_two_draws_are_alike(draw: Any) -> None:
+def test_two_draws_differ(draw: Any) -> None:
     assert draw().numpy().tolist() != draw().numpy().tolist()
 
 
-def test_a_seed_of_the_call_still_tells() -> None:
+def test_a_seed_of_the_call_determines_the_numbers() -> None:
     runs = []
     for _ in range(2):
         random.set_seed(None)

@@ -30,12 +30,12 @@ X = [1.0, 2.0, 3.0]
         ),
     ],
 )
-def test_transforms_are_tensorflows(found: Any, expected: list[float]) -> None:
+def test_transforms_agree_with_tensorflow(found: Any, expected: list[float]) -> None:
     np.testing.assert_allclose(found(), expected, rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize("type", [2, 3, 4])
-def test_the_inverse_undoes_it(type: int) -> None:
+def test_the_inverse_restores_the_signal(type: int) -> None:
     there = rt.signal.dct([X, X], type=type, norm="ortho")
     np.testing.assert_allclose(rt.signal.idct(there, type=type, norm="ortho"), [X, X], atol=1e-5)
 
@@ -52,7 +52,7 @@ def test_the_inverse_undoes_it(type: int) -> None:
         lambda: rt.signal.dct(X, n=0),
     ],
 )
-def test_what_is_refused(wrong: Any) -> None:
+def test_invalid_arguments_are_refused(wrong: Any) -> None:
     with pytest.raises(InvalidArgumentError):
         wrong()
 

@@ -35,14 +35,14 @@ def test_frames_along_another_axis() -> None:
 @pytest.mark.parametrize(
     "step, expected", [(1, [1, 5, 4]), (2, [1, 2, 3, 4]), (3, [1, 2, 0, 3, 4])]
 )
-def test_frames_added_up(step: int, expected: list[int]) -> None:
+def test_overlap_and_add(step: int, expected: list[int]) -> None:
     assert rt.signal.overlap_and_add([[1, 2], [3, 4]], step).numpy().tolist() == expected
     both = rt.signal.overlap_and_add([[[1, 2], [3, 4]]] * 2, step).numpy().tolist()
     assert both == [expected, expected]
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_short_time_transforms_are_tensorflows(shape: Any) -> None:
+def test_short_time_transforms_agree_with_tensorflow(shape: Any) -> None:
     @ag.function(input_signature=[rt.TensorSpec(shape, rt.float32)])
     def there_and_back(x: rt.Tensor) -> Any:
         transformed = rt.signal.stft(x, 4, 2)
@@ -74,6 +74,6 @@ def test_signals_have_gradients() -> None:
         lambda: rt.signal.stft([1, 2, 3], 2, 1),
     ],
 )
-def test_what_is_refused(wrong: Any) -> None:
+def test_invalid_arguments_are_refused(wrong: Any) -> None:
     with pytest.raises(InvalidArgumentError):
         wrong()

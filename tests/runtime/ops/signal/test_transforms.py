@@ -41,7 +41,7 @@ def test_transforms_of_real_numbers_against_numpy(length: int | None) -> None:
     np.testing.assert_allclose(found, np.fft.irfft2(Z, sizes), atol=1e-12)
 
 
-def test_sizes_may_be_known_to_the_run_only() -> None:
+def test_sizes_may_be_dynamic() -> None:
     graph = rt.Graph("signal")
     x = graph.add_input(rt.TensorSpec((None, None), "float64"), "x")
     with graph.recording():
@@ -102,7 +102,7 @@ def test_gradients_are_those_of_tensorflow(function: Any, at: Any, expected: Any
         (lambda: signal.rfft2d([1.0], fft_length=[2, 2]), "2 axes are transformed"),
     ],
 )
-def test_what_cannot_be_transformed_is_refused(call: Any, message: str) -> None:
+def test_invalid_signals_are_refused(call: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         call()
     with pytest.raises(DTypeError, match="of integers"):

@@ -50,6 +50,6 @@ def test_weights_of_mel() -> None:
         lambda: rt.signal.linear_to_mel_weight_matrix(upper_edge_hertz=9000.0),
     ],
 )
-def test_what_is_refused(wrong: Any) -> None:
+def test_invalid_arguments_are_refused(wrong: Any) -> None:
     with pytest.raises(InvalidArgumentError):
         wrong()

@@ -52,7 +52,7 @@ def test_floats(value: np.floating, text: str) -> None:
     assert float_text(value) == text
 
 
-def test_what_is_printed_reads_back() -> None:
+def test_printed_floats_round_trip() -> None:
     values = np.random.default_rng(0).normal(size=200) * 10.0 ** np.arange(-100, 100)
     for value in values:
         assert np.float64(float_text(value)) == value
@@ -80,7 +80,7 @@ def test_templates(value: object, text: str) -> None:
     assert fill(template.frozen(), arrays, 3) == text
 
 
-def test_neighbouring_texts_are_one_piece() -> None:
+def test_adjacent_texts_are_merged() -> None:
     template = Template()
     for value in ("a", " ", constant(1), "", "!"):
         template.add(value)

@@ -48,7 +48,7 @@ def test_patterns_that_tensorflow_refuses_are_refused(pattern: str) -> None:
         strings.regex_full_match("a", pattern)
 
 
-def test_classes_that_are_not_there_say_so() -> None:
+def test_unsupported_character_classes_are_refused() -> None:
     with pytest.raises(UnimplementedError, match="is not there in patterns"):
         strings.regex_replace("a", r"\pL", "b")
 
@@ -73,7 +73,7 @@ def test_bytes_are_cut() -> None:
     assert (0,) == strings.bytes_split("").shape
 
 
-def test_several_strings_say_what_to_do() -> None:
+def test_splitting_several_strings_names_a_remedy() -> None:
     for cut in (strings.split, strings.bytes_split, lambda x: strings.unicode_split(x, "UTF-8")):
         with pytest.raises(ShapeError, match=r"one string, not shape \(2,\).*one by one"):
             cut(["a b", "c"])
@@ -132,10 +132,10 @@ FORMATTED = [
 
 
 @pytest.mark.parametrize(("arguments", "options", "expected"), FORMATTED)
-def test_tensors_stand_in_texts(arguments: Any, options: Any, expected: bytes) -> None:
+def test_format_inserts_tensors(arguments: Any, options: Any, expected: bytes) -> None:
     assert expected == strings.format(*arguments, **options).numpy()
 
 
-def test_as_many_inputs_as_gaps() -> None:
+def test_format_checks_the_number_of_inputs() -> None:
     with pytest.raises(InvalidArgumentError, match="expects 2 tensors, but there are 1 inputs"):
         strings.format("{} {}", 1)

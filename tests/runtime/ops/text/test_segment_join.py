@@ -29,7 +29,7 @@ def test_strings_of_rows_are_joined_place_by_place() -> None:
     assert alone.numpy().tolist() == [b"a-d", b"b-c", b"e-f"]
 
 
-def test_the_number_of_segments_may_be_known_to_the_run_alone() -> None:
+def test_the_number_of_segments_may_be_dynamic() -> None:
     @ag.function
     def joined(texts: rt.Tensor, count: rt.Tensor) -> rt.Tensor:
         found = rt.strings.unsorted_segment_join(texts, [0, 1, 0], count)
@@ -69,6 +69,6 @@ def test_a_join_is_one_node() -> None:
         lambda: rt.strings.unsorted_segment_join(["a"], [0], [1]),
     ],
 )
-def test_what_is_refused(wrong: Any) -> None:
+def test_invalid_arguments_are_refused(wrong: Any) -> None:
     with pytest.raises(InvalidArgumentError):
         wrong()

@@ -104,11 +104,11 @@ def test_numbers_that_do_not_fit_are_refused() -> None:
     assert 2**64 - 1 == values(rt.strings.to_number(str(2**64 - 1), "uint64"))
 
 
-def test_a_negative_count_takes_the_rest() -> None:
+def test_a_negative_length_takes_the_rest() -> None:
     assert b"bc" == values(rt.strings.substr("abc", 1, -1))
 
 
-def test_letters_know_two_encodings() -> None:
+def test_lower_and_upper_support_two_encodings() -> None:
     with pytest.raises(InvalidArgumentError, match="only utf-8"):
         rt.strings.lower("a", encoding="latin")
     assert b"\xef\xbf\xbd" == values(rt.strings.upper(b"\xff", encoding="utf-8"))

@@ -40,11 +40,11 @@ def test_letters_and_where_they_begin() -> None:
     assert [0, 1, 3] == offsets.numpy().tolist()
 
 
-def test_one_encoding_becomes_another() -> None:
+def test_unicode_transcode_converts_encodings() -> None:
     assert b"\x00h\x00\xe9" == strings.unicode_transcode("hé", "UTF-8", "UTF-16-BE").numpy()
 
 
-def test_what_is_damaged_raises_if_that_is_wanted() -> None:
+def test_malformed_text_raises_in_strict_mode() -> None:
     with pytest.raises(InvalidArgumentError, match="Invalid formatting on input string"):
         strings.unicode_decode(b"a\xff", "UTF-8", errors="strict")
     with pytest.raises(InvalidArgumentError, match="out of range for Unicode"):

@@ -40,7 +40,7 @@ def test_weights_have_keras_names_and_shapes(
     assert [(f"{name}/{part}", shape) for part, shape in expected] == found
 
 
-def test_a_forget_gate_begins_open_and_the_kernel_of_states_orthogonal() -> None:
+def test_initial_forget_bias_is_one_and_recurrent_kernel_orthogonal() -> None:
     _, recurrent, bias = (each.numpy() for each in _built(L.LSTM(3)).weights)
     np.testing.assert_array_equal([0] * 3 + [1] * 3 + [0] * 6, bias)
     np.testing.assert_allclose(np.eye(3), recurrent @ recurrent.T, atol=1e-6)
@@ -55,7 +55,7 @@ def _built(layer: Any) -> Any:
 
 
 @pytest.mark.parametrize("kind", CELLS)
-def test_a_layer_is_its_cell_step_by_step(kind: Any) -> None:
+def test_a_layer_agrees_with_its_cell(kind: Any) -> None:
     layer = L.RNN(kind(2), return_sequences=True)
     outputs = layer(X).numpy()
     states = layer.cell.get_initial_state(batch_size=2)
@@ -64,13 +64,13 @@ def test_a_layer_is_its_cell_step_by_step(kind: Any) -> None:
         np.testing.assert_allclose(outputs[:, at], output.numpy(), rtol=1e-6)
 
 
-def test_a_cell_takes_one_state_alone_and_gives_one_alone() -> None:
+def test_a_single_state_needs_no_list() -> None:
     for kind in (L.SimpleRNNCell, L.GRUCell):
         output, state = kind(2)(ROW, zeros(2, 2))
         assert output is state
 
 
-def test_an_lstm_of_other_activations_is_its_formula() -> None:
+def test_an_lstm_of_other_activations_agrees_with_its_formula() -> None:
     cell = L.LSTMCell(2, activation="relu", recurrent_activation="tanh")
     state, carry = wave(2, 2, start=1.0), wave(2, 2, start=3.0)
     output, (_, new) = cell(ROW, [state, carry])
@@ -108,7 +108,7 @@ def counting(kind: Any, **options: Any) -> Any:
 
 
 @pytest.mark.parametrize("in_graph", [False, True])
-def test_inputs_are_dropped_alike_in_all_steps(in_graph: bool) -> None:
+def test_input_dropout_is_the_same_in_all_steps(in_graph: bool) -> None:
     layer = counting(L.SimpleRNN, activation="linear", dropout=0.25)
     run = ag.function(layer) if in_graph else layer
     ones = np.ones((64, 5, 1), "f")
@@ -121,7 +121,7 @@ def test_inputs_are_dropped_alike_in_all_steps(in_graph: bool) -> None:
 
 
 @pytest.mark.parametrize("in_graph", [False, True])
-def test_states_are_dropped_alike_in_all_steps(in_graph: bool) -> None:
+def test_state_dropout_is_the_same_in_all_steps(in_graph: bool) -> None:
     ones = np.ones((64, 3, 1), "f")
     layer = L.SimpleRNN(1, activation="linear", recurrent_dropout=0.5, return_sequences=True)
     layer(ones)
@@ -132,7 +132,7 @@ def test_states_are_dropped_alike_in_all_steps(in_graph: bool) -> None:
     assert {(1.0, 2.0, 3.0)} == {tuple(row) for row in run(ones).numpy()[..., 0]}
 
 
-def test_what_is_dropped_lasts_as_long_as_a_run() -> None:
+def test_dropout_masks_last_for_one_sequence() -> None:
     layer, ones = counting(L.SimpleRNN, activation="linear", dropout=0.5), np.ones((64, 5, 1), "f")
     of_run = layer(ones, training=True).numpy()[:, 0]
     zero = [zeros(64, 8)]
@@ -143,7 +143,7 @@ def test_what_is_dropped_lasts_as_long_as_a_run() -> None:
     assert (3, 8) == tuple(layer.cell(ones[:3, 0], [zeros(3, 8)], training=True)[0].shape)
 
 
-def test_what_was_dropped_elsewhere_is_not_dropped_in_a_graph() -> None:
+def test_dropout_masks_are_not_shared_with_graphs() -> None:
     cell = counting(L.SimpleRNN, activation="linear", dropout=0.5).cell
     row, state = np.ones((64, 1), "f"), zeros(64, 8)
     eager = cell(row, state, training=True)[0].numpy()
@@ -154,7 +154,7 @@ def test_what_was_dropped_elsewhere_is_not_dropped_in_a_graph() -> None:
 
 
 @pytest.mark.parametrize("kind", [L.LSTM, L.GRU])
-def test_each_gate_drops_other_inputs_if_states_are_dropped(kind: Any) -> None:
+def test_each_gate_has_its_dropout_mask_with_recurrent_dropout(kind: Any) -> None:
     cell = kind(2, dropout=0.5, recurrent_dropout=0.5).cell
     cell.build((None, 3))
     masks = cell.get_dropout_mask(rt.ones((50, 3)))
@@ -166,7 +166,7 @@ def test_each_gate_drops_other_inputs_if_states_are_dropped(kind: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_whether_a_layer_drops_may_be_known_by_the_run_only(kind: Any) -> None:
+def test_training_may_be_a_tensor(kind: Any) -> None:
     layer = kind(20, dropout=0.5, recurrent_dropout=0.5)
     plain = layer(X).numpy()
     run = ag.function(lambda x, training: layer(x, training=training))
@@ -184,7 +184,7 @@ def test_the_same_seed_drops_the_same() -> None:
     np.testing.assert_array_equal(first, other(X, training=True).numpy())
 
 
-def test_gradients_go_around_what_was_dropped() -> None:
+def test_dropped_inputs_have_no_gradient() -> None:
     layer = L.GRU(2, dropout=1.0)
     layer(X)
     x = rt.constant(X)

@@ -47,12 +47,12 @@ def check(case: Case, outputs: list[Any], gradients: list[Any]) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_outputs_and_gradients_are_those_of_keras(case: Case) -> None:
+def test_outputs_and_gradients_agree_with_keras(case: Case) -> None:
     check(case, *outputs_and_gradients(layer_of(case), rt.constant(X), case.options))
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_a_graph_that_knows_no_size_computes_the_same(case: Case) -> None:
+def test_a_graph_of_unknown_sizes_agrees_with_eager_results(case: Case) -> None:
     layer = layer_of(case)
     sizes = (None, 4, 3) if getattr(layer, "unroll", False) else (None, None, 3)
     told = {name: nest.map_structure(rt.constant, each) for name, each in case.options.items()}

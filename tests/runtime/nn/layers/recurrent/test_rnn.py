@@ -71,7 +71,7 @@ def test_a_cell_that_is_no_layer() -> None:
     np.testing.assert_allclose(found, 2 * np.cumsum(X[:, ::-1], 1), rtol=1e-5)
 
 
-def test_masked_steps_of_any_cell_repeat_the_output_or_give_zeros() -> None:
+def test_masked_steps_repeat_the_output_or_return_zeros() -> None:
     kept = 2 * np.cumsum(X * MASK[..., None], 1)
     (found,) = agree(L.RNN(Total(), return_sequences=True), mask=MASK)
     np.testing.assert_allclose(found, kept, rtol=1e-5)
@@ -107,7 +107,7 @@ def test_gradients_go_through_any_cell() -> None:
         np.testing.assert_allclose(found.numpy(), expected, rtol=1e-4)
 
 
-def test_cells_one_above_the_other_are_layers_one_after_the_other() -> None:
+def test_stacked_cells_agree_with_stacked_layers() -> None:
     stacked = L.RNN([L.LSTMCell(2), L.GRUCell(4)], return_sequences=True, return_state=True)
     outputs, lower, upper = stacked(X)
     first = L.LSTM(2, return_sequences=True, return_state=True)
@@ -133,7 +133,7 @@ def test_cells_one_above_the_other_are_layers_one_after_the_other() -> None:
 
 @pytest.mark.parametrize("in_graph", [False, True])
 @pytest.mark.parametrize("kind", [L.SimpleRNN, L.LSTM, L.GRU])
-def test_a_stateful_layer_goes_on_where_it_ended(kind: Any, in_graph: bool) -> None:
+def test_a_stateful_layer_continues_from_its_last_state(kind: Any, in_graph: bool) -> None:
     layer, plain = kind(2, stateful=True, return_sequences=True), kind(2, return_sequences=True)
     run = ag.function(layer) if in_graph else layer
     run(X[:, :2]), plain(X)
@@ -160,7 +160,7 @@ def test_a_stateful_layer_needs_batches_of_one_size() -> None:
     assert 0.0 == np.abs(layer.states[0].numpy()).max()
 
 
-def test_the_last_states_begin_another_call() -> None:
+def test_final_states_are_initial_states_of_another_call() -> None:
     layer = L.LSTM(2, return_sequences=True, return_state=True)
     whole = layer(X)[0].numpy()
     first, *states = layer(X[:, :1])
@@ -171,7 +171,7 @@ def test_the_last_states_begin_another_call() -> None:
 
 @pytest.mark.parametrize("kind", [L.SimpleRNN, L.LSTM, L.GRU])
 @pytest.mark.parametrize("count", [1, 2])
-def test_one_state_may_begin_all_sequences(kind: Any, count: int) -> None:
+def test_one_initial_state_is_broadcast_to_all_sequences(kind: Any, count: int) -> None:
     layer = kind(2, return_sequences=True)
     one = [each[:1] for each in STATE[: len(layer.state_size)]]
     expected = layer(X[:count], initial_state=[np.repeat(each, count, 0) for each in one])
@@ -194,7 +194,7 @@ def test_sequences_without_steps_leave_the_states() -> None:
 # -- masks -----------------------------------------------------------------------------------------
 
 
-def test_a_mask_comes_with_the_sequences_and_goes_with_the_outputs() -> None:
+def test_masks_are_propagated_from_inputs_to_outputs() -> None:
     x, mask = rt.constant(X), rt.constant(MASK)
     put_mask(x, mask)
     layer = L.LSTM(2, return_sequences=True, return_state=True)
@@ -209,7 +209,7 @@ def test_a_mask_comes_with_the_sequences_and_goes_with_the_outputs() -> None:
 
 
 @pytest.mark.parametrize("kind", [L.SimpleRNN, L.LSTM, L.GRU])
-def test_what_is_masked_at_the_end_does_not_count(kind: Any) -> None:
+def test_trailing_masked_steps_are_ignored(kind: Any) -> None:
     layer = kind(2, return_state=True)
     mask = np.array([[True, True, False, False]] * 2)
     for one, other in zip(layer(X, mask=mask), layer(X[:, :2]), strict=True):
@@ -218,7 +218,7 @@ def test_what_is_masked_at_the_end_does_not_count(kind: Any) -> None:
         np.testing.assert_array_equal(layer(X, mask=mask)[0].numpy(), layer(X, mask=form)[0])
 
 
-def test_a_cell_whose_first_state_is_not_zeros_has_zeros_as_its_first_output() -> None:
+def test_a_masked_first_step_returns_zeros() -> None:
     class Begun(L.GRUCell):
         def get_initial_state(self, batch_size: Any = None) -> Any:
             return [rt.ones((batch_size, self.units))]
@@ -262,7 +262,7 @@ def test_layers_in_a_row() -> None:
     ],
     ids=lambda layer: type(layer).__name__,
 )
-def test_a_layer_is_made_again_of_its_config(layer: Any) -> None:
+def test_a_layer_is_restored_from_its_config(layer: Any) -> None:
     config = json.loads(json.dumps(layer.get_config()))
     again = type(layer).from_config(config)
     assert config == json.loads(json.dumps(again.get_config()))

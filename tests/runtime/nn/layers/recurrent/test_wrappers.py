@@ -21,7 +21,7 @@ ANY = [rt.TensorSpec((None, None, 3), rt.float32)]
 # -- Bidirectional ---------------------------------------------------------------------------------
 
 
-def test_both_layers_are_new_ones_that_go_opposite_ways() -> None:
+def test_bidirectional_copies_its_layer_in_both_directions() -> None:
     pattern = L.LSTM(2, name="way")
     layer = L.Bidirectional(pattern, name="both")
     layer(X)
@@ -40,7 +40,7 @@ def test_outputs_have_the_shapes_that_are_computed(mode: Any, options: Any) -> N
     assert shapes == layer.compute_output_shape((2, 4, 3))
 
 
-def test_states_of_both_ways() -> None:
+def test_states_of_both_directions() -> None:
     layer = L.Bidirectional(L.GRU(2, return_state=True, stateful=True))
     _, there, back = layer(X)
     found = [each.numpy() for each in layer.states]
@@ -53,7 +53,7 @@ def test_states_of_both_ways() -> None:
     assert L.Bidirectional(L.GRU(2)).states is None
 
 
-def test_the_mask_goes_with_outputs_of_all_steps() -> None:
+def test_the_mask_is_propagated_with_sequences() -> None:
     x, mask = rt.constant(X), rt.constant(MASK)
     put_mask(x, mask)
     assert mask_of(L.Bidirectional(L.GRU(2, return_sequences=True))(x)) is mask
@@ -62,14 +62,14 @@ def test_the_mask_goes_with_outputs_of_all_steps() -> None:
     assert all(mask_of(each) is mask for each in outputs)
 
 
-def test_first_weights_are_those_that_are_given() -> None:
+def test_bidirectional_takes_initial_weights() -> None:
     first = L.Bidirectional(L.GRU(2))
     first(X)
     second = L.Bidirectional(L.GRU(2), weights=first.get_weights())
     np.testing.assert_array_equal(first(X).numpy(), second(X).numpy())
 
 
-def test_layers_are_made_of_configs_that_keras_wrote() -> None:
+def test_layers_are_created_from_keras_configs() -> None:
     dtype = {"module": "keras", "class_name": "DTypePolicy", "config": {"name": "float64"}}
     rest = {"module": "keras.layers", "registered_name": None, "class_name": "GRU"}
     options = {"trainable": True, "dtype": dtype, "units": 2, "zero_output_for_mask": False}
@@ -133,7 +133,7 @@ def test_a_layer_is_applied_to_each_step(known: bool) -> None:
     )
 
 
-def test_a_layer_that_changes_variables_gets_the_steps_one_after_the_other() -> None:
+def test_time_distributed_runs_stateful_layers_step_by_step() -> None:
     layer = L.TimeDistributed(Centred())
     np.testing.assert_allclose(X - X.mean(0), layer(X).numpy(), atol=1e-6)
     assert 4.0 == float(layer.layer.calls)
@@ -153,7 +153,7 @@ def test_wrong_inputs_and_masks_are_refused() -> None:
         layer(X, mask=np.ones(2, bool))
 
 
-def test_copies_are_made_of_the_very_classes_whatever_others_have_their_names() -> None:
+def test_copies_use_the_class_and_not_its_name() -> None:
     class Cell(L.Layer):
         state_size = output_size = 2
 

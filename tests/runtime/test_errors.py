@@ -33,7 +33,7 @@ def test_errors_belong_to_the_families_programs_catch(error: type, family: type)
 @pytest.mark.parametrize(
     "error", [errors.DivisionByZeroError, errors.OutOfBoundsError, errors.DTypeError]
 )
-def test_what_is_no_value_error_in_python_is_none_here(error: type) -> None:
+def test_invalid_argument_errors_are_no_value_errors(error: type) -> None:
     assert issubclass(error, errors.InvalidArgumentError) and not issubclass(error, ValueError)
 
 
@@ -48,7 +48,7 @@ def test_errors_survive_pickling_with_their_origin() -> None:
     assert type(error) is errors.DTypeError and error.origin == Origin("model.py", 3, "f")
 
 
-def test_errors_may_be_made_as_tensorflows_are() -> None:
+def test_errors_take_tensorflows_arguments() -> None:
     error = errors.InvalidArgumentError(None, None, "negative size")
     assert ("negative size", None, None, 3) == (
         error.message,

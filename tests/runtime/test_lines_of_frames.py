@@ -37,7 +37,7 @@ def test_lines_are_those_of_python(statements: int) -> None:
     assert [theirs for _, theirs in lines] == [ours for ours, _ in lines]
 
 
-def test_what_code_says_of_its_lines_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_line_tables_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[object] = []
     real = context._lines_in
 
@@ -52,7 +52,7 @@ def test_what_code_says_of_its_lines_is_read_once(monkeypatch: pytest.MonkeyPatc
     assert [function.__code__] == read
 
 
-def test_tables_go_with_their_code() -> None:
+def test_line_tables_are_freed_with_their_code() -> None:
     function = _function(100)
     function(1, line_of)
     identity = id(function.__code__)

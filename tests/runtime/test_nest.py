@@ -87,7 +87,7 @@ def test_paths_read_like_python() -> None:
     ]
 
 
-def test_everything_else_is_a_leaf() -> None:
+def test_other_values_are_leaves() -> None:
     for leaf in (None, 1, "ab", b"c", {1, 2}, range(3), Box([1]), Frozen, iter([])):
         assert nest.flatten(leaf) == [leaf] and not nest.is_nested(leaf)
 
@@ -176,7 +176,7 @@ def test_the_arguments_of_tensorflows_functions() -> None:
         rt.nest.pack_sequence_as([1, 2], [5])
 
 
-def test_what_is_registered_is_a_class_with_functions() -> None:
+def test_invalid_registrations_are_refused() -> None:
     kind = type("Pair", (), {})
     for arguments, words in (
         ((3, list, list), "takes a class first, not 3"),
@@ -190,7 +190,7 @@ def test_what_is_registered_is_a_class_with_functions() -> None:
     assert not nest.is_nested(kind())
 
 
-def test_leaves_may_come_one_by_one() -> None:
+def test_leaves_may_be_an_iterator() -> None:
     assert [1, (2,)] == nest.unflatten([0, (0,)], iter([1, 2]))
     with pytest.raises(ArgumentValueError, match="the structure has 2 leaves, got 1"):
         nest.unflatten([0, (0,)], iter([1]))

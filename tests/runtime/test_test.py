@@ -59,12 +59,14 @@ FAILS = [
 
 
 @pytest.mark.parametrize(("name", "arguments"), PASSES)
-def test_what_holds_passes(name: str, arguments: tuple[Any, ...]) -> None:
+def test_assertions_that_hold_pass(name: str, arguments: tuple[Any, ...]) -> None:
     getattr(CASE, name)(*arguments)
 
 
 @pytest.mark.parametrize(("name", "arguments", "words"), FAILS)
-def test_what_does_not_hold_fails(name: str, arguments: tuple[Any, ...], words: str) -> None:
+def test_assertions_that_do_not_hold_fail(
+    name: str, arguments: tuple[Any, ...], words: str
+) -> None:
     with pytest.raises(AssertionError, match=words):
         getattr(CASE, name)(*arguments)
 
@@ -74,7 +76,7 @@ def test_values_are_read_in_structures() -> None:
     assert {"a": 1, "b": [2.0, 3]} == found
 
 
-def test_errors_of_ops_are_expected_by_their_words() -> None:
+def test_op_errors_are_matched_by_message() -> None:
     with CASE.assertRaisesOpError("shape"):
         rt.add([1, 2], [1, 2, 3])
     with CASE.assertRaisesWithPredicateMatch(InvalidArgumentError, lambda error: True):

@@ -30,13 +30,13 @@ def _in_threads(work: Callable[[], object], times: int, threads: int = 4) -> Non
         thread.join()
 
 
-def test_no_assign_add_is_lost() -> None:
+def test_concurrent_assign_adds_are_all_applied() -> None:
     v = Variable(0)
     _in_threads(lambda: v.assign_add(1), 500)
     assert 2000 == v.numpy()
 
 
-def test_no_assignment_of_a_graph_is_lost() -> None:
+def test_concurrent_assignments_of_graphs_are_all_applied() -> None:
     v = Variable([0, 0])
 
     @ag.function
@@ -49,7 +49,7 @@ def test_no_assignment_of_a_graph_is_lost() -> None:
     assert [801, 801] == v.numpy().tolist()
 
 
-def test_a_generator_gives_no_number_twice() -> None:
+def test_concurrent_draws_of_a_generator_differ() -> None:
     generator = rt.random.Generator.from_seed(1)
     drawn: list[float] = []
     _in_threads(lambda: drawn.append(float(generator.uniform([], dtype=rt.float64))), 200)

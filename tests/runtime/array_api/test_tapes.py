@@ -93,7 +93,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_what_a_tape_sees_has_numpys_values_and_gradients(name: str) -> None:
+def test_taped_functions_agree_with_numpy_and_finite_differences(name: str) -> None:
     call, x = CALLS[name], rt.constant(A)
     plain = call(x).numpy()
     weights = np.cos(np.arange(plain.size)).reshape(plain.shape)
@@ -114,7 +114,7 @@ def test_what_a_tape_sees_has_numpys_values_and_gradients(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_a_graph_records_what_a_tape_sees(name: str) -> None:
+def test_functions_in_graphs_agree_with_eager_results(name: str) -> None:
     graph = rt.Graph("names")
     x = graph.add_input(rt.TensorSpec((3, 3), "float64"), "x")
     with graph.recording():
@@ -123,7 +123,7 @@ def test_a_graph_records_what_a_tape_sees(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["fft.hfft", "fft.rfftn", "fft.ihfft", "copysign", "nextafter"])
-def test_what_no_tape_could_see_is_refused(name: str) -> None:
+def test_functions_without_ops_are_refused_under_a_tape(name: str) -> None:
     assert name.partition(".")[2] in FFT.split() or "." not in name
     function: Any = xp
     for part in name.split("."):
@@ -140,7 +140,7 @@ def test_what_no_tape_could_see_is_refused(name: str) -> None:
         function(rt.constant(A), *args)
 
 
-def test_what_has_no_gradients_is_computed_under_a_tape() -> None:
+def test_functions_without_gradients_run_under_a_tape() -> None:
     x = rt.constant(A)
     with rt.GradientTape() as tape:
         tape.watch(x)

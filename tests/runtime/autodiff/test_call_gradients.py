@@ -105,7 +105,7 @@ def plain(f: Callable[..., Any], *args: Any) -> Any:
     "program",
     [through_calls, calls_in_a_loop, calls_itself, variables_given, rules_of_the_users],
 )
-def test_gradients_are_those_of_plain_calls(program: Any, start: float, count: int) -> None:
+def test_gradients_agree_with_plain_calls(program: Any, start: float, count: int) -> None:
     x, n = rt.constant(start), rt.constant(count)
     expected = plain(gradients, program, x, n)
     staged = ag.function(lambda x, n: gradients(program, x, n))
@@ -114,7 +114,7 @@ def test_gradients_are_those_of_plain_calls(program: Any, start: float, count: i
             np.testing.assert_allclose(one, other, rtol=2e-4)
 
 
-def test_calls_that_no_tape_saw_have_gradients_in_a_graph() -> None:
+def test_calls_outside_of_a_tape_have_gradients_in_a_graph() -> None:
     @ag.function
     def staged(x: Any, n: Any) -> Any:
         y = iterations(x, n) * inner(x)
@@ -133,7 +133,7 @@ def test_calls_that_no_tape_saw_have_gradients_in_a_graph() -> None:
         np.testing.assert_allclose(one, other, rtol=1e-4)
 
 
-def test_what_a_call_does_not_pass_on_is_unconnected() -> None:
+def test_unused_results_of_a_call_are_unconnected() -> None:
     @ag.function
     def pair(x: Any, y: Any) -> Any:
         return x * y, rt.sin(x), 3

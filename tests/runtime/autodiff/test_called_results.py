@@ -12,7 +12,7 @@ import runtime as rt
 from tests.runtime.autodiff.test_graph_calls import U, V, straight, with_a_branch
 
 
-def test_several_results_are_told_apart() -> None:
+def test_each_result_has_its_gradients() -> None:
     @ag.function
     def parts(x: Any, y: Any) -> Any:
         return {"of_x": x * V, "both": [x * y, x], "of_y": rt.sin(y), "count": 3}
@@ -30,7 +30,7 @@ def test_several_results_are_told_apart() -> None:
     assert [0.0, 0.0] == list(map(float, zeros))
 
 
-def test_infinite_gradients_of_a_result_that_is_not_asked_for_do_no_harm() -> None:
+def test_infinite_gradients_of_unused_results_are_ignored() -> None:
     @ag.function
     def roots(x: Any) -> Any:
         return x * 2.0, rt.sqrt(x)
@@ -42,7 +42,7 @@ def test_infinite_gradients_of_a_result_that_is_not_asked_for_do_no_harm() -> No
     assert float(tape.gradient(double, x)) == 2.0
 
 
-def test_some_results_of_a_loop() -> None:
+def test_gradients_of_some_results_of_a_loop() -> None:
     @ag.function
     def powers(x: Any, y: Any) -> Any:
         a, b = x, y
@@ -59,7 +59,7 @@ def test_some_results_of_a_loop() -> None:
         assert expected == tuple(None if each is None else float(each) for each in gradients)
 
 
-def test_one_tensor_in_two_places_and_two_results_that_are_one() -> None:
+def test_a_repeated_argument_and_a_repeated_result() -> None:
     @ag.function
     def twice(x: Any, y: Any) -> Any:
         z = x * y
@@ -73,7 +73,7 @@ def test_one_tensor_in_two_places_and_two_results_that_are_one() -> None:
     assert (23.0, 9.0) == (float(tape.gradient(total, x)), float(one))
 
 
-def test_tapes_that_watch_different_things() -> None:
+def test_tapes_with_different_watched_tensors() -> None:
     staged = ag.function(straight)
     x, y = rt.constant(0.5), rt.constant(0.75)
     with rt.GradientTape() as of_x, rt.GradientTape(watch_accessed_variables=False) as of_y:
@@ -85,7 +85,7 @@ def test_tapes_that_watch_different_things() -> None:
     assert () == of_y.watched_variables()
 
 
-def test_variables_of_a_branch_are_watched_whichever_way_is_taken() -> None:
+def test_variables_of_both_branches_are_watched() -> None:
     staged = ag.function(with_a_branch)
     x, y = rt.constant(2.0), rt.constant(0.75)
     with rt.GradientTape() as tape:
@@ -95,7 +95,7 @@ def test_variables_of_a_branch_are_watched_whichever_way_is_taken() -> None:
     assert 0.0 == float(tape.gradient(z, U))
 
 
-def test_a_gradient_asked_for_while_another_function_is_traced() -> None:
+def test_a_gradient_computed_while_another_function_is_traced() -> None:
     staged = ag.function(straight)
     x, y = rt.constant(0.5), rt.constant(0.75)
     with rt.GradientTape(persistent=True) as tape:
@@ -105,7 +105,7 @@ def test_a_gradient_asked_for_while_another_function_is_traced() -> None:
     assert pytest.approx(2.0 * float(tape.gradient(z, x))) == float(gradient(rt.constant(2.0)))
 
 
-def test_nothing_is_noted_while_recording_is_stopped() -> None:
+def test_stop_recording_records_no_steps() -> None:
     staged = ag.function(straight)
     x, y = rt.constant(0.5), rt.constant(0.75)
     with rt.GradientTape() as tape:
@@ -130,7 +130,7 @@ def test_methods_and_arguments_that_are_variables() -> None:
     assert [30.0, 25.0] == list(map(float, tape.gradient(y, [scale, x])))
 
 
-def test_shapes_that_only_a_run_knows() -> None:
+def test_gradients_of_dynamic_shapes() -> None:
     @ag.function(input_signature=[rt.TensorSpec((None,)), rt.TensorSpec((None, 1))])
     def outer_product(x: Any, y: Any) -> Any:
         return x * y + rt.reduce_mean(x, keepdims=True)

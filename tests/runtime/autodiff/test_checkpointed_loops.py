@@ -119,7 +119,7 @@ def _gradients(f: Callable[..., Any], residuals: str) -> Any:
 
 
 @pytest.mark.parametrize("f", LOOPS)
-def test_gradients_are_those_of_store(f: Callable[..., Any]) -> None:
+def test_checkpointed_gradients_agree_with_stored_ones(f: Callable[..., Any]) -> None:
     staged = ag.function(f)
     expected = _gradients(staged, "store")
     found = _gradients(staged, "checkpoint")
@@ -132,7 +132,7 @@ def test_gradients_are_those_of_store(f: Callable[..., Any]) -> None:
             assert one == other
 
 
-def test_a_loop_with_handlers_is_gone_over_as_a_graph_is_run() -> None:
+def test_a_loop_with_handlers_is_differentiated() -> None:
     staged = ag.function(_tried)
     x = rt.constant(2.0)
     with rt.GradientTape(residuals="checkpoint") as tape:
@@ -161,11 +161,11 @@ def _peak(residuals: str) -> int:
     return peak
 
 
-def test_it_takes_less_memory() -> None:
+def test_checkpointing_needs_less_memory() -> None:
     assert 4 * _peak("checkpoint") < _peak("store")
 
 
-def test_an_error_in_a_iteration_tells_the_line() -> None:
+def test_an_error_in_an_iteration_names_the_line() -> None:
     @ag.function
     def divided(n: Any) -> Any:
         total = 0

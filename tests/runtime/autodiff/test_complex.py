@@ -23,7 +23,7 @@ def loss(op: Any, x: Any, y: Any) -> Any:
 
 
 @pytest.mark.parametrize("op", OPS, ids=lambda op: op.__name__)
-def test_they_are_the_gradients_along_both_axes(op: Any) -> None:
+def test_complex_gradients_agree_with_finite_differences(op: Any) -> None:
     x, y = rt.constant(X), rt.constant(Y)
     with rt.GradientTape() as tape:
         tape.watch([x, y])

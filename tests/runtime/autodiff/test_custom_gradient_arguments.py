@@ -78,7 +78,7 @@ CALLS: dict[str, tuple[Callable[[Any], Any], list[float]]] = {
 
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize("staged", [False, True])
-def test_the_gradient_is_the_one_given(name: str, staged: bool) -> None:
+def test_the_custom_gradient_is_used(name: str, staged: bool) -> None:
     call, expected = CALLS[name]
 
     def value_and_gradient(x: Any) -> Any:
@@ -101,7 +101,7 @@ def test_the_gradient_of_a_variable_beside_keywords() -> None:
     assert [20.0, 20.0] == [float(gradient(x)), float(ag.function(gradient)(x))]
 
 
-def test_another_number_of_gradients_is_refused() -> None:
+def test_a_wrong_number_of_gradients_is_refused() -> None:
     @rt.custom_gradient
     def wrong(x: Any, y: Any, z: Any = 1.0) -> Any:
         return x + y, lambda dy: [dy] * 5

@@ -37,7 +37,7 @@ def gradients(f: Any, x: Any, c: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("f", [scaled, in_a_loop], ids=["once", "in a loop"])
-def test_a_tape_around_a_function_asks_it_with_the_values_of_the_run(f: Any) -> None:
+def test_a_tape_calls_the_custom_gradient_with_runtime_values(f: Any) -> None:
     x, c = rt.constant(1.3), rt.constant(1.7)
     expected = gradients(f, x, c)
     np.testing.assert_allclose(gradients(ag.function(f), x, c), expected, rtol=1e-5)
@@ -52,7 +52,7 @@ def tape_inside(f: Any, x: Any, c: Any) -> Any:
     return tape.gradient(y, [x, c])
 
 
-def test_it_reads_variables_when_the_function_runs() -> None:
+def test_a_custom_gradient_reads_variables_at_the_forward_pass() -> None:
     v = rt.Variable(3.0)
 
     @rt.custom_gradient
@@ -66,7 +66,7 @@ def test_it_reads_variables_when_the_function_runs() -> None:
     assert 6.0 == tape.gradient(y, x).numpy()
 
 
-def test_what_a_function_computes_again_goes_through_its_loops() -> None:
+def test_recompute_grad_differentiates_loops() -> None:
     v, x = rt.Variable(2.0), rt.constant(3.0)
 
     def f(x: Any) -> Any:
@@ -78,7 +78,7 @@ def test_what_a_function_computes_again_goes_through_its_loops() -> None:
     assert [216.0, 216.0] == [each.numpy() for each in tape.gradient(y, [x, v])]
 
 
-def test_an_error_of_it_waits_until_somebody_asks() -> None:
+def test_an_error_in_a_custom_gradient_is_raised_on_use() -> None:
     @rt.custom_gradient
     def f(x: Any) -> Any:
         def grad(dy: Any) -> Any:
@@ -102,7 +102,7 @@ def test_an_error_of_it_waits_until_somebody_asks() -> None:
         (lambda dy: rt.cast(dy, rt.float64), "float64 for an argument of float32"),
     ],
 )
-def test_it_is_of_the_argument_s_shape_and_dtype(gradient: Any, words: str) -> None:
+def test_a_custom_gradient_of_wrong_shape_or_dtype_is_refused(gradient: Any, words: str) -> None:
     f = rt.custom_gradient(lambda x: (x * 2.0, gradient))
     for call in (f, ag.function(lambda x: f(x))):
         x = rt.constant([1.5, 2.0])

@@ -45,7 +45,7 @@ def rows_of_a_dataset(x: Any) -> Any:
     return total
 
 
-def test_elements_of_a_dataset_are_data_wherever_the_tape_is() -> None:
+def test_dataset_elements_have_no_gradients() -> None:
     def gradient(f: Any) -> Any:
         def taped(x: Any) -> Any:
             with rt.GradientTape() as tape:

@@ -13,7 +13,7 @@ from runtime.errors import ArgumentValueError, DTypeError, ShapeError, TapeError
 ZERO = rt.UnconnectedGradients.ZERO
 
 
-def test_gradients_are_those_of_tensorflow() -> None:
+def test_directional_derivatives_agree_with_tensorflow() -> None:
     x, v = rt.constant(3.0), rt.Variable(2.0)
     with rt.ForwardAccumulator(x, rt.constant(1.0)) as accumulator:
         y = x * x * v
@@ -31,7 +31,7 @@ def test_structures_of_primals_and_results() -> None:
     assert found[1]["b"] is None and found[1]["c"] is None
 
 
-def test_it_may_be_asked_while_it_is_open_and_opened_again() -> None:
+def test_an_accumulator_can_be_read_while_open_and_reopened() -> None:
     x = rt.constant(3.0)
     accumulator = rt.ForwardAccumulator(x, rt.constant(1.0))
     with accumulator:

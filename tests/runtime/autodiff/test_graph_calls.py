@@ -126,7 +126,7 @@ def gradients(f: Callable[..., Any], point: Any, persistent: bool = False) -> li
 @pytest.mark.parametrize("persistent", [False, True])
 @pytest.mark.parametrize("point", POINTS, ids=["numbers", "rows"])
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_gradients_are_those_of_plain_python(program: Any, point: Any, persistent: bool) -> None:
+def test_gradients_agree_with_plain_python(program: Any, point: Any, persistent: bool) -> None:
     if program is with_a_handler and point is POINTS[1]:
         point = ([0.5, 1.25], [0.25, 0.5])
     expected = gradients(program, point)
@@ -137,7 +137,7 @@ def test_gradients_are_those_of_plain_python(program: Any, point: Any, persisten
 
 
 @pytest.mark.parametrize("program", [p for p in PROGRAMS if p is not that_fails_to_fit])
-def test_gradients_of_gradients_are_those_of_plain_python(program: Any) -> None:
+def test_gradients_of_gradients_agree_with_plain_python(program: Any) -> None:
     def second(f: Callable[..., Any]) -> list[Any]:
         FIXED.assign(1.5)
         x, y = rt.constant([0.5, 1.25]), rt.constant([0.25, 0.5])
@@ -156,7 +156,7 @@ def test_gradients_of_gradients_are_those_of_plain_python(program: Any) -> None:
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_gradients_along_a_direction_are_those_of_plain_python(program: Any) -> None:
+def test_directional_derivatives_agree_with_plain_python(program: Any) -> None:
     def along(f: Callable[..., Any]) -> Any:
         FIXED.assign(1.5)
         x, y = rt.constant([0.5, 1.25]), rt.constant([0.25, 0.5])
@@ -168,7 +168,7 @@ def test_gradients_along_a_direction_are_those_of_plain_python(program: Any) -> 
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_it_is_one_step(program: Any) -> None:
+def test_a_traced_call_is_one_tape_step(program: Any) -> None:
     x, y = rt.constant(0.5), rt.constant(0.75)
     staged = ag.function(program)
     with rt.GradientTape() as tape:
@@ -179,7 +179,7 @@ def test_it_is_one_step(program: Any) -> None:
 
 
 @pytest.mark.parametrize("program", [p for p in PROGRAMS if p is not that_fails_to_fit])
-def test_gradients_of_gradients_are_those_where_the_variables_were(program: Any) -> None:
+def test_second_gradients_use_the_variables_of_the_forward_pass(program: Any) -> None:
     def second(f: Callable[..., Any]) -> list[Any]:
         FIXED.assign(1.5)
         x, y = rt.constant([0.5, 1.25]), rt.constant([0.25, 0.5])
@@ -233,7 +233,7 @@ def test_third_gradients_where_variables_have_changed_in_between() -> None:
         np.testing.assert_allclose(third(v, x, by), expected, rtol=1e-5)
 
 
-def test_a_persistent_tape_that_is_closed_runs_nothing_once_more() -> None:
+def test_a_closed_persistent_tape_does_not_rerun_the_forward_graph() -> None:
     @ag.function
     def powers(x: Any) -> Any:
         for _ in rt.range(3):
@@ -253,7 +253,7 @@ def test_a_persistent_tape_that_is_closed_runs_nothing_once_more() -> None:
         V.assign(2.0)
 
 
-def test_what_goes_back_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_backward_graphs_are_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
     recorded = []
     record = rt.Graph.record
     monkeypatch.setattr(
@@ -267,7 +267,7 @@ def test_what_goes_back_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert counts[0] > 0 and counts == counts[:1] * 3
 
 
-def test_effects_are_done_once() -> None:
+def test_effects_happen_once() -> None:
     COUNT.assign(0)
     gradients(ag.function(with_effects), POINTS[0])
     assert (1, 2.5) == (int(COUNT), float(FIXED))
@@ -298,7 +298,7 @@ def test_variables_that_are_assigned_later_were_read_before() -> None:
     assert float(tape.gradient(y, v)) == 12.0
 
 
-def test_an_op_without_a_rule_is_refused_where_a_gradient_is_asked_for() -> None:
+def test_an_op_without_a_gradient_is_refused_on_use() -> None:
     @ag.function
     def distinct(x: Any) -> Any:
         return rt.unique(x)[0], x * 2.0
@@ -312,7 +312,7 @@ def test_an_op_without_a_rule_is_refused_where_a_gradient_is_asked_for() -> None
         tape.gradient(values, x)
 
 
-def test_what_is_known_of_a_graph_goes_with_it() -> None:
+def test_gradient_caches_are_freed_with_their_graph() -> None:
     staged = ag.function(straight)
     gradients(staged, POINTS[0])
     graph = weakref.ref(staged.get_concrete_function(rt.constant(0.5), rt.constant(0.5)).graph)

@@ -23,7 +23,7 @@ def of_graph(function: Callable[[Any], Any], at: Any) -> list[Any]:
     return [np.asarray(each).tolist() for each in run(graph, [array])]
 
 
-def test_gradients_by_inputs_and_by_what_is_on_the_way() -> None:
+def test_gradients_by_inputs_and_intermediate_values() -> None:
     def f(a: Any) -> Any:
         b = rt.constant(5.0)
         y = a * a * b
@@ -36,7 +36,7 @@ def test_gradients_by_inputs_and_by_what_is_on_the_way() -> None:
     assert [30.0, 9.0, 61.0, 90.0] == of_graph(f, 3.0)
 
 
-def test_what_is_not_connected_is_none_or_zero() -> None:
+def test_unconnected_gradients_are_none_or_zero() -> None:
     def f(a: Any) -> Any:
         b = rt.constant(5.0)
         assert [None] == rt.gradients(b, a)
@@ -46,7 +46,7 @@ def test_what_is_not_connected_is_none_or_zero() -> None:
     assert [0.0] == of_graph(f, 3.0)
 
 
-def test_gradients_stop_at_what_counts_as_constant() -> None:
+def test_stop_gradients_are_constants() -> None:
     def f(a: Any) -> Any:
         b = a * 2
         c = b * a
@@ -64,7 +64,7 @@ def test_second_derivatives() -> None:
     assert [[0, 5, 3], [5, 0, 2], [3, 2, 0]] == found
 
 
-def test_loops_and_branches_are_gone_back_over() -> None:
+def test_gradients_flow_through_loops_and_branches() -> None:
     def f(a: Any) -> Any:
         y = rt.while_loop(lambda i, y: i < 3, lambda i, y: [i + 1, y * a], [0, a])[1]
         z = rt.cond(y > 0, lambda: y * 2, lambda: y)
@@ -73,7 +73,7 @@ def test_loops_and_branches_are_gone_back_over() -> None:
     assert [216.0] == of_graph(f, 3.0)
 
 
-def test_inside_of_a_branch_what_is_outside_is_seen() -> None:
+def test_gradients_in_a_branch_see_outer_tensors() -> None:
     def f(a: Any) -> Any:
         y = a * a
         return [rt.cond(a > 0, lambda: rt.gradients(y * 3, a)[0], lambda: a)]
@@ -94,7 +94,7 @@ def test_variables_have_gradients() -> None:
     assert [3.0] == of_graph(lambda a: rt.gradients(v * a, v), 3.0)
 
 
-def test_nothing_is_recorded_outside_of_graphs() -> None:
+def test_gradients_outside_of_a_graph_are_refused() -> None:
     x = rt.constant(3.0)
     with pytest.raises(TapeError, match="GradientTape"):
         rt.gradients(x * x, x)
@@ -113,7 +113,7 @@ def test_nothing_is_recorded_outside_of_graphs() -> None:
         (lambda a: rt.hessians(rt.constant(1.0), a), ArgumentValueError, "do not depend"),
     ],
 )
-def test_what_has_no_gradient_is_refused(
+def test_values_without_a_gradient_are_refused(
     call: Callable[[Any], Any], error: type[Exception], message: str
 ) -> None:
     with pytest.raises(error, match=message):

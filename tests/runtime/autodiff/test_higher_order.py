@@ -107,7 +107,7 @@ def test_a_gradient_of_the_users_own_in_a_staged_loop() -> None:
     assert 8.0 == f(rt.constant(1.0), rt.constant(3)).numpy()
 
 
-def test_variables_that_a_function_reads_are_asked_for_by_name() -> None:
+def test_a_custom_gradient_takes_variables_by_name() -> None:
     v = rt.Variable(3.0)
 
     @rt.custom_gradient
@@ -129,7 +129,7 @@ def test_a_function_that_returns_no_rule_is_refused() -> None:
         rt.custom_gradient(lambda x: x)(1.0)
 
 
-def test_what_is_computed_again_has_the_same_gradient() -> None:
+def test_recompute_grad_does_not_change_gradients() -> None:
     v, x = rt.Variable(3.0), rt.constant(2.0)
     with rt.GradientTape() as tape:
         tape.watch(x)
@@ -138,7 +138,7 @@ def test_what_is_computed_again_has_the_same_gradient() -> None:
     np.testing.assert_allclose(found, [3 * np.cos(2.0), np.sin(2.0)], rtol=1e-6)
 
 
-def test_a_variable_may_be_an_argument_of_what_is_computed_again() -> None:
+def test_recompute_grad_takes_variables_as_arguments() -> None:
     v, u, x = rt.Variable(3.0), rt.Variable(5.0, trainable=False), rt.constant(2.0)
     again = rt.recompute_grad(lambda v, x, u: rt.sin(x) * v * v * u)
     for f in (again, ag.function(lambda v, x, u: again(v, x, u))):
@@ -150,7 +150,7 @@ def test_a_variable_may_be_an_argument_of_what_is_computed_again() -> None:
         np.testing.assert_allclose(found, expected, rtol=1e-6)
 
 
-def test_an_argument_that_is_given_twice_to_what_is_computed_again_counts_twice() -> None:
+def test_recompute_grad_adds_gradients_of_repeated_arguments() -> None:
     v, x = rt.Variable(3.0), rt.constant(2.0)
     product = rt.recompute_grad(lambda x, y, v, w: rt.sin(x) * y * v * w)
     for f in (product, ag.function(lambda x, y, v, w: product(x, y, v, w))):

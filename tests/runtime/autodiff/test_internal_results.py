@@ -70,7 +70,7 @@ REFUSED = [in_a_branch, in_a_branch_of_a_branch, changed_in_the_other_branch, in
 
 
 @pytest.mark.parametrize("program", REFUSED)
-def test_a_gradient_along_what_is_inside_only_is_refused(program: Callable[..., Any]) -> None:
+def test_a_gradient_by_a_value_inside_of_a_region_is_refused(program: Callable[..., Any]) -> None:
     with pytest.raises(UnimplementedError, match="ask for it in there, or make it before") as told:
         ag.function(program)(rt.constant(1.3))
     assert "test_internal_results.py" in str(told.value)
@@ -109,6 +109,6 @@ def asked_in_the_branch(x: Any) -> Any:
 
 
 @pytest.mark.parametrize("program", [results_of_one_loop, one_item_of_a_list, asked_in_the_branch])
-def test_others_are_what_python_gives(program: Callable[..., Any]) -> None:
+def test_other_gradients_agree_with_python(program: Callable[..., Any]) -> None:
     x = rt.constant(1.3)
     assert pytest.approx(float(program(x)), rel=1e-5) == float(ag.function(program)(x))

@@ -88,7 +88,7 @@ def forward(f: Any, x: Any) -> Any:
 @pytest.mark.parametrize(
     "program", [straight, with_a_loop, with_a_choice, with_rules, with_effects]
 )
-def test_steps_after_the_first_one_make_no_nodes(
+def test_steps_after_the_first_build_no_nodes(
     program: Any, way: Callable[[Any, Any], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = []

@@ -44,7 +44,7 @@ def from_a_list(x: Any) -> Any:
 
 
 @pytest.mark.parametrize("program", [carried, factor_carried, from_a_list])
-def test_a_gradient_that_would_go_on_in_earlier_iterations_is_refused(
+def test_a_gradient_through_earlier_iterations_is_refused(
     program: Callable[..., Any],
 ) -> None:
     with pytest.raises(
@@ -102,6 +102,6 @@ def watched_around(x: Any) -> Any:
 @pytest.mark.parametrize(
     "program", [stopped, made_before, watched_in_the_iteration, watched_around]
 )
-def test_one_that_stays_in_the_iteration_is_what_python_gives(program: Callable[..., Any]) -> None:
+def test_gradients_within_an_iteration_agree_with_python(program: Callable[..., Any]) -> None:
     x = rt.constant(1.3)
     assert pytest.approx(float(program(x)), rel=1e-5) == float(ag.function(program)(x))

@@ -87,14 +87,14 @@ EXPECTED = {
 
 @pytest.mark.parametrize("program", EXPECTED)
 @pytest.mark.parametrize("count", [0, 2])
-def test_gradients_wherever_the_tape_is(program: Any, count: int) -> None:
+def test_gradients_for_every_position_of_the_tape(program: Any, count: int) -> None:
     x, n = rt.constant(0.7), rt.constant(count)
     staged, outside = ag.function(lambda x, n: gradient(program, x, n)), ag.function(program)
     for actual in (gradient(program, x, n), staged(x, n), gradient(outside, x, n)):
         np.testing.assert_allclose(EXPECTED[program][count // 2], actual, rtol=1e-5)
 
 
-def test_a_function_is_called_once_however_many_gradients_are_asked_for() -> None:
+def test_a_function_is_called_once_for_all_gradients() -> None:
     calls = []
 
     def pair(a: Any) -> Any:
@@ -130,7 +130,7 @@ def test_a_gradient_of_a_gradient_in_one_graph_is_refused() -> None:
 
 
 @pytest.mark.parametrize("stage", [ag.function, lambda f: f])
-def test_no_gradient_goes_through_numpy(stage: Any) -> None:
+def test_numpy_functions_have_no_gradient(stage: Any) -> None:
     doubled = lambda x: rt.numpy_function(lambda a: np.float32(2.0) * a, [x], F)
     x = rt.constant(3.0)
     assert 6.0 == stage(lambda x: gradient(lambda x, n: doubled(x) * x, x, 0))(x).numpy()

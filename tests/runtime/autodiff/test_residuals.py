@@ -31,7 +31,7 @@ staged = ag.function(gradients)
 
 @pytest.mark.parametrize("residuals", ["store", "checkpoint"])
 @pytest.mark.parametrize("order", [1, 2, 3])
-def test_a_call_of_what_is_around_is_not_made_again(order: int, residuals: str) -> None:
+def test_recomputation_does_not_repeat_the_enclosing_call(order: int, residuals: str) -> None:
     x = rt.constant(0.4, rt.float64)
     expected = gradients(x, 3, order, residuals).numpy()
     assert pytest.approx(expected, rel=1e-9) == staged(x, rt.constant(3), order, residuals).numpy()

@@ -31,7 +31,7 @@ def test_variables_are_watched_when_they_are_read() -> None:
     assert [True] == [each is v for each in tape.watched_variables()]
 
 
-def test_variables_are_left_alone_where_that_is_asked_for() -> None:
+def test_watch_accessed_variables_can_be_disabled() -> None:
     v, w = rt.Variable(2.0), rt.Variable(3.0)
     with rt.GradientTape(watch_accessed_variables=False) as tape:
         tape.watch(w)
@@ -40,7 +40,7 @@ def test_variables_are_left_alone_where_that_is_asked_for() -> None:
     assert (None, 2.0) == (found["v"], found["w"].numpy())
 
 
-def test_what_is_not_connected_is_none_or_zeros() -> None:
+def test_unconnected_gradients_are_none_or_zeros() -> None:
     x, other = rt.constant([1.0, 2.0]), rt.constant([3.0, 4.0])
     with rt.GradientTape(persistent=True) as tape:
         tape.watch([x, other])
@@ -50,7 +50,7 @@ def test_what_is_not_connected_is_none_or_zeros() -> None:
     assert [0.0, 0.0] == zeros.numpy().tolist()
 
 
-def test_a_tape_is_asked_once_unless_it_is_persistent() -> None:
+def test_a_tape_that_is_not_persistent_computes_gradients_once() -> None:
     x = rt.constant(3.0)
     with rt.GradientTape() as tape:
         tape.watch(x)
@@ -75,7 +75,7 @@ def test_gradients_of_gradients_by_tapes_in_tapes() -> None:
     assert 48.0 == third.gradient(curvature, x).numpy()
 
 
-def test_nothing_is_noted_while_recording_is_stopped() -> None:
+def test_stop_recording_records_no_steps() -> None:
     x = rt.constant(3.0)
     with rt.GradientTape() as tape:
         tape.watch(x)
@@ -86,7 +86,7 @@ def test_nothing_is_noted_while_recording_is_stopped() -> None:
     assert 6.0 == tape.gradient(z, x).numpy()
 
 
-def test_output_gradients_stand_in_place_of_ones() -> None:
+def test_output_gradients_replace_ones() -> None:
     x = rt.constant([1.0, 2.0])
     with rt.GradientTape() as tape:
         tape.watch(x)
@@ -104,7 +104,7 @@ def test_output_gradients_stand_in_place_of_ones() -> None:
         rt.stop_gradient,
     ],
 )
-def test_an_equal_tensor_made_before_is_another_one(same: Any) -> None:
+def test_an_equal_earlier_tensor_is_not_watched(same: Any) -> None:
     x = rt.constant([1.0, 2.0])
     y = same(x)
     with rt.GradientTape() as tape:
@@ -113,7 +113,7 @@ def test_an_equal_tensor_made_before_is_another_one(same: Any) -> None:
     assert [1.0, 2.0] == tape.gradient(z, x).numpy().tolist()
 
 
-def test_rows_that_python_goes_over_are_connected() -> None:
+def test_rows_iterated_by_python_are_connected() -> None:
     v = rt.Variable([1.0, 2.0])
     with rt.GradientTape(persistent=True) as tape:
         first, second = v.read_value()
@@ -130,7 +130,7 @@ def test_several_targets_are_added() -> None:
     assert 8.0 == tape.gradient(targets, x).numpy()
 
 
-def test_what_happened_before_the_tape_does_not_count() -> None:
+def test_ops_before_the_tape_are_not_recorded() -> None:
     x = rt.constant(3.0)
     before = x * x
     with rt.GradientTape() as tape:
@@ -139,7 +139,7 @@ def test_what_happened_before_the_tape_does_not_count() -> None:
     assert tape.gradient(y, x) is None
 
 
-def test_whole_numbers_have_no_gradient_and_say_so() -> None:
+def test_integers_have_no_gradient_and_warn() -> None:
     x = rt.constant(3)
     with rt.GradientTape() as tape, pytest.warns(UserWarning, match="only floats"):
         tape.watch(x)
@@ -172,7 +172,7 @@ def test_broadcast_operands_get_gradients_of_their_own_shape() -> None:
     assert [(2, 1), (3,)] == [tuple(each.shape) for each in tape.gradient(y, [a, b])]
 
 
-def test_what_is_not_watched_has_no_gradient_though_others_beside_it_have() -> None:
+def test_unwatched_operands_have_no_gradient() -> None:
     c, x = rt.constant(3.0), rt.constant(2.0)
     v = rt.Variable(4.0, trainable=False)
 
@@ -188,7 +188,7 @@ def test_what_is_not_watched_has_no_gradient_though_others_beside_it_have() -> N
         assert 72.0 == tape.gradient(y, x).numpy()
 
 
-def test_a_tape_still_knows_what_it_watched_after_it_was_asked() -> None:
+def test_watched_variables_are_known_after_gradient() -> None:
     v = rt.Variable(3.0)
     with rt.GradientTape() as tape:
         y = v * v
@@ -207,7 +207,7 @@ def test_a_copy_of_a_tensor_is_connected(copied: Any) -> None:
 
 
 @pytest.mark.parametrize("f", [rt.sqrt, rt.math.rsqrt, rt.math.reciprocal])
-def test_a_gradient_without_end_that_nobody_asks_for_is_zero(f: Any) -> None:
+def test_an_infinite_gradient_of_an_unselected_element_is_zero(f: Any) -> None:
     # As in TensorFlow 2.21, for these three functions and what is made of them.
     x = rt.constant([0.0, 4.0])
     with rt.GradientTape(persistent=True) as tape:
@@ -220,7 +220,7 @@ def test_a_gradient_without_end_that_nobody_asks_for_is_zero(f: Any) -> None:
 
 
 @pytest.mark.parametrize("f", [rt.norm, rt.math.reduce_std], ids=["norm", "reduce_std"])
-def test_neither_is_that_of_a_length_of_nothing(f: Any) -> None:
+def test_the_gradient_of_the_norm_of_zeros_is_zero(f: Any) -> None:
     x = rt.constant([0.0, 0.0])
     with rt.GradientTape() as tape:
         tape.watch(x)
@@ -228,7 +228,7 @@ def test_neither_is_that_of_a_length_of_nothing(f: Any) -> None:
     assert [0.0, 0.0] == tape.gradient(y, x).numpy().tolist()
 
 
-def test_a_tape_that_was_never_open_says_so() -> None:
+def test_a_tape_that_was_never_opened_is_refused() -> None:
     x = rt.constant(3.0)
     tape = rt.GradientTape()
     tape.watch(x)
@@ -264,7 +264,7 @@ def _twice_in_a_branch(tape: Any, y: Any, x: Any) -> Any:
     "asking",
     [_twice_in_a_row, _in_a_branch_and_after, _before_and_in_a_branch, _twice_in_a_branch],
 )
-def test_branches_that_one_run_takes_ask_a_tape_once(asking: Any) -> None:
+def test_two_gradients_in_one_run_need_a_persistent_tape(asking: Any) -> None:
     def gradient(x: Any) -> Any:
         with rt.GradientTape() as tape:
             tape.watch(x)
@@ -275,7 +275,7 @@ def test_branches_that_one_run_takes_ask_a_tape_once(asking: Any) -> None:
         ag.function(gradient)(rt.constant(2.0))
 
 
-def test_two_branches_may_each_ask_a_tape() -> None:
+def test_gradients_in_two_branches_of_one_tape() -> None:
     def gradient(x: Any) -> Any:
         with rt.GradientTape() as tape:
             tape.watch(x)

@@ -162,7 +162,7 @@ def gradients(program: Callable[..., Any], x: Any, n: Any, residuals: str = "sto
         of_a_manager,
     ],
 )
-def test_gradients_are_those_of_python(program: Any, residuals: str) -> None:
+def test_gradients_agree_with_python(program: Any, residuals: str) -> None:
     staged = ag.function(lambda x, n: gradients(program, x, n, residuals))
     called = ag.function(program)
     for start, count in POINTS:
@@ -202,7 +202,7 @@ def what_was_changed_before(x: Any) -> Any:
 
 
 @pytest.mark.parametrize("program", [what_the_exception_holds, what_was_changed_before])
-def test_what_half_a_body_has_computed_is_refused(program: Any) -> None:
+def test_a_gradient_through_an_interrupted_try_body_is_refused(program: Any) -> None:
     @ag.function
     def gradient(x: Any) -> Any:
         with rt.GradientTape() as tape:

@@ -19,7 +19,7 @@ from runtime.errors import ArgumentValueError, DTypeError, OutOfMemoryError, Sym
     "value, expected",
     [(True, True), (0, False), (None, False), (np.bool_(True), True), (rt.constant(1), True)],
 )
-def test_a_flag_is_what_is_true_or_false(value: Any, expected: bool) -> None:
+def test_a_flag_is_a_boolean(value: Any, expected: bool) -> None:
     assert expected is settings.flag(value, "keepdims")
 
 
@@ -95,7 +95,7 @@ def test_a_list_larger_than_memory_is_refused() -> None:
         settings.listed(range(2**60), "sizes")
 
 
-def test_half_a_character_is_no_text_of_a_tensor(tmp_path: Path) -> None:
+def test_a_lone_surrogate_is_no_text_of_a_tensor(tmp_path: Path) -> None:
     half = "a\ud800b"
 
     @ag.function
@@ -133,7 +133,7 @@ def test_half_a_character_is_no_text_of_a_tensor(tmp_path: Path) -> None:
         rt.train.Checkpoint(v=rt.Variable(1.0)).write(str(tmp_path / half))
 
 
-def test_half_a_character_is_a_name_or_a_key_as_in_python() -> None:
+def test_a_lone_surrogate_may_be_a_name_or_a_key() -> None:
     half = "a\ud800b"
     assert f"{half}:0" == rt.Variable(1.0, name=half).name
     assert 3 == int(ag.function(lambda given: given[half] + 1)({half: rt.constant(2)}))
@@ -141,7 +141,7 @@ def test_half_a_character_is_a_name_or_a_key_as_in_python() -> None:
     assert b"\xff!" == rt.strings.regex_replace(b"\xff?", r"\?", "!").numpy()
 
 
-def test_what_nests_thousands_of_levels_deep_is_told_of_in_words() -> None:
+def test_deeply_nested_arguments_are_refused() -> None:
     deep: dict[str, Any] = {}
     for _ in range(5000):
         deep = {"inside": deep}

@@ -12,7 +12,7 @@ import pytest
 from runtime.core.array_ownership import tensor_of, tensor_of_item, tensors_of
 
 
-def test_an_array_made_for_it_is_taken_as_it_is() -> None:
+def test_an_unshared_array_is_not_copied() -> None:
     made: list[int] = []
 
     def array() -> Any:
@@ -26,7 +26,7 @@ def test_an_array_made_for_it_is_taken_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("place", ["a variable", "a list", "another tensor", "twice in the list"])
-def test_an_array_of_others_is_viewed(place: str) -> None:
+def test_a_shared_array_is_viewed(place: str) -> None:
     array = np.zeros(2)
     given = [array, np.ones(1)]
     holders: dict[str, Any] = {
@@ -46,7 +46,7 @@ def test_an_array_of_others_is_viewed(place: str) -> None:
     assert held is None or held is not first
 
 
-def test_python_may_count_in_another_way_or_not_at_all() -> None:
+def test_a_python_without_reference_counts_is_supported() -> None:
     script = """
 import sys
 del sys.getrefcount

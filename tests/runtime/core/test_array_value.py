@@ -7,7 +7,7 @@ import numpy as np
 from runtime.core.array_value import ArrayValue
 
 
-def test_equality_goes_by_dtype_shape_and_bits() -> None:
+def test_equality_compares_dtype_shape_and_bits() -> None:
     a = ArrayValue(np.array([1, 2], np.int32))
     assert a == ArrayValue(np.array([1, 2], np.int32)) and len({a, ArrayValue(a.array.copy())}) == 1
     assert a != ArrayValue(np.array([1, 2], np.int64)) and a != ArrayValue(a.array[None])

@@ -50,7 +50,7 @@ def test_an_origin_prints_like_a_traceback_line() -> None:
     assert str(Origin("model.py", 12, "step")) == "model.py:12, in step"
 
 
-def test_what_stands_between_a_with_and_its_manager_is_not_the_users() -> None:
+def test_frames_of_contextlib_are_not_the_origin() -> None:
     namespace: dict[str, Any] = {"__name__": "runtime.somewhere", "ask": caller_origin}
     exec("def entered(self):\n    return ask()\n", namespace)
     kind = type("Manager", (), {"__enter__": namespace["entered"], "__exit__": lambda *_: None})

@@ -29,7 +29,7 @@ from runtime.errors import DTypeError
         (rt.int64, rt.int64),
     ],
 )
-def test_as_dtype_knows_every_way_to_name_one(value: object, expected: rt.DType) -> None:
+def test_as_dtype_accepts_every_name(value: object, expected: rt.DType) -> None:
     assert rt.as_dtype(value) is expected
 
 
@@ -50,7 +50,7 @@ def test_repr_str_and_equality() -> None:
 
 
 @pytest.mark.parametrize("dtype", ALL, ids=str)
-def test_dtypes_are_singletons_and_know_their_numpy_side(dtype: rt.DType) -> None:
+def test_dtypes_are_singletons_with_numpy_dtypes(dtype: rt.DType) -> None:
     assert copy.deepcopy(dtype) is dtype and pickle.loads(pickle.dumps(dtype)) is dtype
     assert rt.as_dtype(dtype.as_numpy_dtype) is dtype
     assert dtype_of_array(np.zeros(1, dtype.as_numpy_dtype)) is dtype
@@ -101,7 +101,7 @@ def test_none_is_no_dtype() -> None:
         rt.cast(1, None)
 
 
-def test_the_questions_tensorflow_answers() -> None:
+def test_predicates_of_tensorflow() -> None:
     assert [(0, True), (0, 127), (0, 255), (0, 1)] == [
         dtype.limits for dtype in (rt.bool, rt.int8, rt.uint8, rt.float32)
     ]
@@ -141,7 +141,9 @@ def test_casts_are_tensorflows(dtype: str, cast: list[object], saturated: list[o
 
 @pytest.mark.parametrize("source", ALL, ids=str)
 @pytest.mark.parametrize("target", ALL, ids=str)
-def test_numbers_become_any_numbers_and_texts_none(source: rt.DType, target: rt.DType) -> None:
+def test_numbers_cast_to_any_numbers_and_strings_to_none(
+    source: rt.DType, target: rt.DType
+) -> None:
     one = rt.constant("1") if source.is_string else rt.cast(1, source)
     if source.is_string != target.is_string:
         with pytest.raises(DTypeError, match="to_number and as_string"):

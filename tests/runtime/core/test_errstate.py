@@ -15,7 +15,7 @@ WAYS = [by_name(), *([by_context()] if by_context() else [])]
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_nothing_is_raised_or_warned_of_in_between(way: quiet.Way) -> None:
+def test_numpy_errors_are_suppressed_in_between(way: quiet.Way) -> None:
     with np.errstate(all="raise"):
         asked = way.hush()
         assert np.isinf(np.float32(1) / np.zeros(3, np.float32)).all()
@@ -25,7 +25,7 @@ def test_nothing_is_raised_or_warned_of_in_between(way: quiet.Way) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_one_may_stand_in_another(way: quiet.Way) -> None:
+def test_suppressions_nest(way: quiet.Way) -> None:
     with np.errstate(divide="raise"):
         before = np.geterr()
         outer = way.hush()
@@ -36,7 +36,7 @@ def test_one_may_stand_in_another(way: quiet.Way) -> None:
         assert before == np.geterr()
 
 
-def test_other_threads_keep_theirs() -> None:
+def test_other_threads_keep_their_settings() -> None:
     seen: list[object] = []
     asked = hush()
     thread = threading.Thread(target=lambda: seen.append(np.geterr()["divide"]))
@@ -46,7 +46,7 @@ def test_other_threads_keep_theirs() -> None:
     assert ["warn"] == seen
 
 
-def test_the_quick_way_is_there_for_this_numpy() -> None:
+def test_the_fast_suppression_supports_this_numpy() -> None:
     assert by_context() is not None
     asked = hush()
     assert state() is SILENT
@@ -54,12 +54,12 @@ def test_the_quick_way_is_there_for_this_numpy() -> None:
     assert state() is not SILENT
 
 
-def test_a_numpy_without_it_is_hushed_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_older_numpy_is_suppressed_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quiet, "_CORE", object())
     assert by_context() is None
 
 
-def test_ops_are_quiet_whatever_the_user_asks_for() -> None:
+def test_ops_ignore_the_users_error_settings() -> None:
     import runtime as rt
 
     with warnings.catch_warnings(), np.errstate(all="raise"):
@@ -68,7 +68,7 @@ def test_ops_are_quiet_whatever_the_user_asks_for() -> None:
         assert {"raise"} == set(np.geterr().values())
 
 
-def test_lines_of_thousands_are_not_copied_together() -> None:
+def test_long_files_are_not_joined() -> None:
     before = np.getbufsize()
     asked = hush()
     during = np.getbufsize()

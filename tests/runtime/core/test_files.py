@@ -91,14 +91,14 @@ def test_a_full_disk_is_an_error_that_leaves_the_old_file(
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no device that is full")
-def test_a_device_that_is_really_full_is_told() -> None:
+def test_a_full_device_raises_resource_exhausted() -> None:
     with open("/dev/full", "wb", buffering=0) as file, pytest.raises(OSError) as caught:
         files.write_all(file, b"data")
     assert isinstance(files.file_error(caught.value, "/dev/full"), ResourceExhaustedError)
 
 
 @each_writer
-def test_a_path_through_a_file_is_told(tmp_path: Path, write: Any) -> None:
+def test_a_path_through_a_file_is_refused(tmp_path: Path, write: Any) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(NotFoundError, match=str(tmp_path / "file" / "it")):
         write(tmp_path / "file" / "it")
@@ -106,7 +106,7 @@ def test_a_path_through_a_file_is_told(tmp_path: Path, write: Any) -> None:
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may write everywhere")
 @each_writer
-def test_a_folder_that_may_not_be_written_is_told(tmp_path: Path, write: Any) -> None:
+def test_a_read_only_folder_is_refused(tmp_path: Path, write: Any) -> None:
     folder = tmp_path / "closed"
     folder.mkdir(mode=0o500)
     with pytest.raises(PermissionDeniedError, match=str(folder / "it")):
@@ -166,7 +166,7 @@ def killed_while_writing(path: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", ["it", "another one", "ckpt-7.ckpt"])
-def test_the_next_write_removes_what_a_killed_one_has_left(tmp_path: Path, name: str) -> None:
+def test_a_write_removes_temporary_files_of_killed_writes(tmp_path: Path, name: str) -> None:
     path = tmp_path / "it"
     write_atomically(str(path), b"old")
     temporary = killed_while_writing(path)

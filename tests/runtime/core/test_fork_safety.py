@@ -84,7 +84,7 @@ def test_a_lock_is_forgotten_with_its_last_reference() -> None:
     assert identity not in fork_safety._RESETS
 
 
-def test_resets_come_before_locks_are_free() -> None:
+def test_resets_run_before_locks_are_released() -> None:
     class Thing:
         was_held = False
 
@@ -122,7 +122,7 @@ MADE_ELSEWHERE = re.compile(
 )
 
 
-def test_no_lock_is_made_elsewhere() -> None:
+def test_locks_are_created_in_one_module() -> None:
     files = [
         each
         for package in ("autograph", "runtime")

@@ -20,25 +20,25 @@ def _on_before_and_after() -> Iterator[None]:
     gc.enable()
 
 
-def test_it_is_off_inside_of_one_another_and_on_again() -> None:
+def test_collection_is_off_in_nested_calls_and_restored() -> None:
     states = uncollected(lambda: [uncollected(gc.isenabled), gc.isenabled()])
     assert states == [False, False]
     assert gc.isenabled()
 
 
-def test_it_is_on_again_after_an_error() -> None:
+def test_collection_is_restored_after_an_error() -> None:
     with pytest.raises(ZeroDivisionError):
         uncollected(lambda: 1 // 0)
     assert gc.isenabled()
 
 
-def test_where_it_is_off_it_stays_off() -> None:
+def test_disabled_collection_stays_disabled() -> None:
     gc.disable()
     assert not uncollected(gc.isenabled)
     assert not gc.isenabled()
 
 
-def test_the_last_of_several_threads_turns_it_on() -> None:
+def test_the_last_of_several_threads_restores_collection() -> None:
     inside, seen = Barrier(2), []
 
     def first() -> None:
@@ -59,7 +59,7 @@ def test_the_last_of_several_threads_turns_it_on() -> None:
     assert gc.isenabled()
 
 
-def test_users_code_runs_with_it() -> None:
+def test_user_code_runs_with_collection() -> None:
     states = []
 
     @ag.function

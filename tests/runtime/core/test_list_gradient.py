@@ -35,7 +35,7 @@ def one_more(r: random.Random, pool: list[tuple[ItemGradients, Model]]) -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_they_agree_with_dicts_in_whatever_order_they_are_looked_at(seed: int) -> None:
+def test_item_gradients_agree_with_dicts(seed: int) -> None:
     r = random.Random(seed)
     pool: list[tuple[ItemGradients, Model]] = [(ItemGradients(), {})]
     for _ in range(60):
@@ -48,7 +48,7 @@ def test_they_agree_with_dicts_in_whatever_order_they_are_looked_at(seed: int) -
         assert pytest.approx(model) == {at: float(x) for at, (x,) in gradients.table().items()}
 
 
-def test_going_from_one_to_the_next_copies_nothing() -> None:
+def test_stepping_through_items_copies_nothing() -> None:
     table = Positions().changed(dict.fromkeys(range(1000), ()))
     held = table.held()
     for at in reversed(range(1000)):

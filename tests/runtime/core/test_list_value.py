@@ -19,7 +19,7 @@ def shown(made: ItemList) -> list[int]:
     return [leaf.item() for (leaf,) in made]
 
 
-def test_a_chunk_is_copied_when_it_goes_on_after_the_list() -> None:
+def test_a_chunk_with_later_items_is_copied_on_append() -> None:
     one = ItemList([item(1)])
     two, other = one.appended(item(2)), one.appended(item(3))
     assert one._chunks is two._chunks is not other._chunks
@@ -35,7 +35,7 @@ def test_a_shorter_list_shares_the_chunks_and_does_not_write_into_them() -> None
     assert [0, 1, 2] == shown(long)
 
 
-def test_another_thread_may_be_quicker() -> None:
+def test_a_concurrent_append_before_ours_is_handled() -> None:
     """Between a look at the end of the buffer and writing there, somebody else wrote."""
 
     class Slow(list[Any]):
@@ -54,7 +54,7 @@ def test_another_thread_may_be_quicker() -> None:
         assert [*range(size), -1] == shown(two)
 
 
-def test_another_thread_may_be_too_late() -> None:
+def test_a_concurrent_append_that_fills_the_chunk_is_handled() -> None:
     """It saw room at the end of a chunk that is full when it writes there."""
 
     class Full(list[Item]):
@@ -74,7 +74,7 @@ def test_a_copied_chunk_does_not_grow() -> None:
     assert 2 == len(one._chunks[0])
 
 
-def test_lists_of_several_chunks_that_go_different_ways() -> None:
+def test_diverging_lists_of_several_chunks() -> None:
     trunk = ItemList(map(item, range(3 * CHUNK - 2)))
     grown = trunk.extended(map(item, range(5)))
     changed = trunk.replaced(CHUNK, item(-1)).extended(map(item, range(7)))

@@ -53,20 +53,20 @@ TAKERS: dict[str, Any] = {
 
 @each_value
 @pytest.mark.parametrize("taker", TAKERS)
-def test_functions_of_structures_refuse_them(make: Any, told: str, taker: str) -> None:
+def test_functions_of_structures_refuse_deep_containers(make: Any, told: str, taker: str) -> None:
     with pytest.raises(ArgumentValueError, match=f"the structure .*{told}"):
         TAKERS[taker](make())
 
 
 @pytest.mark.parametrize(("make", "told"), [VALUES[0], VALUES[2]])
 @pytest.mark.parametrize("taker", ["constant", "stack", "convert_to_tensor", "reduce_sum"])
-def test_functions_of_tensors_refuse_them(make: Any, told: str, taker: str) -> None:
+def test_functions_of_tensors_refuse_deep_containers(make: Any, told: str, taker: str) -> None:
     with pytest.raises(ArgumentValueError, match=f"the list .*{told}"):
         getattr(rt, taker)(make())
 
 
 @each_value
-def test_arguments_are_refused(make: Any, told: str) -> None:
+def test_deep_arguments_are_refused(make: Any, told: str) -> None:
     @ag.function
     def increased(given: Any, x: Any) -> Any:
         return x + 1
@@ -84,7 +84,7 @@ def test_arguments_are_refused(make: Any, told: str) -> None:
 
 
 @each_value
-def test_arguments_that_are_gathered_are_refused(make: Any, told: str) -> None:
+def test_deep_rest_arguments_are_refused(make: Any, told: str) -> None:
     @ag.function
     def counted(x: Any, *rows: Any, **named: Any) -> Any:
         return x + len(rows) + len(named)
@@ -97,14 +97,14 @@ def test_arguments_that_are_gathered_are_refused(make: Any, told: str) -> None:
 
 
 @each_value
-def test_elements_of_datasets_are_refused(make: Any, told: str) -> None:
+def test_deep_dataset_elements_are_refused(make: Any, told: str) -> None:
     for maker in (rt.data.Dataset.from_tensors, rt.data.Dataset.from_tensor_slices):
         with pytest.raises(ArgumentValueError, match=told):
             maker({"given": make()})
 
 
 @pytest.mark.parametrize(("make", "told"), [VALUES[0], VALUES[2]])
-def test_functions_of_tensors_in_a_trace_refuse_them(make: Any, told: str) -> None:
+def test_functions_of_tensors_in_a_trace_refuse_deep_containers(make: Any, told: str) -> None:
     value = make()
     with pytest.raises(ArgumentValueError, match=f"the list .*{told}"):
         ag.function(lambda x: x + rt.convert_to_tensor(value))(rt.constant(1))
@@ -116,7 +116,7 @@ def test_a_deep_dict_is_no_tensor() -> None:
 
 
 @each_value
-def test_results_are_refused(make: Any, told: str) -> None:
+def test_deep_results_are_refused(make: Any, told: str) -> None:
     @ag.function
     def wrapped(x: Any) -> Any:
         return [x, made]
@@ -127,7 +127,7 @@ def test_results_are_refused(make: Any, told: str) -> None:
 
 
 @each_value
-def test_a_function_may_see_them(make: Any, told: str) -> None:
+def test_a_function_may_read_deep_closure_variables(make: Any, told: str) -> None:
     @ag.function
     def counted(x: Any) -> Any:
         if x > 0:
@@ -138,7 +138,7 @@ def test_a_function_may_see_them(make: Any, told: str) -> None:
     assert 1 + len(seen) == int(counted(rt.constant(1)))
 
 
-def test_what_is_not_deep_leaves_pythons_error() -> None:
+def test_a_shallow_structure_keeps_pythons_recursion_error() -> None:
     error = RecursionError("the stack was full before")
     assert depth_error([[1], {"a": (2,)}], "it", error) is error
 

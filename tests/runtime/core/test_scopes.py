@@ -30,7 +30,7 @@ class Outer(rt.Module):
             self.inner = Inner()
 
 
-def test_scopes_stand_one_in_another() -> None:
+def test_scopes_nest() -> None:
     with tf.name_scope("a") as scope:
         first = tf.Variable(1.0, name="v")
         with tf.name_scope("b"):
@@ -53,7 +53,7 @@ def test_a_scope_ends_with_an_error_and_may_be_entered_again() -> None:
         rt.name_scope(3)  # type: ignore[arg-type]
 
 
-def test_modules_have_the_scope_they_were_made_in() -> None:
+def test_modules_have_the_scope_of_their_creation() -> None:
     inner = Outer().inner
     assert ("outer/inner/weight:0", "outer/inner/") == (inner.weight.name, inner.name_scope.name)
     assert "outer/inner/Variable:0" == inner.later().name

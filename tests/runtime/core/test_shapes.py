@@ -22,7 +22,9 @@ def forgetting(dims: tuple[int, ...]) -> st.SearchStrategy[TensorShape]:
 
 
 @given(full, full)
-def test_broadcast_of_known_shapes_is_numpys(a: tuple[int, ...], b: tuple[int, ...]) -> None:
+def test_broadcast_of_known_shapes_agrees_with_numpy(
+    a: tuple[int, ...], b: tuple[int, ...]
+) -> None:
     try:
         expected = np.broadcast_shapes(a, b)
     except ValueError:
@@ -33,7 +35,7 @@ def test_broadcast_of_known_shapes_is_numpys(a: tuple[int, ...], b: tuple[int, .
 
 
 @given(st.data(), full, full)
-def test_broadcast_of_less_known_shapes_contains_the_truth(
+def test_broadcast_of_partial_shapes_contains_the_actual_shape(
     data: st.DataObject, a: tuple[int, ...], b: tuple[int, ...]
 ) -> None:
     try:
@@ -45,7 +47,7 @@ def test_broadcast_of_less_known_shapes_contains_the_truth(
 
 
 @given(st.data(), full)
-def test_merge_keeps_what_both_know(data: st.DataObject, dims: tuple[int, ...]) -> None:
+def test_merge_keeps_the_knowledge_of_both(data: st.DataObject, dims: tuple[int, ...]) -> None:
     a, b = data.draw(forgetting(dims)), data.draw(forgetting(dims))
     merged = merge(a, b)
     assert merged.contains(dims) and a.contains(merged) and b.contains(merged)
@@ -105,7 +107,7 @@ def test_dimensions_are_checked(dim: object) -> None:
 
 
 @pytest.mark.parametrize("dims", [[1.5], ["a"], 1.5])
-def test_what_is_no_int_is_a_type_error(dims: object) -> None:
+def test_a_dimension_that_is_no_int_raises_type_error(dims: object) -> None:
     with pytest.raises(TypeError, match="a dimension is None or an int"):
         TensorShape(dims)
     with pytest.raises(TypeError, match="made of ints"):
@@ -123,12 +125,12 @@ def test_what_is_no_int_is_a_type_error(dims: object) -> None:
         lambda shape: shape.with_rank_at_most(1),
     ],
 )
-def test_what_a_shape_is_said_to_be(check: Any) -> None:
+def test_assertions_of_shapes_that_fail(check: Any) -> None:
     with pytest.raises(ShapeError):
         check(TensorShape([None, 2]))
 
 
-def test_what_a_shape_may_be() -> None:
+def test_assertions_of_shapes_that_hold() -> None:
     shape = TensorShape([None, 2])
     assert shape.with_rank_at_least(2).with_rank_at_most(2) is shape
     assert shape.assert_has_rank(2) is shape.assert_same_rank([1, 1]) is None

@@ -75,7 +75,7 @@ def test_printing(value: Any, text: str, form: str) -> None:
 
 
 @pytest.mark.parametrize("value", [5, 0.1, True, b"a", "é", b"\xff", "", [7, 2], [["a"]], [[0.5]]])
-def test_text_is_formatted_with_what_numpy_gives(value: Any) -> None:
+def test_a_tensor_is_formatted_as_its_numpy_value(value: Any) -> None:
     """As in TensorFlow a string is shown as bytes; a float32 by its shortest digits."""
     tensor = rt.constant(value)
     array = tensor.numpy()
@@ -92,7 +92,7 @@ def test_scalars_become_python_numbers() -> None:
     assert f"{rt.constant(2.5):.2f}" == "2.50" and type(round(rt.constant(2.7))) is int
 
 
-def test_more_than_one_element_has_no_truth_and_no_number() -> None:
+def test_several_elements_have_no_truth_value_and_no_number() -> None:
     with pytest.raises(InvalidArgumentError, match="rt.reduce_any"):
         bool(rt.constant([True, False]))
     with pytest.raises(InvalidArgumentError, match="only one element"):
@@ -101,7 +101,7 @@ def test_more_than_one_element_has_no_truth_and_no_number() -> None:
         [1, 2][rt.constant(1.0)]
 
 
-def test_numpy_gives_scalars_and_copies() -> None:
+def test_numpy_returns_scalars_and_copies() -> None:
     assert type(rt.constant(1.5).numpy()) is np.float32
     assert rt.constant("a").numpy() == b"a"
     tensor = rt.constant([1, 2])
@@ -182,7 +182,7 @@ def test_a_symbolic_tensor_refuses_to_be_a_python_value(use: Callable[[Any], Any
     assert len(where) == 1 and f"at {__file__}:" in where[0]
 
 
-def test_a_symbolic_tensor_knows_what_is_static() -> None:
+def test_a_symbolic_tensor_has_static_properties() -> None:
     x = symbolic((3, None))
     assert len(x) == 3 and x.ndim == 2 and x.name == "x:0" and not x.weak
     assert repr(x) == str(x) == 'Tensor("x:0", shape=(3, None), dtype=int32)'

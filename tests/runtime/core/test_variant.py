@@ -33,7 +33,7 @@ def test_the_dtype_has_a_name_and_no_limits() -> None:
         rt.variant.max
 
 
-def test_other_records_are_no_tensors() -> None:
+def test_other_structured_arrays_are_no_tensors() -> None:
     record = np.zeros(2, [("a", np.int32)])
     with pytest.raises(DTypeError, match="has no tensor dtype"):
         rt.constant(record)
@@ -41,7 +41,7 @@ def test_other_records_are_no_tensors() -> None:
         rt.as_dtype(record.dtype)
 
 
-def test_an_eager_variant_shows_what_it_holds(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_eager_variant_prints_its_object(capsys: pytest.CaptureFixture[str]) -> None:
     tensor = list_of(1, 2)
     assert "rt.Tensor([1, 2], shape=(), dtype=variant)" == str(tensor)
     assert "<rt.Tensor: shape=(), dtype=variant, numpy=[1, 2]>" == repr(tensor)
@@ -68,7 +68,7 @@ def test_a_variant_is_no_number() -> None:
             refused()
 
 
-def test_what_moves_tensors_moves_variants() -> None:
+def test_ops_that_move_tensors_move_variants() -> None:
     one, two = list_of(1), list_of(2)
     assert rt.identity(one).numpy() is one.numpy()
     assert rt.where(False, one, two).numpy() is two.numpy()

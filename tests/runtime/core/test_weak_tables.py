@@ -23,7 +23,7 @@ class Thing:
         return 1
 
 
-def test_equal_things_are_told_apart_and_forgotten_one_by_one() -> None:
+def test_equal_keys_are_distinct_and_removed_one_by_one() -> None:
     table: IdentityTable[Thing, int] = IdentityTable()
     first, second = Thing(), Thing()
     table.put(first, 1)
@@ -64,7 +64,7 @@ def python_calls(work: Any) -> list[str]:
     return found[1:]
 
 
-def test_no_python_runs_when_something_dies() -> None:
+def test_removal_of_dead_keys_runs_no_python_code() -> None:
     table: IdentityTable[Any, int] = IdentityTable()
     entries: dict[str, int] = {"a": 1}
     things: list[Any] = [rt.Graph("one"), rt.Graph("two")]

@@ -38,7 +38,7 @@ def test_windows(arguments: Any, size: int, expected: list[Any]) -> None:
     assert DatasetSpec(LONG) == windows.element_spec
 
 
-def test_windows_of_structures_and_what_is_no_tensor() -> None:
+def test_windows_of_structures_and_of_datasets() -> None:
     pairs = Dataset.range(4).enumerate().window(2)
     assert [([0, 1], [0, 1]), ([2, 3], [2, 3])] == [(shown(a), shown(b)) for a, b in pairs]
     sums = pairs.flat_map(lambda a, b: Dataset.zip(a, b)).map(lambda a, b: a + b)
@@ -86,7 +86,7 @@ def test_padding_of_structures() -> None:
         ({"padding_values": rt.constant([1], rt.int64)}, ShapeError, "padding value is a scalar"),
     ],
 )
-def test_what_does_not_fit_is_refused(arguments: Any, error: Any, message: str) -> None:
+def test_mismatched_padding_is_refused(arguments: Any, error: Any, message: str) -> None:
     with pytest.raises(error, match=message):
         shown(growing().padded_batch(4, **arguments))
 

@@ -29,11 +29,11 @@ def tens(n: Any) -> Dataset:
         (1, 2, [10, 20, 21, 30, 31, 32, 40, 41, 42, 43, 50, 51, 52, 53, 54]),
     ],
 )
-def test_interleave_by_turns(cycle: int, block: int, expected: list[int]) -> None:
+def test_interleave_agrees_with_tensorflow(cycle: int, block: int, expected: list[int]) -> None:
     assert expected == shown(Dataset.range(1, 6).interleave(tens, cycle, block))
 
 
-def test_flat_map_of_datasets_made_of_what_is_outside() -> None:
+def test_flat_map_with_outer_datasets() -> None:
     others = Dataset.from_tensor_slices([7, 8])
     assert [7, 8, 7, 8] == shown(Dataset.range(2).flat_map(lambda n: others))
     with pytest.raises(DTypeError, match="flat_map: the function returns .* not a dataset"):
@@ -82,7 +82,7 @@ def test_sample_from_datasets() -> None:
         share([-1.0, 2.0])
 
 
-def test_an_end_of_one_is_passed_over_or_the_end_of_all() -> None:
+def test_sampling_continues_or_stops_at_an_exhausted_dataset() -> None:
     sources = [Dataset.range(3), Dataset.range(10, 20)]
     assert [0, 1, 2, *range(10, 20)] == sorted(shown(Dataset.sample_from_datasets(sources)))
     stopped = shown(Dataset.sample_from_datasets(sources, seed=1, stop_on_empty_dataset=True))

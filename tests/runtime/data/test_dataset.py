@@ -73,7 +73,7 @@ def test_one_element_of_whole_tensors() -> None:
 
 
 @given(st.integers(-9, 9), st.integers(-9, 9), st.sampled_from([-3, -1, 1, 2]))
-def test_numbers_are_those_of_range(start: int, stop: int, step: int) -> None:
+def test_range_agrees_with_python(start: int, stop: int, step: int) -> None:
     assert list(range(start, stop, step)) == shown(Dataset.range(start, stop, step))
     assert len(range(start, stop, step)) == len(Dataset.range(start, stop, step))
 
@@ -92,7 +92,7 @@ def test_the_dtype_of_numbers() -> None:
 
 
 @given(st.integers(0, 7), st.integers(-2, 9))
-def test_take_skip_and_repeat_are_those_of_itertools(length: int, count: int) -> None:
+def test_take_skip_and_repeat_agree_with_itertools(length: int, count: int) -> None:
     numbers, dataset = list(range(length)), Dataset.range(length)
     whole = length if count < 0 else count
     assert numbers[:whole] == shown(dataset.take(count))
@@ -135,7 +135,7 @@ def test_repeat_without_an_end() -> None:
     assert [1, 1] == shown(Dataset.range(2).filter(lambda n: n > 0).repeat(2))
 
 
-def test_enumerate_and_zip_are_pythons() -> None:
+def test_enumerate_and_zip_agree_with_python() -> None:
     letters, numbers = Dataset.from_tensor_slices(["a", "b"]), Dataset.range(5)
     assert list(enumerate([b"a", b"b"], 3)) == shown(letters.enumerate(3))
     assert list(zip([b"a", b"b"], range(5))) == shown(Dataset.zip(letters, numbers))
@@ -164,7 +164,7 @@ def test_a_function_is_converted_and_called_for_each_element() -> None:
     assert [7, 7] == shown(pairs.map(lambda x, y: 7))
 
 
-def test_a_test_chooses() -> None:
+def test_filter_selects_elements() -> None:
     def is_even(n):
         if n % 2 == 0:
             return True
@@ -177,14 +177,14 @@ def test_a_test_chooses() -> None:
         Dataset.range(5).filter(lambda n: rt.reshape(n > 0, (1,)))
 
 
-def test_what_is_no_function_and_what_returns_nothing_is_refused() -> None:
+def test_map_refuses_values_that_are_no_functions_and_none_results() -> None:
     with pytest.raises(TypeError, match="map takes a function, not 3"):
         Dataset.range(5).map(3)
     with pytest.raises(TypeError, match="map: the function returns None where a tensor is needed"):
         Dataset.range(5).map(lambda n: None)
 
 
-def test_a_variable_is_read_when_the_element_is_made() -> None:
+def test_a_variable_is_read_when_the_element_is_computed() -> None:
     factor = rt.Variable(2, dtype=rt.int64)
     dataset = Dataset.range(3).map(lambda n: n * factor)
     assert [0, 2, 4] == shown(dataset)
@@ -192,7 +192,7 @@ def test_a_variable_is_read_when_the_element_is_made() -> None:
     assert [0, 5, 10] == shown(dataset)
 
 
-def test_no_element_is_made_before_it_is_asked_for() -> None:
+def test_elements_are_computed_lazily() -> None:
     quotients = iter(Dataset.from_tensor_slices([1, 0, 2]).map(lambda x: 10 // x))
     assert 10 == int(next(quotients))
     with pytest.raises(ZeroDivisionError):
@@ -220,7 +220,7 @@ def test_no_element_is_made_before_it_is_asked_for() -> None:
         (lambda: Dataset.from_tensors(1), 1),
     ],
 )
-def test_how_many_there_are(make: Callable[[], Dataset], size: int) -> None:
+def test_cardinality_and_len(make: Callable[[], Dataset], size: int) -> None:
     dataset = make()
     assert size == int(dataset.cardinality())
     if size >= 0:
@@ -230,7 +230,7 @@ def test_how_many_there_are(make: Callable[[], Dataset], size: int) -> None:
             len(dataset)
 
 
-def test_a_dataset_says_what_it_is_and_is_true() -> None:
+def test_a_dataset_has_a_repr_and_is_true() -> None:
     dataset = Dataset.range(0).map(collatz).batch(2).take(3).repeat()
     assert (
         "<rt.data.Dataset: range.map(collatz).batch(2).take(3).repeat(), "
@@ -239,7 +239,7 @@ def test_a_dataset_says_what_it_is_and_is_true() -> None:
     assert bool(dataset)
 
 
-def test_plans_are_compared_by_what_they_do() -> None:
+def test_plans_compare_by_their_steps() -> None:
     def plan(dataset: Dataset) -> object:
         return nest.form_of(dataset)
 
@@ -253,7 +253,7 @@ def test_plans_are_compared_by_what_they_do() -> None:
 # -- iteration ------------------------------------------------------------------------------------
 
 
-def test_each_iterator_begins_anew() -> None:
+def test_each_iterator_starts_from_the_beginning() -> None:
     dataset = Dataset.range(3)
     one, other = iter(dataset), iter(dataset)
     assert [0, 1, 0, 2] == [int(next(each)) for each in (one, one, other, one)]
@@ -272,7 +272,7 @@ def test_arrays_in_the_places_of_tensors() -> None:
     assert all(isinstance(each["x"], (np.ndarray, np.generic)) for each in elements)
 
 
-def test_python_does_not_go_over_one_while_a_graph_is_recorded() -> None:
+def test_iterating_in_python_while_recording_is_refused() -> None:
     begun = iter(Dataset.range(3))
     with rt.Graph("g").recording():
         with pytest.raises(GraphError, match="with a `for` statement of converted code"):
@@ -282,7 +282,7 @@ def test_python_does_not_go_over_one_while_a_graph_is_recorded() -> None:
     assert 0 == int(next(begun))
 
 
-def test_one_made_of_tensors_of_a_graph_has_no_elements_outside() -> None:
+def test_a_dataset_of_symbolic_tensors_is_not_iterated_eagerly() -> None:
     graph = rt.Graph("g")
     rows = graph.add_input(rt.TensorSpec((3,), rt.int32), "rows")
     with graph.recording():
@@ -291,7 +291,7 @@ def test_one_made_of_tensors_of_a_graph_has_no_elements_outside() -> None:
         iter(dataset)
 
 
-def test_a_long_one_is_not_gone_over_more_than_is_asked() -> None:
+def test_a_long_dataset_is_iterated_lazily() -> None:
     dataset = Dataset.range(10**15).map(lambda n: n + 1).repeat()
     assert [1, 2, 3] == shown(itertools.islice(dataset, 3))
 

@@ -180,7 +180,7 @@ def test_random_numbers() -> None:
 
 
 @pytest.mark.parametrize("wrong", [2.0, None, "2", True, rt.constant([2]), rt.constant(2.0)])
-def test_what_is_no_whole_number_is_refused(wrong: Any) -> None:
+def test_a_count_that_is_no_integer_is_refused(wrong: Any) -> None:
     dataset = Dataset.range(3)
     steps = [dataset.batch, dataset.take, dataset.skip, dataset.shuffle, dataset.enumerate]
     for step in [*steps, lambda n: dataset.shard(n, 0)]:

@@ -23,7 +23,7 @@ def length(row: Any) -> Any:
     return rt.shape(row)[0]
 
 
-def test_groups_are_given_as_they_become_full_then_by_their_keys() -> None:
+def test_groups_are_emitted_when_full_then_by_key() -> None:
     groups = Dataset.range(11).group_by_window(lambda n: n % 3, lambda k, g: g.batch(2), 2)
     assert [[0, 3], [1, 4], [2, 5], [6, 9], [7, 10], [8]] == shown(groups)
     assert rt.data.UNKNOWN_CARDINALITY == int(groups.cardinality())
@@ -42,7 +42,7 @@ def test_a_group_is_a_dataset_and_its_key_a_tensor() -> None:
     )
 
 
-def test_keys_and_sizes_of_groups_are_looked_at() -> None:
+def test_keys_and_sizes_of_groups_are_checked() -> None:
     numbers = Dataset.range(4)
     with pytest.raises(ArgumentValueError, match="one of window_size and window_size_func"):
         numbers.group_by_window(lambda n: n, lambda k, g: g)
@@ -57,7 +57,7 @@ def test_keys_and_sizes_of_groups_are_looked_at() -> None:
         list(sizes)
 
 
-def test_buckets_hold_elements_about_as_long() -> None:
+def test_buckets_hold_elements_of_similar_length() -> None:
     buckets = lengths().bucket_by_sequence_length(length, [3], [2, 2])
     assert [[[0, 0], [0, 1]], [[0, 1, 2, 3, 0], [0, 1, 2, 3, 4]], [[0]]] == shown(buckets)
     assert (None, None) == buckets.element_spec.shape
@@ -84,7 +84,7 @@ def test_buckets_have_boundaries_that_rise_and_a_size_each() -> None:
 
 
 @pytest.mark.parametrize("known", [None, [0.9, 0.1]])
-def test_elements_stay_as_often_as_their_class_is_wanted(known: Any) -> None:
+def test_rejection_resampling_follows_the_target_distribution(known: Any) -> None:
     classes = Dataset.from_tensor_slices([0] * 9 + [1]).repeat(300)
     pairs = classes.rejection_resample(lambda n: n, [0.5, 0.5], known, seed=3)
     found = [int(number) for number, element in pairs if int(number) == int(element)]
@@ -106,7 +106,7 @@ def test_elements_stay_as_often_as_their_class_is_wanted(known: Any) -> None:
         lambda: Dataset.range(5).apply(rt.data.experimental.assert_cardinality(5)),
     ],
 )
-def test_an_iterator_goes_on_where_it_was_saved(made: Any) -> None:
+def test_an_iterator_resumes_where_it_was_saved(made: Any) -> None:
     one, other = iter(made()), iter(made())
     next(one), next(one)
     other.restore(one.save())

@@ -48,7 +48,7 @@ def test_none_is_no_element_and_no_tensor() -> None:
         Dataset.from_tensor_slices((None,))
 
 
-def test_a_test_returns_a_bool_and_nothing_around_it() -> None:
+def test_a_filter_function_returns_one_bool() -> None:
     with pytest.raises(DTypeError, match=r"filter: the function returns \(bool\), not one bool"):
         Dataset.range(3).filter(lambda x: [x > 1])
 
@@ -58,7 +58,7 @@ def test_range_takes_one_to_three_numbers() -> None:
         Dataset.range()
 
 
-def test_a_spec_in_a_signature_stands_for_any_dataset_of_such_elements() -> None:
+def test_a_dataset_spec_in_a_signature_accepts_matching_datasets() -> None:
     spec = DatasetSpec(rt.TensorSpec((), rt.int64))
 
     @ag.function(input_signature=[spec])

@@ -33,11 +33,11 @@ def shown(dataset: Any) -> list[Any]:
         (experimental.rejection_resample(lambda n: n // 4 - 1, [1.0]), [(0, 4), (0, 4), (0, 6)]),
     ],
 )
-def test_what_is_applied_is_a_method(step: Any, expected: list[Any]) -> None:
+def test_applied_transformations_agree_with_methods(step: Any, expected: list[Any]) -> None:
     assert expected == shown(Dataset.from_tensor_slices([4, 4, 6]).apply(step))
 
 
-def test_batches_are_made_and_taken_apart() -> None:
+def test_batches_are_created_and_unbatched() -> None:
     batches = Dataset.range(3).apply(experimental.map_and_batch(lambda n: 2 * n, 2))
     assert [[0, 2], [4]] == [batch.tolist() for batch in shown(batches)]
     assert [0, 2, 4] == shown(batches.apply(experimental.unbatch()))
@@ -47,7 +47,7 @@ def test_batches_are_made_and_taken_apart() -> None:
         experimental.unbatch()([1])  # type: ignore[arg-type]
 
 
-def test_a_size_that_is_said_is_held_to() -> None:
+def test_assert_cardinality_is_checked() -> None:
     few = Dataset.range(9).filter(lambda n: n < 3)
     assert 3 == len(few.apply(experimental.assert_cardinality(3)))
     with pytest.raises(FailedPreconditionError, match="to have 4 elements, and has 3"):
@@ -56,7 +56,7 @@ def test_a_size_that_is_said_is_held_to() -> None:
         shown(few.apply(experimental.assert_cardinality(2)))
 
 
-def test_elements_by_number_and_of_lists() -> None:
+def test_counters_and_list_datasets() -> None:
     assert 2 == int(experimental.at(Dataset.range(5), 2))
     with pytest.raises(OutOfRangeError, match="no element 5"):
         experimental.at(Dataset.range(5), 5)
@@ -67,7 +67,7 @@ def test_elements_by_number_and_of_lists() -> None:
     assert 3 == len(shown(experimental.RandomDataset(1).take(3)))
 
 
-def test_policies_are_taken_note_of() -> None:
+def test_auto_shard_policies_are_accepted() -> None:
     options = Options()
     options.experimental_distribute.auto_shard_policy = experimental.AutoShardPolicy.DATA
     assert [0, 1] == shown(Dataset.range(2).with_options(options))

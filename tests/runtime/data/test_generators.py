@@ -24,7 +24,7 @@ def made(*elements: Any, signature: Any = INT) -> list[Any]:
     return values(Dataset.from_generator(lambda: elements, output_signature=signature))
 
 
-def test_structures_and_the_older_way_to_say_them() -> None:
+def test_structures_and_the_old_signature_arguments() -> None:
     def pairs():
         yield 1, {"a": [1.0, 2.0]}
         yield 2, {"a": []}
@@ -39,7 +39,7 @@ def test_structures_and_the_older_way_to_say_them() -> None:
     assert ["x"] == [each.numpy().decode() for each in Dataset.from_generator(lambda: ["x"], str)]
 
 
-def test_values_become_what_was_promised() -> None:
+def test_values_are_converted_to_the_signature() -> None:
     assert [1.0, 2.5] == made(np.float64(1), np.array(2.5), signature=FLOAT)
     assert [True] == made(True, signature=rt.TensorSpec((), rt.bool))
 
@@ -56,14 +56,14 @@ def test_values_become_what_was_promised() -> None:
         (None, INT, TypeError, "None"),
     ],
 )
-def test_an_element_that_is_something_else(
+def test_an_element_that_does_not_match_the_signature_is_refused(
     element: Any, signature: Any, error: Any, message: str
 ) -> None:
     with pytest.raises(error, match=message):
         made(element, signature=signature)
 
 
-def test_what_it_raises_is_raised_as_it_is() -> None:
+def test_an_exception_of_the_generator_propagates() -> None:
     class OwnError(Exception):
         pass
 
@@ -95,7 +95,7 @@ def test_what_it_raises_is_raised_as_it_is() -> None:
     assert 1 == int(total(dataset.take(1)))
 
 
-def test_it_is_called_anew_with_the_values_of_tensors_and_no_further_than_asked() -> None:
+def test_the_generator_is_called_per_iterator_and_consumed_lazily() -> None:
     calls: list[Any] = []
 
     def counting(start):
@@ -112,7 +112,7 @@ def test_it_is_called_anew_with_the_values_of_tensors_and_no_further_than_asked(
     assert [5, 6, 7] == values(dataset.take(3))
 
 
-def test_one_that_is_dropped_is_closed() -> None:
+def test_a_dropped_generator_is_closed() -> None:
     closed: list[bool] = []
 
     def watched():
@@ -129,7 +129,7 @@ def test_one_that_is_dropped_is_closed() -> None:
     assert [True] == closed
 
 
-def test_one_is_taken_up_again_by_skipping() -> None:
+def test_a_generator_dataset_is_resumed_by_skipping() -> None:
     dataset = Dataset.from_generator(lambda: range(6), output_signature=INT).batch(2)
     one, other = iter(dataset), iter(dataset)
     next(one)
@@ -147,14 +147,14 @@ def test_one_is_taken_up_again_by_skipping() -> None:
         ({"output_types": (rt.int32, rt.int32), "output_shapes": ((),)}, "has not the structure"),
     ],
 )
-def test_a_signature_that_says_nothing(arguments: Any, message: str) -> None:
+def test_an_invalid_signature_is_refused(arguments: Any, message: str) -> None:
     with pytest.raises((ArgumentValueError, DTypeError), match=message):
         Dataset.from_generator(lambda: [1], **arguments)
     with pytest.raises(DTypeError, match="takes a function, not 3"):
         Dataset.from_generator(3, output_signature=INT)
 
 
-def test_a_generator_goes_over_eager_tensors_though_a_graph_runs_it() -> None:
+def test_a_generator_runs_eagerly_inside_of_a_graph() -> None:
     def squares():
         for n in rt.range(3):
             yield n * n

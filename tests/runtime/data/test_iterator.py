@@ -23,7 +23,7 @@ def test_a_state_is_of_its_dataset() -> None:
         iter(Dataset.range(3)).restore({"dataset": "range"})
 
 
-def test_an_iterator_goes_back_as_often_as_one_likes() -> None:
+def test_an_iterator_can_be_restored_repeatedly() -> None:
     elements = iter(Dataset.range(8).shuffle(3, seed=1).repeat(2))
     [next(elements) for _ in range(5)]
     state = elements.save()
@@ -33,7 +33,7 @@ def test_an_iterator_goes_back_as_often_as_one_likes() -> None:
     assert 11 == len(first)
 
 
-def test_a_shuffle_goes_on_with_the_orders_that_were_to_come() -> None:
+def test_a_restored_shuffle_continues_its_sequence_of_orders() -> None:
     dataset = Dataset.range(6).shuffle(6, seed=1)
     one = iter(dataset)
     next(one)
@@ -44,7 +44,7 @@ def test_a_shuffle_goes_on_with_the_orders_that_were_to_come() -> None:
     assert later == [int(x) for x in again]
 
 
-def test_what_was_asked_about_is_not_lost() -> None:
+def test_an_element_checked_by_has_next_is_not_lost() -> None:
     one = iter(Dataset.range(3))
     assert bool(one.has_next())
     other = iter(Dataset.range(3))
@@ -55,7 +55,7 @@ def test_what_was_asked_about_is_not_lost() -> None:
     assert [] == list(one)
 
 
-def test_an_element_that_cannot_be_made_is_no_place_to_save() -> None:
+def test_an_iterator_at_a_failing_element_is_not_saved() -> None:
     quotients = iter(Dataset.from_tensor_slices([0, 2]).map(lambda x: 10 // x))
     assert bool(quotients.has_next())
     with pytest.raises(FailedPreconditionError, match="the next element could not be made"):
@@ -81,14 +81,14 @@ def test_arrays_of_a_state_go_through_a_file_without_pickles() -> None:
     assert [int(x) for x in one] == [int(x) for x in other]
 
 
-def test_it_is_a_structure_of_its_place() -> None:
+def test_an_iterator_is_a_structure_of_its_cursor() -> None:
     elements = iter(Dataset.range(3))
     (place,) = rt.nest.flatten(elements)
     assert rt.variant is place.dtype
     assert elements.element_spec == rt.TensorSpec((), rt.int64)
 
 
-def test_an_iterator_is_not_copied_and_says_how_it_is_kept() -> None:
+def test_an_iterator_is_not_copied_or_pickled() -> None:
     iterator = iter(Dataset.range(3))
     assert copy.copy(iterator) is iterator and copy.deepcopy(iterator) is iterator
     with pytest.raises(GraphError, match=r"cannot be pickled: keep iterator\.save\(\)"):

@@ -12,7 +12,7 @@ from runtime.data import Dataset, Optional
 from runtime.errors import ArgumentValueError
 
 
-def test_an_iterator_gives_its_end_as_none() -> None:
+def test_get_next_as_optional_is_empty_at_the_end() -> None:
     iterator = iter(Dataset.range(1).map(lambda n: (n, None)))
     first, second = iterator.get_next_as_optional(), iterator.get_next_as_optional()
     assert bool(first.has_value()) and (0, None) == (int(first.get_value()[0]), None)
@@ -22,7 +22,7 @@ def test_an_iterator_gives_its_end_as_none() -> None:
         second.get_value()
 
 
-def test_a_loop_of_a_graph_goes_on_as_long_as_there_is_one() -> None:
+def test_a_staged_loop_runs_while_has_value() -> None:
     @ag.function
     def total(iterator: Any) -> Any:
         found = rt.constant(0, rt.int64)
@@ -35,7 +35,7 @@ def test_a_loop_of_a_graph_goes_on_as_long_as_there_is_one() -> None:
     assert 10 == int(total(iter(Dataset.range(5))))
 
 
-def test_one_is_made_of_a_value_or_of_what_it_might_be() -> None:
+def test_an_optional_is_created_from_a_value_or_a_spec() -> None:
     some = Optional.from_value({"x": [1, 2]})
     assert [1, 2] == some.get_value()["x"].numpy().tolist()
     assert {"x": rt.TensorSpec((2,), rt.int32)} == some.element_spec

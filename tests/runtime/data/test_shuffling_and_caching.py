@@ -31,7 +31,7 @@ def test_a_shuffle_draws_from_its_buffer(whole: Any) -> None:
     assert [*range(20)] == shown(whole(Dataset.range(20)).shuffle(1))
 
 
-def test_it_draws_evenly() -> None:
+def test_shuffling_is_uniform() -> None:
     dataset = Dataset.range(4).shuffle(4, seed=1).take(1).repeat(2000)
     counts = np.bincount(shown(dataset), minlength=4)
     assert counts.tolist() == pytest.approx([500] * 4, abs=90)
@@ -56,12 +56,12 @@ def test_the_same_order_after_the_same_seeds() -> None:
     assert orders() != orders()
 
 
-def test_a_long_one_is_not_gone_over_more_than_is_asked() -> None:
+def test_a_long_dataset_is_shuffled_lazily() -> None:
     found = shown(Dataset.range(10**15).shuffle(9).take(20))
     assert 20 == len({*found}) and all(number < 29 for number in found)
 
 
-def test_one_order_for_all_times() -> None:
+def test_reshuffle_each_iteration_can_be_disabled() -> None:
     dataset = Dataset.range(30).shuffle(30, reshuffle_each_iteration=False)
     assert shown(dataset) == shown(dataset)
     assert shown(dataset) * 2 == shown(dataset.repeat(2))
@@ -77,7 +77,7 @@ def test_a_buffer_of_all_and_of_none() -> None:
         Dataset.range(3).shuffle(2.5)
 
 
-def test_in_a_function_each_run_has_an_order_of_its_own() -> None:
+def test_each_run_of_a_function_has_a_new_order() -> None:
     @ag.function
     def orders(n):
         found = []
@@ -98,7 +98,7 @@ def test_in_a_function_each_run_has_an_order_of_its_own() -> None:
     assert [shown(alike), shown(alike)] == [[int(x) for x in listed(dataset)] for _ in range(2)]
 
 
-def test_what_is_cached_is_made_once() -> None:
+def test_cached_elements_are_computed_once() -> None:
     made = rt.Variable(0, dtype=rt.int64)
 
     def counted(n):
@@ -118,7 +118,7 @@ def test_what_is_cached_is_made_once() -> None:
         dataset.cache("there")
 
 
-def test_what_is_cached_and_shuffled_after_it_is_another_order_of_the_same() -> None:
+def test_shuffling_a_cached_dataset_changes_its_order() -> None:
     dataset = Dataset.range(9).shuffle(9, seed=1).cache()
     first = shown(dataset)
     assert first == shown(dataset)
@@ -126,7 +126,7 @@ def test_what_is_cached_and_shuffled_after_it_is_another_order_of_the_same() -> 
     assert shown(again) != shown(again)
 
 
-def test_each_only_once() -> None:
+def test_unique_keeps_each_element_once() -> None:
     assert [b"a", b"b"] == shown(Dataset.from_tensor_slices(["a", "b", "a"]).unique())
     rows = Dataset.from_tensor_slices([[1, 2], [2, 1], [1, 2]]).unique()
     assert [[1, 2], [2, 1]] == shown(rows)

@@ -38,7 +38,7 @@ def test_lines_of_files_without_their_ends(names: list[str], tmp_path: Path) -> 
     assert b"" == next(other).numpy()
 
 
-def test_a_function_goes_over_lines(names: list[str]) -> None:
+def test_a_function_iterates_over_lines(names: list[str]) -> None:
     @ag.function
     def joined(name: Any) -> Any:
         found = rt.constant("")
@@ -59,7 +59,7 @@ def test_files_are_found_by_patterns(names: list[str], tmp_path: Path) -> None:
         Dataset.list_files(str(tmp_path / "*.csv"))  # type: ignore[attr-defined]
 
 
-def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_unreadable_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match="there is no file '.*nothing'"):
         shown(TextLineDataset(tmp_path / "nothing"))
     with pytest.raises(UnimplementedError, match="plain files and GZIP"):

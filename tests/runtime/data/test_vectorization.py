@@ -72,7 +72,7 @@ def alike(a: Any, b: Any) -> bool:
 
 
 @pytest.mark.parametrize("at", range(len(AT_ONCE)))
-def test_the_same_bits_at_once_and_one_by_one(at: int) -> None:
+def test_vectorized_results_are_bit_identical(at: int) -> None:
     dataset = dataset_of(AT_ONCE[at])
     function = dataset.plan.function  # type: ignore[attr-defined]
     assert function.at_once is not None
@@ -93,13 +93,13 @@ def _unbatched(batches: Dataset) -> list[list[Any]]:
 
 
 @pytest.mark.parametrize("at", range(len(ONE_BY_ONE)))
-def test_what_might_differ_is_done_one_by_one(at: int) -> None:
+def test_functions_that_might_differ_run_row_by_row(at: int) -> None:
     dataset = dataset_of(ONE_BY_ONE[at])
     assert dataset.plan.function.at_once is None  # type: ignore[attr-defined]
     assert 23 == sum(1 for _ in dataset)
 
 
-def test_a_row_that_fails_fails_alone_and_in_its_turn() -> None:
+def test_a_failing_row_fails_alone_and_in_order() -> None:
     divided = Dataset.from_tensor_slices([4, 2, 0, 1, 0, 5]).map(lambda x: 20 // x)
     assert divided.plan.function.at_once is not None  # type: ignore[attr-defined]
     assert not divided.plan.function.keeps_views  # type: ignore[attr-defined]
@@ -124,7 +124,7 @@ def test_reads_and_effects_stay_in_their_order() -> None:
     assert [30, 40] == next(batches).numpy().tolist()
 
 
-def test_what_a_function_takes_from_a_graph_around_it() -> None:
+def test_vectorized_functions_capture_tensors() -> None:
     @ag.function
     def f(v, scale):
         total = rt.zeros([3], rt.int32)

@@ -113,7 +113,7 @@ def test_causes_and_contexts_are_filled_too() -> None:
     assert again.__suppress_context__
 
 
-def test_a_ring_of_exceptions_stays_a_ring() -> None:
+def test_a_cycle_of_exceptions_is_preserved() -> None:
     first, second = ValueError("a"), ValueError("b")
     first.__cause__, second.__cause__ = second, first
     again = made(first)

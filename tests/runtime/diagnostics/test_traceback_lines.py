@@ -15,13 +15,13 @@ def test_entries_end_a_traceback() -> None:
     assert [("a.py", 3, "f"), ("b.py", 9, "g")] == [(e.filename, e.lineno, e.name) for e in shown]
 
 
-def test_entries_stand_behind_those_there_are() -> None:
+def test_entries_are_appended_to_the_traceback() -> None:
     try:
         raise ValueError("bad")
     except ValueError as error:
         show_lines(error, [Origin("a.py", 3, "f")])
         names = [entry.name for entry in traceback.extract_tb(error.__traceback__)]
-    assert ["test_entries_stand_behind_those_there_are", "f"] == names
+    assert ["test_entries_are_appended_to_the_traceback", "f"] == names
 
 
 def test_no_carets_without_columns() -> None:
@@ -38,13 +38,13 @@ def test_no_carets_without_columns() -> None:
     assert "^" not in text
 
 
-def test_a_position_no_code_has_is_left_out() -> None:
+def test_an_invalid_position_is_omitted() -> None:
     error = ValueError("bad")
     show_lines(error, [Origin("a\0.py", 3, "f"), Origin("b.py", 9, "g")])
     assert ["b.py"] == [e.filename for e in traceback.extract_tb(error.__traceback__)]
 
 
-def test_nothing_of_the_error_is_held_by_the_entry() -> None:
+def test_an_entry_does_not_keep_the_error_alive() -> None:
     error = ValueError("bad")
     show_lines(error, [Origin("a.py", 3, "f")])
     assert error.__traceback__ is not None

@@ -25,7 +25,7 @@ def last_node(function: Callable[..., Any], *specs: Any) -> Node:
     return node
 
 
-def test_it_grows_with_what_is_computed() -> None:
+def test_the_estimate_grows_with_the_size() -> None:
     twice = rt.TensorSpec((2000, 1000), rt.float32)
     for function in (rt.tanh, rt.reduce_sum, rt.sort, rt.nn.softmax):
         one, two = (work_of(last_node(function, spec)) for spec in (LARGE, twice))
@@ -43,18 +43,18 @@ def test_it_grows_with_what_is_computed() -> None:
         rt.TensorSpec((0, 1000), rt.float32),
     ],
 )
-def test_what_is_small_or_not_known_counts_for_nothing(spec: Any) -> None:
+def test_small_or_unknown_sizes_cost_nothing(spec: Any) -> None:
     for function in (rt.tanh, rt.reduce_sum, lambda x: x + x):
         assert 0 == work_of(last_node(function, spec))
 
 
-def test_what_python_computes_counts_for_nothing() -> None:
+def test_ops_that_hold_the_gil_cost_nothing() -> None:
     assert 0 == work_of(last_node(rt.transpose, LARGE))
     assert 0 == work_of(last_node(lambda x: rt.strings.as_string(x), LARGE))
     assert 0 == work_of(last_node(rt.tanh, rt.TensorSpec((1000, 1000), rt.bfloat16)))
 
 
-def test_a_call_is_what_it_calls() -> None:
+def test_a_call_costs_as_much_as_its_graph() -> None:
     @ag.function
     def called(x: Any) -> Any:
         return rt.tanh(rt.exp(x))
@@ -64,7 +64,7 @@ def test_a_call_is_what_it_calls() -> None:
     assert work_of(call) == 2 * work_of(last_node(rt.tanh, LARGE))
 
 
-def test_products_that_blas_shares_out_count_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_products_that_blas_parallelizes_cost_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     def product(*shape: int) -> float:
         spec = rt.TensorSpec(shape, rt.float32)
         return work_of(last_node(rt.matmul, spec, spec))
@@ -80,7 +80,7 @@ def test_products_that_blas_shares_out_count_for_nothing(monkeypatch: pytest.Mon
         assert (work_of(node) > 0) is alone
 
 
-def test_blas_is_told_by_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blas_threads_are_read_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in work._THREADS:
         monkeypatch.delenv(name, raising=False)
     for told, expected in (("1", True), ("4", False), ("", False)):

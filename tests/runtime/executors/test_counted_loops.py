@@ -152,7 +152,7 @@ def _alike(function, *arguments):
     + [triangles, from_where_it_stands, begun_by_one_that_moves],
 )
 @pytest.mark.parametrize("n", [0, 1, 7, -3])
-def test_iterations_are_those_of_the_interpreter(function, n):
+def test_iterations_agree_with_the_interpreter(function, n):
     _alike(function, n)
 
 

@@ -81,7 +81,7 @@ def test_a_region_cannot_be_run_without_its_captures() -> None:
         run(region, [])
 
 
-def test_a_graph_that_has_grown_is_run_anew() -> None:
+def test_a_graph_extended_after_a_run_is_compiled_again() -> None:
     graph = graph_of(lambda x: add(x, 1), INT)
     assert run(graph, [int_array(1)]) == [2]
     with graph.recording():
@@ -89,12 +89,12 @@ def test_a_graph_that_has_grown_is_run_anew() -> None:
     assert run(graph, [int_array(1)]) == [20]
 
 
-def test_nodes_nobody_needs_do_not_run() -> None:
+def test_unused_nodes_do_not_run() -> None:
     graph = graph_of(lambda x: (fill(stack([x]), 0), x)[1], INT)
     assert run(graph, [int_array(-3)]) == [-3]
 
 
-def test_what_a_program_divides_by_or_looks_up_is_refused_though_nobody_uses_the_result() -> None:
+def test_unused_divisions_and_lookups_still_raise() -> None:
     divided = graph_of(lambda x: (floordiv(7, x), x)[1], INT)
     assert run(divided, [int_array(3)]) == [3]
     with pytest.raises(ZeroDivisionError):
@@ -154,7 +154,7 @@ def test_a_failing_assert_notes_the_users_line() -> None:
     assert note.startswith(f"  at {__file__}:")
 
 
-def test_the_innermost_node_gives_the_line() -> None:
+def test_the_innermost_node_names_the_line() -> None:
     graph = Graph("f")
     n = graph.add_input(INT, "n")
     with graph.recording():
@@ -200,7 +200,7 @@ def test_the_error_of_a_python_function_passes_unchanged(inside_a_branch: bool) 
     assert caught.value is mine and mine.args == ("mine",) and notes(mine) == []
 
 
-def test_running_works_inside_another_trace() -> None:
+def test_a_graph_runs_inside_of_another_trace() -> None:
     inner = graph_of(lambda x: py_function(lambda x: add(x, 1), [x], int32), INT)
     outer = Graph("outer")
     with outer.recording(), recording(None):

@@ -123,13 +123,13 @@ def asked_until_either(n):
     ],
 )
 @pytest.mark.parametrize("n", [0, 1, 4, 6, 9, 30])
-def test_jumps_give_what_the_flags_give(function, n):
+def test_jumps_agree_with_flags(function, n):
     printed, interpreted = both(function, n)
     assert printed == interpreted
 
 
 @pytest.mark.parametrize("wanted", [5, 7, 9, 4])
-def test_a_search_gives_what_the_flags_give(wanted):
+def test_a_search_with_jumps_agrees_with_flags(wanted):
     printed, interpreted = both(found, [5, 7, 9], wanted)
     assert printed == interpreted
 

@@ -29,7 +29,7 @@ def called_for_one_result() -> Graph:
     return graph
 
 
-def test_what_raises_in_a_call_that_is_used_raises() -> None:
+def test_an_unused_result_that_raises_in_a_call_still_raises() -> None:
     graph = called_for_one_result()
     for place in (1, 5):
         arrays = [np.arange(3, dtype=np.int32), np.int32(place)]

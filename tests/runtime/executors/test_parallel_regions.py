@@ -119,7 +119,7 @@ def test_large_branches_are_parts(function: Any) -> None:
     assert "side_by_side(" not in source_of(function, SMALL, SMALL)
 
 
-def test_by_itself_it_takes_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parallel_parts_without_the_option_need_more_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(independent, "cores", lambda: 4)
     larger = np.broadcast_to(np.float32(1.0), (8000, 1000))
     assert "side_by_side(" not in source_of(two_branches, LARGE, LARGE, parallel=None)
@@ -136,7 +136,7 @@ def test_one_after_the_other_has_no_parts() -> None:
 
 
 @pytest.mark.usefixtures("counted")
-def test_what_prints_stays_where_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+def test_nodes_with_output_are_not_parallel(capsys: pytest.CaptureFixture[str]) -> None:
     source = source_of(printing, SMALL, SMALL)
     assert "side_by_side(" not in source
 
@@ -145,7 +145,7 @@ def test_what_prints_stays_where_it_is(capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.parametrize("i", [0, 9, -9])
 @pytest.mark.parametrize("j", [0, 8, -8])
 @pytest.mark.parametrize("function", [both_may_fail, fail_in_iterations])
-def test_the_first_one_to_fail_is_told_of(function: Any, i: int, j: int) -> None:
+def test_the_first_failing_part_raises(function: Any, i: int, j: int) -> None:
     arguments = [SMALL, SMALL, np.int32(i), np.int32(j)]
     graph = graph_of(function, *arguments)
     set_compile_options(graph, CompileOptions(parallel=3))
@@ -171,7 +171,7 @@ def test_an_error_ends_at_the_users_line() -> None:
 
 @pytest.mark.usefixtures("counted")
 @pytest.mark.parametrize("block", BLOCKS)
-def test_large_random_graphs_give_the_same_bits(block: int) -> None:
+def test_large_random_graphs_are_bit_identical_in_parallel(block: int) -> None:
     with_parts = 0
     for seed in range(block, block + 20):
         graph, arrays = large_graph(seed)
@@ -185,7 +185,7 @@ def test_large_random_graphs_give_the_same_bits(block: int) -> None:
 
 @pytest.mark.usefixtures("counted")
 @pytest.mark.parametrize("block", BLOCKS)
-def test_random_graphs_of_all_kinds_give_the_same(block: int) -> None:
+def test_random_graphs_agree_with_the_interpreter_in_parallel(block: int) -> None:
     for seed in range(block, block + 20):
         made = random_graph(seed)
         set_compile_options(made.graph, CompileOptions(parallel=3))

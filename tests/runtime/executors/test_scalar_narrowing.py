@@ -122,7 +122,7 @@ def test_a_table_of_numbers(other):
     )
 
 
-def test_what_has_several_shapes_is_not_kept_in_lists():
+def test_items_of_several_shapes_are_not_narrowed():
     assert "rt_tensor_array_read" not in body_of(read_back, 3)
     assert "rt_tensor_array_write" not in body_of(of_rows, 3)
     assert "rt_tensor_array_write" in body_of(of_rows_and_numbers, 3)

@@ -34,7 +34,7 @@ def nested(depth: int) -> tuple[int]:
     return (sum(each for (each,) in side_by_side(*[(nested, depth - 1)] * 3)),)
 
 
-def test_each_gives_its_results_in_order() -> None:
+def test_parts_return_their_results_in_order() -> None:
     assert [(2 * n,) for n in range(20)] == side_by_side(*[(doubled, n) for n in range(20)])
 
 
@@ -68,7 +68,7 @@ def test_the_error_of_the_first_part_wins(slow: float) -> None:
         side_by_side((doubled, 1), (failing, SystemExit()), (failing, second))
 
 
-def test_nothing_goes_on_after_an_error() -> None:
+def test_an_error_waits_for_running_parts() -> None:
     ended = threading.Event()
 
     def slow() -> tuple[Any]:
@@ -105,7 +105,7 @@ def test_threads_are_as_the_caller() -> None:
     assert [("something", "ignore", np.inf)] * 2 == found
 
 
-def test_without_threads_the_caller_does_it_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_threads_the_caller_runs_all_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     class Full:
         def submit(self, *given: Any) -> Any:
             raise RuntimeError("cannot schedule new futures after shutdown")

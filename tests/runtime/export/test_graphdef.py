@@ -109,7 +109,7 @@ def test_branches_are_functions_that_the_node_names() -> None:
     assert not function.signature.is_stateful
 
 
-def test_a_loop_takes_its_variables_and_what_it_captures() -> None:
+def test_a_loop_takes_its_variables_and_captures() -> None:
     def total(n):
         s = 0
         while s < n:
@@ -124,7 +124,7 @@ def test_a_loop_takes_its_variables_and_what_it_captures() -> None:
     assert {"while_identity": "while/Identity:output:0", "while_n_1": "while_n"} == dict(body.ret)
 
 
-def test_a_loop_with_a_limit_counts_its_turns() -> None:
+def test_a_loop_with_a_limit_counts_its_iterations() -> None:
     graph = rt.Graph("f")
     x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
     with graph.recording():
@@ -206,7 +206,7 @@ def test_effects_are_in_order_and_results_wait_for_the_last() -> None:
     assert "x {}\n" == attrs(graph, "PrintV2/StringFormat")["template"].s.decode()
 
 
-def test_a_branch_with_effects_tells_of_them() -> None:
+def test_a_branch_with_effects_is_stateful() -> None:
     v = rt.Variable(1.0, name="v")
 
     def step(x):
@@ -222,7 +222,7 @@ def test_a_branch_with_effects_tells_of_them() -> None:
     assert "['^cond'] -> NoOp" == walk(graph)[-1]
 
 
-def test_what_nobody_uses_but_may_fail_is_waited_for() -> None:
+def test_unused_nodes_that_may_fail_are_control_dependencies() -> None:
     def step(xs, i):
         xs[i]
         return i
@@ -246,7 +246,7 @@ def test_a_raise_is_an_assertion_that_never_holds() -> None:
 # -- inputs and values -----------------------------------------------------------------------------
 
 
-def test_what_is_captured_is_in_the_file() -> None:
+def test_captured_tensors_are_constants() -> None:
     table = rt.constant([1.5, 2.5])
     graph = exported(lambda i: rt.gather(table, i), rt.constant(0))
     captured = attrs(graph, "Const")["value"].tensor
@@ -254,7 +254,7 @@ def test_what_is_captured_is_in_the_file() -> None:
     assert [2] == [dim.size for dim in captured.tensor_shape.dim]
 
 
-def test_shapes_that_are_not_known_are_told() -> None:
+def test_unknown_shapes_are_exported() -> None:
     graph = exported(lambda x, y: (x, y), rt.TensorSpec([None, 3]), rt.TensorSpec(None))
     assert [-1, 3] == [dim.size for dim in attrs(graph, "x")["shape"].shape.dim]
     assert attrs(graph, "y")["shape"].shape.unknown_rank
@@ -277,7 +277,7 @@ def test_values_are_stored_by_their_dtype(value: Any, field: str, stored: list[A
     assert stored == list(getattr(tensor, field))
 
 
-def test_names_are_such_as_files_may_have() -> None:
+def test_names_are_valid_in_a_graphdef() -> None:
     graph = rt.Graph("f")
     x = graph.add_input(rt.TensorSpec((), rt.int32), "_état['k']")
     graph.set_outputs([x])
@@ -299,7 +299,7 @@ def test_a_list_is_a_list_of_each_part_of_its_items() -> None:
 # -- refusals --------------------------------------------------------------------------------------
 
 
-def test_what_has_no_counterpart_is_named_with_its_line() -> None:
+def test_an_op_without_a_counterpart_is_refused_with_its_line() -> None:
     def noise(x):
         return x + rt.random.uniform((2,))
 
@@ -325,7 +325,7 @@ def test_a_graph_that_only_runs_here_is_shown_with_the_types_of_tensorflow() -> 
 
 
 @pytest.mark.parametrize("program", STAGED_PROGRAMS[::3], ids=lambda program: program.id)
-def test_any_program_can_be_looked_at_and_names_what_its_nodes_take(program: Any) -> None:
+def test_every_program_has_operations_with_inputs(program: Any) -> None:
     graph = graph_of(program)
     operations = graph.get_operations()
     assert [n.name for n in graph.as_graph_def().node] == [op.name for op in operations]
@@ -350,7 +350,7 @@ EVERY_TENTH = STAGED_PROGRAMS[::10]
 
 
 @pytest.mark.parametrize("program", EVERY_TENTH, ids=lambda program: program.id)
-def test_tensorboard_prints_the_same(program: Any) -> None:
+def test_tensorboard_prints_the_same_text(program: Any) -> None:
     pytest.importorskip("tensorboard")
     text_format = importlib.import_module("google.protobuf.text_format")
     graph = graph_of(program)
@@ -371,7 +371,7 @@ def test_a_part_of_a_graph_is_refused() -> None:
 @pytest.mark.parametrize(
     ("given", "template"), [("a {} b", "a {} b {0}\n"), ("{0}{}", "{0}{} {1}\n"), ("x", "x {}\n")]
 )
-def test_no_text_of_the_users_is_a_gap(given: str, template: str) -> None:
+def test_braces_in_user_text_are_escaped(given: str, template: str) -> None:
     graph = exported(lambda x: rt.print(given, x), rt.constant(1))
     assert template == attrs(graph, "PrintV2/StringFormat")["template"].s.decode()
 

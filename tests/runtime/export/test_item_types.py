@@ -27,7 +27,7 @@ def forms(build: Any, *specs: rt.TensorSpec) -> list[Any]:
     return [types.form(tensor) for tensor in graph.outputs]
 
 
-def test_what_is_put_in_or_read_tells() -> None:
+def test_writes_and_reads_determine_item_types() -> None:
     assert [("int32",)] == forms(lambda x: [lists.list_append(lists.list_new(), x)], NUMBER)
     assert [("int32", "float32")] == forms(lambda x: [lists.list_of(x, 0.5, width=2)], NUMBER)
     assert [("float32",)] == forms(lambda: [lists.list_new()])
@@ -48,7 +48,7 @@ def test_lists_in_lists_are_followed() -> None:
     assert [(("int32",),)] == forms(nested, NUMBER)
 
 
-def test_a_list_that_a_loop_fills_is_known_where_it_begins() -> None:
+def test_item_types_of_a_list_filled_by_a_loop() -> None:
     def filled(n):
         found, other = [], []
         for i in rt.range(n):

@@ -74,7 +74,7 @@ def test_the_scope_around_a_function_is_none_of_its_nodes() -> None:
     assert ["x", "square", "Identity"] == [name for name, _ in names_and_types(graph)]
 
 
-def test_a_scope_entered_again_is_another_one() -> None:
+def test_a_scope_entered_again_is_numbered() -> None:
     def f(x):
         for _ in range(2):
             with tf.name_scope("step"):
@@ -108,7 +108,7 @@ def test_texts_and_tensors_have_the_names_the_user_gave() -> None:
     assert "%double = add(%x, %x)" in graph.as_text()
 
 
-def test_operations_know_what_they_take_and_make() -> None:
+def test_operations_have_inputs_and_outputs() -> None:
     graph = graph_of(layered, tf.ones((2, 2)))
     op = graph.get_operation_by_name("layer/total")
     assert ["x:0", "layer/total/y:0"] == [each.name for each in op.inputs]
@@ -128,7 +128,7 @@ def _takers(graph: rt.Graph, name: str) -> list[Any]:
     return [op for op in graph.get_operations() if name in op.input_names]
 
 
-def test_what_waits_is_told() -> None:
+def test_control_inputs_are_listed() -> None:
     def f(x):
         tf.print(x)
         return x

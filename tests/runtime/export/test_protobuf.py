@@ -62,14 +62,14 @@ GRAPH = GraphDef(
 )
 
 
-def test_what_was_not_given_reads_as_its_default() -> None:
+def test_unset_fields_have_defaults() -> None:
     node = NodeDef(name="x")
     assert ("x", "", (), {}) == (node.name, node.op, node.input, dict(node.attr))
     assert AttrValue().tensor.tensor_shape.unknown_rank is False
     assert node.HasField("name") and not node.HasField("op")
 
 
-def test_one_of_several_shows_its_default_and_others_do_not() -> None:
+def test_a_oneof_field_prints_its_default_and_others_do_not() -> None:
     assert "b: false\n" == str(AttrValue(b=False))
     assert "" == str(VersionDef(producer=0)) and b"" == VersionDef(producer=0).SerializeToString()
 
@@ -115,7 +115,7 @@ def test_tensorboard_reads_the_bytes_and_prints_the_same() -> None:
     assert -3 == proto.library.function[0].arg_attr[1].attr["p"].i
 
 
-def test_a_missing_tensorboard_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_tensorboard_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tensorboard.compat.proto.graph_pb2", None)
     with pytest.raises(UnimplementedError, match=r"pip install 'autograph-py\[tensorboard\]'"):
         GRAPH.to_proto()

@@ -76,7 +76,7 @@ def test_a_function_called_twice_is_one_function() -> None:
     assert 2 == [node.op for node in graph.node].count(name)
 
 
-def test_what_no_graphdef_has_is_drawn() -> None:
+def test_nodes_without_a_graphdef_are_drawn() -> None:
     variable = rt.Variable(1.0, name="v")
     kept = rt.constant([1.0] * 100)
 
@@ -113,7 +113,7 @@ def test_a_function_that_calls_itself_is_drawn_once() -> None:
     assert "Call" in calls
 
 
-def test_nodes_tell_their_shapes_and_lines() -> None:
+def test_nodes_have_shapes_and_lines() -> None:
     graph = drawn(lambda x: x + 1.0, rt.TensorSpec((None, 3), rt.float32))
     attr = nodes_of(graph.node)["add"].attr
     (shape,) = attr["_output_shapes"].list.shape

@@ -32,7 +32,7 @@ def test_the_same_eager_tensor_is_captured_once() -> None:
     assert [t.name for t in graph.inputs] == ["p:0", "x:0", "capture:0", "capture_1:0"]
 
 
-def test_a_region_that_is_thrown_away_leaves_no_trace() -> None:
+def test_a_discarded_region_leaves_no_captures() -> None:
     graph, _, x = outer_graph()
     outside, variable = constant(1), Variable(2)
     with graph.recording():

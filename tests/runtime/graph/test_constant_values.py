@@ -15,7 +15,7 @@ from runtime.ops.elementwise.arithmetic import add, multiply
 from runtime.state.variable import Variable
 
 
-def test_constants_and_captures_are_known() -> None:
+def test_constants_and_captures_have_known_values() -> None:
     graph = Graph("f")
     outside, variable = constant([1.0, 2.0]), Variable([10.0, 20.0])
     with graph.recording():
@@ -23,7 +23,7 @@ def test_constants_and_captures_are_known() -> None:
     np.testing.assert_array_equal(graph.known_value(value), [12.0, 26.0])
 
 
-def test_what_depends_on_an_input_is_not() -> None:
+def test_a_value_that_depends_on_an_input_is_unknown() -> None:
     graph = Graph("f")
     x = graph.add_input(TensorSpec(()), "speed")
     with graph.recording():
@@ -32,7 +32,7 @@ def test_what_depends_on_an_input_is_not() -> None:
         graph.known_value(value)
 
 
-def test_a_variable_made_while_tracing_has_its_value_at_once() -> None:
+def test_a_variable_created_while_tracing_has_a_value() -> None:
     graph = Graph("f")
     with graph.recording():
         variable = Variable(add(constant([1.0]), 2.0), name="v")

@@ -60,13 +60,13 @@ def test_nested_control_flow_is_nested_frames() -> None:
     assert titles == ["cond", "then", "while_loop", "test", "body", "cond", "then", "else", "else"]
 
 
-def test_every_edge_stands_outside_the_frames() -> None:
+def test_edges_follow_all_frames() -> None:
     lines = graph_dot(cond_in_while_in_cond()).splitlines()
     first = min(number for number, line in enumerate(lines) if " -> " in line)
     assert all(" -> " in line for line in lines[first:-1]) and lines[-1] == "}"
 
 
-def test_the_same_graph_gives_the_same_text() -> None:
+def test_dot_output_is_deterministic() -> None:
     assert graph_dot(cond_in_while_in_cond()) == graph_dot(cond_in_while_in_cond())
 
 
@@ -86,7 +86,7 @@ def test_a_node_shows_op_type_and_user_line() -> None:
     ]
 
 
-def test_captures_are_labelled_where_they_enter() -> None:
+def test_captures_are_labelled_at_their_region() -> None:
     dot = graph_dot(cond_in_while_in_cond())
     assert "captured: variable total" in dot and dot.count("captured: total") == 3
 
@@ -125,7 +125,7 @@ def test_a_switch_and_an_empty_branch() -> None:
     assert dot.count('"nothing"') == 2
 
 
-def test_a_loop_says_which_variables_are_exits_and_how_long_it_may_run() -> None:
+def test_a_loop_shows_its_exits_and_maximum_iterations() -> None:
     graph = Graph("f")
     with graph.recording():
         record_loop(graph)

@@ -36,7 +36,7 @@ def test_the_strongest_effect_counts() -> None:
     assert strongest(["read", "write", "io"]) == "write"
 
 
-def test_pure_nodes_wait_for_nothing() -> None:
+def test_pure_nodes_have_no_control_dependencies() -> None:
     graph = Graph("f")
     x = graph.add_input(TensorSpec(()), "x")
     with graph.recording():
@@ -65,7 +65,7 @@ def test_reads_wait_for_the_last_write_and_writes_for_the_reads_before() -> None
     }
 
 
-def test_prints_stand_in_line() -> None:
+def test_prints_are_ordered() -> None:
     graph = Graph("f")
     with graph.recording():
         print_("a")

@@ -72,7 +72,7 @@ def test_calls_share_one_graph() -> None:
     assert 1 == len({id(node.attrs["callee"]) for node in graph})
 
 
-def test_it_is_printed_once_after_the_graph_that_calls_it() -> None:
+def test_a_callee_is_printed_once_after_its_caller() -> None:
     callee = double()
     assert (
         "graph main(%x: int32) {\n"
@@ -88,7 +88,7 @@ def test_it_is_printed_once_after_the_graph_that_calls_it() -> None:
     ) == calling(callee, callee).as_text()
 
 
-def test_graphs_of_one_name_are_told_apart_in_a_text() -> None:
+def test_graphs_of_one_name_are_numbered_in_text() -> None:
     text = calling(double(), double()).as_text()
     assert "function_call(%x) {callee=double}" in text
     assert "function_call(%double) {callee=double_1}" in text
@@ -102,7 +102,7 @@ def test_a_graph_called_by_a_called_one_is_printed_as_well() -> None:
     assert 2 == text.count("graph main") and 1 == text.count("graph double(")
 
 
-def test_what_a_callee_captures_the_caller_captures() -> None:
+def test_captures_of_a_callee_are_captures_of_the_caller() -> None:
     count = Variable(1)
     callee = counting(count)
     graph = calling(callee, callee)
@@ -126,7 +126,7 @@ def test_calls_with_effects_keep_their_order() -> None:
     assert [4, 44, 22] == ran(finished, 2)
 
 
-def test_an_unused_call_goes_unless_it_does_something() -> None:
+def test_an_unused_call_without_effects_is_pruned() -> None:
     count = Variable(0)
     callees = [as_called_graph(each) for each in (double(), counting(count), quotient())]
     graph = Graph("main")
@@ -154,7 +154,7 @@ def test_a_call_in_a_branch() -> None:
     assert "function_call(%x) {callee=double}" in finished.as_text()
 
 
-def test_what_it_raises_is_known() -> None:
+def test_exceptions_of_a_callee_are_known() -> None:
     assert (DivisionByZeroError,) == as_called_graph(quotient()).raises
     assert () == as_called_graph(double()).raises
     assert (DivisionByZeroError,) == as_called_graph(calling(double(), quotient())).raises
@@ -166,7 +166,7 @@ def test_what_it_raises_is_known() -> None:
     assert (KeyError,) == as_called_graph(graph).raises
 
 
-def test_an_error_is_that_of_the_graph_called() -> None:
+def test_an_error_of_a_callee_propagates() -> None:
     with pytest.raises(DivisionByZeroError, match="in quotient"):
         run(calling(quotient()), [np.array(0, np.int32)])
 
@@ -200,7 +200,7 @@ def test_a_value_that_depends_on_no_input_is_known_through_calls() -> None:
     assert 4 == known_value(four)
 
 
-def test_a_constant_of_the_graph_called_is_one_of_the_caller() -> None:
+def test_constants_of_a_callee_are_captured_by_the_caller() -> None:
     callee, graph = Graph("five"), Graph("main")
     with callee.recording():
         callee.set_outputs([constant(5)])
@@ -211,7 +211,7 @@ def test_a_constant_of_the_graph_called_is_one_of_the_caller() -> None:
         record_constant(double().outputs[0])
 
 
-def test_it_is_drawn_once_beside_the_others() -> None:
+def test_a_callee_is_drawn_once() -> None:
     callee = double()
     graph = calling(callee, callee)
     dot = graph_dot(graph)

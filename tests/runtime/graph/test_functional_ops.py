@@ -39,7 +39,7 @@ def fold(so_far: Any, row: Any) -> Any:
 
 
 @pytest.mark.parametrize("way", WAYS, ids=["eager", "graph"])
-def test_structures_go_in_and_come_out(way: Any) -> None:
+def test_map_fn_takes_and_returns_structures(way: Any) -> None:
     signature = {"sum": rt.float32, "more": (rt.TensorSpec((2,), rt.int32),)}
 
     def pairs(x: Any, n: Any) -> Any:
@@ -64,13 +64,13 @@ def test_structures_go_in_and_come_out(way: Any) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS, ids=["eager", "graph"])
-def test_what_a_vectorized_function_returns_is_found_out(way: Any) -> None:
+def test_vectorized_map_infers_its_result_dtypes(way: Any) -> None:
     found = way(lambda x: rt.vectorized_map(lambda row: row > 2, x))(rt.constant(ROWS))
     np.testing.assert_array_equal(found.numpy(), ROWS > 2)
 
 
 @pytest.mark.parametrize("way", WAYS, ids=["eager", "graph"])
-def test_the_first_condition_that_holds_is_taken(way: Any) -> None:
+def test_case_takes_the_first_true_condition(way: Any) -> None:
     def kind(x: Any) -> Any:
         pairs = [(x < 0, lambda: rt.constant(-1)), (x < 10, lambda: rt.constant(1))]
         return rt.case(pairs, default=lambda: rt.constant(10))
@@ -91,7 +91,7 @@ def test_a_case_without_a_match_and_one_with_several(way: Any) -> None:
         way(strict)(rt.constant(-5))
 
 
-def test_a_graph_that_does_not_know_how_many_rows_there_are() -> None:
+def test_map_fn_over_an_unknown_number_of_rows() -> None:
     @ag.function(input_signature=[rt.TensorSpec((None, 2), rt.float32)])
     def doubled(x: Any) -> Any:
         return rt.map_fn(lambda row: row * 2, x)
@@ -107,7 +107,7 @@ def test_scalars_and_unequal_rows_are_refused() -> None:
 
 
 @pytest.mark.parametrize("way", WAYS, ids=["eager", "graph"])
-def test_no_rows_give_no_results_of_the_shape_of_one(way: Any) -> None:
+def test_vectorized_map_over_no_rows_keeps_shapes(way: Any) -> None:
     x = rt.zeros([0, 2])
     both = way(lambda x: rt.vectorized_map(lambda row: (row * 2, rt.reduce_any(row > 1)), x))(x)
     assert [((0, 2), "float32"), ((0,), "bool")] == [(tuple(t.shape), t.dtype.name) for t in both]

@@ -41,7 +41,7 @@ def test_names_are_numbered_per_graph_in_order() -> None:
     assert graph.add_input(PAIR, "x").name == "x_1:0"
 
 
-def test_a_number_in_a_users_name_is_not_given_out_again() -> None:
+def test_a_numbered_user_name_is_not_reused() -> None:
     graph = Graph("f")
     graph.add_input(PAIR, "add_1")
     x = graph.add_input(PAIR, "add")
@@ -72,7 +72,7 @@ def test_set_outputs_converts_python_values() -> None:
     ]
 
 
-def test_a_node_knows_the_users_line() -> None:
+def test_a_node_has_the_origin_of_the_user() -> None:
     graph = Graph("f")
     x = graph.add_input(PAIR, "x")
     with graph.recording():
@@ -81,7 +81,7 @@ def test_a_node_knows_the_users_line() -> None:
     origin = y.node.origin
     assert origin is not None
     assert (origin.filename, origin.line) == (__file__, line)
-    assert origin.function == "test_a_node_knows_the_users_line"
+    assert origin.function == "test_a_node_has_the_origin_of_the_user"
 
 
 def test_looking_into_a_graph() -> None:
@@ -126,7 +126,7 @@ def test_inputs_are_the_parameters_then_the_captures() -> None:
     np.testing.assert_array_equal(graph.captures[0].outer.numpy(), [1, 2])
 
 
-def test_a_finished_region_takes_nothing_more() -> None:
+def test_a_finished_region_refuses_nodes() -> None:
     graph = Graph("f")
     x = graph.add_input(TensorSpec((), int32), "x")
     with graph.recording():

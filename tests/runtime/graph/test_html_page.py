@@ -57,7 +57,7 @@ def test_a_large_graph_is_drawn_on_request_only() -> None:
     assert "const automatic = false;" in page and "<p>401 nodes;" in page
 
 
-def test_nothing_is_fetched() -> None:
+def test_the_page_fetches_no_resources() -> None:
     page = own_part(graph_page(cond_in_while_in_cond(), "f"))
     assert not re.search(r"https?:|//\w|src=|href=|@import|url\(", page)
     assert "default-src 'none'" in page
@@ -74,7 +74,7 @@ def test_text_of_users_is_no_markup() -> None:
     assert "{{viz}}" in page
 
 
-def test_the_same_graph_gives_the_same_page() -> None:
+def test_the_page_is_deterministic() -> None:
     assert graph_page(cond_in_while_in_cond(), "f") == graph_page(cond_in_while_in_cond(), "f")
 
 

@@ -52,12 +52,12 @@ def called(graph: Graph) -> int:
 
 
 @pytest.mark.parametrize("n", [0, 1, 7, 2000, MAX_DEPTH - 1])
-def test_it_computes_what_python_computes(n: int) -> None:
+def test_recursion_agrees_with_python(n: int) -> None:
     graph = verify(sum_down())
     assert run(graph, [np.array(n, np.int32)]) == [sum(range(n + 1))]
 
 
-def test_too_deep_is_pythons_own_error_at_the_users_line() -> None:
+def test_too_deep_recursion_raises_at_the_users_line() -> None:
     graph = sum_down()
     with pytest.raises(RecursionError, match="^maximum recursion depth exceeded") as error:
         run(graph, [np.array(MAX_DEPTH + 1, np.int32)])
@@ -73,13 +73,13 @@ def test_a_capture_is_the_same_on_every_level_and_effects_happen() -> None:
     assert [node.effect for node in graph] == ["write"]
 
 
-def test_pruning_keeps_what_calls_pass_on() -> None:
+def test_pruning_keeps_arguments_of_calls() -> None:
     graph = prune(sum_down(step=2))
     assert called(verify(graph)) == 1
     assert run(graph, [np.array(6, np.int32)]) == [12]
 
 
-def test_a_call_nobody_needs_is_kept_since_it_may_have_no_end() -> None:
+def test_an_unused_recursive_call_is_kept() -> None:
     graph = sum_down()
     graph.set_outputs([])
     assert [node.op.name for node in prune(graph)] == ["recursion"]
@@ -121,7 +121,7 @@ def test_an_argument_of_another_dtype_is_refused() -> None:
         ((INT,), "io", "takes 'f' to have the effect 'io'"),
     ],
 )
-def test_a_call_that_knows_its_region_wrongly_is_found(
+def test_a_call_with_wrong_callee_specs_is_refused(
     outputs: tuple[TensorSpec, ...], effect: str, message: str
 ) -> None:
     graph = sum_down()
@@ -131,7 +131,7 @@ def test_a_call_that_knows_its_region_wrongly_is_found(
         verify(graph)
 
 
-def test_an_error_on_the_way_comes_out_of_all_levels() -> None:
+def test_an_error_propagates_through_all_levels() -> None:
     def refuse(n: Tensor) -> Tensor:
         raise StopIteration("enough")
 

@@ -31,7 +31,7 @@ def recorded(detour: bool) -> Graph:
     return graph
 
 
-def test_the_graph_is_as_if_nothing_had_been_recorded() -> None:
+def test_a_rollback_removes_all_recorded_nodes() -> None:
     graph = verify(recorded(detour=True))
     assert graph.as_text() == recorded(detour=False).as_text()
     assert graph.created_variables == []
@@ -39,7 +39,7 @@ def test_the_graph_is_as_if_nothing_had_been_recorded() -> None:
     assert run(graph, [np.array(1, np.int32)]) == [6]
 
 
-def test_a_mark_can_be_gone_back_to_twice() -> None:
+def test_a_mark_can_be_restored_twice() -> None:
     graph = Graph("f")
     with graph.recording():
         before = save_state(graph)

@@ -128,7 +128,7 @@ def test_a_variable_that_grows_without_invariants_is_refused() -> None:
         growing(None)(x)
 
 
-def test_a_body_that_changes_a_dtype_is_refused_in_both_ways() -> None:
+def test_a_body_that_changes_a_dtype_is_refused_eagerly_and_in_graphs() -> None:
     def function(n: Any) -> Any:
         return while_loop(lambda i: less(i, n), lambda i: [constant(0.5)], [0])
 
@@ -181,7 +181,7 @@ def test_loop_vars_must_be_a_list() -> None:
         ([True], "the condition must be one value"),
     ],
 )
-def test_what_is_no_condition(staged: bool, pred: Any, message: str) -> None:
+def test_invalid_conditions_are_refused(staged: bool, pred: Any, message: str) -> None:
     with recording(Graph("f") if staged else None):
         with pytest.raises((DTypeError, ShapeError), match=message):
             cond(pred, lambda: constant(1), lambda: constant(2))
@@ -191,7 +191,7 @@ def test_what_is_no_condition(staged: bool, pred: Any, message: str) -> None:
 @pytest.mark.parametrize(
     "index, found", [("a", "string"), (1.5, "float32"), (True, "bool"), (np.float32(1), "float32")]
 )
-def test_what_is_no_branch_index(staged: bool, index: Any, found: str) -> None:
+def test_invalid_branch_indices_are_refused(staged: bool, index: Any, found: str) -> None:
     with recording(Graph("f") if staged else None):
         with pytest.raises(DTypeError, match=f"the branch index must be .*, found {found}"):
             switch_case(index, [lambda: constant(1), lambda: constant(2)])

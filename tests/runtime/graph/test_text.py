@@ -63,7 +63,7 @@ def test_the_text_is_the_same_every_time() -> None:
     )
 
 
-def test_captures_of_the_outermost_graph_show_what_they_are() -> None:
+def test_captures_of_the_outermost_graph_are_labelled() -> None:
     graph = Graph("f")
     x = graph.add_input(TensorSpec((2,), int32), "x", weak=True)
     eager, variable = constant([1, 2]), Variable([3, 4], name="v")
@@ -76,7 +76,7 @@ def test_captures_of_the_outermost_graph_show_what_they_are() -> None:
     )
 
 
-def test_user_lines_only_when_asked_for_and_without_folders() -> None:
+def test_user_lines_are_optional_and_without_folders() -> None:
     graph = Graph("f")
     x = graph.add_input(TensorSpec((), int32), "x")
     with graph.recording():
@@ -86,7 +86,7 @@ def test_user_lines_only_when_asked_for_and_without_folders() -> None:
     assert line.startswith("  %add = add(%x, %x) : int32  # test_text.py:")
 
 
-def test_no_outputs_is_a_bare_return() -> None:
+def test_a_region_without_outputs_has_a_bare_return() -> None:
     graph = Graph("f")
     p = graph.add_input(TensorSpec((), bool_), "p")
     with graph.recording():

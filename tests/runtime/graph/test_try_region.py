@@ -67,7 +67,7 @@ def value(graph: rt.Graph, x: int) -> int:
     return int(run(graph, [np.int32(x)])[0])
 
 
-def test_nothing_is_recorded_in_it_before_something_may_raise() -> None:
+def test_the_region_starts_at_the_first_node_that_may_raise() -> None:
     graph = rt.Graph("f")
     x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
     region, guard = region_in(graph)
@@ -80,7 +80,7 @@ def test_nothing_is_recorded_in_it_before_something_may_raise() -> None:
     assert ["check", "constant", "add"] == [node.op.name for node in region]
 
 
-def test_guards_are_told_of_nodes_in_regions_further_in() -> None:
+def test_guards_see_nodes_of_inner_regions() -> None:
     graph = rt.Graph("f")
     region, guard = region_in(graph)
     branch = rt.Graph("then", outer=region)
@@ -89,7 +89,7 @@ def test_guards_are_told_of_nodes_in_regions_further_in() -> None:
     assert [("then", "check", (ValueError,))] == guard.met
 
 
-def test_a_handler_runs_for_what_it_catches_and_nothing_else() -> None:
+def test_a_handler_runs_only_for_its_exceptions() -> None:
     graph = tried(lambda region, x: from_check(x < 3))
     assert (3, 50) == (value(graph, 2), value(graph, 7))
     other = tried(lambda region, x: from_check(x < 3, ValueError))
@@ -97,7 +97,7 @@ def test_a_handler_runs_for_what_it_catches_and_nothing_else() -> None:
         value(other, 7)
 
 
-def test_a_handler_is_given_what_was_noted_last() -> None:
+def test_a_handler_gets_the_last_noted_variables() -> None:
     def fails(region: TryGraph, x: Any) -> None:
         region.begin()
         noted = NotedVariables(("y",), [0])
@@ -107,7 +107,7 @@ def test_a_handler_is_given_what_was_noted_last() -> None:
     assert (3, 1070) == (value(tried(fails), 2), value(tried(fails), 7))
 
 
-def test_nothing_is_caught_after_the_end_of_what_is_tried() -> None:
+def test_exceptions_after_the_try_are_not_caught() -> None:
     def fails(region: TryGraph, x: Any) -> None:
         region.begin()
         leave_try(region.record_handle)
@@ -117,7 +117,7 @@ def test_nothing_is_caught_after_the_end_of_what_is_tried() -> None:
         value(tried(fails), 7)
 
 
-def test_what_may_fail_is_needed_in_what_is_tried() -> None:
+def test_nodes_that_may_raise_are_kept_in_the_try() -> None:
     def fails(region: TryGraph, x: Any) -> None:
         rt.gather(rt.constant([1, 2]), x)
 
@@ -126,7 +126,7 @@ def test_what_may_fail_is_needed_in_what_is_tried() -> None:
     assert "gather" in [inner.op.name for inner in node.regions[0]]
 
 
-def test_the_text_names_what_is_caught() -> None:
+def test_the_text_names_the_caught_exceptions() -> None:
     assert (
         "    except KeyError(%e: variant, %y: int32"
         in tried(lambda region, x: from_check(x < 3)).as_text()

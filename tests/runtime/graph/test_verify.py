@@ -143,7 +143,7 @@ def test_the_error_shows_the_users_line() -> None:
     assert f"at {__file__}:" in str(caught.value)
 
 
-def test_a_pass_may_know_a_shape_better_than_inference() -> None:
+def test_a_narrower_shape_than_inferred_is_valid() -> None:
     graph = Graph("f")
     x = graph.add_input(TensorSpec((None,), int32), "x")
     with graph.recording():

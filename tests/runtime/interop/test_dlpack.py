@@ -10,7 +10,7 @@ import runtime as rt
 from runtime.errors import DTypeError, SymbolicTensorError
 
 
-def test_numpy_takes_a_tensor_and_cannot_change_it() -> None:
+def test_numpy_gets_a_read_only_tensor() -> None:
     x = rt.constant([[1.0, 2.0]])
     taken = np.from_dlpack(x)
     assert [[1.0, 2.0]] == taken.tolist() and (1, 0) == x.__dlpack_device__()
@@ -21,7 +21,7 @@ def test_numpy_takes_a_tensor_and_cannot_change_it() -> None:
     assert [[1.0, 2.0]] == x.numpy().tolist()
 
 
-def test_who_cannot_be_told_gets_a_copy() -> None:
+def test_a_consumer_without_read_only_flags_gets_a_copy() -> None:
     class Old:
         def __dlpack__(self, stream: object = None) -> object:
             return tensor.__dlpack__()
@@ -36,7 +36,7 @@ def test_who_cannot_be_told_gets_a_copy() -> None:
         tensor.__dlpack__(copy=False)
 
 
-def test_what_is_taken_over_is_copied() -> None:
+def test_from_dlpack_copies_writable_arrays() -> None:
     array = np.arange(3)
     x = rt.from_dlpack(array)
     array[0] = 7
@@ -44,7 +44,7 @@ def test_what_is_taken_over_is_copied() -> None:
     assert rt.from_dlpack(x) is x
 
 
-def test_what_cannot_be_handed_over() -> None:
+def test_unsupported_values_are_refused() -> None:
     with pytest.raises(DTypeError, match="string tensors"):
         np.from_dlpack(rt.constant("a"))
     for value in (3, "text", [1.0]):
@@ -56,7 +56,7 @@ def test_what_cannot_be_handed_over() -> None:
         ag.function(lambda x: rt.constant(x.__dlpack__()))(rt.constant(1.0))
 
 
-def test_a_capsule_is_taken_over() -> None:
+def test_a_capsule_is_imported() -> None:
     x = rt.constant([1.0, 2.0])
     assert [1.0, 2.0] == rt.from_dlpack(x.__dlpack__()).numpy().tolist()
     assert [1.0, 2.0] == rt.from_dlpack(rt.interop.dlpack.to_dlpack(x)).numpy().tolist()

@@ -23,7 +23,7 @@ CPU = tf.config.list_physical_devices()[0]
         ("jit", "jit", "", "autoclustering"),
     ],
 )
-def test_a_setting_is_what_it_was_set_to(get: str, put: str, first: object, other: object) -> None:
+def test_settings_are_read_back(get: str, put: str, first: object, other: object) -> None:
     look_up, change = getattr(config, f"get_{get}"), getattr(config, f"set_{put}")
     assert first == look_up()
     try:
@@ -57,7 +57,7 @@ def test_the_only_device_can_be_hidden() -> None:
         ),
     ],
 )
-def test_what_is_not_there_is_refused(call) -> None:
+def test_missing_devices_are_refused(call) -> None:
     with pytest.raises(ArgumentValueError, match="there is no|logical devices"):
         call()
 
@@ -68,7 +68,7 @@ def test_one_part_of_a_device_is_the_device() -> None:
     assert {} == tf.config.experimental.get_device_details(CPU)
 
 
-def test_lines_of_programs_for_gpus_run() -> None:
+def test_gpu_setup_code_runs() -> None:
     for gpu in tf.config.list_physical_devices("GPU"):
         tf.config.experimental.set_memory_growth(gpu, True)
     tf.config.experimental.enable_op_determinism()

@@ -23,7 +23,7 @@ def test_the_processor_has_several_names(device: str) -> None:
 
 
 @pytest.mark.parametrize("device", ["/gpu:0", "/cpu:1", "TPU"])
-def test_another_device_is_refused(device: str) -> None:
+def test_an_unknown_device_is_refused(device: str) -> None:
     with pytest.raises(ArgumentValueError, match="there is no device"):
         OneDeviceStrategy(device)
 
@@ -109,6 +109,6 @@ def test_a_model_is_trained_in_a_scope(strategy: OneDeviceStrategy) -> None:
     assert 0.5 == float(model.layers[0].kernel.numpy()[0, 0])
 
 
-def test_a_batch_that_cannot_be_shared_out_is_refused() -> None:
+def test_an_indivisible_batch_is_refused() -> None:
     with pytest.raises(ArgumentValueError, match="divided"):
         distribute.InputContext(num_replicas_in_sync=2).get_per_replica_batch_size(3)

@@ -12,7 +12,7 @@ from runtime.passes.dce import dce
 from tests.runtime.passes.graphs import BOOL, INT, changed, graph_of, ops
 
 
-def test_results_nobody_uses_go_with_what_computes_them() -> None:
+def test_unused_results_are_removed_with_their_nodes() -> None:
     graph = graph_of(
         lambda p, x: rt.cond(p, lambda: (x + 1, x * 3), lambda: (x, x - 3))[0], BOOL, INT
     )
@@ -21,7 +21,7 @@ def test_results_nobody_uses_go_with_what_computes_them() -> None:
     assert ["cond", "add"] == ops(graph)
 
 
-def test_what_raises_stays() -> None:
+def test_results_that_may_raise_stay() -> None:
     graph = graph_of(lambda p, x: rt.cond(p, lambda: (x + 1, 3 // x), lambda: (x, x))[0], BOOL, INT)
     drop_branch_results(graph)
     dce(graph)
@@ -30,7 +30,7 @@ def test_what_raises_stays() -> None:
         interpreter.run(graph, [np.array(True), np.int32(0)])
 
 
-def test_results_that_are_one_are_given_once() -> None:
+def test_duplicate_results_are_merged() -> None:
     def f(p, x):
         def then():
             y = x + 1
@@ -47,7 +47,7 @@ def test_results_that_are_one_are_given_once() -> None:
     assert graph.outputs[0] is graph.outputs[1]
 
 
-def test_what_all_branches_share_comes_from_outside() -> None:
+def test_results_equal_in_all_branches_are_replaced() -> None:
     graph = graph_of(lambda p, x: rt.cond(p, lambda: (x + 1, x), lambda: (x, x)), BOOL, INT)
     assert changed(drop_branch_results, graph, [True, 2], [False, 2])
     assert graph.outputs[1] is graph.parameters[1]

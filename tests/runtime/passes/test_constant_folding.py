@@ -13,7 +13,7 @@ from runtime.passes.dce import dce
 from tests.runtime.passes.graphs import BOOL, INT, VECTOR, changed, graph_of, ops
 
 
-def test_what_depends_on_constants_only_is_computed() -> None:
+def test_constant_expressions_are_folded() -> None:
     graph = graph_of(lambda x: x + (rt.constant(3) * 2 - 1), INT)
     assert changed(fold_constants, graph, [4])
     dce(graph)
@@ -32,12 +32,12 @@ def test_constants_are_written_inside_of_regions() -> None:
     assert ["x1"] == [tensor.node.name for tensor in graph.node("cond").inputs[1:]]
 
 
-def test_what_is_large_is_left() -> None:
+def test_large_constants_are_not_folded() -> None:
     graph = graph_of(lambda x: rt.fill([100, 100], 2) * x, INT)
     assert not changed(fold_constants, graph, [4])
 
 
-def test_what_raises_is_left_to_raise_when_the_graph_runs() -> None:
+def test_raising_expressions_are_not_folded() -> None:
     graph = graph_of(lambda x: x + rt.constant(3) // rt.constant(0), INT)
     assert not fold_constants(graph)
     assert ["floordiv", "add"] == ops(graph)
@@ -47,22 +47,22 @@ def _at(x, items, *places):
     return apply(REGISTRY["strided_slice"], (x, *map(rt.constant, places)), index=Index(items))
 
 
-def test_a_place_that_is_a_constant_is_known() -> None:
+def test_a_constant_index_is_folded() -> None:
     graph = graph_of(lambda x: _at(x, (Input(0),), -1), VECTOR)
     assert changed(fold_constants, graph, [[1.0, 2.0, 3.0]])
     (node,) = (each for each in graph.walk() if each.op.name == "strided_slice")
     assert Index((-1,)) == node.attrs["index"] and 1 == len(node.inputs)
 
 
-def test_a_part_whose_length_nobody_knew_stays_as_it_was_recorded() -> None:
+def test_a_slice_of_unknown_length_is_not_folded() -> None:
     assert not fold_constants(graph_of(lambda x: _at(x, (Span(Input(0), Input(1)),), 1, 9), VECTOR))
 
 
-def test_a_place_that_is_not_there_is_left_to_raise_when_the_graph_runs() -> None:
+def test_an_out_of_range_index_is_not_folded() -> None:
     assert not fold_constants(graph_of(lambda x: _at(x, (Input(0),), 3), VECTOR))
 
 
-def test_a_number_of_python_that_does_not_fit_is_left_to_raise() -> None:
+def test_an_overflowing_python_number_is_not_folded() -> None:
     def f():
         big = rt.constant(2**31 - 1)
         big.weak = True
@@ -72,7 +72,7 @@ def test_a_number_of_python_that_does_not_fit_is_left_to_raise() -> None:
     assert not fold_constants(graph_of(f))
 
 
-def test_dtypes_and_bits_stay() -> None:
+def test_dtypes_and_bits_are_preserved() -> None:
     graph = graph_of(lambda: (-rt.constant(0.0), rt.constant(np.uint8(255)) + 1))
     assert changed(fold_constants, graph, [])
     zero, wrapped = (each.node.attrs["value"].array for each in graph.outputs)
@@ -84,13 +84,13 @@ def shape_of(x):
     return apply(REGISTRY["shape"], (x,), out_type=rt.int32)
 
 
-def test_the_shape_of_a_value_is_known_where_the_graph_knows_it() -> None:
+def test_static_shapes_are_folded() -> None:
     graph = graph_of(shape_of, rt.TensorSpec((2, 3), "float32"))
     assert changed(fold_constants, graph, [np.zeros((2, 3))])
     assert not fold_constants(graph_of(shape_of, rt.TensorSpec((2, None), "float32")))
 
 
-def test_what_tells_a_shape_only_is_not_waited_for() -> None:
+def test_operands_used_for_their_shape_only_are_dropped() -> None:
     spec = rt.TensorSpec((3, 2), rt.float32)
     for function in (
         lambda x: rt.ones_like(rt.sin(x)),

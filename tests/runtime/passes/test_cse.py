@@ -24,7 +24,7 @@ def test_attributes_count_to_the_last_bit() -> None:
     assert not changed(cse, graph, [-0.0])
 
 
-def test_a_branch_uses_what_was_computed_outside() -> None:
+def test_a_branch_reuses_outer_values() -> None:
     def f(p, x, y):
         total = x + y
         inner = plain(lambda: rt.cond(p, lambda: x + y, lambda: (x + y) * 2))
@@ -35,18 +35,18 @@ def test_a_branch_uses_what_was_computed_outside() -> None:
     assert ["add", "cond", "cond", "multiply"] == ops(graph)
 
 
-def test_what_is_computed_in_one_branch_is_not_there_in_the_other() -> None:
+def test_values_of_one_branch_are_not_reused_in_the_other() -> None:
     graph = graph_of(lambda p, x: rt.cond(p, lambda: x * x, lambda: x * x), BOOL, INT)
     assert not changed(cse, graph, [True, 3], [False, 3])
 
 
-def test_a_failure_is_shared_with_the_first_one() -> None:
+def test_nodes_that_raise_are_merged() -> None:
     graph = graph_of(lambda x, y: (x // y, x // y), INT, INT)
     assert changed(cse, graph, [7, 2])
     assert ["floordiv"] == ops(graph)
 
 
-def test_captures_that_come_in_twice_come_in_once() -> None:
+def test_duplicate_captures_are_merged() -> None:
     graph = Graph("f")
     p, x = graph.add_input(BOOL, "p"), graph.add_input(INT, "x")
     with graph.recording():
@@ -79,7 +79,7 @@ def test_a_variable_is_read_once_until_it_may_have_changed() -> None:
     assert 2 == ops(graph).count("read_variable")
 
 
-def test_a_variable_that_a_loop_changes_is_read_in_each_turn() -> None:
+def test_a_variable_that_a_loop_changes_is_read_in_each_iteration() -> None:
     variable = Variable(1.0, name="v")
 
     def f(n):
@@ -99,13 +99,13 @@ def test_a_variable_that_a_loop_changes_is_read_in_each_turn() -> None:
     assert 3 == ops(graph).count("read_variable")
 
 
-def test_random_numbers_are_drawn_each_time() -> None:
+def test_random_ops_are_not_merged() -> None:
     graph = graph_of(lambda: (rt.random.uniform([2]), rt.random.uniform([2])))
     cse(graph)
     assert 2 == ops(graph).count("random_uniform")
 
 
-def test_what_is_assigned_is_not_read_again() -> None:
+def test_an_assigned_value_replaces_later_reads() -> None:
     v, w = Variable(1.0, name="v"), Variable(2.0, name="w")
 
     def f(p, x):
@@ -120,7 +120,7 @@ def test_what_is_assigned_is_not_read_again() -> None:
     assert 0 == ops(graph).count("read_variable")
 
 
-def test_what_one_branch_assigns_is_read_in_the_other_and_after_both() -> None:
+def test_a_variable_assigned_in_one_branch_is_read_again() -> None:
     v = Variable(1.0, name="v")
 
     def f(p, x):

@@ -7,7 +7,7 @@ from runtime.passes.dce import dce
 from tests.runtime.passes.graphs import BOOL, INT, graph_of, ops
 
 
-def test_what_is_of_no_use_goes_with_its_captures() -> None:
+def test_dead_nodes_are_removed_with_their_captures() -> None:
     captured = rt.constant([1, 2, 3])
     graph = graph_of(lambda x: (x * 2, captured + x), INT)
     graph.outputs = graph.outputs[:1]
@@ -16,14 +16,14 @@ def test_what_is_of_no_use_goes_with_its_captures() -> None:
     assert not dce(graph)
 
 
-def test_what_may_raise_stays() -> None:
+def test_nodes_that_may_raise_stay() -> None:
     graph = graph_of(lambda x, xs: (x, xs + xs, rt.gather(xs, x)), INT, rt.TensorSpec((3,)))
     graph.outputs = graph.outputs[:1]
     assert dce(graph)
     assert ["gather"] == ops(graph)
 
 
-def test_regions_are_swept() -> None:
+def test_dead_nodes_in_regions_are_removed() -> None:
     graph = graph_of(lambda p, x, y: rt.cond(p, lambda: (x, y * 2), lambda: (x, y)), BOOL, INT, INT)
     for region in graph.node("cond").regions:
         region.outputs = region.outputs[:1]

@@ -15,14 +15,14 @@ def constant(value):
 
 
 @pytest.mark.parametrize(("value", "left"), [(True, "add"), (False, "multiply")])
-def test_a_branch_that_is_always_taken(value: bool, left: str) -> None:
+def test_a_conditional_with_a_constant_predicate_is_inlined(value: bool, left: str) -> None:
     graph = graph_of(lambda x: rt.cond(constant(value), lambda: x + x, lambda: x * x), INT)
     assert changed(fold_branches, graph, [3])
     assert [left] == ops(graph)
 
 
 @pytest.mark.parametrize(("index", "left"), [(0, "add"), (1, "multiply"), (7, "negative")])
-def test_a_branch_that_is_always_switched_to(index: int, left: str) -> None:
+def test_a_switch_with_a_constant_index_is_inlined(index: int, left: str) -> None:
     ways = [lambda x: x + x, lambda x: x * x, lambda x: -x]
     graph = graph_of(
         lambda x: rt.switch_case(constant(index), [plain(lambda w=w: w(x)) for w in ways]), INT
@@ -31,7 +31,7 @@ def test_a_branch_that_is_always_switched_to(index: int, left: str) -> None:
     assert [left] == ops(graph)
 
 
-def test_regions_inside_of_it_come_along() -> None:
+def test_nested_regions_are_inlined() -> None:
     graph = graph_of(
         lambda p, x: rt.cond(
             constant(True),
@@ -45,7 +45,7 @@ def test_regions_inside_of_it_come_along() -> None:
     assert ["cond", "add"] == ops(graph)
 
 
-def test_a_loop_that_never_turns_still_does_what_its_test_does(
+def test_a_loop_without_iterations_keeps_the_effects_of_its_test(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     @plain
@@ -60,7 +60,7 @@ def test_a_loop_that_never_turns_still_does_what_its_test_does(
     assert "asked\n" == capsys.readouterr().err
 
 
-def test_what_may_go_another_way_stays() -> None:
+def test_conditionals_and_loops_of_unknown_tests_stay() -> None:
     graph = graph_of(lambda p, x: rt.cond(p, lambda: x + x, lambda: x * x), BOOL, INT)
     assert not fold_branches(graph)
     graph = graph_of(

@@ -58,7 +58,7 @@ def test_losses_and_gradients_of_different_values_stay() -> None:
     assert not changed(fuse_nodes, graph, [Y, X])
 
 
-def test_what_only_a_branch_wants_is_left_to_it() -> None:
+def test_nodes_needed_only_in_a_branch_are_not_fused() -> None:
     def f(p, y, x):
         return losses(y, x), rt.cond(p, plain(lambda: gradients(y, x)), lambda: x)
 
@@ -70,7 +70,7 @@ def test_what_only_a_branch_wants_is_left_to_it() -> None:
 
 @pytest.mark.parametrize("shape", [(40, 3), (3, 40), (4, 5, 6), (300, 200), (7,)])
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
-def test_both_are_what_each_is_alone_to_the_last_bit(shape: Any, dtype: str) -> None:
+def test_fused_results_are_bit_identical(shape: Any, dtype: str) -> None:
     rng = np.random.default_rng(1)
     x = (rng.normal(size=shape) * 4).astype(dtype)
     y = rng.integers(0, shape[-1], shape[:-1]).astype(np.int64)
@@ -86,7 +86,7 @@ def test_both_are_what_each_is_alone_to_the_last_bit(shape: Any, dtype: str) -> 
     np.testing.assert_allclose(both[1].numpy(), np.exp(log) - hot, atol=tolerance)
 
 
-def test_a_label_that_is_no_class_is_told_of_as_before() -> None:
+def test_an_invalid_label_raises_the_same_error() -> None:
     messages = []
     for passes in ("fuse_nodes", "-fuse_nodes"):
         step = ag.function(loss_and_gradient, passes=passes)

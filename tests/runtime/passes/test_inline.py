@@ -22,7 +22,7 @@ def called_of(function, *specs):
     return as_called_graph(graph_of(function, *specs))
 
 
-def test_a_call_becomes_its_nodes_also_in_regions() -> None:
+def test_calls_in_regions_are_inlined() -> None:
     twice = called_of(lambda x: x + x, INT)
     graph = graph_of(
         lambda p, x: rt.cond(
@@ -77,7 +77,7 @@ def test_an_error_names_the_line_it_named() -> None:
         assert texts[0] == texts[1]
 
 
-def test_what_the_called_graph_raises_is_raised_if_nobody_uses_it() -> None:
+def test_an_unused_call_that_raises_still_raises() -> None:
     called = called_of(lambda x, y: x // y, INT, INT)
 
     def f(x, y):
@@ -90,7 +90,7 @@ def test_what_the_called_graph_raises_is_raised_if_nobody_uses_it() -> None:
         interpreter.run(graph, [np.int32(5), np.int32(0)])
 
 
-def test_a_call_that_knows_more_of_its_arguments_stays() -> None:
+def test_a_call_with_narrower_argument_specs_stays() -> None:
     called = called_of(lambda x: x + x, rt.TensorSpec((None,), "int32"))
     graph = Graph("f")
     x = graph.add_input(rt.TensorSpec((3,), "int32"), "x")
@@ -113,7 +113,7 @@ def test_a_graph_does_not_grow_beyond_bounds(monkeypatch: pytest.MonkeyPatch) ->
     assert 2 == ops(graph).count("function_call")
 
 
-def test_calls_in_calls_are_written_out_too() -> None:
+def test_nested_calls_are_inlined() -> None:
     inner = called_of(lambda x: x + 1, INT)
     outer = called_of(lambda x: record_function_call(inner, [x])[0] * 2, INT)
     graph = graph_of(lambda x: record_function_call(outer, [x]), INT)

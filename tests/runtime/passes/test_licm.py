@@ -24,14 +24,14 @@ def before_loop(graph) -> list[str]:
     return names[: names.index("while_loop")]
 
 
-def test_what_does_not_depend_on_the_turn_is_computed_before() -> None:
+def test_loop_invariant_nodes_are_hoisted() -> None:
     graph = loop_of(lambda i, x: rt.tanh(x) * 2.0, VECTOR)
     assert changed(licm, graph, [0, np.ones(3)], [2, np.ones(3)])
     assert {"tanh", "multiply"} <= set(before_loop(graph))
     assert 1 == ops(graph).count("tanh")
 
 
-def test_what_may_raise_stays() -> None:
+def test_nodes_that_may_raise_stay() -> None:
     graph = loop_of(lambda i, x, y: x // y, INT, INT)
     licm(graph)
     assert "floordiv" not in before_loop(graph)
@@ -40,14 +40,14 @@ def test_what_may_raise_stays() -> None:
         interpreter.run(graph, [np.int32(1), np.int32(1), np.int32(0)])
 
 
-def test_what_costs_much_stays() -> None:
+def test_expensive_nodes_stay() -> None:
     large = rt.TensorSpec((400, 400), "float32")
     graph = loop_of(lambda i, x: rt.tanh(x), large)
     licm(graph)
     assert "tanh" not in before_loop(graph)
 
 
-def test_out_of_two_loops() -> None:
+def test_invariant_nodes_are_hoisted_out_of_two_loops() -> None:
     def f(n, x):
         inner = plain(lambda j, s: [j + 1, s + x * x])
         outer = plain(

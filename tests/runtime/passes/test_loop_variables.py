@@ -17,7 +17,7 @@ def variables(graph) -> int:
     return loop.attrs["variables"]
 
 
-def test_what_nobody_reads_goes() -> None:
+def test_unread_loop_variables_are_removed() -> None:
     def f(n):
         body = plain(lambda i, a, b, c: [i + 1, a + i, b * c, c + 1])
         return rt.while_loop(plain(lambda i, *_: i < n), body, [0, 0, 1, 2])[1]
@@ -29,7 +29,7 @@ def test_what_nobody_reads_goes() -> None:
     assert ["while_loop", "less", "add", "add"] == ops(graph)
 
 
-def test_what_no_turn_changes_comes_in_as_a_capture() -> None:
+def test_invariant_loop_variables_become_captures() -> None:
     def f(n, k):
         body = plain(lambda i, k, s: [i + 1, k, s + k])
         return rt.while_loop(plain(lambda i, *_: i < n), body, [0, k, 0])[1:]
@@ -40,7 +40,7 @@ def test_what_no_turn_changes_comes_in_as_a_capture() -> None:
     assert graph.outputs[0] is graph.parameters[1]
 
 
-def test_what_raises_for_a_variable_that_nobody_reads_goes_on_raising() -> None:
+def test_unread_loop_variables_that_may_raise_stay() -> None:
     def f(n):
         body = plain(lambda i, q: [i + 1, 6 // (2 - i)])
         return rt.while_loop(plain(lambda i, q: i < n), body, [0, 0])[0]
@@ -53,7 +53,7 @@ def test_what_raises_for_a_variable_that_nobody_reads_goes_on_raising() -> None:
         interpreter.run(graph, [np.int32(3)])
 
 
-def test_a_number_of_python_that_nobody_reads_goes_on_overflowing() -> None:
+def test_unread_python_numbers_that_may_overflow_stay() -> None:
     def f(n):
         big = rt.identity(rt.constant(1))
         big.weak = True
@@ -67,7 +67,7 @@ def test_a_number_of_python_that_nobody_reads_goes_on_overflowing() -> None:
         interpreter.run(graph, [np.int32(5)])
 
 
-def test_flags_keep_their_places() -> None:
+def test_exit_flags_keep_their_positions() -> None:
     graph = graph_of(
         lambda n: rt.while_loop(
             plain(lambda i, a, done: rt.logical_and(i < n, rt.logical_not(done))),

@@ -27,19 +27,19 @@ def test_passes_are_chosen_by_name() -> None:
 
 
 @pytest.mark.parametrize("passes", ["speed", ["constant_folding", "-cse"], [3], 3])
-def test_what_names_no_pass_is_refused(passes: object) -> None:
+def test_unknown_pass_names_are_refused(passes: object) -> None:
     with pytest.raises(ArgumentValueError, match="passes: "):
         select_passes(passes)
 
 
-def test_the_graph_stays_as_it_is() -> None:
+def test_optimise_does_not_change_its_input() -> None:
     graph = graph_of(lambda p, x: rt.cond(p, lambda: x * 1 + x, lambda: x + x), BOOL, INT)
     before = graph.as_text(origins=True)
     optimise(graph)
     assert before == graph.as_text(origins=True)
 
 
-def test_passes_make_work_for_each_other() -> None:
+def test_passes_repeat_until_nothing_changes() -> None:
     def f(n):
         @plain
         def body(i, y):
@@ -52,7 +52,7 @@ def test_passes_make_work_for_each_other() -> None:
     assert [18] == interpreter.run(better, [np.int32(3)])
 
 
-def test_somebody_may_watch() -> None:
+def test_watch_is_called_after_each_pass() -> None:
     told: list[tuple[str, int]] = []
     graph = graph_of(lambda x: (x * 1 + x) * (x + x), INT)
     optimise(graph, watch=lambda name, each: told.append((name, len(each))))
@@ -94,7 +94,7 @@ def _calls(make: Callable[[rt.Graph], object], count: int) -> int:
     return calls
 
 
-def test_passes_take_as_long_as_graphs_are() -> None:
+def test_passes_are_linear_in_the_graph() -> None:
     few, many = _calls(optimise, 400), _calls(optimise, 800)
     assert many < 2.1 * few
     # All of them together are not much more than to prune, which looks at each node once.

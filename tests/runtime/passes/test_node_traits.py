@@ -32,7 +32,7 @@ OPEN = rt.TensorSpec((None,), "float32")
         (lambda p, x: rt.cond(p, lambda: 1 // x, lambda: x), [BOOL, INT], False),
     ],
 )
-def test_what_raises_nothing(function, specs, expected: bool) -> None:
+def test_total_nodes(function, specs, expected: bool) -> None:
     assert expected == is_total(graph_of(function, *specs).outputs[0].node)
 
 
@@ -41,12 +41,12 @@ def test_a_number_of_python_may_overflow() -> None:
     assert not is_total(graph_of(lambda x: x + 1, INT, weak=True).outputs[0].node)
 
 
-def test_what_lies_without_gaps() -> None:
+def test_compact_outputs() -> None:
     matrix = rt.TensorSpec((2, 3), "float32")
     graph = graph_of(lambda x: (x, rt.transpose(rt.tanh(x)), x[:, :1], rt.transpose(x)), matrix)
     assert [False, True, False, False] == [is_compact(each) for each in graph.outputs]
 
 
-def test_what_makes_the_same_each_time() -> None:
+def test_deterministic_nodes() -> None:
     graph = graph_of(lambda x: (x + 1, rt.random.uniform([2])), INT)
     assert [True, False] == [is_value(each.node) for each in graph.outputs]

@@ -21,7 +21,7 @@ def names(graph: Graph) -> list[str]:
     return [node.name for node in graph]
 
 
-def test_unneeded_pure_nodes_go_and_the_original_stays() -> None:
+def test_unused_pure_nodes_are_removed_in_a_copy() -> None:
     graph = Graph("f")
     x = graph.add_input(INT, "x")
     with graph.recording():
@@ -34,7 +34,7 @@ def test_unneeded_pure_nodes_go_and_the_original_stays() -> None:
     assert [t.name for t in pruned.parameters] == ["x:0"]
 
 
-def test_effects_stay_but_unused_reads_go() -> None:
+def test_effects_stay_and_unused_reads_are_removed() -> None:
     graph = Graph("f")
     v = Variable(1.0, name="v")
     with graph.recording():
@@ -47,7 +47,7 @@ def test_effects_stay_but_unused_reads_go() -> None:
     assert [node.name for node in pruned.node("print").control] == ["assign_variable"]
 
 
-def test_captures_nobody_needs_go() -> None:
+def test_unused_captures_are_removed() -> None:
     graph = Graph("f")
     used, unused = constant(1), constant(2)
     x = graph.add_input(INT, "x")
@@ -111,6 +111,6 @@ def test_weakness_names_and_origins_survive() -> None:
     assert weak.outputs[0].weak and prune(weak).outputs[0].weak
 
 
-def test_pruning_twice_changes_nothing() -> None:
+def test_pruning_is_idempotent() -> None:
     once = prune(cond_in_while_in_cond())
     assert prune(once).as_text() == once.as_text()

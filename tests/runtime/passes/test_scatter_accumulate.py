@@ -127,7 +127,7 @@ def test_places_are_written_in_the_array_of_the_sum(function):
     assert "_back(" not in source and ".copy()\n    while" in source
 
 
-def test_what_is_given_is_not_written_to():
+def test_arguments_are_not_overwritten():
     staged, x, n = gradient_of(of_elements), rt.constant(X), rt.constant(3)
     first = staged(x, n)
     before = first.numpy().copy()
@@ -152,7 +152,7 @@ def test_a_sum_that_begins_with_a_negative_0_is_added_to_as_a_whole():
     assert [1.0, 0.0] == found.tolist() and not np.signbit(found[1])
 
 
-def test_what_somebody_else_uses_stays():
+def test_a_gradient_with_other_uses_is_not_rewritten():
     def added(x, n):
         total, last = rt.constant([0.0, 0.0]), rt.constant([0.0, 0.0])
         for _ in rt.range(n):

@@ -53,7 +53,7 @@ def cases_of(spec: rt.TensorSpec) -> list[list[Any]]:
         (lambda x: rt.reshape(x, []), INT),
     ],
 )
-def test_what_changes_nothing_goes(function: Callable[..., Any], spec: rt.TensorSpec) -> None:
+def test_identities_are_removed(function: Callable[..., Any], spec: rt.TensorSpec) -> None:
     graph = graph_of(function, spec)
     assert changed(simplify, graph, *cases_of(spec))
     dce(graph)
@@ -78,11 +78,11 @@ def test_what_changes_nothing_goes(function: Callable[..., Any], spec: rt.Tensor
         (lambda x: x * rt.ones([1]), rt.TensorSpec(None, "float32")),
     ],
 )
-def test_what_may_change_something_stays(function: Callable[..., Any], spec: rt.TensorSpec) -> None:
+def test_inexact_identities_stay(function: Callable[..., Any], spec: rt.TensorSpec) -> None:
     assert not simplify(graph_of(function, spec))
 
 
-def test_comparisons_are_turned_round() -> None:
+def test_negated_comparisons_are_inverted() -> None:
     graph = graph_of(lambda x: rt.logical_not(x < 3), INT)
     assert changed(simplify, graph, [2], [3], [4])
     dce(graph)
@@ -93,19 +93,19 @@ def test_comparisons_are_turned_round() -> None:
     assert ["not_equal"] == ops(graph)
 
 
-def test_transposes_that_cancel_go_and_others_stay() -> None:
+def test_only_cancelling_transposes_are_removed() -> None:
     spec = rt.TensorSpec((2, 3, 4), "float32")
     there_and_back = graph_of(lambda x: rt.transpose(rt.transpose(x, [1, 2, 0]), [2, 0, 1]), spec)
     assert changed(simplify, there_and_back, [np.arange(24).reshape(2, 3, 4)])
     assert not simplify(graph_of(lambda x: rt.transpose(rt.transpose(x, [1, 2, 0])), spec))
 
 
-def test_a_product_in_memory_of_its_own_goes() -> None:
+def test_a_product_with_one_of_a_fresh_array_is_removed() -> None:
     graph = graph_of(lambda x: rt.tanh(x) * 1.0, rt.TensorSpec((2, 3), "float32"))
     assert changed(simplify, graph, [np.ones((2, 3))])
 
 
-def test_a_cast_that_makes_a_result_strong_stays() -> None:
+def test_a_cast_of_a_weak_result_stays() -> None:
     assert not simplify(graph_of(lambda x: rt.cast(x, "int32"), INT, weak=True))
     graph = graph_of(lambda x: rt.cast(x, "int32") * 2, INT, weak=True)
     assert changed(simplify, graph, [4]) and not graph.outputs[0].weak
@@ -152,7 +152,7 @@ def spread(x: Any, like: Any) -> Any:
         (lambda x, y: spread(x, y) * y[0] * y, (ROW, ROWS), None),
     ],
 )
-def test_what_an_op_spreads_itself_is_not_spread_before(
+def test_explicit_broadcasts_before_broadcasting_ops_are_removed(
     function: Callable[..., Any], specs: tuple[Any, ...], expected: list[str] | None
 ) -> None:
     graph = graph_of(function, *specs)

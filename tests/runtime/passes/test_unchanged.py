@@ -74,7 +74,7 @@ def seen_of_graph(made: Made, passes: Sequence[Pass] | None) -> list[Any]:
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
-def test_random_graphs_do_what_they_did(batch: int) -> None:
+def test_random_graphs_agree_after_passes(batch: int) -> None:
     for seed in range(batch, GRAPHS, BATCHES):
         made = random_graph(seed, tries=seed % 3 == 0)
         verify(made.graph)
@@ -95,7 +95,7 @@ def seen_of_program(program: Program, passes: Sequence[Pass] | None) -> list[Any
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.id)
-def test_programs_do_what_they_did(program: Program) -> None:
+def test_programs_agree_after_passes(program: Program) -> None:
     expected = seen_of_program(program, None)
     for name, passes in chosen_for(len(program.doc)).items():
         assert expected == seen_of_program(program, passes), name
@@ -118,7 +118,7 @@ def _seen_and_logged(staged: Any, case: Any) -> Any:
 
 
 @pytest.mark.parametrize("batch", range(BATCHES if IS_LONG else 2))
-def test_random_functions_do_what_they_did(batch: int) -> None:
+def test_random_functions_agree_after_passes(batch: int) -> None:
     for seed in range(batch, PYTHON, BATCHES if IS_LONG else 2):
         program = random_program(seed)
         expected = seen_of_python(program, None)
@@ -173,7 +173,7 @@ FAULTS: dict[str, Pass] = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_fault_is_found(name: str) -> None:
+def test_a_planted_fault_is_found(name: str) -> None:
     fault = FAULTS[name]
     passes = (fault, DEFAULT[-1])
     for seed in range(600):

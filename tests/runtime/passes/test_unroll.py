@@ -34,7 +34,7 @@ def test_iterations_that_the_arguments_tell_stay_a_loop() -> None:
     assert not unroll(graph_of(lambda x: rt.while_loop(test, body, [x]), INT))
 
 
-def test_a_loop_that_raises_raises_in_the_same_turn(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unrolled_loop_raises_in_the_same_iteration(capsys: pytest.CaptureFixture[str]) -> None:
     @plain
     def body(i, y):
         rt.print("turn", i)

@@ -27,7 +27,7 @@ def test_operators_and_functions_name_their_nodes() -> None:
     assert ["x:0", "Placeholder:0", "mul_1/x"] == [x.name, y.name, found[3].op.inputs[0].op.name]
 
 
-def test_a_name_that_is_given_is_the_nodes_and_finds_it() -> None:
+def test_a_given_name_is_the_name_of_the_node() -> None:
     with tf.Graph().as_default() as graph:
         a, b = tf.constant(3.0, name="a"), tf.constant(4.0, name="a")
         total = tf.add(a, b, name="total")
@@ -41,7 +41,7 @@ def test_a_name_that_is_given_is_the_nodes_and_finds_it() -> None:
         assert 9.0 == session.run("total:0", {"a:0": 5.0})
 
 
-def test_calls_on_one_line_are_told_apart() -> None:
+def test_calls_on_one_line_have_distinct_names() -> None:
     with tf.Graph().as_default():
         found: Any = tf.constant(1.0)
         names = []
@@ -52,7 +52,7 @@ def test_calls_on_one_line_are_told_apart() -> None:
     assert ["step", "step_1", "step_2", "add_1"] == names
 
 
-def test_scopes_stand_in_front_and_are_numbered() -> None:
+def test_scopes_are_prefixes_and_numbered() -> None:
     with tf.Graph().as_default():
         x = v1.placeholder(tf.float32, [], name="x")
         with tf.name_scope("s") as scope, tf.name_scope("t"):

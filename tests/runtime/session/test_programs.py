@@ -106,7 +106,7 @@ def test_variables_are_found_by_name() -> None:
     assert [5.0, 5.0] == run(b).tolist()
 
 
-def test_assignments_give_the_value_they_leave() -> None:
+def test_assignments_return_the_assigned_value() -> None:
     v = tf.Variable([1.0, 2.0])
     first, second = v1.assign(v, [7.0, 8.0]), v1.assign_add(v, [1.0, 1.0])
     with v1.Session() as session:
@@ -115,7 +115,7 @@ def test_assignments_give_the_value_they_leave() -> None:
         assert [8.0, 9.0] == session.run(second).tolist() == v.eval().tolist()
 
 
-def test_what_waits_runs_what_it_waits_for() -> None:
+def test_control_dependencies_run_first() -> None:
     v, w = tf.Variable(1.0), tf.Variable(2.0)
     with tf.control_dependencies([v.assign_add(2.0)]):
         read = tf.identity(v)
@@ -157,7 +157,7 @@ def test_a_placeholder_may_have_a_value() -> None:
         v1.placeholder_with_default([1.0], [2])
 
 
-def test_old_arguments_mean_what_they_meant() -> None:
+def test_old_argument_names_are_supported() -> None:
     x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
     found = run(
         [
@@ -195,7 +195,7 @@ def test_a_program_may_record_from_the_start() -> None:
     assert 8.0 == contextvars.Context().run(program)
 
 
-def test_a_graph_is_asked_for_what_functions_give(graph: Any) -> None:
+def test_methods_of_a_graph_agree_with_functions(graph: Any) -> None:
     v = tf.Variable(1.0, name="v")
     with graph.name_scope("q"), graph.device("/cpu:0"):
         added = tf.add(v, 1.0, name="z")

@@ -31,7 +31,7 @@ def product() -> Any:
     return graph, x, y, z
 
 
-def test_values_come_in_the_structure_that_is_asked_for(product: Any) -> None:
+def test_values_have_the_structure_of_the_fetches(product: Any) -> None:
     graph, x, y, z = product
     with v1.Session(graph=graph) as session:
         found = session.run({"y": y, "rest": [z, (x, "Sum:0")]}, {x: [[1.0, 2.0]]})
@@ -44,7 +44,7 @@ def test_values_come_in_the_structure_that_is_asked_for(product: Any) -> None:
         assert isinstance(session.run(z, {"x:0": np.ones((3, 2))}), np.float32)
 
 
-def test_any_tensor_may_be_fed_and_what_makes_it_is_not_run(product: Any) -> None:
+def test_a_fed_tensor_is_not_computed(product: Any) -> None:
     graph, _, y, z = product
     assert 7.0 == v1.Session(graph=graph).run(z, feed_dict={y: [[3.0, 4.0]]})
     assert [[3.0, 4.0]] == v1.Session(graph=graph).run(y, feed_dict={y: [[3.0, 4.0]]}).tolist()
@@ -65,7 +65,7 @@ def test_any_tensor_may_be_fed_and_what_makes_it_is_not_run(product: Any) -> Non
         (rt.constant(1), {}, DTypeError, "cannot be asked for"),
     ],
 )
-def test_what_does_not_fit_is_told(
+def test_invalid_fetches_and_feeds_are_refused(
     product: Any, fetch: Any, feed: Any, error: Any, words: str
 ) -> None:
     with v1.Session(graph=product[0]) as session, pytest.raises(error, match=words):
@@ -82,7 +82,7 @@ def test_a_tensor_of_another_graph_is_refused(product: Any) -> None:
     assert 2 == v1.Session(graph=other).run(a)
 
 
-def test_a_closed_session_runs_nothing(product: Any) -> None:
+def test_a_closed_session_is_refused(product: Any) -> None:
     with v1.Session(graph=product[0]) as session:
         pass
     with pytest.raises(RuntimeError, match="is closed"):
@@ -106,7 +106,7 @@ def test_variables_have_values_of_their_own_in_each_session() -> None:
     assert [2.0, 20.0] == second.run([v, read])
 
 
-def test_what_changes_something_runs_only_when_it_is_asked_for(capsys: Any) -> None:
+def test_effects_run_only_when_they_are_fetched(capsys: Any) -> None:
     with tf.Graph().as_default() as graph:
         x = v1.placeholder(tf.int32, ())
         tf.print("seen", x)
@@ -138,7 +138,7 @@ def test_regions_and_functions_run_in_sessions() -> None:
     assert 3 == session.run(chosen, {x: -3})
 
 
-def test_a_graph_tells_of_its_operations(product: Any) -> None:
+def test_a_graph_lists_its_operations(product: Any) -> None:
     graph, x, y, _ = product
     names = [op.name for op in graph.get_operations()]
     assert ["x", "mul/y", "mul", "Sum"] == names
@@ -170,12 +170,12 @@ def test_the_current_graph_is_the_one_of_the_session(product: Any) -> None:
     assert tf.executing_eagerly()
 
 
-def test_names_of_the_first_version_say_where_they_are() -> None:
+def test_names_of_tensorflow_1_name_a_remedy() -> None:
     with pytest.raises(AttributeError, match=r"write tf\.compat\.v1\.placeholder\(dtype, shape\)"):
         tf.placeholder(shape=(None, 5))
 
 
-def test_what_is_no_graph_is_not_run() -> None:
+def test_values_that_are_no_graphs_are_refused() -> None:
     with pytest.raises(DTypeError, match="a session runs a Graph, not 3"):
         rt.session.Session(graph=3)  # type: ignore[arg-type]
     with pytest.raises(DTypeError, match=r"target is text, not .*: write Session\(graph=...\)"):

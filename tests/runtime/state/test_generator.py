@@ -101,7 +101,7 @@ def test_the_global_generator_can_be_replaced() -> None:
     rt.random.set_global_generator(before)
 
 
-def test_a_function_goes_on_where_the_last_call_ended() -> None:
+def test_a_function_continues_the_generator_state() -> None:
     g, plain = Generator.from_seed(9), Generator.from_seed(9)
 
     @ag.function
@@ -122,7 +122,7 @@ def test_a_function_goes_on_where_the_last_call_ended() -> None:
     assert shown(g.state) == shown(plain.state)
 
 
-def test_a_function_draws_from_generators_what_eager_calls_would() -> None:
+def test_a_function_draws_the_numbers_of_eager_calls() -> None:
     def draw(g: Generator, n: Any) -> Any:
         total = g.uniform([2])
         for _ in range(n):
@@ -137,7 +137,7 @@ def test_a_function_draws_from_generators_what_eager_calls_would() -> None:
     assert runs[0] == runs[1] == runs[2] and runs[0][0] != runs[0][1]
 
 
-def test_shapes_that_only_a_run_knows() -> None:
+def test_numbers_of_dynamic_shapes() -> None:
     g, plain = Generator.from_seed(9), Generator.from_seed(9)
 
     @ag.function(input_signature=[rt.TensorSpec([None], rt.float32)])
@@ -182,7 +182,7 @@ def test_skips_are_multiplied_in_64_bits() -> None:
         lambda g: g.make_seeds(-3),
     ],
 )
-def test_what_cannot_be_drawn_leaves_the_generator_where_it_was(draw: Any) -> None:
+def test_a_failed_draw_keeps_the_generator_state(draw: Any) -> None:
     g = Generator.from_seed(1)
     before = g.state.numpy().tolist()
     with pytest.raises(InvalidArgumentError):

@@ -50,7 +50,7 @@ def test_writes_are_those_of_a_list_that_grows(writes: list[tuple[int, int]]) ->
     assert expected[::-1] == array.gather(range(len(expected))[::-1]).numpy().tolist()
 
 
-def test_what_was_never_written_is_zero_once_the_shape_is_known() -> None:
+def test_unwritten_elements_are_zero_once_the_shape_is_known() -> None:
     array = ints(3)
     with pytest.raises(InvalidArgumentError, match="element 0 was never written, and its shape"):
         array.stack()
@@ -140,7 +140,7 @@ def test_arguments_of_wrong_kinds() -> None:
         ints(handle=rt.zeros((), rt.variant)).size()
 
 
-def test_what_it_says_of_itself() -> None:
+def test_attributes_of_a_tensor_array() -> None:
     array = ints(2, dynamic_size=True, element_shape=(None, 3))
     assert (rt.int32, True, (None, 3)) == (array.dtype, array.dynamic_size, array.element_shape)
     assert (5, 3) == array.write(0, np.zeros((5, 3), np.int32)).element_shape
@@ -150,7 +150,7 @@ def test_what_it_says_of_itself() -> None:
     assert 0 == array.size().numpy() and tf.TensorArray is rt.TensorArray
 
 
-def test_copies_go_their_own_way() -> None:
+def test_copies_are_independent() -> None:
     array = ints(2).unstack([1, 2])
     for again in (copy.copy(array), copy.deepcopy(array), pickle.loads(pickle.dumps(array))):
         again.write(0, 9)
@@ -160,7 +160,7 @@ def test_copies_go_their_own_way() -> None:
     assert [1, 2] == shown(shared)
 
 
-def test_it_is_a_structure_around_its_contents() -> None:
+def test_a_tensor_array_is_a_structure_of_its_handle() -> None:
     array = ints(2).unstack([1, 2])
     (handle,) = nest.flatten({"a": array})
     assert handle is array.handle and [1, 2] == shown(nest.unflatten(array, [handle]))
@@ -180,7 +180,7 @@ def test_it_is_a_structure_around_its_contents() -> None:
 # -- graphs ----------------------------------------------------------------------------------------
 
 
-def test_it_is_a_loop_variable_of_while_loop() -> None:
+def test_a_tensor_array_is_a_loop_variable() -> None:
     graph = rt.Graph("squares")
     count = graph.add_input(INT, "count")
     with graph.recording():
@@ -197,7 +197,7 @@ def test_it_is_a_loop_variable_of_while_loop() -> None:
     assert [0, 1, 4, 9] == stacked.tolist() and 4 == size
 
 
-def test_an_eager_array_goes_on_in_a_graph() -> None:
+def test_an_eager_array_continues_in_a_graph() -> None:
     array, graph = ints(3).write(0, [1, 2]), rt.Graph("goes_on")
     with graph.recording():
         inside = copy.copy(array).write(1, [3, 4])
@@ -307,7 +307,7 @@ CASES: dict[str, tuple[Any, Any, Any]] = {
 
 @pytest.mark.parametrize("inferred", [True, False])
 @pytest.mark.parametrize("name", CASES)
-def test_what_a_graph_knows_of_elements(name: str, inferred: bool) -> None:
+def test_static_element_shapes_in_a_graph(name: str, inferred: bool) -> None:
     make, one_shape, any_shapes = CASES[name]
     known = Known(inferred)
     with known.graph.recording():
@@ -321,7 +321,7 @@ def test_what_a_graph_knows_of_elements(name: str, inferred: bool) -> None:
     verify(known.graph)
 
 
-def test_what_was_read_and_captured_is_known() -> None:
+def test_static_element_shapes_of_read_and_captured_arrays() -> None:
     known = Known()
     with known.graph.recording():
         array = ints(1, clear_after_read=True).write(0, PAIR)

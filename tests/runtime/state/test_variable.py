@@ -24,7 +24,7 @@ from runtime.ops.elementwise.arithmetic import add
 from runtime.state.variable import Variable
 
 
-def test_what_it_is() -> None:
+def test_attributes_of_a_variable() -> None:
     v = Variable([1.0, 2.0], name="v", trainable=False)
     assert (v.name, v.dtype, v.shape, v.trainable) == ("v:0", float32, (2,), False)
     assert repr(v) == (
@@ -72,7 +72,7 @@ def test_a_value_read_before_does_not_change() -> None:
         (1, ShapeError),
     ],
 )
-def test_what_does_not_fit_is_refused_and_changes_nothing(
+def test_mismatched_values_are_refused_and_change_nothing(
     method: str, value: Any, error: type[Exception]
 ) -> None:
     v = Variable([1, 2], name="steps")
@@ -122,7 +122,7 @@ def test_operators_work_through_the_value(op: Callable[..., Any], other: Any) ->
     np.testing.assert_allclose(np.asarray(op(constant(array), v)), op(array, array), rtol=1e-6)
 
 
-def test_it_converts_indexes_and_iterates() -> None:
+def test_a_variable_converts_indexes_and_iterates() -> None:
     v = Variable([1, 2, 3])
     assert convert_to_tensor(v).numpy().tolist() == [1, 2, 3]
     assert add(v, v).numpy().tolist() == [2, 4, 6]
@@ -141,14 +141,14 @@ def test_augmented_assignment_is_refused_with_a_remedy() -> None:
         v -= 1.0
 
 
-def test_it_is_not_hashable_but_has_a_reference() -> None:
+def test_a_variable_is_not_hashable_but_has_a_reference() -> None:
     v, w = Variable(1.0), Variable(1.0)
     with pytest.raises(TypeError, match=r"\.ref\(\)"):
         hash(v)
     assert {v.ref(): "v"}[v.ref()] == "v" and v.ref() != w.ref() and v.ref().deref() is v
 
 
-def test_in_a_graph_it_is_a_handle_and_reads_are_nodes() -> None:
+def test_a_variable_in_a_graph_is_a_handle() -> None:
     graph = Graph("f")
     v = Variable([1, 2], name="v")
     x = graph.add_input(TensorSpec((2,), int32), "x")
@@ -181,7 +181,7 @@ def test_a_scalar_is_formatted_as_its_value() -> None:
     assert f"{Variable(1)}" == "1"
 
 
-def test_a_graph_knows_the_variables_made_while_it_records() -> None:
+def test_a_graph_lists_the_variables_created_while_recording() -> None:
     graph = Graph("f")
     with graph.recording():
         kept = Variable(1.0)
@@ -190,7 +190,7 @@ def test_a_graph_knows_the_variables_made_while_it_records() -> None:
     assert first() is kept and second() is None
 
 
-def test_no_variable_is_made_in_a_region() -> None:
+def test_creating_a_variable_in_a_region_is_refused() -> None:
     graph = Graph("f")
     with graph.recording(), Graph("body", graph).recording():
         with pytest.raises(FailedPreconditionError, match="kept over all calls") as caught:
@@ -203,7 +203,7 @@ def test_no_variable_is_made_in_a_region() -> None:
 # -- making, copying, asking -----------------------------------------------------------------------
 
 
-def test_every_argument_of_tensorflows_is_taken_in_its_order() -> None:
+def test_positional_arguments_have_tensorflows_order() -> None:
     clip = abs
     v = Variable([1], None, True, "/cpu:0", "v", None, "float32", "scope", clip)
     assert (v.name, v.dtype, v.trainable, v.constraint) == ("v:0", float32, True, clip)
@@ -229,7 +229,7 @@ def test_arguments_that_are_not_of_their_kind(options: dict[str, Any], match: st
         Variable(**options)
 
 
-def test_a_write_may_be_asked_to_return_nothing() -> None:
+def test_read_value_false_returns_none() -> None:
     v = Variable([1.0])
     assert v.assign([2.0], use_locking=True, name="set", read_value=False) is None
     assert v.assign_add([1.0], False, None, False) is v.assign_sub([4.0], read_value=False) is None
@@ -244,7 +244,7 @@ def test_any_shape_may_be_declared() -> None:
         v.assign_add([1.0])
 
 
-def test_a_deep_copy_is_another_variable_and_a_shallow_one_the_same() -> None:
+def test_a_deep_copy_is_a_new_variable_and_a_shallow_one_is_not() -> None:
     v = Variable([1.0, 2.0], name="v", trainable=False, shape=(None,))
     assert copy.copy(v) is v
     model = {"first": v, "again": v}
@@ -256,7 +256,7 @@ def test_a_deep_copy_is_another_variable_and_a_shallow_one_the_same() -> None:
     assert (other.name, other.trainable, other.shape) == ("v:0", False, (None,))
 
 
-def test_a_copy_made_in_a_trace_is_a_variable_made_there() -> None:
+def test_a_copy_in_a_trace_is_a_created_variable() -> None:
     v, graph = Variable([1.0]), Graph("f")
     with graph.recording():
         other = copy.deepcopy(v)
@@ -272,7 +272,7 @@ def test_a_pickle_holds_the_value() -> None:
     assert other.assign_add([[1, 1]]).numpy().tolist() == [[2, 3]]
 
 
-def test_what_is_asked_of_a_variable() -> None:
+def test_methods_of_a_variable() -> None:
     v = Variable([[1.0, 2.0]])
     assert v.ndim == 2 and v.get_shape() == (1, 2) and bool(v.is_initialized())
     assert v.device == constant(1).device and "CPU:0" in v.device
@@ -282,7 +282,7 @@ def test_what_is_asked_of_a_variable() -> None:
         v.set_shape((2, 2))
 
 
-def test_a_shape_that_is_set_holds_for_what_is_assigned() -> None:
+def test_set_shape_is_checked_on_assignment() -> None:
     v = Variable([1.0, 2.0], shape=(None,))
     with pytest.raises(ShapeError, match=r"has a value of shape \(2,\) now, not \(3,\)"):
         v.set_shape([3])
@@ -293,14 +293,14 @@ def test_a_shape_that_is_set_holds_for_what_is_assigned() -> None:
 
 
 @pytest.mark.parametrize("name", ["op", "load", "to_proto", "count_up_to", "initializer"])
-def test_what_belongs_to_the_graphs_of_old_says_what_to_write(name: str) -> None:
+def test_attributes_of_tensorflow_1_name_a_remedy(name: str) -> None:
     with pytest.raises(AttributeError, match=f"no attribute '{name}': write "):
         getattr(Variable(1.0), name)
     assert not hasattr(Variable(1.0), "unheard_of")
 
 
 @pytest.mark.parametrize("symbol", "+ - * / // % ** @ & | ^".split())
-def test_no_operator_changes_in_place(symbol: str) -> None:
+def test_in_place_operators_are_refused(symbol: str) -> None:
     with pytest.raises(TypeError, match=r"ambiguous for a variable: write v\.assign"):
         exec(f"v {symbol}= 2", {"v": Variable(1, name="v")})
 
@@ -314,7 +314,7 @@ def test_no_operator_changes_in_place(symbol: str) -> None:
         (["a"], "assign_sub", "nothing is subtracted from a string variable: write .*replace"),
     ],
 )
-def test_what_is_no_number_is_not_counted_with(
+def test_assign_add_of_non_numbers_is_refused(
     values: list[Any], method: str, advice: str, is_staged: bool
 ) -> None:
     v, delta, graph = Variable(values, name="kept"), constant(values), Graph()

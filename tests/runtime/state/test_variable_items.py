@@ -71,7 +71,7 @@ def test_the_larger_and_the_smaller_of_two_elements() -> None:
     assert [-1.0, 2.0] == m.scatter_nd_min([[0]], [[-1.0, 9.0]]).numpy()[0].tolist()
 
 
-def test_one_number_goes_to_all_rows_that_are_named() -> None:
+def test_a_scalar_update_is_broadcast_to_all_indexed_rows() -> None:
     assert [[3.0, 4.0], [3.0, 4.0], [6.0, 7.0]] == matrix().scatter_add(
         rows(1.0, [[0, 2], [0, 2]])
     ).scatter_sub(rows(1.0, [2])).assign_sub([[0.0, 0.0], [0.0, 0.0], [0.0, 0.0]]).scatter_update(
@@ -131,7 +131,7 @@ def test_slices_are_assigned_as_numpy_does(key: Any, value: Any) -> None:
     assert matrix().numpy().tolist() == before.numpy().tolist()
 
 
-def test_a_number_may_stand_in_as_many_dimensions_as_it_likes() -> None:
+def test_a_single_element_may_have_any_rank() -> None:
     v = rt.Variable([1.0, 2.0])
     v[0].assign([5.0])
     v[1:].assign([[6.0]])
@@ -158,7 +158,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", sorted(BAD))
-def test_what_does_not_fit_changes_nothing(name: str) -> None:
+def test_mismatched_updates_change_nothing(name: str) -> None:
     call, error = BAD[name]
     m = matrix()
     kind = InvalidArgumentError if name == "element outside" else error
@@ -193,7 +193,9 @@ def test_an_error_names_the_variable() -> None:
         (1.0, "scatter_add", ShapeError),
     ],
 )
-def test_what_a_dtype_or_a_scalar_cannot(value: Any, how: str, error: type[Exception]) -> None:
+def test_unsupported_dtypes_and_scalars_are_refused(
+    value: Any, how: str, error: type[Exception]
+) -> None:
     v = rt.Variable(value)
     updates = rt.zeros_like(v.read_value()) if error is DivisionByZeroError else v.read_value()
     with pytest.raises(error):
@@ -207,7 +209,7 @@ def test_truths_and_texts_are_replaced() -> None:
     assert [b"a", b"z"] == rt.Variable(["a", "b"]).scatter_nd_update([[1]], ["z"]).numpy().tolist()
 
 
-def test_only_what_is_a_place_is_assigned() -> None:
+def test_only_slices_of_a_variable_are_assigned() -> None:
     v = rt.Variable([1.0, 2.0])
     with pytest.raises(AttributeError, match="'assign'"):
         (v[0:1] + 1.0).assign([2.0])
@@ -252,7 +254,7 @@ def test_reads_and_writes_keep_the_order_of_the_program(make: Any) -> None:
         assert array.tolist() == v.numpy().tolist()
 
 
-def test_a_failure_in_a_run_leaves_what_was_written_before_it() -> None:
+def test_a_failed_run_keeps_earlier_writes() -> None:
     v = rt.Variable([1.0, 2.0, 3.0])
 
     @ag.function
@@ -267,7 +269,7 @@ def test_a_failure_in_a_run_leaves_what_was_written_before_it() -> None:
     assert [7.0, 9.0, 9.0] == f(rt.constant(2)).numpy().tolist()
 
 
-def test_shapes_that_only_the_run_knows() -> None:
+def test_updates_of_dynamic_shapes() -> None:
     v = rt.Variable([1.0, 2.0, 3.0], shape=rt.TensorShape(None))
 
     @ag.function(input_signature=[rt.TensorSpec(None), rt.TensorSpec(None, rt.int32)])

@@ -56,7 +56,7 @@ def test_a_graph_in_which_reading_clears_reads_on(file: Path) -> None:
     assert 2.0 == float(loaded.read(rt.constant([0.0, 0.0, 0.0]) + 1.0))
 
 
-def test_operands_of_an_op_that_is_gone_are_values(file: Path) -> None:
+def test_invalid_operand_numbers_are_refused(file: Path) -> None:
     change(file, lambda said: cleared(said, index=99))
     with pytest.raises(DataLossError, match="an operand has the number 99"):
         ag.saved_model.load(file.parent)
@@ -77,9 +77,7 @@ OPS = {
 
 
 @pytest.mark.parametrize("op", OPS)
-def test_a_value_of_another_kind_than_a_loaded_function_takes_is_refused(
-    file: Path, op: str
-) -> None:
+def test_arguments_of_another_dtype_are_refused(file: Path, op: str) -> None:
     inputs, dtype = OPS[op]
 
     def changed(said: Any) -> None:

@@ -63,7 +63,7 @@ def weak_in(graph: Graph) -> list[bool]:
     return [*(value.weak for value in graph.inputs), *nodes]
 
 
-def test_most_programs_go_into_files() -> None:
+def test_most_programs_can_be_saved() -> None:
     kept = refused = 0
     for program in STAGED_PROGRAMS[::10]:
         graph = traced(program)
@@ -106,7 +106,7 @@ def test_nodes_have_their_labels_again() -> None:
     assert ["x", "layer/total/y", "layer/total", "Identity"] == found
 
 
-def test_a_graph_that_calls_others_and_itself_runs_again() -> None:
+def test_a_graph_with_calls_and_recursion_runs_again() -> None:
     def factorial(n: Any) -> Any:
         return n * factorial(n - 1) if n > 1 else n
 
@@ -129,7 +129,7 @@ def test_an_error_is_raised_with_its_values() -> None:
     assert -4.0 == raised.value.args[1].numpy()
 
 
-def test_what_no_file_can_hold_is_named_with_its_line() -> None:
+def test_unsaveable_nodes_are_named_with_their_line() -> None:
     def with_python(x: Any) -> Any:
         return rt.py_function(lambda v: v, [x], rt.float32)
 

@@ -14,7 +14,7 @@ from tests.runtime.summary.event_files import values_in
 summary = rt.summary
 
 
-def test_what_waits_is_written_by_the_next_writer_when_its_own_is_gone(tmp_path: Path) -> None:
+def test_queued_events_are_written_by_the_next_writer(tmp_path: Path) -> None:
     writer = summary.create_file_writer(tmp_path / "first", max_queue=100)
     with changed(writer=writer, step=3):
         summary.scalar("x", 2.0)
@@ -25,7 +25,7 @@ def test_what_waits_is_written_by_the_next_writer_when_its_own_is_gone(tmp_path:
     assert [(3, "x", 2.0)] == values_in(tmp_path / "first")
 
 
-def test_what_waits_is_written_when_python_ends(tmp_path: Path) -> None:
+def test_queued_events_are_written_at_exit(tmp_path: Path) -> None:
     code = (
         "import sys, runtime as rt\n"
         "for name in ('kept', 'gone'):\n"

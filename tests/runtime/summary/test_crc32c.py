@@ -21,7 +21,7 @@ from runtime.summary.crc32c import crc32c, masked_crc32c
         (b"123456789", 0xE3069283),
     ],
 )
-def test_known_checksums(data: bytes, expected: int) -> None:
+def test_checksums_agree_with_known_ones(data: bytes, expected: int) -> None:
     assert expected == crc32c(data)
 
 
@@ -40,7 +40,7 @@ def test_long_contents_have_the_checksum_of_the_definition(size: int) -> None:
     assert bit_by_bit(data) == crc32c(data)
 
 
-def test_the_mask_can_be_taken_off() -> None:
+def test_the_mask_is_reversible() -> None:
     masked = masked_crc32c(b"text")
     turned = (masked - 0xA282EAD8) & 0xFFFFFFFF
     assert crc32c(b"text") == (turned >> 17 | turned << 15) & 0xFFFFFFFF

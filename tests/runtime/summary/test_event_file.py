@@ -69,7 +69,7 @@ def test_events_that_have_waited_long_are_written_with_the_next_one(tmp_path: Pa
     assert 3 == len(events_in(tmp_path))
 
 
-def test_a_closed_file_takes_nothing(tmp_path: Path) -> None:
+def test_a_closed_file_refuses_events(tmp_path: Path) -> None:
     file, _ = file_in(tmp_path)
     file.put(step=1)
     file.close()
@@ -80,13 +80,13 @@ def test_a_closed_file_takes_nothing(tmp_path: Path) -> None:
         file.put(step=2)
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(NotFoundError, match="cannot be a file: Not a directory"):
         file_in(tmp_path / "file" / "inside")
 
 
-def test_a_full_disk_leaves_whole_events_and_what_waits_is_written_later(
+def test_a_full_disk_keeps_whole_events_and_retries_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file, _ = file_in(tmp_path)

@@ -32,7 +32,7 @@ def test_rows_are_those_of_tensorboard(values: list[float], expected: list[list[
     np.testing.assert_allclose(found, expected, rtol=1e-15)
 
 
-def test_what_is_not_finite_is_left_out() -> None:
+def test_non_finite_values_are_ignored() -> None:
     found = bucket_rows(np.array([np.nan, 1.0, np.inf, 2.0, -np.inf]), 2)
     assert [[1.0, 1.5, 1.0], [1.5, 2.0, 1.0]] == found.tolist()
 
@@ -42,7 +42,7 @@ def test_the_largest_numbers_have_a_range() -> None:
     assert [1.0, 1.0] == bucket_rows(np.array([-largest, largest]), 2)[:, 2].tolist()
 
 
-def test_no_buckets_are_no_rows() -> None:
+def test_zero_buckets_give_no_rows() -> None:
     assert (0, 3) == bucket_rows(np.array([1.0]), 0).shape
 
 

@@ -25,12 +25,12 @@ def test_pixels_are_scaled_as_in_tensorflow(pixels: np.ndarray, expected: list[i
     assert expected == as_bytes(pixels).tolist()
 
 
-def test_what_is_no_number_is_black() -> None:
+def test_nan_is_black() -> None:
     assert [0, 255, 0] == as_bytes(np.array([np.nan, np.inf, -np.inf])).tolist()
 
 
 @pytest.mark.parametrize("channels", [1, 2, 3, 4])
-def test_another_reader_finds_the_same_pixels(channels: int) -> None:
+def test_another_png_reader_finds_the_same_pixels(channels: int) -> None:
     image = pytest.importorskip("PIL.Image")
     pixels = np.random.default_rng(channels).integers(0, 256, (5, 7, channels), np.uint8)
     read = np.asarray(image.open(io.BytesIO(png(pixels))))

@@ -21,12 +21,12 @@ def writer(tmp_path: Path) -> Any:
     return summary.create_file_writer(tmp_path)
 
 
-def test_without_a_writer_nothing_is_written() -> None:
+def test_summaries_without_a_writer_are_ignored() -> None:
     assert not summary.scalar("x", "no number, and nobody looks")
     assert not summary.should_record_summaries()
 
 
-def test_each_kind_is_what_its_plugin_takes(writer: Any, tmp_path: Path) -> None:
+def test_each_kind_has_the_data_of_its_plugin(writer: Any, tmp_path: Path) -> None:
     with writer.as_default(step=7):
         summary.scalar("s", 2)
         summary.histogram("h", [1.0, 2.0], buckets=2)
@@ -127,7 +127,7 @@ def test_record_if_decides(writer: Any, tmp_path: Path) -> None:
     assert [1.5] == [float(value) for _, _, value in values_in(tmp_path)]
 
 
-def test_a_function_gives_the_tensor_only_where_it_is_written(writer: Any, tmp_path: Path) -> None:
+def test_a_tensor_function_is_called_only_when_recording(writer: Any, tmp_path: Path) -> None:
     asked = []
 
     def tensor() -> Any:
@@ -181,12 +181,12 @@ def recorded_if(condition: Any) -> Any:
         (lambda: recorded_if(3), DTypeError, "condition of record_if is int32"),
     ],
 )
-def test_what_does_not_fit_is_told(writer: Any, call: Any, error: Any, words: str) -> None:
+def test_invalid_summaries_are_refused(writer: Any, call: Any, error: Any, words: str) -> None:
     with writer.as_default(), pytest.raises(error, match=words):
         call()
 
 
-def test_what_does_not_fit_is_told_while_tracing(writer: Any) -> None:
+def test_invalid_summaries_are_refused_while_tracing(writer: Any) -> None:
     @ag.function
     def told(x: Any) -> Any:
         return summary.scalar("x", x, step=0)
@@ -195,7 +195,7 @@ def test_what_does_not_fit_is_told_while_tracing(writer: Any) -> None:
         told(rt.constant([1.0]))
 
 
-def test_metadata_is_written_as_it_is_given(writer: Any, tmp_path: Path) -> None:
+def test_metadata_is_written_unchanged(writer: Any, tmp_path: Path) -> None:
     given = b"\n\x06\n\x04mine"
     with writer.as_default():
         summary.write("x", 1, step=0, metadata=given)
@@ -221,14 +221,14 @@ def test_a_closed_writer_is_no_default(writer: Any) -> None:
         told(1)
 
 
-def test_a_writer_closed_meanwhile_takes_nothing(writer: Any) -> None:
+def test_a_writer_closed_in_between_refuses_summaries(writer: Any) -> None:
     with writer.as_default():
         writer.close()
         with pytest.raises(FailedPreconditionError, match="is closed"):
             summary.scalar("x", 1.0, step=0)
 
 
-def test_a_writer_of_nothing_takes_all() -> None:
+def test_a_noop_writer_accepts_all_summaries() -> None:
     with summary.create_noop_writer().as_default():
         assert summary.scalar("x", 1.0, step=0)
     with pytest.raises(ArgumentValueError, match="logdir is None"):
@@ -237,7 +237,7 @@ def test_a_writer_of_nothing_takes_all() -> None:
         summary.create_file_writer(3)
 
 
-def test_tensorboard_accumulates_what_was_written(writer: Any, tmp_path: Path) -> None:
+def test_tensorboard_reads_the_summaries(writer: Any, tmp_path: Path) -> None:
     pytest.importorskip("tensorboard")
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
@@ -249,9 +249,7 @@ def test_tensorboard_accumulates_what_was_written(writer: Any, tmp_path: Path) -
     assert 1 == found.Tensors("loss")[0].step
 
 
-def test_name_scopes_stand_in_front_of_tags_but_of_those_of_write(
-    writer: Any, tmp_path: Path
-) -> None:
+def test_name_scopes_prefix_tags_except_those_of_write(writer: Any, tmp_path: Path) -> None:
     with writer.as_default(step=0), rt.name_scope("train"):
         summary.scalar("loss", 1)
         with rt.name_scope("inner"):

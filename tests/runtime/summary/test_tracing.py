@@ -94,7 +94,7 @@ def test_tensorboard_serves_the_graph(writer: Any, tmp_path: Path) -> None:
     assert "_output_shapes" in text
 
 
-def test_a_profiler_is_asked_for_in_vain(writer: Any) -> None:
+def test_trace_on_with_a_profiler_warns(writer: Any) -> None:
     with pytest.warns(TraceWarning, match="no profiler"):
         summary.trace_on(graph=True, profiler=True)
     with pytest.warns(TraceWarning, match="on already"):

@@ -68,7 +68,7 @@ def nobody_waits() -> Iterator[None]:
     WAITING.clear()
 
 
-def test_what_is_saved_is_restored(tmp_path: Path) -> None:
+def test_saved_variables_are_restored(tmp_path: Path) -> None:
     model, step = Model(2.0), rt.Variable(7, dtype="int64")
     path = Checkpoint(model=model, step=step).save(tmp_path / "run")
     assert str(tmp_path / "run-1") == path
@@ -111,7 +111,7 @@ def test_a_root_lends_its_parts(tmp_path: Path) -> None:
     assert 2 == int(kernel.layers[0])
 
 
-def test_variables_made_later_get_their_values_at_first_use(tmp_path: Path) -> None:
+def test_variables_created_later_are_restored_at_first_use(tmp_path: Path) -> None:
     model = Late()
     model([1.0, 1.0])
     model.weight.assign([5.0, 6.0])
@@ -128,7 +128,7 @@ def test_variables_made_later_get_their_values_at_first_use(tmp_path: Path) -> N
     assert [0.0, 0.0] == late.weight.numpy().tolist() and [] == WAITING
 
 
-def test_a_variable_made_in_a_trace_gets_its_value_as_well(tmp_path: Path) -> None:
+def test_a_variable_created_in_a_trace_is_restored(tmp_path: Path) -> None:
     model = Late()
     model([1.0, 1.0])
     model.weight.assign([5.0, 6.0])
@@ -138,7 +138,7 @@ def test_a_variable_made_in_a_trace_gets_its_value_as_well(tmp_path: Path) -> No
     assert [6.0, 7.0] == ag.function(late.__call__)(rt.constant([1.0, 1.0])).numpy().tolist()
 
 
-def test_objects_given_to_a_checkpoint_later(tmp_path: Path) -> None:
+def test_objects_added_to_a_checkpoint_later_are_restored(tmp_path: Path) -> None:
     path = Checkpoint(step=rt.Variable(3), model=Model(2.0)).save(tmp_path / "c")
     checkpoint = Checkpoint()
     status = checkpoint.restore(path)
@@ -163,7 +163,7 @@ def test_a_pending_variable_is_copied_and_pickled_with_its_value(tmp_path: Path)
     assert [9.0] == other.numpy().tolist()
 
 
-def test_what_is_left_over_is_told(tmp_path: Path) -> None:
+def test_unmatched_values_are_reported(tmp_path: Path) -> None:
     path = Checkpoint(a=rt.Variable(1), b=rt.Variable(2)).write(tmp_path / "c")
     status = Checkpoint(a=rt.Variable(0)).restore(path)
     assert status.expect_partial().assert_existing_objects_matched() is status
@@ -185,7 +185,7 @@ def test_what_is_left_over_is_told(tmp_path: Path) -> None:
         (Clock(1), DTypeError, "of another kind"),
     ],
 )
-def test_what_does_not_fit_changes_nothing(
+def test_mismatched_variables_change_nothing(
     wrong: Any, error: type[Exception], match: str, tmp_path: Path
 ) -> None:
     path = Checkpoint(a=rt.Variable(1), b=rt.Variable(2), z=rt.Variable(3)).save(tmp_path / "c")
@@ -220,7 +220,7 @@ def test_checkpoints_hold_checkpoints(tmp_path: Path) -> None:
     assert 5 == int(other.v)
 
 
-def test_what_is_no_place_for_variables() -> None:
+def test_values_without_variables_are_refused() -> None:
     for value in (3, "text", np.zeros(2), rt.constant(1), abs, Model):
         with pytest.raises(ArgumentValueError, match="'x' is .*finds no variables"):
             Checkpoint(x=value)
@@ -228,7 +228,7 @@ def test_what_is_no_place_for_variables() -> None:
         Checkpoint(save_counter=rt.Variable(0))
 
 
-def test_nothing_is_saved_while_a_graph_is_recorded(tmp_path: Path) -> None:
+def test_saving_while_recording_is_refused(tmp_path: Path) -> None:
     checkpoint = Checkpoint(v=rt.Variable(1))
     for call in (checkpoint.save, checkpoint.write, checkpoint.restore):
         with rt.Graph("f").recording(), pytest.raises(FailedPreconditionError, match="outside"):
@@ -253,7 +253,7 @@ def damaged(raw: bytes) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("name", sorted(damaged(bytes(100))))
-def test_a_damaged_file_restores_nothing(name: str, tmp_path: Path) -> None:
+def test_a_damaged_file_changes_no_variables(name: str, tmp_path: Path) -> None:
     v = rt.Variable([1.0, 2.0])
     checkpoint = Checkpoint(v=v)
     path = checkpoint.save(tmp_path / "c")
@@ -295,7 +295,7 @@ def test_files_that_cannot_be(tmp_path: Path) -> None:
     assert str(tmp_path / "new" / "c-1") == checkpoint.save(tmp_path / "new" / "c")
 
 
-def test_what_is_in_a_file(tmp_path: Path) -> None:
+def test_list_variables_reads_keys_and_shapes(tmp_path: Path) -> None:
     path = Checkpoint(model=Model(2.0)).save(tmp_path / "c")
     suffix = "/.ATTRIBUTES/VARIABLE_VALUE"
     assert [
@@ -334,6 +334,6 @@ def test_generators_go_on_where_they_were(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", [None, 3, b"bytes", "a\0b"])
-def test_what_is_no_path_is_refused(path: Any) -> None:
+def test_invalid_paths_are_refused(path: Any) -> None:
     with pytest.raises((DTypeError, ArgumentValueError), match="file_prefix"):
         Checkpoint(v=rt.Variable(1)).write(path)

@@ -75,7 +75,7 @@ def test_one_is_kept_now_and_then(tmp_path: Path) -> None:
     assert ["ckpt-1.ckpt", "ckpt-3.ckpt"] == names(tmp_path)
 
 
-def test_a_failed_save_changes_nothing(tmp_path: Path) -> None:
+def test_a_failed_save_changes_no_state(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     checkpoint = Checkpoint(v=rt.Variable(0))
     manager = CheckpointManager(checkpoint, tmp_path / "file" / "m", max_to_keep=1)
@@ -84,7 +84,7 @@ def test_a_failed_save_changes_nothing(tmp_path: Path) -> None:
     assert [] == manager.checkpoints and 0 == int(checkpoint.save_counter)
 
 
-def test_arguments_that_are_none() -> None:
+def test_invalid_arguments_are_refused() -> None:
     checkpoint = Checkpoint(v=rt.Variable(0))
     for most in (0, -1, 1.5):
         with pytest.raises(ArgumentValueError, match="max_to_keep"):

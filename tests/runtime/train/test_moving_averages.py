@@ -59,7 +59,7 @@ def test_a_function_lets_them_follow(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("start", [10.0, -1.0])
-def test_averages_that_a_function_makes_begin_anew_with_the_values_of_each_call(
+def test_averages_created_in_a_function_restart_in_each_call(
     start: float,
 ) -> None:
     variable = rt.Variable(start)

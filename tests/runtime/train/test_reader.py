@@ -28,7 +28,7 @@ def test_a_reader_has_values_by_their_keys(tmp_path: Path) -> None:
         load_checkpoint(tmp_path / "nothing")
 
 
-def test_a_folder_tells_its_checkpoints(tmp_path: Path) -> None:
+def test_get_checkpoint_state_lists_checkpoints(tmp_path: Path) -> None:
     assert get_checkpoint_state(tmp_path) is None
     manager = CheckpointManager(Checkpoint(a=rt.Variable(1)), tmp_path, 2)
     paths = [manager.save() for _ in range(3)][1:]
@@ -47,7 +47,7 @@ class Note(rt.train.experimental.PythonState):
         self.text = string_value.decode()
 
 
-def test_a_class_says_itself_what_is_kept_of_it(tmp_path: Path) -> None:
+def test_python_state_is_saved_by_its_class(tmp_path: Path) -> None:
     note = Note("first")
     checkpoint = Checkpoint(note=note)
     path = checkpoint.save(tmp_path / "run")

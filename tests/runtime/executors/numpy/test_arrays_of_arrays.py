@@ -148,13 +148,13 @@ KEPT_AS_LISTS = tuple(each for each in ALL if each not in (an_old_one,))
 
 @pytest.mark.parametrize("n", [0, 1, 2, 7, -1])
 @pytest.mark.parametrize("function", ALL)
-def test_results_and_errors_are_those_of_the_interpreter(function, n):
+def test_results_and_errors_agree_with_the_interpreter(function, n):
     printed, interpreted = both(function, n)
     assert interpreted == printed
 
 
 @pytest.mark.parametrize("function", KEPT_AS_LISTS)
-def test_they_are_lists(function):
+def test_tensor_arrays_of_arrays_are_printed_as_lists(function):
     assert "rt_tensor_array" not in body_of(function, 3)
 
 
@@ -174,12 +174,12 @@ def read_at(n, i):
 @pytest.mark.parametrize("function", [written_at, read_at])
 @pytest.mark.parametrize("i", [0, 1, 2, -1, -2, 5])
 @pytest.mark.parametrize("n", [3, 0, -1])
-def test_places_and_errors(function, n, i):
+def test_indices_and_errors_agree_with_the_interpreter(function, n, i):
     printed, interpreted = both(function, n, i)
     assert interpreted == printed
 
 
-def test_what_was_never_written_is_nobodys_to_change():
+def test_unwritten_elements_are_not_shared():
     function = ag.function(given_back)
     first, last = (each.numpy() for each in function(rt.constant(3)))
     last += 5

@@ -8,7 +8,7 @@ from tests.runtime.executors.graphs import body_of, both
 from tests.runtime.executors.numpy.asserting import bounded, of_arrays, swallowed
 
 
-def test_what_holds_and_what_fails():
+def test_assertions_agree_with_the_interpreter():
     for x, n in ((1, 0), (1, 9), (-9, 3), (30, 4)):
         _alike(bounded, x, n)
     for xs in ([], [1.0, 2.0], [9.0]):
@@ -17,7 +17,7 @@ def test_what_holds_and_what_fails():
         _alike(swallowed, x)
 
 
-def test_what_holds_calls_no_kernel():
+def test_an_assertion_that_holds_calls_no_kernel():
     assert "        if not (x < 50 and x > -20):\n            " in body_of(bounded, 1, 3)
     assert "if not reduce_all" in body_of(of_arrays, np.ones(3, np.float32))
 

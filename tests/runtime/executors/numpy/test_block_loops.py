@@ -47,7 +47,7 @@ def momentum(x: Any, y: Any) -> Any:
 
 @pytest.mark.parametrize("function", [transposed, chain, of_both, written_over, momentum])
 @pytest.mark.parametrize("order", ["C", "F"])
-def test_sums_and_products_of_what_blocks_have_made(function: Any, order: Any) -> None:
+def test_reductions_of_block_loops_keep_memory_layout(function: Any, order: Any) -> None:
     x, y = np.asarray(ROWS, order=order), np.asarray(COLUMNS, order=order)
     graph = graph_of(function, x, y)
     wanted, found = run(graph, [x, y]), compiled(graph).run([x, y])
@@ -56,7 +56,7 @@ def test_sums_and_products_of_what_blocks_have_made(function: Any, order: Any) -
         assert one.strides == other.strides
 
 
-def test_what_all_lie_one_row_after_the_other_stays() -> None:
+def test_a_c_contiguous_result_is_not_copied() -> None:
     x, result = np.ones((3, 4)), np.zeros((3, 4))
     assert as_made_at_once(result, x, np.ones(4)) is result
     assert as_made_at_once(result, x[:, ::2].repeat(2, 1), np.asfortranarray(x)) is result

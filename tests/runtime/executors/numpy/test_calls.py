@@ -86,7 +86,7 @@ def small(n):
 
 @pytest.mark.parametrize("function", [fib, depth, is_even, pair, outer, in_a_loop, wrapped, small])
 @pytest.mark.parametrize("n", [0, 1, 6])
-def test_calls_give_what_the_interpreter_gives(function, n):
+def test_recursive_calls_agree_with_the_interpreter(function, n):
     printed, interpreted = both(function, n)
     assert interpreted == printed
     assert "run_recursion" not in source_of(function, n)
@@ -99,7 +99,7 @@ def test_arrays_are_handed_on(x):
 
 
 @pytest.mark.parametrize("x", [[1, 1, -1], [2, 0, 3, 1]])
-def test_errors_deep_inside_are_told_as_the_interpreter_tells_them(x):
+def test_errors_of_deep_calls_agree_with_the_interpreter(x):
     printed, interpreted = both(picked, np.array(x, np.int32), 0)
     assert interpreted == printed
 

@@ -83,24 +83,24 @@ def mixed(n):
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 5, 40])
-def test_whole_numbers_wrap_as_arrays_do(n):
+def test_integers_wrap_as_arrays_do(n):
     printed, interpreted = both(mixed, n)
     assert printed == interpreted
 
 
 @pytest.mark.parametrize("n", [1, 2, 27, 97])
-def test_loops_of_whole_numbers_give_what_the_interpreter_gives(n):
+def test_integer_loops_agree_with_the_interpreter(n):
     printed, interpreted = both(steps_of_collatz, n)
     assert printed == interpreted
 
 
-def test_variables_that_change_places_are_moved_at_once():
+def test_swapped_variables_are_assigned_in_parallel():
     printed, interpreted = both(swapped, 1, 1, 90)
     assert printed == interpreted
 
 
 @pytest.mark.parametrize("size", [0, 1, 100, 131_071, 131_072, 200_003])
-def test_blocks_give_what_whole_arrays_give(size):
+def test_block_loops_agree_with_whole_arrays(size):
     x = np.linspace(-9, 9, size, dtype=np.float32)
     printed, interpreted = both(gelu, x)
     assert printed == interpreted
@@ -117,7 +117,7 @@ def with_bias(x, w, b):
 
 
 @pytest.mark.parametrize("shape", [(3000, 64), (3, 70_000), (200_000, 1)])
-def test_blocks_of_rows_give_what_whole_arrays_give(shape):
+def test_block_loops_over_rows_agree_with_whole_arrays(shape):
     x = np.random.default_rng(0).normal(size=(shape[0], 2)).astype("float32")
     w = np.random.default_rng(1).normal(size=(2, shape[1])).astype("float32")
     printed, interpreted = both(with_bias, x, w, np.ones(shape[1], np.float32))
@@ -161,7 +161,7 @@ def quotient(x, y):
     return small // y
 
 
-def test_what_is_raised_is_what_the_interpreter_raises():
+def test_errors_agree_with_the_interpreter():
     printed, interpreted = both(quotient, 7, 0)
     assert printed == interpreted and printed[0] is DivisionByZeroError
     printed, interpreted = both(quotient, [7, 8], [1, 0])
@@ -193,7 +193,7 @@ def test_numpy_s_own_settings_are_the_user_s_again():
     assert np.geterr() == before
 
 
-def test_loops_deeper_than_python_takes_are_interpreted():
+def test_too_deeply_nested_loops_are_interpreted():
     def deep(n, level):
         total = n * 0
         if level == 0:
@@ -223,7 +223,7 @@ def test_many_threads_may_run_one_function():
     assert found == [wanted] * 4
 
 
-def test_a_function_that_is_gone_leaves_nothing_behind():
+def test_a_freed_function_leaves_no_source_behind():
     gc.collect()
     source_of(lambda x: x + 1, 3)
     gc.collect()
@@ -235,7 +235,7 @@ def test_a_function_that_is_gone_leaves_nothing_behind():
     assert len(LINE_TABLES) <= before[0] and len(linecache.cache) <= before[1]
 
 
-def test_garbage_takes_no_lines_from_who_goes_over_all_of_them():
+def test_collection_does_not_change_linecache_during_iteration():
     made = ag.function(lambda x: x * 2).get_concrete_function(rt.TensorSpec([3]))
     assert made.executable.source
     filenames = list(linecache.cache)  # as `linecache.checkcache()` begins

@@ -85,7 +85,7 @@ def test_a_length_that_is_not_read_of_a_shape():
         _alike(iterations_of_one_range, 12, n)
 
 
-def test_lists_are_made_only_for_enough_iterations():
+def test_lists_are_created_only_for_enough_iterations():
     many = np.arange(5000, dtype=np.int32)
     assert "numbers_of(x)" in body_of(largest_at, many)
     assert "numbers_for(x, n)" in body_of(from_the_end, many, 3)

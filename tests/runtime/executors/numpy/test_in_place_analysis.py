@@ -229,7 +229,7 @@ PROGRAMS = [each for each in list(globals().values()) if getattr(each, "__module
 
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("n", [0, 2, 3, -1, 9])
-def test_they_mean_what_values_mean(program: Any, n: int) -> None:
+def test_in_place_updates_agree_with_the_interpreter(program: Any, n: int) -> None:
     for x in ([5, 1, 4, 4], [3], [2**31 - 1, -7, 0, 8, 8, -2], list(range(40, 0, -1))):
         array = np.array(x, np.int32)
         printed, interpreted = both(program, array, n)
@@ -248,5 +248,5 @@ def test_numbers_are_assigned() -> None:
 @pytest.mark.parametrize(
     "program", [the_one_before, one_of_each_iteration, begun_anew_in_the_same_loop]
 )
-def test_what_somebody_still_sees_stays(program: Any) -> None:
+def test_an_array_that_is_still_read_is_copied(program: Any) -> None:
     assert "rt_tensor_scatter_nd_update(" in body_of(program, np.arange(60, dtype=np.int32), 9)

@@ -117,7 +117,7 @@ PROGRAMS = [each for each in list(globals().values()) if getattr(each, "__module
 
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("n", [0, 2, 3, -1, 9])
-def test_they_mean_what_values_mean(program: Any, n: int) -> None:
+def test_item_assignments_agree_with_the_interpreter(program: Any, n: int) -> None:
     for x in ([5, 1, 4, 4], [3, 3], [2**31 - 1, -7, 0, 8, 8, -2], list(range(40, 0, -1))):
         array = np.array(x, np.int32)
         printed, interpreted = both(program, array, n)
@@ -137,7 +137,7 @@ DTYPES = "int8 uint8 int16 uint16 int32 uint32 int64 uint64 float32 float64 bool
 
 
 @pytest.mark.parametrize("dtype", DTYPES.split())
-def test_memory_holds_what_arrays_do(dtype: str) -> None:
+def test_memoryviews_agree_with_arrays(dtype: str) -> None:
     def mixed(x: Any, n: Any) -> Any:
         for i in rt.range(rt.size(x) - 1):
             if x[i] != x[i + 1]:
@@ -153,7 +153,7 @@ def test_memory_holds_what_arrays_do(dtype: str) -> None:
     assert ("x_memory[" in body_of(mixed, values, 0)) == (dtype != "float32")
 
 
-def test_memory_is_not_of_what_each_iteration_makes_anew() -> None:
+def test_arrays_created_per_iteration_have_no_memoryview() -> None:
     def anew(x: Any, n: Any) -> Any:
         total = rt.constant(0)
         for i in rt.range(n):
@@ -173,7 +173,7 @@ def test_memory_is_not_of_what_each_iteration_makes_anew() -> None:
     assert ".data" not in before and ".data" in inside
 
 
-def test_memory_is_of_one_array_on_all_ways() -> None:
+def test_a_memoryview_belongs_to_one_array_on_all_paths() -> None:
     def on_some_ways(x: Any, n: Any) -> Any:
         y = x + 1
         for i in rt.range(rt.size(x) - 1):
@@ -199,19 +199,19 @@ def test_memory_is_of_one_array_on_all_ways() -> None:
                 assert interpreted == printed
 
 
-def test_what_is_changed_outside_of_loops_is_copied_once() -> None:
+def test_an_array_changed_outside_of_loops_is_copied_once() -> None:
     x = np.arange(60, dtype=np.int32)
     assert body_of(unrolled, x, 9).count(".copy()") == 1
     assert body_of(once, x, 9).count(".copy()") == 1
     assert body_of(one_way_or_the_other, np.zeros(1 << 20, np.int32), 9).count(".copy()") == 2
 
 
-def test_what_somebody_still_sees_is_copied() -> None:
+def test_an_array_that_is_still_read_is_copied() -> None:
     body = body_of(kept, np.arange(60, dtype=np.int32), 9)
     assert ".copy()" in body.split("for ")[1]
 
 
-def test_what_a_variable_was_given_is_not_written_into() -> None:
+def test_an_array_assigned_to_a_variable_is_not_overwritten() -> None:
     v = rt.Variable(np.zeros(3, np.int32))
 
     @ag.function
@@ -232,7 +232,7 @@ def test_what_a_variable_was_given_is_not_written_into() -> None:
     assert [23, 18, 8] == v.numpy().tolist()
 
 
-def test_what_a_function_was_given_is_not_written_into() -> None:
+def test_an_array_passed_to_a_python_function_is_not_overwritten() -> None:
     seen: list[Any] = []
 
     def keep(x: Any) -> Any:
@@ -251,7 +251,7 @@ def test_what_a_function_was_given_is_not_written_into() -> None:
     assert [[2, 3, 4], [1, 6, 4], [2, 12, 4]] == [each.numpy().tolist() for each in seen]
 
 
-def test_what_was_printed_may_be_written_into(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_printed_array_may_be_overwritten(capsys: pytest.CaptureFixture[str]) -> None:
     @ag.function
     def printed(x: Any) -> Any:
         x = x + 1

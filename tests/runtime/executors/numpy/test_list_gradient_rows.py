@@ -208,11 +208,11 @@ def test_lists_that_are_appended_to_are_not_kept_iteration_by_iteration():
     assert "found.append(" in body and "del gradient" in body and "rt_list_append" not in body
 
 
-def test_what_is_read_is_a_value_still():
+def test_item_gradients_that_are_read_stay_values():
     assert "rt_pick_item_gradients" in body_of(read_again, ROW, 3)
 
 
-def test_they_are_what_differences_say():
+def test_gradients_agree_with_finite_differences():
     def loss(x):
         state, total = x[0], 0.0
         for i in range(4):

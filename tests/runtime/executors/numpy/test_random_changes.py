@@ -119,7 +119,7 @@ def _graph(seed: int) -> Graph:
 
 
 @pytest.mark.parametrize("block", range(0, len(SEEDS), 40))
-def test_random_changes_give_what_the_interpreter_gives(block: int) -> None:
+def test_random_array_writes_agree_with_the_interpreter(block: int) -> None:
     for seed in SEEDS[block : block + 40]:
         graph = _graph(seed)
         for n in (0, 3, -1):

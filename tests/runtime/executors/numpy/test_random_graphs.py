@@ -27,7 +27,7 @@ def seen(made: Made, run_one: Callable[[Sequence[Any]], Any]) -> list[Any]:
 
 
 @pytest.mark.parametrize("block", range(0, len(SEEDS), 20))
-def test_random_graphs_give_what_the_interpreter_gives(block: int) -> None:
+def test_random_graphs_agree_with_the_interpreter(block: int) -> None:
     for seed in SEEDS[block : block + 20]:
         made = random_graph(seed)
         wanted = seen(made, lambda given, graph=made.graph: run(graph, given))  # type: ignore[misc]
@@ -35,7 +35,7 @@ def test_random_graphs_give_what_the_interpreter_gives(block: int) -> None:
 
 
 @pytest.mark.parametrize("block", range(0, len(SEEDS), 20))
-def test_so_do_graphs_with_handlers_and_functions_that_call_themselves(block: int) -> None:
+def test_random_graphs_with_handlers_and_recursion_agree_with_the_interpreter(block: int) -> None:
     for seed in SEEDS[block : block + 20]:
         made = random_graph(seed, tries=True)
         found = []

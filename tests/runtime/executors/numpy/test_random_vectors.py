@@ -105,12 +105,12 @@ def _seen(graph: Graph, given: list[Any], variables: list[Any], run_one: Any) ->
 
 
 @pytest.mark.parametrize("block", range(0, len(SEEDS), 20))
-def test_vectors_and_variables_hold_what_the_interpreter_gives_them(block: int) -> None:
+def test_vectors_and_variables_agree_with_the_interpreter(block: int) -> None:
     for seed in SEEDS[block : block + 20]:
         graph, given, variables = _program(seed)
         wanted = _seen(graph, given, variables, lambda arrays, graph=graph: run(graph, arrays))
         assert wanted == _seen(graph, given, variables, compiled(graph).run), seed
 
 
-def test_some_of_them_are_written_by_their_memory() -> None:
+def test_some_vectors_are_written_through_memoryviews() -> None:
     assert any("_memory[" in compiled(_program(seed)[0]).source for seed in range(40))

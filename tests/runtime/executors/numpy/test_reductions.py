@@ -26,7 +26,9 @@ def _numbers(shape: tuple[int, ...], dtype: str) -> np.ndarray[Any, Any]:
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("reduction", REDUCTIONS, ids=lambda each: each.__name__)
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_all_ways_give_the_same_bits(reduction: Any, shape: tuple[int, ...], dtype: str) -> None:
+def test_reductions_are_bit_identical_in_all_executors(
+    reduction: Any, shape: tuple[int, ...], dtype: str
+) -> None:
     array = _numbers(shape, dtype)
     for axis in (None, 0, (-1,)):
         staged = ag.function(lambda x, at=axis: reduction(x, axis=at)).get_concrete_function(array)

@@ -44,6 +44,6 @@ def test_results_are_those_of_the_interpreter(
     assert printed == interpreted
 
 
-def test_what_lies_otherwise_is_left_to_numpy() -> None:
+def test_other_layouts_are_left_to_numpy() -> None:
     printed, interpreted = both(turned, draws(30, 200), draws(10, 30))
     assert printed == interpreted

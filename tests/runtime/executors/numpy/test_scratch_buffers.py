@@ -33,7 +33,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("block", sample(range(200, 320, 20), 2))
-def test_random_graphs_give_what_the_interpreter_gives(block: int) -> None:
+def test_random_graphs_agree_with_the_interpreter(block: int) -> None:
     for seed in range(block, block + 20):
         made = random_graph(seed)
         wanted = seen(made, lambda given, graph=made.graph: run(graph, given))  # type: ignore[misc]
@@ -48,7 +48,7 @@ def source_of(function: Callable[..., Any], *args: Any) -> str:
     return ag.function(function).get_concrete_function(*args).executable.source
 
 
-def test_a_loop_that_trains_makes_no_new_arrays() -> None:
+def test_a_training_loop_allocates_no_new_arrays() -> None:
     w, m = rt.Variable(matrix(0)), rt.Variable(matrix(1))
 
     def train(x: Any) -> Any:
@@ -69,7 +69,7 @@ def test_a_loop_that_trains_makes_no_new_arrays() -> None:
     np.testing.assert_array_equal(second, m.numpy())
 
 
-def test_what_was_read_before_stays() -> None:
+def test_values_read_before_an_assignment_are_unchanged() -> None:
     w = rt.Variable(matrix(0))
 
     @ag.function
@@ -117,7 +117,7 @@ def test_one_array_in_two_variables_is_two_values() -> None:
     np.testing.assert_array_equal(was, v.numpy())
 
 
-def test_what_is_assigned_in_one_branch_only_keeps_its_memory() -> None:
+def test_a_value_assigned_in_one_branch_keeps_its_buffer() -> None:
     best = rt.Variable(np.zeros(SHAPE, np.float32))
 
     @ag.function
@@ -138,7 +138,7 @@ def test_what_is_assigned_in_one_branch_only_keeps_its_memory() -> None:
 
 
 @pytest.mark.parametrize("order", ["C", "F"])
-def test_memory_lies_as_it_would_without(order: Any) -> None:
+def test_memory_layout_agrees_with_unbuffered_execution(order: Any) -> None:
     def scaled(x: Any, n: Any) -> Any:
         v.assign(x)
         total = rt.zeros([SHAPE[0]])
@@ -158,7 +158,7 @@ def test_memory_lies_as_it_would_without(order: Any) -> None:
     ]
 
 
-def test_what_another_thread_reads_does_not_change_under_it() -> None:
+def test_values_read_by_another_thread_do_not_change() -> None:
     v = rt.Variable(np.zeros(SHAPE, np.float32))
 
     @ag.function
@@ -185,7 +185,7 @@ def test_what_another_thread_reads_does_not_change_under_it() -> None:
     assert not torn and 3001 == v.numpy().max()
 
 
-def test_an_array_that_others_have_is_not_freed() -> None:
+def test_a_shared_array_is_not_freed() -> None:
     def given(array: Any) -> Any:
         return rooms.freed(array, (3, 4), np.dtype("f4"))
 
@@ -201,7 +201,7 @@ def test_an_array_that_others_have_is_not_freed() -> None:
     assert rooms.freed(read_only, (3, 4), made.dtype) is not read_only
 
 
-def test_graphs_without_loops_have_no_rooms() -> None:
+def test_graphs_without_loops_have_no_scratch_buffers() -> None:
     graph = Graph("plain")
     x = graph.add_input(SPEC, "x")
     with graph.recording():
@@ -209,7 +209,7 @@ def test_graphs_without_loops_have_no_rooms() -> None:
     assert "room" not in compiled(graph).source
 
 
-def test_what_a_gradient_goes_back_by_stays() -> None:
+def test_residuals_of_a_gradient_are_not_overwritten() -> None:
     w = rt.Variable(matrix(6) * np.float32(0.01))
 
     @ag.function

@@ -167,7 +167,7 @@ def shown(value: Any) -> Any:
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_they_mean_what_python_means(program: Callable[..., Any]) -> None:
+def test_list_programs_agree_with_python(program: Callable[..., Any]) -> None:
     staged = ag.function(program)
     for values in ([1.5, 0.5, 2.5, 4.0], [2.0]):
         xs, n = rt.constant(values), rt.constant(3)
@@ -180,7 +180,7 @@ def test_they_mean_what_python_means(program: Callable[..., Any]) -> None:
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_a_call_leaves_nothing_for_the_next_one(program: Callable[..., Any]) -> None:
+def test_calls_share_no_list_state(program: Callable[..., Any]) -> None:
     staged = ag.function(program)
     xs, n = rt.constant([1.5, 3.0]), rt.constant(4)
     assert shown(staged(xs, n)) == shown(staged(xs, n))
@@ -214,7 +214,7 @@ def test_gradients_are_those_of_small_differences(program: Callable[..., Any], a
 
 
 @pytest.mark.parametrize("program", LOOPS)
-def test_what_a_loop_keeps_is_a_list_of_pythons(program: Callable[..., Any]) -> None:
+def test_residuals_of_a_loop_are_python_lists(program: Callable[..., Any]) -> None:
     @ag.function
     def gradient(x: Any, n: Any) -> Any:
         with rt.GradientTape() as tape:
@@ -227,7 +227,7 @@ def test_what_a_loop_keeps_is_a_list_of_pythons(program: Callable[..., Any]) -> 
     assert ".append((" in source and ".pop()" in source and "rt_list" not in source
 
 
-def test_ways_that_keep_more_than_others() -> None:
+def test_checkpointed_gradients_of_higher_order() -> None:
     x, v = rt.constant(0.7), rt.constant([0.3, -0.5, 0.9])
 
     def third(x: Any, v: Any, order: int) -> Any:

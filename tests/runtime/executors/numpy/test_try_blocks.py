@@ -155,7 +155,7 @@ FUNCTIONS += [managed, suppressed, listed]
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 6, 7, 9])
-def test_a_try_does_what_the_interpreter_does(function, n):
+def test_a_try_agrees_with_the_interpreter(function, n):
     graph = graph_of(function, XS, n)
     given = [XS, np.array(n, np.int32)]
 
@@ -168,7 +168,7 @@ def test_a_try_does_what_the_interpreter_does(function, n):
     assert "run_try_except" not in compiled(graph).source
 
 
-def test_its_handlers_stand_behind_it():
+def test_a_printed_try_has_its_handlers_after_it():
     assert source_of(suppressed, XS, 3) == (
         "def suppressed(xs, n):\n"
         "    n = n.item()\n"
@@ -192,7 +192,7 @@ def test_its_handlers_stand_behind_it():
     )
 
 
-def test_what_a_handler_raises_is_raised_during_the_one_it_handles():
+def test_an_exception_of_a_handler_has_the_handled_one_as_context():
     with pytest.raises(ZeroDivisionError) as caught:
         ag.function(during)(rt.constant([5, 0]), rt.constant(1))
     context = caught.value.__context__
@@ -200,7 +200,7 @@ def test_what_a_handler_raises_is_raised_during_the_one_it_handles():
     assert not caught.value.__suppress_context__
 
 
-def test_what_was_caught_is_let_go():
+def test_a_caught_exception_is_freed():
     found = []
 
     class Held(Exception):
@@ -274,7 +274,7 @@ def without_an_end(n, v):
 
 
 @pytest.mark.parametrize("n", [0, 1, 4, 2000])
-def test_a_function_that_catches_what_it_raises_itself(n):
+def test_a_recursive_function_catches_its_own_exception(n):
     printed, interpreted = both(caught_deep_inside, n)
     assert printed == interpreted
     assert "run_" not in source_of(caught_deep_inside, n)

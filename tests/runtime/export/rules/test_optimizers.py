@@ -21,7 +21,7 @@ VALUES = [
 ]
 
 
-def test_a_step_of_adam_is_the_same_there() -> None:
+def test_a_step_of_adam_agrees_with_tensorflow() -> None:
     variable, optimizer = rt.Variable([1.0, 2.0, 3.0], name="v"), Adam(0.1)
 
     @ag.function

@@ -73,7 +73,7 @@ def test_bits_move_as_numpys(compute: Any, count: Any, dtype: Any) -> None:
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("other", OTHERS, ids=repr)
 @pytest.mark.parametrize("change", IN_PLACE, ids=lambda each: each.__name__)
-def test_what_an_array_cannot_hold_is_numpys_error(change: Any, other: Any, dtype: Any) -> None:
+def test_in_place_operators_raise_numpys_errors(change: Any, other: Any, dtype: Any) -> None:
     check(*both(lambda a: change(a, other), dtype))
 
 
@@ -83,7 +83,7 @@ def test_what_an_array_cannot_hold_is_numpys_error(change: Any, other: Any, dtyp
     [np.isscalar, lambda e: isinstance(e, (int, np.integer)), lambda e: type(e).__name__, repr],
     ids=["isscalar", "isinstance", "type", "repr"],
 )
-def test_an_element_tells_what_numpys_scalar_does(ask: Any, dtype: Any) -> None:
+def test_an_element_has_the_attributes_of_numpys_scalar(ask: Any, dtype: Any) -> None:
     expected, found = both(lambda a: ask(a[1]), dtype)
     assert expected == (
         found.numpy().decode()

@@ -148,7 +148,7 @@ def staged(function, values):
 
 
 @pytest.mark.parametrize("text", CASES)
-def test_functions_give_what_they_give_for_arrays(text):
+def test_functions_agree_with_numpy(text):
     function = eval(f"lambda i, x, m, k: {text}")
     expected, found = np.asarray(function(**VALUES)), staged(function, VALUES)
     assert (expected.dtype, expected.shape) == (found.dtype, found.shape)
@@ -156,7 +156,7 @@ def test_functions_give_what_they_give_for_arrays(text):
 
 
 @pytest.mark.parametrize("text", CASES_OF_MAKING)
-def test_functions_that_numpy_does_not_ask_tensors_about(text):
+def test_functions_without_the_array_protocol_agree_with_numpy(text):
     code = compile(f"lambda i, x, m, k: {text}", text, "eval")
     expected = np.asarray(eval(code)(**VALUES))
     found = staged(eval(code, {"np": Calling(np)}), VALUES)
@@ -188,7 +188,7 @@ def test_elementwise_functions(name, of):
 @pytest.mark.parametrize(
     "name", [n for n in BINARY if n not in ("matmul", "arctan2", "hypot", "logaddexp")]
 )
-def test_functions_of_two(name):
+def test_functions_of_two_arguments(name):
     ufunc = getattr(np, name)
     values = {"a": VALUES["i"], "b": np.array([2, 1, 2], np.int32)}
     expected, found = ufunc(*values.values()), staged(lambda a, b: ufunc(a, b), values)
@@ -223,7 +223,7 @@ def test_a_wider_scalar_adapts_to_the_tensor_beside_it():
         ("np.array(x)", "the rt op of the same name"),
     ],
 )
-def test_what_has_no_op_is_refused_by_name(text, named):
+def test_functions_without_an_op_are_refused_by_name(text, named):
     with pytest.raises((SymbolicTensorError, ArgumentValueError), match=named):
         staged(eval(f"lambda i, x, m, k: {text}"), VALUES)
 
@@ -238,20 +238,20 @@ def test_what_has_no_op_is_refused_by_name(text, named):
         ("np.put(np.ones(3), 0, x[0])", "changed by np.put with a value"),
     ],
 )
-def test_what_has_no_op_is_refused_by_name_where_converted_code_asks(text, named):
+def test_functions_without_an_op_are_refused_in_converted_code(text, named):
     with pytest.raises(SymbolicTensorError, match=named):
         names = {"np": Calling(np), "recorded_call": recorded_call}
         staged(eval(f"lambda i, x, m, k: {text}", names), VALUES)
 
 
-def test_what_numpy_knows_without_a_value():
+def test_shape_ndim_and_size_of_symbolic_tensors():
     graph = rt.Graph("shapes")
     m = graph.add_input(rt.TensorSpec((2, 3), rt.float32), "m")
     with graph.recording():
         assert ((2, 3), 2, 6) == (np.shape(m), np.ndim(m), np.size(m))
 
 
-def test_every_function_of_the_table_is_tried():
+def test_every_function_of_the_table_is_tested():
     without_value = {np.shape, np.ndim, np.size, np.around, np.amin}
     texts = EXPRESSIONS + MAKING
     words = set("".join(c if c.isalnum() or c in "._" else " " for c in texts).split())

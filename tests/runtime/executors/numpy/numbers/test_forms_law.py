@@ -181,7 +181,7 @@ def rows_of(dtypes: Sequence[str]) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize("use", USES, ids=label)
-def test_an_expression_gives_what_the_kernel_gives(use: Any) -> None:
+def test_an_expression_agrees_with_the_kernel(use: Any) -> None:
     name, dtypes, attrs = use
     graph = graph_of(REGISTRY[name], dtypes, dict(attrs))
     rows = rows_of(dtypes)
@@ -190,7 +190,7 @@ def test_an_expression_gives_what_the_kernel_gives(use: Any) -> None:
 
 
 @pytest.mark.parametrize("use", [use for use in USES if use[1][0] in INTEGERS], ids=label)
-def test_whole_numbers_that_are_compared_are_wrapped_at_once(use: Any) -> None:
+def test_compared_integers_are_wrapped_at_once(use: Any) -> None:
     name, dtypes, attrs = use
     graph = graph_of(REGISTRY[name], dtypes, dict(attrs))
     node = graph.nodes[-1]
@@ -223,7 +223,7 @@ WITH_CONSTANTS = [use for use in USES if len(use[1]) == 2]
 
 
 @pytest.mark.parametrize("use", WITH_CONSTANTS, ids=label)
-def test_an_operand_may_be_known(use: Any) -> None:
+def test_constant_operands_agree_with_the_kernel(use: Any) -> None:
     name, dtypes, attrs = use
     values = values_of(BY_NAME[dtypes[0]])
     known = sorted({values[0], values[-1], *(v for v in (-3, -1, 0, 1, 2, 31) if v in values)})
@@ -241,7 +241,7 @@ WEAK = [
 
 
 @pytest.mark.parametrize("use", WEAK, ids=label)
-def test_what_stands_for_a_python_int_is_refused_if_it_does_not_fit(use: Any) -> None:
+def test_a_weak_integer_that_does_not_fit_is_refused(use: Any) -> None:
     name, dtypes, attrs = use
     op, dtype = exact(REGISTRY[name]), BY_NAME[dtypes[0]]
     values = values_of(dtype)

@@ -64,7 +64,7 @@ def test_a_counter_that_is_compared_with_another_number_is_wrapped() -> None:
     assert not Ranges(graph).is_loose(graph.outputs[0])
 
 
-def test_int32_is_asked_for_one_digit_first() -> None:
+def test_int32_overflow_is_tested_by_one_digit_first() -> None:
     graph = traced(lambda a, b: (c := a + b, c < 0), rt.int32, rt.int32)
     (found,) = written(graph, "add")
     limit = 2**30 - 1
@@ -72,7 +72,7 @@ def test_int32_is_asked_for_one_digit_first() -> None:
     assert f"{test}: {{name}} = wrap_int32({{name}})" == found.check
 
 
-def test_a_sum_that_nothing_asks_for_is_wrapped_at_the_end() -> None:
+def test_an_unread_sum_is_wrapped_at_the_end() -> None:
     def total(n: Tensor) -> Any:
         return while_loop(
             lambda i, s: i < n, lambda i, s: (i + 1, s + i * i), (rt.constant(0), rt.constant(0))
@@ -91,7 +91,7 @@ def test_a_sum_that_nothing_asks_for_is_wrapped_at_the_end() -> None:
     [lambda a, b: (b, a + b), lambda a, b: (a * 3, b), lambda a, b: (a + b, b + a)],
     ids=["fibonacci", "powers", "both"],
 )
-def test_what_grows_by_a_factor_is_wrapped_in_each_iteration(iteration: Callable[..., Any]) -> None:
+def test_geometric_growth_is_wrapped_in_each_iteration(iteration: Callable[..., Any]) -> None:
     def last(n: Tensor) -> Any:
         first = (rt.constant(0), rt.constant(1), rt.constant(1))
         return while_loop(lambda i, a, b: i < n, lambda i, a, b: (i + 1, *iteration(a, b)), first)
@@ -104,7 +104,7 @@ def test_what_grows_by_a_factor_is_wrapped_in_each_iteration(iteration: Callable
     assert [np.int32] * 3 == [each.dtype for each in result]
 
 
-def test_a_product_of_many_numbers_is_wrapped_on_the_way() -> None:
+def test_a_long_product_is_wrapped_in_between() -> None:
     def product(x: Tensor) -> Tensor:
         y = x
         for _ in range(8):
@@ -115,7 +115,7 @@ def test_a_product_of_many_numbers_is_wrapped_on_the_way() -> None:
     assert any(checks) and not all(checks)
 
 
-def test_a_divisor_that_the_loop_proves_is_not_asked_for() -> None:
+def test_a_divisor_proven_nonzero_is_not_checked() -> None:
     graph = traced(
         lambda a, b: while_loop(lambda a, b: b != 0, lambda a, b: (b, a % b), (a, b)),
         rt.int32,
@@ -125,7 +125,7 @@ def test_a_divisor_that_the_loop_proves_is_not_asked_for() -> None:
     assert ("a % b", False) == (found.text, found.fails)
 
 
-def test_a_branch_knows_its_condition() -> None:
+def test_a_branch_uses_the_range_of_its_condition() -> None:
     def root(x: Tensor, y: Tensor) -> Any:
         both = rt.logical_and(x > 0, x < 1000)
         return cond(both, lambda: y // x + x * x, lambda: y // (x * 0 + 2))
@@ -155,7 +155,7 @@ def test_a_python_number_is_refused_where_it_does_not_fit() -> None:
         compute(np.array(3, np.int32))
 
 
-def test_operands_that_are_read_again_are_told() -> None:
+def test_repeated_operands_are_listed() -> None:
     graph = traced(lambda a, b: (a / b, rt.maximum(a, b)), rt.float64, rt.float64)
     numbers = Numbers(graph)
     divide, maximum = graph.nodes
@@ -165,7 +165,7 @@ def test_operands_that_are_read_again_are_told() -> None:
     assert "divide_float64_(a, x + y)" == numbers.expression(divide, [names[0], long]).text
 
 
-def test_what_checks_its_operands_is_not_assigned_to_them() -> None:
+def test_a_checked_result_is_not_assigned_to_its_operand() -> None:
     graph = traced(lambda a, b: a * b, rt.int32, rt.int32)
     graph.nodes[0].outputs[0].weak = True
     found = Numbers(graph).expression(graph.nodes[0], [Expression("a"), Expression("b")])
@@ -197,7 +197,7 @@ def test_constants_are_written_exactly(value: float, dtype: Any) -> None:
     assert np.isnan(value) or constant.tobytes() == np.array(found).tobytes()
 
 
-def test_names_may_be_given_by_the_printer() -> None:
+def test_the_printer_may_choose_names() -> None:
     graph = traced(lambda a: rt.exp(a), rt.float32)
     asked = []
 
@@ -211,7 +211,7 @@ def test_names_may_be_given_by_the_printer() -> None:
     assert "my_array(x)" == numbers.to_array(graph.outputs[0], "x")
 
 
-def test_loops_in_loops_in_loops_are_looked_at_as_deep_as_they_go() -> None:
+def test_deeply_nested_loops_are_analysed() -> None:
     def nested(depth: int, value: Tensor) -> Tensor:
         if not depth:
             return value + 1
@@ -222,7 +222,7 @@ def test_loops_in_loops_in_loops_are_looked_at_as_deep_as_they_go() -> None:
 
 
 @pytest.mark.parametrize("dtype", [rt.bool, rt.int8, rt.uint64, rt.float32, rt.float64])
-def test_numbers_come_from_arrays_and_elements(dtype: Any) -> None:
+def test_numbers_are_read_from_arrays_and_elements(dtype: Any) -> None:
     tensor = Graph("f").add_input(TensorSpec((), dtype), "x")
     numbers, x = Numbers(tensor.graph), np.array([[0, 1], [1, 1]]).astype(dtype.np_dtype)
     texts = [
@@ -236,7 +236,7 @@ def test_numbers_come_from_arrays_and_elements(dtype: Any) -> None:
 
 
 @pytest.mark.parametrize("dtype", [rt.int64, rt.uint64])
-def test_whole_numbers_that_are_no_floats_are_cast_by_the_kernel(dtype: Any) -> None:
+def test_integers_that_are_no_exact_floats_are_cast_by_the_kernel(dtype: Any) -> None:
     graph = traced(lambda n: rt.cast(n, rt.float32) * 0.5, dtype)
     (cast,) = written(graph, "cast")
     assert " <= 9007199254740992 else cast_" in cast.text

@@ -155,7 +155,7 @@ def arguments(seed: int, dtype: Any) -> Iterator[list[np.ndarray]]:
 
 
 @pytest.mark.parametrize("seed", sample(range(40), 2))
-def test_random_programs_give_what_the_interpreter_gives(seed: int) -> None:
+def test_random_programs_agree_with_the_interpreter(seed: int) -> None:
     dtype = DTYPES[seed % len(DTYPES)]
     graph = graph_of(seed, dtype)
     printer = SmallPrinter(graph)
@@ -166,7 +166,7 @@ def test_random_programs_give_what_the_interpreter_gives(seed: int) -> None:
 
 
 @pytest.mark.parametrize("first", range(0, 400, 50))
-def test_small_random_programs_give_what_the_interpreter_gives(first: int) -> None:
+def test_small_random_programs_agree_with_the_interpreter(first: int) -> None:
     for seed in range(first, first + 50):
         dtype = (rt.int8, rt.uint8, rt.int32)[seed % 3]
         graph = graph_of(seed, dtype, is_small=True)
@@ -178,7 +178,7 @@ def test_small_random_programs_give_what_the_interpreter_gives(first: int) -> No
 
 
 @pytest.mark.parametrize("seed", sample(range(40), 2))
-def test_every_whole_number_lies_where_it_is_said_to_lie(seed: int) -> None:
+def test_every_integer_is_in_its_range(seed: int) -> None:
     dtype = DTYPES[seed % len(DTYPES)]
     printer = SmallPrinter(graph_of(seed, dtype), watch=True)
     ranges = Ranges(printer.graph)

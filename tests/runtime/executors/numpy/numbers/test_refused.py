@@ -42,7 +42,7 @@ def products(n):
 
 
 @pytest.mark.parametrize("function", [differences, of_itself, swapped, products])
-def test_they_are_refused_where_the_interpreter_refuses_them(function):
+def test_overflowing_python_numbers_are_refused_as_by_the_interpreter(function):
     seen = set()
     for n in (*range(0, 40, 3), 60, 70):
         printed, interpreted = both(function, n)
@@ -51,7 +51,7 @@ def test_they_are_refused_where_the_interpreter_refuses_them(function):
     assert {False, True} >= seen and (seen == {False, True} or function is differences)
 
 
-def test_what_may_not_fit_is_looked_at_where_it_is_computed():
+def test_overflow_checks_are_printed_at_their_op():
     body = body_of(differences, 5)
     assert "cond = cond + (hidden_0 - hidden_0_1)\n" in body
     assert (

@@ -37,7 +37,7 @@ def _lines(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("page", pages.PAGES, ids=_NAMES)
-def test_the_blocks_of_a_page_print_what_it_shows(page: Path, tmp_path: Path) -> None:
+def test_the_blocks_of_a_page_print_the_shown_output(page: Path, tmp_path: Path) -> None:
     blocks = pages.python_blocks(page.read_text(encoding="utf-8"))
     script = tmp_path / "example.py"
     script.write_text(f"\nprint({MARK!r})\n".join(block.source for block in blocks))
@@ -49,7 +49,7 @@ def test_the_blocks_of_a_page_print_what_it_shows(page: Path, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("page", "command"), COMMANDS, ids=[" ".join(c.words) for _, c in COMMANDS]
 )
-def test_a_command_prints_what_its_page_shows(page: Path, command: pages.Command) -> None:
+def test_a_command_prints_the_shown_output(page: Path, command: pages.Command) -> None:
     printed = _run(["-m", "autograph", *command.words])
     shown = _lines(command.output)
     assert shown == _lines(printed)[: len(shown)]
@@ -195,12 +195,12 @@ def _has(text: str, words: str) -> bool:
     return bool(re.search(r"[^\n]*".join(map(re.escape, words.split("..."))), text))
 
 
-def test_there_is_something_to_run() -> None:
+def test_pages_have_blocks_and_commands() -> None:
     assert len(pages.python_blocks(README)) >= 2
     assert len(COMMANDS) >= 8
 
 
-def test_blocks_and_commands_are_cut_out_right() -> None:
+def test_blocks_and_commands_are_extracted() -> None:
     text = (
         "```python\na = 1\n```\n\n```text\none\n```\n"
         "```console\n$ pip install x\n$ python -m autograph code a:b\nshown\n```\n"

@@ -11,7 +11,7 @@ from tools import dtype_joins
 _NUMERIC = [dtype for dtype in dtype_joins.TENSORS if dtype != rt.string]
 
 
-def test_the_page_is_what_the_code_does():
+def test_the_page_agrees_with_the_code():
     assert dtype_joins.page() == dtype_joins.PAGE.read_text(encoding="utf-8")
 
 

@@ -27,7 +27,7 @@ def page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def test_the_texts_are_what_is_printed(request: pytest.FixtureRequest) -> None:
+def test_the_golden_texts_agree_with_the_printed_graphdefs(request: pytest.FixtureRequest) -> None:
     text = page()
     if request.config.getoption("--update-goldens"):
         list(store.write({NAME: text}))

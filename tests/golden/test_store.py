@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.golden import store
 
 
-def test_missing_changed_and_equal_files_are_told_apart(tmp_path: Path) -> None:
+def test_missing_changed_and_equal_files_are_distinguished(tmp_path: Path) -> None:
     assert "no golden file" in store.difference("theme/one", "text\n", tmp_path)
     assert ["theme/one"] == list(store.write({"theme/one": "text\n"}, tmp_path))
     assert "" == store.difference("theme/one", "text\n", tmp_path)

@@ -9,7 +9,7 @@ from tests.laws.case_coverage import coverage_of
 
 
 @pytest.mark.parametrize("program", STAGED_PROGRAMS, ids=lambda program: program.id)
-def test_the_cases_take_every_way(program: Program) -> None:
+def test_the_cases_cover_every_branch(program: Program) -> None:
     missing = coverage_of(program).missing()
     excused = {line for line in missing if line.startswith(tuple(program.always))}
     assert {} == {line: ways for line, ways in missing.items() if line not in excused}

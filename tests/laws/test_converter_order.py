@@ -197,7 +197,7 @@ def test_an_accepted_order_converts_rightly(order: Pipeline) -> None:
     assert EXPECTED == _outcomes(order)
 
 
-def test_a_refusal_names_two_converters_and_says_why() -> None:
+def test_a_refusal_names_two_converters_and_the_reason() -> None:
     names = "|".join(converter.__name__ for converter in PIPELINE)
     sentence = re.compile(rf"({names}) must come after ({names}), for [a-z`].{{20,}}")
     for order in REFUSED:

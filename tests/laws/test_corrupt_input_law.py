@@ -48,7 +48,7 @@ def saved(folder: Path) -> tuple[rt.train.Checkpoint, str]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_damaged_checkpoint_changes_nothing(seed: int, tmp_path: Path) -> None:
+def test_a_damaged_checkpoint_changes_no_variables(seed: int, tmp_path: Path) -> None:
     _, prefix = saved(tmp_path)
     (file,) = (path for path in tmp_path.iterdir() if path.name.startswith("saved"))
     data = file.read_bytes()
@@ -65,7 +65,7 @@ def test_a_damaged_checkpoint_changes_nothing(seed: int, tmp_path: Path) -> None
     assert "" == outcome_of(lambda: rt.train.load_variable(prefix, "a")).fault
 
 
-def test_a_checkpoint_of_other_shapes_changes_nothing(tmp_path: Path) -> None:
+def test_a_checkpoint_of_other_shapes_changes_no_variables(tmp_path: Path) -> None:
     _, prefix = saved(tmp_path)
     target = rt.train.Checkpoint(
         a=rt.Variable([0.0, 0.0]), b=rt.Variable("other"), n=rt.Variable([1])

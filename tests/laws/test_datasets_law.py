@@ -196,7 +196,9 @@ def _kinds(kind: type) -> Iterable[type]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_many_at_once_one_by_one_and_in_python(seed: int, one_by_one: Callable[[], None]) -> None:
+def test_batched_and_single_evaluation_agree_with_python(
+    seed: int, one_by_one: Callable[[], None]
+) -> None:
     names, made, values = pipeline(seed)
     dataset = made()
     at_once = [[plain(each) for each in dataset] for _ in range(2)]
@@ -214,7 +216,7 @@ def test_many_at_once_one_by_one_and_in_python(seed: int, one_by_one: Callable[[
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_an_iterator_is_taken_up_again_anywhere(seed: int) -> None:
+def test_an_iterator_is_resumed_anywhere(seed: int) -> None:
     names, made, _ = pipeline(seed)
     dataset = made().repeat(2)
     expected = [plain(each) for each in dataset]
@@ -241,7 +243,7 @@ def _check_plain(state: Any) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_function_goes_over_the_same_elements(seed: int) -> None:
+def test_a_function_iterates_over_the_same_elements(seed: int) -> None:
     _, made, _ = pipeline(seed)
     graph = rt.Graph("places")
     with graph.recording():

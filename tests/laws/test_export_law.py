@@ -27,7 +27,7 @@ def test_a_reason_is_a_short_sentence(name: str) -> None:
     assert 20 < len(reason) < 90 and not reason.endswith(".")
 
 
-def test_every_node_that_ops_name_is_known() -> None:
+def test_every_graphdef_op_name_has_a_signature() -> None:
     named = {op.lower["graphdef"] for op in REGISTRY.values() if "graphdef" in op.lower}
     unknown = {
         name

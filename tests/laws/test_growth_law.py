@@ -97,13 +97,13 @@ DEEPER = [cases, choices_in_a_row, returns]
 
 
 @pytest.mark.parametrize("program", LONGER)
-def test_twice_as_long(program: Callable[[int], str], tmp_path: Path) -> None:
+def test_costs_are_linear_in_the_length(program: Callable[[int], str], tmp_path: Path) -> None:
     few, many = (_calls(program(count), tmp_path) for count in (15, 30))
     assert many < 2.1 * few
 
 
 @pytest.mark.parametrize("program", DEEPER)
-def test_twice_as_deep(program: Callable[[int], str], tmp_path: Path) -> None:
+def test_costs_are_linear_in_the_depth(program: Callable[[int], str], tmp_path: Path) -> None:
     few, many = (_calls(program(count), tmp_path) for count in (20, 40))
     assert many < 2.6 * few
 

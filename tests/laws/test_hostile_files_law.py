@@ -64,7 +64,7 @@ def node_of(said: Any, op: str) -> Any:
     return next(node for node in nodes(said) if node["op"] == op)
 
 
-def test_what_is_saved_loads(file: Path) -> None:
+def test_a_saved_object_loads(file: Path) -> None:
     loaded = load(file)
     assert [2.0, 4.0] == loaded(rt.constant([1.0, 4.0]))["total"].numpy().tolist()
     assert b"ab<b'AB'>" == loaded.said("AB").numpy()
@@ -113,7 +113,7 @@ def test_keywords_of_numpy_are_no_attributes(file: Path, op: str, name: str) -> 
         ("cast", "dtype", {"class": "SystemExit"}),
     ],
 )
-def test_values_of_attributes_are_what_an_op_declares(
+def test_attribute_values_of_wrong_kinds_are_refused(
     file: Path, op: str, name: str, value: Any
 ) -> None:
     change(file, lambda said: node_of(said, op)["attrs"].update({name: value}))
@@ -121,7 +121,7 @@ def test_values_of_attributes_are_what_an_op_declares(
 
 
 @pytest.mark.parametrize("op", ["argmax", "reduce_max", "cast", "print"])
-def test_an_attribute_that_is_declared_must_be_there(file: Path, op: str) -> None:
+def test_a_declared_attribute_must_be_present(file: Path, op: str) -> None:
     change(file, lambda said: node_of(said, op).pop("attrs"))
     assert "lacks its attribute" in refused(file)
 
@@ -139,7 +139,7 @@ def test_every_op_declares_its_attributes_and_their_kinds() -> None:
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_no_op_takes_a_keyword_that_it_does_not_declare(text: str) -> None:
+def test_undeclared_attributes_are_refused(text: str) -> None:
     for op in REGISTRY.values():
         with pytest.raises(GraphError):
             check_attributes(op, {text: None})
@@ -155,7 +155,7 @@ def test_ops_are_those_of_the_registry(file: Path, op: Any) -> None:
 
 
 @pytest.mark.parametrize("place", [-1, 10**9, True, "0", 2.0, None, [0]])
-def test_wiring_leads_to_values_before(file: Path, place: Any) -> None:
+def test_operands_must_be_earlier_values(file: Path, place: Any) -> None:
     change(file, lambda said: node_of(said, "sqrt").update(inputs=[place]))
     refused(file)
 
@@ -178,7 +178,7 @@ def test_dtypes_are_those_that_ops_infer(file: Path, dtype: Any) -> None:
     refused(file)
 
 
-def test_a_function_takes_what_its_graph_takes(file: Path) -> None:
+def test_a_function_whose_spec_differs_from_its_graph_is_refused(file: Path) -> None:
     def changed(said: Any) -> None:
         (trace,) = said["graph"]["objects"][0]["functions"]["__call__"]
         trace["given"]["tuple"][0]["tuple"][0]["spec"][1] = "int32"
@@ -188,7 +188,7 @@ def test_a_function_takes_what_its_graph_takes(file: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["__call__", "said"])
-def test_a_function_has_parameters_for_what_its_traces_are_given(file: Path, name: str) -> None:
+def test_a_function_without_its_parameters_is_refused(file: Path, name: str) -> None:
     change(
         file, lambda said: said["graph"]["objects"][0]["functions"][name][0].update(parameters=[])
     )
@@ -223,7 +223,9 @@ def test_programs_raise_exceptions_alone(file: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("kind", [SystemExit, KeyboardInterrupt, GeneratorExit, BaseException])
-def test_what_ends_a_program_goes_into_no_file(tmp_path: Path, kind: type[BaseException]) -> None:
+def test_exceptions_that_end_a_program_are_not_saved(
+    tmp_path: Path, kind: type[BaseException]
+) -> None:
     class Ending(rt.Module):
         @ag.function(input_signature=[rt.TensorSpec([], rt.float32)])
         def __call__(self, x: Any) -> Any:
@@ -241,7 +243,7 @@ DUNDERS = "__class__ __dict__ __getattr__ __init__ __reduce__ __call__ _own __mo
 
 
 @pytest.mark.parametrize("name", DUNDERS.split())
-def test_no_attribute_of_pythons_own_is_set(file: Path, name: str) -> None:
+def test_dunder_attributes_are_not_set(file: Path, name: str) -> None:
     change(file, lambda said: said["graph"]["objects"][0]["parts"].update({name: 1}))
     if name == "_own":
         assert "scaled" != load(file)._own  # A module keeps its own there.
@@ -250,7 +252,7 @@ def test_no_attribute_of_pythons_own_is_set(file: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", "__class__ __dict__ __init__ __reduce__ __getattr__ _own".split())
-def test_no_function_takes_the_place_of_pythons_own(file: Path, name: str) -> None:
+def test_dunder_methods_are_not_replaced(file: Path, name: str) -> None:
     def changed(said: Any) -> None:
         functions = said["graph"]["objects"][0]["functions"]
         functions[name] = functions["said"]
@@ -312,7 +314,7 @@ def test_a_deep_tuple_of_tuples_loads(file: Path) -> None:
 
 
 @pytest.mark.parametrize("depth", [50, 900, 5000, 200_000])
-def test_what_is_nested_too_deeply_is_refused(file: Path, depth: int) -> None:
+def test_a_too_deeply_nested_header_is_refused(file: Path, depth: int) -> None:
     said = header(file)
     node_of(said, "argmax")["attrs"]["axis"] = "DEEP"
     text = json.dumps(said).replace('"DEEP"', '{"tuple": [' * depth + "]}" * depth)
@@ -340,7 +342,7 @@ def logged(tmp_path: Path, path: Path) -> Callable[..., Any]:
     return lambda **options: ag.saved_model.load(tmp_path / "saved", **options)
 
 
-def test_a_file_is_opened_only_where_the_loader_says_so(tmp_path: Path) -> None:
+def test_a_file_is_opened_only_where_it_is_allowed(tmp_path: Path) -> None:
     loading = logged(tmp_path, tmp_path / "logs" / "out.txt")
     with pytest.raises(PermissionDeniedError, match=r"out\.txt.*allow_files="):
         loading()
@@ -363,7 +365,9 @@ def test_files_that_the_loader_names_are_opened(
 
 
 @pytest.mark.parametrize("allowed", ["log", "logs/out", "logs/other.txt", [], ["other"], "logs2"])
-def test_other_files_are_not(tmp_path: Path, allowed: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_outside_of_the_allowed_paths_are_not_opened(
+    tmp_path: Path, allowed: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     loading = logged(tmp_path, tmp_path / "logs" / "out.txt")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(PermissionDeniedError):
@@ -371,7 +375,7 @@ def test_other_files_are_not(tmp_path: Path, allowed: Any, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("path", ["logs/../secret.txt", "logs/link/secret.txt", "logs2/secret.txt"])
-def test_ways_out_of_a_folder_lead_nowhere(
+def test_paths_out_of_an_allowed_folder_are_refused(
     tmp_path: Path, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "logs").mkdir()
@@ -384,7 +388,7 @@ def test_ways_out_of_a_folder_lead_nowhere(
 
 
 @pytest.mark.parametrize("wrong", [3, 1.5, [3], None, object()])
-def test_what_names_no_files_is_refused(file: Path, wrong: Any) -> None:
+def test_invalid_values_of_allow_files_are_refused(file: Path, wrong: Any) -> None:
     with pytest.raises(DTypeError, match="allow_files is"):
         load(file, allow_files=wrong)
 
@@ -396,7 +400,7 @@ def test_loaded_functions_print_to_the_standard_streams(
     assert 'said "AB"\n' == capsys.readouterr().err
 
 
-def test_ops_that_open_files_say_which() -> None:
+def test_ops_that_open_files_declare_them() -> None:
     """No kernel calls `open` that its op does not tell of; the others' values are in no file."""
     telling = [op.name for op in REGISTRY.values() if op.files is not None]
     assert ["print"] == telling

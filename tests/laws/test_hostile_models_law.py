@@ -42,7 +42,7 @@ def test_steps_of_a_model_have_the_attributes_of_their_ops(model_file: Path, tex
         rt.nn.models.load_model(str(model_file))
 
 
-def test_the_text_of_a_model_is_held_against_the_same(tmp_path: Path) -> None:
+def test_a_model_config_is_checked_equally(tmp_path: Path) -> None:
     start = rt.nn.Input((3,))
     config = rt.nn.Model(start, rt.sqrt(start)).get_config()
     told = {"class_name": "Functional", "config": config}
@@ -82,7 +82,9 @@ def test_classes_of_a_model_are_layers(model_file: Path, name: Any) -> None:
 
 
 @pytest.mark.parametrize("units", [10**6, 10**9, 10**15, 10**30])
-def test_a_model_makes_no_weights_that_are_not_in_its_file(model_file: Path, units: int) -> None:
+def test_a_config_with_larger_layers_than_its_weights_is_refused(
+    model_file: Path, units: int
+) -> None:
     def changed(said: Any) -> None:
         config_in(said)["layers"][1]["config"]["units"] = units
 
@@ -91,7 +93,7 @@ def test_a_model_makes_no_weights_that_are_not_in_its_file(model_file: Path, uni
         rt.nn.models.load_model(str(model_file))
 
 
-def test_what_a_class_of_the_users_raises_passes(tmp_path: Path) -> None:
+def test_exceptions_of_user_classes_propagate(tmp_path: Path) -> None:
     class Own(rt.nn.layers.Layer):
         def __init__(self, size: int, **options: Any) -> None:
             super().__init__(**options)
@@ -113,7 +115,7 @@ def test_what_a_class_of_the_users_raises_passes(tmp_path: Path) -> None:
 # -- checkpoints -----------------------------------------------------------------------------------
 
 
-def test_a_manager_removes_no_file_of_another_folder(tmp_path: Path) -> None:
+def test_a_checkpoint_manager_removes_no_file_of_another_folder(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     precious = tmp_path / "precious.ckpt"
     precious.write_text("kept")

@@ -95,7 +95,7 @@ def test_names_of_a_graph_are_identifiers_of_the_printed_function(
 
 
 @pytest.mark.parametrize("text", [*TEXTS, *WORDS, "", "a.b", "1", "é", "x\u0301", "\ud800"])
-def test_identifiers(text: str) -> None:
+def test_hostile_names_become_identifiers(text: str) -> None:
     name = identifier(text)
     assert name.isidentifier() and not keyword.iskeyword(name)
     # Python takes a name as what it is in this form, and nothing else may mean the same.
@@ -103,7 +103,7 @@ def test_identifiers(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_attributes_of_every_op_are_numbers_words_and_names(text: str) -> None:
+def test_printed_attributes_contain_no_hostile_text(text: str) -> None:
     for sample in SAMPLES:
         op, attrs = REGISTRY[sample.op], dict(sample.attrs)
         if op.kernel is None:
@@ -203,21 +203,21 @@ _LINE = re.compile(r' *(\w+ \{|\}|\w+: ("([^"\\]|\\.)*"|[-+.\w]+))')
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_a_graphdef_is_made_of_lines_of_its_own(text: str) -> None:
+def test_hostile_text_adds_no_lines_to_a_graphdef(text: str) -> None:
     lines = str(graph_of(text).as_graph_def()).splitlines()
     assert all(map(_LINE.fullmatch, lines))
     assert len(str(graph_of(HARMLESS).as_graph_def()).splitlines()) == len(lines)
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_the_text_of_a_graph_is_made_of_lines_of_its_own(text: str) -> None:
+def test_hostile_text_adds_no_lines_to_the_text_of_a_graph(text: str) -> None:
     lines = graph_of(text).as_text().splitlines()
     assert all(line.isprintable() for line in lines)
     assert len(graph_of(HARMLESS).as_text().splitlines()) == len(lines)
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_a_drawing_is_made_of_lines_of_its_own(text: str) -> None:
+def test_hostile_text_adds_nothing_to_a_dot_drawing(text: str) -> None:
     found, expected = (_skeleton(graph_dot(graph_of(each))) for each in (text, HARMLESS))
     assert expected == found
 
@@ -259,9 +259,7 @@ def pages_of(program: Any, text: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_pages_have_the_same_tags_whatever_they_show(
-    text: str, module_of: Callable[[str], Any]
-) -> None:
+def test_hostile_text_adds_no_html_tags(text: str, module_of: Callable[[str], Any]) -> None:
     shown = pages_of(module_of(text).program, text)
     harmless = pages_of(module_of(HARMLESS).program, HARMLESS)
     for name, page in shown.items():

@@ -70,7 +70,7 @@ def test_every_program_is_short() -> None:
 STUBS = re.compile(r"\b(TO" r"DO|FIX" r"ME|X" r"XX)\b|raise NotImplemented" r"Error")
 
 
-def test_no_stub_and_no_wish_is_left() -> None:
+def test_no_stubs_or_todos_are_left() -> None:
     found = [(_name(path), line) for path in SOURCES for line in _lines(path) if STUBS.search(line)]
     assert [] == found
 
@@ -114,11 +114,11 @@ def _not_ours(root: Path) -> set[str]:
     return (own | _ignored(root)) - TOP_LEVEL
 
 
-def test_the_top_level_is_what_the_owner_fixed() -> None:
+def test_the_top_level_holds_the_fixed_entries() -> None:
     assert TOP_LEVEL == {path.name for path in ROOT.iterdir()} - _not_ours(ROOT)
 
 
-def test_what_a_user_keeps_in_a_checkout_is_no_top_level_of_ours(tmp_path: Path) -> None:
+def test_private_files_of_a_checkout_are_not_top_level_entries(tmp_path: Path) -> None:
     (tmp_path / ".gitignore").write_text("build/\n")
     for name in (".idea", "env", "notes", "build", "tests"):
         (tmp_path / name).mkdir()
@@ -128,7 +128,7 @@ def test_what_a_user_keeps_in_a_checkout_is_no_top_level_of_ours(tmp_path: Path)
     )
 
 
-def test_what_is_ignored_or_binary_is_not_read(tmp_path: Path) -> None:
+def test_ignored_and_binary_files_are_not_read(tmp_path: Path) -> None:
     (tmp_path / ".gitignore").write_text(".coverage\nbuild/\n")
     (tmp_path / ".coverage").write_bytes(b"\x00\xff")
     (tmp_path / "tests").mkdir()

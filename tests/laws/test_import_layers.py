@@ -11,7 +11,7 @@ def test_the_house_has_no_forbidden_import() -> None:
     assert [] == [str(violation) for violation in layers.check()]
 
 
-def test_the_checker_looks_at_both_packages() -> None:
+def test_the_checker_covers_both_packages() -> None:
     modules = layers.sources_under(layers.ROOT)
     assert {"autograph.errors", "runtime.errors"} <= set(modules)
 
@@ -68,7 +68,7 @@ ALLOWED = [
 
 
 @pytest.mark.parametrize(("module", "source"), ALLOWED)
-def test_a_rightful_import_is_left_alone(module: str, source: str) -> None:
+def test_an_allowed_import_is_accepted(module: str, source: str) -> None:
     assert [] == layers.violations_of({**KNOWN, module: source})
 
 

@@ -80,13 +80,13 @@ def test_importing_autograph_is_importing_eager_tensors() -> None:
 
 
 @pytest.mark.parametrize("module", ["runtime", "autograph.compat.tensorflow"])
-def test_other_doors_are_as_light(module: str) -> None:
+def test_other_entry_modules_import_few_modules(module: str) -> None:
     loaded = _loaded(f"import {module}")
     assert set() == loaded & (HEAVY | CONVERSION)
     assert len(_ours(loaded)) <= 86
 
 
-def test_the_first_call_imports_what_it_needs(tmp_path: Path) -> None:
+def test_the_first_call_imports_only_the_modules_it_needs(tmp_path: Path) -> None:
     path = tmp_path / "program.py"
     path.write_text(PROGRAM)
     loaded = _loaded(CALL.format(path=str(path)))
@@ -94,7 +94,7 @@ def test_the_first_call_imports_what_it_needs(tmp_path: Path) -> None:
     assert len(_ours(loaded)) <= 525
 
 
-def test_a_room_is_imported_when_it_is_asked_for() -> None:
+def test_a_subpackage_is_imported_on_first_use() -> None:
     loaded = _loaded("import runtime as rt; rt.nn.layers.Dense")
     assert "runtime.nn.layers.dense" in loaded
     assert set() == loaded & {"runtime.nn.layers.convolution", "runtime.nn.models.model"}

@@ -153,7 +153,7 @@ def make_and_drop(folder: Path) -> None:
     del double, writer
 
 
-def test_no_python_code_runs_when_what_we_make_is_freed(tmp_path: Path) -> None:
+def test_freeing_our_objects_runs_no_python_code(tmp_path: Path) -> None:
     # A warning of functions that are made anew knows of the second one.
     make_and_drop(tmp_path), gc.collect()
     make_and_drop(tmp_path)

@@ -57,17 +57,17 @@ def _found_by_python(node: ast.If) -> dict[str, str]:
     return {name: f"{home} {old[0] if old else name}" for home, name, *old in entries}
 
 
-def test_there_are_packages() -> None:
+def test_packages_with_lazy_attributes_are_found() -> None:
     assert {"autograph", "runtime", "runtime.math", "runtime.nn.layers"} <= set(PACKAGES)
 
 
 @pytest.mark.parametrize("module", PACKAGES)
-def test_the_table_is_what_the_imports_say(module: str) -> None:
+def test_lazy_tables_agree_with_imports(module: str) -> None:
     assert _read_by_checkers(PACKAGES[module]) == _found_by_python(PACKAGES[module])
 
 
 @pytest.mark.parametrize("module", PACKAGES)
-def test_each_name_is_there_and_listed(module: str) -> None:
+def test_each_lazy_name_exists_and_is_listed(module: str) -> None:
     package = import_module(module)
     for name, place in _found_by_python(PACKAGES[module]).items():
         home, old = place.split()
@@ -88,13 +88,13 @@ def test_no_name_is_hidden_by_a_submodule(module: str) -> None:
         )
 
 
-def test_a_name_that_is_not_there() -> None:
+def test_a_missing_name_raises_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'runtime' has no attribute 'no_such'"):
         rt.no_such  # type: ignore[attr-defined]
     assert not hasattr(rt.math, "no_such")
 
 
-def test_what_goes_by_a_lazy_name_is_pickled_by_its_own_name() -> None:
+def test_lazily_imported_objects_are_pickled_by_their_names() -> None:
     assert rt.nn.layers.Dense is pickle.loads(pickle.dumps(rt.nn.layers.Dense))
     assert rt.einsum is pickle.loads(pickle.dumps(rt.einsum))
 
@@ -105,7 +105,7 @@ def _run(program: str) -> str:
     return subprocess.check_output(command, cwd=path, text=True).strip()
 
 
-def test_a_star_takes_what_is_that_is_lazy() -> None:
+def test_a_star_import_includes_lazy_names() -> None:
     assert "True True" == _run("from runtime.math import *\nprint(callable(add), callable(lgamma))")
     assert "True" == _run("from autograph import *\nprint(callable(function))")
 
@@ -116,7 +116,7 @@ def test_the_decorator_stays_under_its_name_when_its_package_is_imported() -> No
     assert callable(ag.function)
 
 
-def test_threads_that_ask_at_once_get_the_same_object() -> None:
+def test_concurrent_threads_get_the_same_lazy_object() -> None:
     program = """
 import sys
 from concurrent.futures import ThreadPoolExecutor

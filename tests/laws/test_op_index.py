@@ -31,7 +31,7 @@ print(json.dumps({home: " ".join(sorted(names)) for home, names in sorted(homes.
 """
 
 
-def test_the_table_is_the_one_that_importing_everything_gives() -> None:
+def test_the_op_index_agrees_with_importing_everything() -> None:
     # What `import runtime` brings is declared before anything can be noted.
     command = [sys.executable, "-c", PROGRAM]
     found = json.loads(subprocess.check_output(command, cwd=layers.ROOT, text=True))
@@ -42,7 +42,7 @@ def test_the_table_is_the_one_that_importing_everything_gives() -> None:
     assert set(names) == set(REGISTRY)
 
 
-def test_a_name_is_in_the_registry_before_its_module_is() -> None:
+def test_an_op_is_in_the_registry_before_its_module_is_imported() -> None:
     program = (
         "import sys; from runtime.ops.op import REGISTRY as r\n"
         "home = 'runtime.ops.elementwise.bessel'\n"
@@ -53,13 +53,13 @@ def test_a_name_is_in_the_registry_before_its_module_is() -> None:
     assert "True False <op bessel_i0> None" == given.strip()
 
 
-def test_what_is_nowhere_is_refused() -> None:
+def test_an_unknown_op_raises_key_error() -> None:
     with pytest.raises(KeyError, match="no_such_op"):
         REGISTRY["no_such_op"]
     assert REGISTRY.get("no_such_op") is None
     assert "no_such_op" not in REGISTRY
 
 
-def test_who_walks_the_registry_gets_all() -> None:
+def test_iterating_over_the_registry_yields_all_ops() -> None:
     assert len(REGISTRY) == len(dict(REGISTRY)) == len(set(REGISTRY)) == len(REGISTRY.values())
     assert all(name == op.name for name, op in REGISTRY.items())

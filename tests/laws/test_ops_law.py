@@ -60,7 +60,7 @@ def test_the_inferred_spec_is_the_computed_one(sample: Sample) -> None:
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=str)
-def test_less_knowledge_still_contains_the_computed_spec(sample: Sample) -> None:
+def test_inference_from_weaker_specs_contains_the_computed_spec(sample: Sample) -> None:
     op = REGISTRY[sample.op]
     computed = [TensorSpec.of_array(a) for a in run_kernel(op, sample.inputs, sample.attrs)]
     for specs in weakenings(specs_of(sample)):
@@ -82,7 +82,7 @@ def test_recorded_outputs_carry_the_inferred_specs(sample: Sample) -> None:
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=str)
-def test_kernels_leave_their_inputs_alone(sample: Sample) -> None:
+def test_kernels_do_not_change_their_inputs(sample: Sample) -> None:
     before = [array.copy() for array in sample.inputs]
     run_kernel(REGISTRY[sample.op], sample.inputs, sample.attrs)
     for old, array in zip(before, sample.inputs, strict=True):
@@ -91,7 +91,7 @@ def test_kernels_leave_their_inputs_alone(sample: Sample) -> None:
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=str)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_kernels_give_arrays_where_results_have_axes(sample: Sample) -> None:
+def test_kernels_return_arrays_for_results_with_axes(sample: Sample) -> None:
     op = REGISTRY[sample.op]
     given = op.kernel(*sample.inputs, **sample.attrs)
     results = [given] if op.n_outputs == 1 else given
@@ -100,7 +100,7 @@ def test_kernels_give_arrays_where_results_have_axes(sample: Sample) -> None:
             assert type(result) is np.ndarray
 
 
-def test_effects_and_names_are_of_the_known_kinds() -> None:
+def test_effects_and_names_are_valid() -> None:
     for name, op in REGISTRY.items():
         assert op.name == name == name.lower()
         assert op.effects in EFFECTS

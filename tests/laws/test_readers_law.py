@@ -256,7 +256,7 @@ def changed(said: Any, seed: int) -> tuple[Any, str]:
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", READERS)
-def test_headers_that_say_something_else(name: str, tmp_path: Path) -> None:
+def test_readers_survive_changed_headers(name: str, tmp_path: Path) -> None:
     file, read = READERS[name](tmp_path)
     assert "" == fault_of(read, "as it was written")
     said, faults = header(file), []
@@ -269,7 +269,7 @@ def test_headers_that_say_something_else(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", READERS)
-def test_bytes_that_are_others(name: str, tmp_path: Path) -> None:
+def test_readers_survive_damaged_bytes(name: str, tmp_path: Path) -> None:
     file, read = READERS[name](tmp_path)
     data, faults = file.read_bytes(), []
     for seed in range(BYTES):

@@ -19,7 +19,7 @@ def test_every_difference_has_a_reason_and_every_reason_a_difference() -> None:
     assert [] == list(compare.unexplained(ROWS))
 
 
-def test_the_page_is_what_the_code_has() -> None:
+def test_the_page_agrees_with_the_code() -> None:
     assert compare.page(ROWS, ALONE, VERSION) == PAGE
 
 
@@ -30,7 +30,7 @@ def test_the_page_has_every_callable_of_ours() -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-def test_a_row_names_what_is_there_under_all_its_names(row: compare.Row) -> None:
+def test_a_row_names_existing_equal_functions(row: compare.Row) -> None:
     found = [compare.find(tf, name) for name in row.names]
     assert MISSING not in found
     assert 1 == len({compare.signature_text(each) for each in found})
@@ -41,7 +41,7 @@ def test_the_page_is_of_tensorflow_as_it_is_installed() -> None:
     assert compare.made() == PAGE
 
 
-def test_a_loop_takes_its_arguments_in_tensorflows_order() -> None:
+def test_while_loop_has_tensorflows_argument_order() -> None:
     order = "cond body loop_vars shape_invariants parallel_iterations back_prop swap_memory"
     names = [*inspect.signature(tf.while_loop).parameters]
     assert [*order.split(), "maximum_iterations", "name"] == names

@@ -101,7 +101,7 @@ def test_ops_refuse_wrong_operands_as_their_inference_does(part: int) -> None:
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_wrong_calls_give_results_or_errors_of_ours(part: int) -> None:
+def test_wrong_calls_return_results_or_raise_our_errors(part: int) -> None:
     chosen = random.Random(part)
     faults: list[Fault] = []
     for call in all_calls()[part :: len(PARTS)]:
@@ -113,7 +113,7 @@ def test_wrong_calls_give_results_or_errors_of_ours(part: int) -> None:
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_wrong_calls_are_in_graphs_what_they_are_eagerly(part: int) -> None:
+def test_wrong_calls_agree_in_graphs_and_eagerly(part: int) -> None:
     chosen = random.Random(part)
     faults: list[Fault] = []
     for call in examples.calls()[part :: len(PARTS)]:
@@ -124,19 +124,19 @@ def test_wrong_calls_are_in_graphs_what_they_are_eagerly(part: int) -> None:
 
 
 @pytest.mark.parametrize("line", recorded.REFUSED.strip().splitlines())
-def test_what_tensorflow_refuses_is_refused(line: str) -> None:
+def test_calls_that_tensorflow_refuses_are_refused(line: str) -> None:
     with pytest.raises(OpError):
         eval(line, {"t": rt})
 
 
 @pytest.mark.parametrize("line", recorded.GIVEN)
-def test_what_tensorflow_gives_is_given(line: str) -> None:
+def test_calls_agree_with_tensorflows_results(line: str) -> None:
     arrays = [tensor._array for tensor in roads.leaves(eval(line, {"t": rt}))]
     found = [(array.dtype.name, array.tolist()) for array in arrays]
     assert recorded.GIVEN[line] == str(found)
 
 
-def test_nearly_every_public_function_has_a_right_call() -> None:
+def test_most_public_functions_have_a_valid_call() -> None:
     """New ones are found by their examples; a namespace without any is a hole in this law."""
     called = {id(call.function) for call in all_calls()}
     namespaces: dict[str, list[bool]] = {}
@@ -159,21 +159,21 @@ def of_name(name: str, **kwargs: object) -> Call:
     return replace(call, kwargs=call.kwargs | kwargs)
 
 
-def test_it_sees_an_error_of_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_law_finds_an_error_of_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = of_name("reduce_sum", keepdims=np.array([True, False]))
     assert "" == roads.eager(wrong).fault
     monkeypatch.setattr(reduction, "flag", lambda value, what: bool(value))
     assert "truth value of an array" in roads.eager(wrong).fault
 
 
-def test_it_sees_the_words_of_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_law_finds_a_message_of_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = of_name("reduce_max", axis=[0, 0])
     assert "" == roads.eager(wrong).fault
     monkeypatch.setattr(infer, "distinct_axes", lambda axes, rank: list(axes))
     assert "the words of ValueError" in roads.eager(wrong).fault
 
 
-def test_it_sees_a_kernel_that_takes_more_than_its_inference(
+def test_the_law_finds_a_kernel_that_accepts_more_than_its_inference(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     (sample, *_) = [each for each in op_calls.samples() if each.op == "gather"]
@@ -185,14 +185,14 @@ def test_it_sees_a_kernel_that_takes_more_than_its_inference(
     ]
 
 
-def test_it_sees_a_graph_that_computes_something_else(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_law_finds_a_graph_with_another_result(monkeypatch: pytest.MonkeyPatch) -> None:
     call = of_name("reduce_sum")
     assert [] == list(roads.compared(call, "as it is"))
     monkeypatch.setattr(interpreter, "run_kernel", lambda op, arrays, attrs: (arrays[0] + 1,))
     assert 3 == len(list(roads.compared(call, "as it is")))
 
 
-def test_it_sees_what_is_half_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_law_finds_a_partial_change(monkeypatch: pytest.MonkeyPatch) -> None:
     (call,) = examples.calls_in("v", ">>> rt.Variable([1.0]).assign([2.0])", rt)[1:]
     wrong = replace(call, kwargs={"read_value": "wrong"})
     assert "" == roads.eager(wrong).fault

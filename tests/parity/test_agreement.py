@@ -69,7 +69,9 @@ def test_different_values_do_not(expected: Any, actual: Any) -> None:
         ({"a": (1,)}, {"a": (rt.constant(1.0),)}, {"widened"}),
     ],
 )
-def test_what_may_differ_is_named(expected: Any, actual: Any, differs: set[str]) -> None:
+def test_only_the_named_differences_are_allowed(
+    expected: Any, actual: Any, differs: set[str]
+) -> None:
     assert value_difference(expected, actual) is not None
     assert value_difference(expected, actual, differs={"rows", "widened"} - differs) is not None
     assert value_difference(expected, actual, differs=differs) is None
@@ -105,11 +107,11 @@ def test_a_graph_may_raise_the_runtime_s_error_of_that_kind(expected: Any, actua
         (raised_by_python(lambda: 1 // 0), IndexError("by zero")),
     ],
 )
-def test_another_error_is_a_difference(expected: Any, actual: Any) -> None:
+def test_a_different_error_is_a_difference(expected: Any, actual: Any) -> None:
     assert staged_error_difference(expected, actual) is not None
 
 
-def test_spelling_tells_types_apart() -> None:
+def test_spelling_distinguishes_types() -> None:
     values = [
         1,
         True,

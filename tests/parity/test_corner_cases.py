@@ -130,7 +130,7 @@ def test_every_program_of_the_theme_belongs_to_a_case() -> None:
 
 
 @pytest.mark.parametrize("program", OWN, ids=lambda program: program.name)
-def test_the_converted_half_is_exactly_python(program: Program) -> None:
+def test_the_traced_version_agrees_with_python(program: Program) -> None:
     converted = ag.to_graph(program.function)
     for case in range(len(program.cases)):
         expected = outcome_of(program.function, program.arguments(case))
@@ -156,7 +156,7 @@ class Model:
         return self.best
 
 
-def test_what_a_call_leaves_in_an_object_is_real() -> None:
+def test_a_call_leaves_values_in_object_attributes() -> None:
     model = Model()
     step = ag.function(model.step)
     for x, best in ((3, 3), (9, 9), (0, 9)):
@@ -164,7 +164,7 @@ def test_what_a_call_leaves_in_an_object_is_real() -> None:
     assert 12 == model.step(12) == model.best
 
 
-def test_what_a_call_leaves_in_a_cell_is_real() -> None:
+def test_a_call_leaves_values_in_closure_variables() -> None:
     last: Any = 0
 
     @ag.function
@@ -186,7 +186,7 @@ def test_what_a_call_leaves_in_a_cell_is_real() -> None:
     [(1, True, 1.0), (0, False, 0.0), ("a", b"a"), ((1,), [1]), (None, 0), ({"a": 1}, {"b": 1})],
     ids=repr,
 )
-def test_equal_literals_are_not_one_argument(values: tuple[Any, ...]) -> None:
+def test_equal_literals_of_different_types_are_distinct_arguments(values: tuple[Any, ...]) -> None:
     calls: list[Any] = []
 
     @ag.function
@@ -212,7 +212,7 @@ def _plainly(value: Any) -> Any:
     return type(value), value
 
 
-def test_signs_of_zero_and_what_is_no_number_are_kept() -> None:
+def test_signed_zeros_and_nan_are_preserved() -> None:
     keep = ag.function(lambda k: k)
     assert [1.0, -1.0] == [math.copysign(1, float(keep(zero))) for zero in (0.0, -0.0)]
     assert all(math.isnan(float(keep(math.nan))) for _ in range(2))

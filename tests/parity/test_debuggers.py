@@ -227,7 +227,7 @@ def test_a_stop_in_the_program_stops_in_the_users_frame(
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_debugger_after_the_fact_is_where_the_exception_was_raised(
+def test_a_post_mortem_debugger_is_at_the_raising_line(
     mode: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     module = Module("<stopping>", STOPPING.replace("HERE", "pass"))

@@ -11,7 +11,7 @@ EAGER_PROGRAMS = [program for program in TENSOR_PROGRAMS if program.staged_only 
 
 
 @pytest.mark.parametrize("program", EAGER_PROGRAMS, ids=lambda program: program.id)
-def test_eager_tensors_follow_python(program: Program) -> None:
+def test_programs_on_eager_tensors_agree_with_python(program: Program) -> None:
     for case in range(len(program.cases)):
         expected = outcome_of(program.function, program.arguments(case))
         actual = outcome_of(program.function, program.tensors(case))

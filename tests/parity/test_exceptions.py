@@ -23,7 +23,7 @@ WITHOUT = re.compile(r'^  File ".*contextlib\.py", line .*\n(?:    .*\n)+', re.M
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("text", PROGRAMS, ids=range(len(PROGRAMS)))
-def test_what_is_printed_of_an_exception_is_what_python_prints(text: str) -> None:
+def test_a_printed_traceback_agrees_with_python(text: str) -> None:
     module = Module("<error program>", f"{text}\n")
     expected = module.traceback_of(module.fresh()["f"], 1)
     assert "in f\n" in expected
@@ -119,7 +119,7 @@ def seen(change: Any) -> list[Any]:
     return found
 
 
-def test_users_code_sees_tracebacks_as_python_makes_them() -> None:
+def test_tracebacks_seen_by_user_code_agree_with_python() -> None:
     expected = seen(plain)
     assert 15 < len(expected)
     assert expected == seen(idle)
@@ -204,7 +204,7 @@ def notes_of(fn: Any, *args: Any) -> list[str]:
     return list(getattr(caught.value, "__notes__", []))
 
 
-def test_one_line_says_what_was_traced() -> None:
+def test_one_note_names_the_traced_call() -> None:
     @ag.function
     def inner(x: Any, n: int) -> Any:
         return x.missing
@@ -245,7 +245,7 @@ def test_an_object_raised_by_two_traces_has_the_line_of_the_last() -> None:
     assert ["while tracing throw(x: int32[2])"] == notes_of(throw, rt.constant([1, 2]))
 
 
-def test_nothing_is_noted_without_a_trace() -> None:
+def test_no_note_is_added_outside_of_a_trace() -> None:
     def throw() -> None:
         raise KeyError("made")
 

@@ -176,7 +176,7 @@ def place(suspended: Any) -> object:
 @pytest.mark.parametrize("steps", SCRIPTS, ids=range(len(SCRIPTS)))
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("tracing", [False, True], ids=["idle", "tracing"])
-def test_every_step_is_that_of_python(
+def test_every_step_agrees_with_python(
     function: Callable[[int], Any], steps: Steps, tracing: bool
 ) -> None:
     expected = driven(function, steps)
@@ -187,7 +187,7 @@ def test_every_step_is_that_of_python(
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("convert", [ag.to_graph, ag.convert])
-def test_what_they_are_shows(function: Any, convert: Any) -> None:
+def test_converted_generators_are_recognised_by_inspect(function: Any, convert: Any) -> None:
     converted = convert(function)
     for question in (
         *(inspect.isgeneratorfunction, inspect.iscoroutinefunction, inspect.isasyncgenfunction),
@@ -203,7 +203,7 @@ def test_what_they_are_shows(function: Any, convert: Any) -> None:
         getattr(each, "close", lambda: None)()
 
 
-def test_called_from_converted_code_they_run_converted() -> None:
+def test_generators_called_from_converted_code_are_converted() -> None:
     def parts(x: Any) -> Iterator[Any]:
         if x > 0:
             y = x
@@ -224,7 +224,7 @@ def test_called_from_converted_code_they_run_converted() -> None:
     assert [12, 30, 90] == [int(both(rt.constant(x))) for x in (-1, 20, 100)]
 
 
-def test_a_generator_goes_on_across_the_end_of_a_trace() -> None:
+def test_a_generator_continues_after_the_end_of_a_trace() -> None:
     converted = ag.to_graph(echo)
     expected = [*echo(5)]
     begun_outside, begun_inside = converted(5), None
@@ -274,7 +274,7 @@ def test_an_event_loop_runs_converted_coroutines() -> None:
         assert ([0, 0, 0, 2], 6) == ag.to_graph(main)() == main()
 
 
-def test_a_generator_made_awaitable_stays_awaitable() -> None:
+def test_an_awaitable_generator_stays_awaitable() -> None:
     @types.coroutine
     def pause(value: int) -> Generator[int, Any, Any]:
         return (yield value)

@@ -103,7 +103,7 @@ FILES: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("kind", FILES)
-def test_files_in_any_dress(written: Write, kind: str) -> None:
+def test_files_of_unusual_layouts(written: Write, kind: str) -> None:
     function = written(FILES[kind]).f
     for x in (0, 1, 3):
         assert_converts(function, x)
@@ -156,7 +156,7 @@ def test_edits_of_the_function_are_noticed(written: Write, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", HARMFUL)
-def test_what_was_read_before_the_edit_is_trusted(written: Write, kind: str) -> None:
+def test_source_cached_before_the_edit_is_used(written: Write, kind: str) -> None:
     module = written(FILE)
     linecache.getlines(module.__file__)
     Path(module.__file__).write_text(HARMFUL[kind])
@@ -175,7 +175,7 @@ def test_a_function_that_moved_is_found_or_refused(written: Write) -> None:
     assert [2, 1] == [call(module.f, x) for x in (0, 1)]
 
 
-def test_a_function_converted_once_stays_what_it_is(written: Write) -> None:
+def test_a_converted_function_ignores_later_edits(written: Write) -> None:
     module = written(FILE)
     before = ag.to_graph(module.f)
     Path(module.__file__).write_text(HARMFUL["inside"])
@@ -222,7 +222,7 @@ def test_a_zipped_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 # Functions that no file defines
 
 
-def test_text_given_to_exec() -> None:
+def test_functions_of_exec_have_no_source() -> None:
     namespace: dict[str, Any] = {}
     exec("def f(x):\n    if x: return 1\n    return 2\n", namespace)
     with pytest.raises(SourceError, match="no source for 'f'"):
@@ -262,7 +262,7 @@ def test_examples_of_a_docstring() -> None:
     assert 0 == runner.run(example).failed
 
 
-def test_a_function_whose_code_was_replaced(written: Write) -> None:
+def test_functions_with_replaced_code(written: Write) -> None:
     module = written(
         "def f(x):\n    if x: return 1\n    return 2\ndef g(x):\n    return 3 if x else 4\n"
     )
@@ -276,7 +276,7 @@ def test_a_function_whose_code_was_replaced(written: Write) -> None:
         ag.to_graph(module.f)
 
 
-def test_a_function_made_of_a_code(written: Write) -> None:
+def test_a_function_created_from_a_code_object(written: Write) -> None:
     module = written("k = 1\ndef f(x, y=2):\n    if x: return k, x, y\n    return k\n")
     made_of = types.FunctionType(module.f.__code__, {"k": 7}, "other", (9,))
     assert_converts(made_of, 1)
@@ -284,7 +284,7 @@ def test_a_function_made_of_a_code(written: Write) -> None:
     assert (1, 1, 2) == forced(ag.to_graph(module.f))(1)
 
 
-def test_a_function_made_of_a_code_with_cells(written: Write) -> None:
+def test_a_function_created_from_a_code_object_with_cells(written: Write) -> None:
     text = "def outer(k):\n    def f(x):\n        if x: return k\n        return -k\n    return f\n"
     first, second = (written(text).outer(n) for n in (1, 2))
     mixed = types.FunctionType(first.__code__, {}, "f", None, second.__closure__)

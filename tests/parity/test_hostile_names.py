@@ -213,7 +213,7 @@ CHOSEN = PAIRS if os.environ.get("AUTOGRAPH_FULL_LAWS") else PAIRS[::13]
 
 
 @pytest.mark.parametrize(("role", "name"), CHOSEN)
-def test_a_name_may_be_that_of_something_else(role: str, name: str) -> None:
+def test_user_names_may_equal_generated_names_and_builtins(role: str, name: str) -> None:
     text = ROLES[role].replace("NAME", name)
     assert_same(text, *CASES, name="g" if role == "closure" else "f")
 
@@ -224,7 +224,7 @@ def test_every_name_and_role_is_chosen() -> None:
 
 
 @pytest.mark.parametrize("body", ["ag__ = x", "return ag__", "return x.ag__", "global ag__"])
-def test_the_name_of_the_vocabulary_is_the_users_too(body: str) -> None:
+def test_the_name_of_the_vocabulary_may_be_used(body: str) -> None:
     text = f"""
 ag__ = 5
 class Box: ag__ = 6
@@ -242,7 +242,7 @@ def f(x):
     assert "ag___1.if_stmt" in ag.to_code(made(text, "inner")) or body == "return x.ag__"
 
 
-def test_a_name_that_stands_in_for_it_is_refused() -> None:
+def test_the_reserved_replacement_name_is_refused() -> None:
     text = "def f(ag__, ag__of_the_user):\n    return ag__"
     with pytest.raises(ConversionError, match="'ag__of_the_user' belongs to generated code"):
         ag.to_graph(made(text))
@@ -265,7 +265,7 @@ def f(größe, ﬁx=2):
 """
 
 
-def test_identifiers_mean_what_python_normalises_them_to() -> None:
+def test_identifiers_are_normalised_as_in_python() -> None:
     assert_same(UNICODE, (2,), (5,), (0, 7))
 
 

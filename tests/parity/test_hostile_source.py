@@ -39,7 +39,7 @@ def long_function(kind: str, count: int) -> str:
 
 
 @pytest.mark.parametrize("kind", PIECES)
-def test_a_long_function_is_the_same(kind: str) -> None:
+def test_a_long_function_agrees_with_python(kind: str) -> None:
     assert_same(long_function(kind, 25), (3,), (90,))
 
 
@@ -62,7 +62,7 @@ def calls_to_convert(text: str) -> int:
 
 
 @pytest.mark.parametrize("kind", ["mixed", "branches"])
-def test_conversion_takes_steps_in_proportion(kind: str) -> None:
+def test_conversion_cost_is_linear(kind: str) -> None:
     calls_to_convert(long_function(kind, 20))
     short, long = (calls_to_convert(long_function(kind, count)) for count in (25, 250))
     assert long < 10 * 1.5 * short
@@ -117,7 +117,7 @@ def again(): return again
 
 
 @pytest.mark.parametrize("kind", DEEP)
-def test_a_deep_expression_is_the_same(kind: str) -> None:
+def test_a_deep_expression_agrees_with_python(kind: str) -> None:
     assert_same(f"{HELPERS}def f(x, y):\n    return {DEEP[kind]}\n", (1, 2), (0, 7))
 
 
@@ -134,13 +134,13 @@ ARMS = {
     ("kind", "arms"),
     [*((kind, arms) for kind in ARMS for arms in (20, 70)), ("return", 500 if IS_LONG else 200)],
 )
-def test_a_chain_of_elifs_is_the_same(kind: str, arms: int) -> None:
+def test_a_chain_of_elifs_agrees_with_python(kind: str, arms: int) -> None:
     body, arm = ARMS[kind]
     chain = lines(arms, f"    elif x == {{i}}: {arm}\n")
     assert_same(f"def f(x):\n    {body.replace('{arms}', chain)}\n", (0,), (arms - 1,), (arms,))
 
 
-def test_a_chain_of_elifs_in_a_loop_is_the_same() -> None:
+def test_a_chain_of_elifs_in_a_loop_agrees_with_python() -> None:
     chain = lines(100, "        elif x == {i}: log.append(x)\n")
     text = f"""
 def f(xs):
@@ -157,12 +157,12 @@ def f(xs):
 
 @pytest.mark.parametrize("count", [20, 150] if IS_LONG else [20, 100])
 @pytest.mark.parametrize("guard", ["if x == {i}: return {i}", "y = x\n    if y == {i}: return y"])
-def test_a_series_of_guards_is_the_same(guard: str, count: int) -> None:
+def test_a_series_of_guards_agrees_with_python(guard: str, count: int) -> None:
     guards = lines(count, f"    {guard}\n")
     assert_same(f"def f(x):\n{guards}    return -1\n", (0,), (count - 1,), (count,))
 
 
-def test_a_match_of_many_cases_is_the_same() -> None:
+def test_a_match_of_many_cases_agrees_with_python() -> None:
     cases = lines(150, "        case {i}: y = {i}\n")
     text = f"def f(x):\n    match x:\n{cases}        case _: y = -1\n    return y\n"
     assert_same(text, (0,), (149,), (150,))
@@ -175,7 +175,7 @@ def test_a_long_chain_is_staged() -> None:
     assert 69 == int(ag.function(function, strict=True)(rt.constant(69)))
 
 
-def test_what_nests_too_deep_says_why_it_stays_python() -> None:
+def test_too_deeply_nested_statements_have_a_reason() -> None:
     levels = "".join(f"{' ' * (4 + n)}if x > {n}:\n" for n in range(70))
     function = made(f"def f(x):\n    y = 0\n{levels}{' ' * 80}y = x\n    return y\n")
     assert "levels of `if`, `for` and `while`" in str(ag.explain(function))
@@ -217,7 +217,7 @@ def test_blocks_nest_as_deep_as_in_python(kind: str, count: int) -> None:
     assert_same(text, case)
 
 
-def test_blocks_that_need_one_more_say_so() -> None:
+def test_a_block_beyond_pythons_limit_is_refused() -> None:
     text = "from contextlib import nullcontext as context\ndef f(x):\n"
     function = made(text + nested(19, "with context():", "if x: return 1") + " return 2\n")
     with pytest.raises(ConversionError, match="too many statically nested blocks"):
@@ -249,7 +249,7 @@ def _depth() -> int:
     return depth
 
 
-def test_what_nests_too_deeply_for_all_is_refused_by_name() -> None:
+def test_an_unconvertibly_deep_function_is_refused_by_name() -> None:
     function = made(f"def f(x):\n    return {'x' + ' + x' * 900}\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("autograph.syntax.recursion_room._FRAMES", 500)

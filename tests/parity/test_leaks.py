@@ -7,7 +7,7 @@ from tests.corpus import TENSOR_PROGRAMS
 from tests.parity.leaks import left_behind
 
 
-def test_what_is_left_would_be_found() -> None:
+def test_symbolic_tensors_left_behind_are_found() -> None:
     program = TENSOR_PROGRAMS[0]
     tensor = rt.Graph("g").add_input(rt.TensorSpec((), rt.int32), "x")
     assert [] == left_behind(program, [])

@@ -48,7 +48,9 @@ def outcomes(program: Program, path: Path, decorator: Decorator) -> list[Any]:
 
 
 @pytest.mark.parametrize("seed", range(COUNT))
-def test_calls_agree(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nested_calls_agree_with_python(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     program = Program(seed)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

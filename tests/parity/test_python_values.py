@@ -14,14 +14,14 @@ RECORDABLE = [program for program in PROGRAMS if program.python_only is not None
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.id)
-def test_converted_code_is_exactly_python(program: Program) -> None:
+def test_converted_code_agrees_with_python(program: Program) -> None:
     converted = ag.to_graph(program.function)
     for case in range(len(program.cases)):
         _assert_same(program, case, outcome_of(converted, program.arguments(case)))
 
 
 @pytest.mark.parametrize("program", RECORDABLE, ids=lambda program: program.id)
-def test_it_still_is_while_a_graph_is_recorded(program: Program) -> None:
+def test_converted_code_agrees_with_python_while_recording(program: Program) -> None:
     """The operators then do the work, on values that are Python's all the same."""
     converted = ag.to_graph(program.function)
     for case in range(len(program.cases)):

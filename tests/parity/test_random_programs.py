@@ -26,7 +26,7 @@ def _function(text: str, folder: Path) -> Callable[..., Any]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_random_function_follows_python(seed: int, tmp_path: Path) -> None:
+def test_a_random_function_agrees_with_python(seed: int, tmp_path: Path) -> None:
     text = RandomProgram(seed).text
     function = _function(text, tmp_path)
     staged = ag.function(function)

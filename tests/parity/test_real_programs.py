@@ -175,7 +175,7 @@ def _expression(chance: random.Random, depth: int) -> str:
     return f"{left}{chance.choice('+-*/^')}{right}"
 
 
-def test_the_search_finds_what_another_search_finds(staged_search: Any) -> None:
+def test_beam_search_agrees_with_exhaustive_search(staged_search: Any) -> None:
     inputs = [*find(["real/beam_search"])[0].cases, *tables(40)]
     found = [searched(*each) for each in inputs]
     assert {True, False} == {each[0] is None for each in found}
@@ -185,7 +185,7 @@ def test_the_search_finds_what_another_search_finds(staged_search: Any) -> None:
     assert 1 == staged_search.experimental_get_tracing_count()
 
 
-def test_the_evaluator_gives_what_another_evaluator_gives(staged_evaluator: Any) -> None:
+def test_the_evaluator_agrees_with_recursive_descent(staged_evaluator: Any) -> None:
     reasons: set[str] = set()
     for text in (*texts(150), "2^-1", "2^(1-3)"):
         expected = outcome_of(lambda text=text: Descent(text).whole(), [])
@@ -202,12 +202,12 @@ def test_the_evaluator_gives_what_another_evaluator_gives(staged_evaluator: Any)
     assert 7 == len(reasons), reasons
 
 
-def test_an_expression_is_python_s_own_arithmetic() -> None:
+def test_expressions_agree_with_pythons_arithmetic() -> None:
     for text in ("1+2*3", "-2^2*-(3-5)", "2^3^2/7", "7-(4/3)*2"):
         assert eval(text.replace("^", "**").replace("/", "//")) == shift_reduce(*tokens(text))
 
 
-def test_the_position_of_what_is_wrong_arrives(staged_evaluator: Any) -> None:
+def test_the_error_holds_the_position(staged_evaluator: Any) -> None:
     with pytest.raises(Malformed) as raised:
         staged_evaluator(*map(rt.constant, tokens("1+(2*)")))
     assert ("an operand is missing", 5) == (raised.value.args[0], int(raised.value.position))

@@ -108,7 +108,7 @@ def depth(call: Callable[[int, Log], Any]) -> int:
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("fn", ENDLESS)
-def test_endless_recursion_ends_about_where_python_ends_it(fn: Call, mode: str) -> None:
+def test_endless_recursion_ends_near_pythons_limit(fn: Call, mode: str) -> None:
     expected, call = depth(plain(fn)), MODES[mode](fn)
     assert expected / 2 <= depth(call) <= expected * 2
     # The second time everything is converted and met.
@@ -129,7 +129,7 @@ def test_the_end_of_the_stack_can_be_handled(mode: str) -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_deep_recursion_that_ends_gives_its_result(mode: str) -> None:
+def test_deep_recursion_returns_its_result(mode: str) -> None:
     def total(n: int) -> int:
         if n == 0:
             return 0

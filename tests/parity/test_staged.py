@@ -31,7 +31,7 @@ REMEDY = re.compile(
 
 
 @pytest.mark.parametrize("program", STAGED_PROGRAMS, ids=lambda program: program.id)
-def test_a_staged_program_follows_python(program: Program) -> None:
+def test_a_staged_program_agrees_with_python(program: Program) -> None:
     """All that is to be seen of one staged function: its calls, what they leave, its trace."""
     staged, differing = ag.function(program.function), set[str]()
     for case in range(len(program.cases)):
@@ -58,7 +58,7 @@ def test_a_staged_program_follows_python(program: Program) -> None:
 
 
 @pytest.mark.parametrize("program", UNSIZED, ids=lambda program: program.id)
-def test_so_it_does_where_no_length_is_known(program: Program) -> None:
+def test_traces_with_unknown_lengths_agree_with_python(program: Program) -> None:
     staged = ag.function(program.function)
     staged.get_concrete_function(*program.unsized(0))
     for case in range(len(program.cases)):
@@ -70,7 +70,7 @@ def test_so_it_does_where_no_length_is_known(program: Program) -> None:
 
 
 @pytest.mark.parametrize("program", REFUSED_PROGRAMS, ids=lambda program: program.id)
-def test_what_cannot_be_staged_is_refused_at_the_user_s_line(program: Program) -> None:
+def test_an_unstageable_program_is_refused_at_the_users_line(program: Program) -> None:
     staged = ag.function(program.function)
     outcomes = [outcome_of(staged, program.tensors(case)) for case in range(len(program.cases))]
     assert [] == [text for each in outcomes for text in left_behind(program, each.arguments)]

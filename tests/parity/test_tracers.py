@@ -116,7 +116,7 @@ TOOLS += [covered] if importlib.util.find_spec("coverage") else []
 
 @pytest.mark.parametrize("tool", TOOLS)
 @pytest.mark.parametrize("mode", MODES)
-def test_a_tool_is_told_what_it_is_told_of_python(tool: Callable[[Call], Any], mode: str) -> None:
+def test_tracing_tools_see_the_events_of_python(tool: Callable[[Call], Any], mode: str) -> None:
     calls = program(plain), program(MODES[mode])
     with undisturbed():
         expected, found = map(tool, calls)

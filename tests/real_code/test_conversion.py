@@ -58,7 +58,7 @@ def test_every_function_is_converted_or_refused_by_name_and_reason(module: Any) 
     assert "changed since it was imported" in reason
 
 
-def test_who_holds_a_function_holds_the_converted_one(module: Any) -> None:
+def test_references_to_a_function_see_the_converted_code(module: Any) -> None:
     convert_in_place({module.__file__})
     assert 3 == module.held["abs"](-3)
     assert (6, "shape") == (module.Shape().area(), module.Shape().name)
@@ -88,7 +88,7 @@ def _sample_tests() -> type[unittest.TestCase]:
     return Sample
 
 
-def test_ends_of_tests_are_noted_by_name() -> None:
+def test_test_outcomes_are_recorded_by_name() -> None:
     outcomes = Outcomes()
     unittest.defaultTestLoader.loadTestsFromTestCase(_sample_tests()).run(outcomes)
     ends = {name.partition("Sample.")[2]: end for name, end in outcomes.ends.items()}
@@ -102,7 +102,7 @@ def test_ends_of_tests_are_noted_by_name() -> None:
     assert any("why" in text for text in outcomes.tracebacks.values())
 
 
-def test_a_test_that_ends_otherwise_is_a_difference() -> None:
+def test_a_different_outcome_is_a_difference() -> None:
     before = Run({"a": ["passed"], "b": ["passed"], "c": ["passed"]}, {}, [], {})
     after = Run({"a": ["passed"], "b": ["failed: E"]}, {"b": "because"}, ["f"], {"g": "no"})
     row = Comparison(Module("sample", (), ()), "forced", before, after)

@@ -22,7 +22,9 @@ LEAST_SHARE = 0.99
 @pytest.mark.parametrize(
     "module, mode", CASES, ids=[f"{module.name}-{mode}" for module, mode in CASES]
 )
-def test_converted_code_passes_as_before(module: Module, mode: str, rows: list[Comparison]) -> None:
+def test_converted_modules_pass_their_tests(
+    module: Module, mode: str, rows: list[Comparison]
+) -> None:
     comparison = compared(module, mode)
     rows.append(comparison)
     assert ["passed"] in comparison.before.ends.values()

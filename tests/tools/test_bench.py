@@ -58,7 +58,7 @@ def test_a_bar_is_kept_on_one_side(
     assert all(bar.missed("it", value) for value in outside)
 
 
-def test_those_that_take_turns_do_so_and_the_best_turn_of_each_counts() -> None:
+def test_timed_functions_alternate_and_the_best_time_counts() -> None:
     turns: list[str] = []
 
     def giving(name: str, *values: float) -> Callable[[], float]:
@@ -98,7 +98,7 @@ QUICK = programs.Effort(rounds=1, seconds=1e-5)
 
 
 @pytest.mark.usefixtures("alone")
-def test_programs_that_say_nothing_about_python_values_are_left_out() -> None:
+def test_programs_with_tensors_are_left_out() -> None:
     chosen = find(["if_else", "aliases", "raise_in_branch", "growing_shape"])
     lines = [line.text for line in programs.lines(QUICK, chosen)]
     assert lines[0].endswith(": 3 programs")
@@ -130,7 +130,7 @@ def test_every_call_is_measured_in_every_mode() -> None:
         assert line.text.count(" x") >= len(modes.OURS)
 
 
-def test_every_way_of_calling_is_measured_over_what_it_leads_to() -> None:
+def test_every_way_of_calling_is_measured() -> None:
     lines = list(call_path.lines(2, 1))
     ways = [*call_path.calls(), *call_path.eager_calls()]
     assert [f"  {each.name}" for each in ways] == [
@@ -140,7 +140,7 @@ def test_every_way_of_calling_is_measured_over_what_it_leads_to() -> None:
         each.call()
 
 
-def test_the_long_function_is_as_long_as_it_says(tmp_path: Path) -> None:
+def test_the_long_function_has_the_requested_length(tmp_path: Path) -> None:
     path = tmp_path / "bench_long.py"
     path.write_text(workloads.long_function(57), encoding="utf-8")
     assert len(path.read_text(encoding="utf-8").splitlines()) == 57
@@ -148,7 +148,7 @@ def test_the_long_function_is_as_long_as_it_says(tmp_path: Path) -> None:
     assert long(3) == ag.to_graph(long)(3)
 
 
-def test_conversion_is_measured_of_functions_nobody_has_converted() -> None:
+def test_conversion_is_measured_on_unconverted_functions() -> None:
     lines = list(conversions.lines(2, 20))
     assert [line.text.split("  ")[1].strip() for line in lines[1:]] == [
         "a function of 12 lines",
@@ -198,7 +198,7 @@ def test_bars_that_were_not_measured_are_named(
 @pytest.mark.parametrize(
     "words", [["--rows", "newton"], ["--json", "f.json"], ["--peers"], ["--peer-python", "p"]]
 )
-def test_what_only_one_table_heeds_is_refused_without_it(
+def test_options_of_one_table_are_refused_without_it(
     words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as refused:
@@ -208,7 +208,7 @@ def test_what_only_one_table_heeds_is_refused_without_it(
     assert capsys.readouterr().err.endswith(told)
 
 
-def test_the_programs_of_the_corpus_need_what_tests_need(
+def test_the_corpus_table_needs_the_test_extra(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(__main__.importlib.util, "find_spec", lambda name: None)
@@ -219,7 +219,7 @@ def test_the_programs_of_the_corpus_need_what_tests_need(
     assert 0 == __main__.main(["--quick", "depth"])
 
 
-def test_nothing_the_benchmark_imports_is_for_tests_alone() -> None:
+def test_the_benchmark_imports_no_test_modules() -> None:
     program = (
         "import sys, tools.bench.__main__ as bench; "
         "print([name for name in ('attr', 'attrs', 'pytest', 'tests') if name in sys.modules])"
@@ -239,7 +239,7 @@ def test_an_unknown_table_is_refused(capsys: pytest.CaptureFixture[str]) -> None
     assert "there is no table haste" in capsys.readouterr().err
 
 
-def test_branches_give_the_same_side_by_side_and_alone() -> None:
+def test_branches_agree_in_parallel_and_alone() -> None:
     lines = list(branches.lines(500_000, 1))
     assert not [line for line in lines if line.missed]
     told = [line.text.split()[-1] for line in lines[2:]]

@@ -33,7 +33,7 @@ FAST = ("get_mse", "simple_relu", "dispatch_1", "one_op_100", "newton", "chain_1
 
 @pytest.mark.parametrize("mode", ["graph", "eager", "interpreter"])
 @pytest.mark.parametrize("row", [*FAST, "power", "seq_model", "mlp_step", "grad_while"])
-def test_our_rows_find_what_numpy_finds(row: str, mode: str) -> None:
+def test_our_rows_agree_with_numpy(row: str, mode: str) -> None:
     found = side_ours.MODES[mode][row]()()
     assert None is difference(row, plain.EXPECTED[row]()(), found)
 
@@ -58,7 +58,7 @@ def test_every_row_has_data_and_a_result_to_compare_with() -> None:
         assert row in side_ours.MODES["graph"]
 
 
-def test_differences_are_told() -> None:
+def test_differences_are_described() -> None:
     assert None is difference("power", (1.0, [2.0]), [1.0, np.float32(2)])
     assert "found 1 results, not 2" == difference("power", (1.0, 2.0), 1.0)
     assert "found the shape (2,), not ()" == difference("power", 1.0, np.zeros(2))
@@ -66,7 +66,7 @@ def test_differences_are_told() -> None:
     assert None is not difference("power", 1.0, float("nan"))
 
 
-def test_no_two_fresh_functions_have_equal_code() -> None:
+def test_fresh_functions_have_different_code() -> None:
     one, other = (sources.fresh(sources.nested_source(2), "nested", rt) for _ in range(2))
     assert one.__code__ != other.__code__
     assert one(3) == other(3) == int(ag.function(one)(rt.constant(3)))
@@ -82,14 +82,14 @@ def test_a_wrong_result_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None
         side.round("graph", 0.001)
 
 
-def test_a_round_gives_the_seconds_of_one_call() -> None:
+def test_a_round_returns_the_seconds_of_one_call() -> None:
     side = worker.Side("side_ours")
     assert {"plain": None} == side.prepare("power", ["plain"])
     found = side.round("plain", 0.005)
     assert 1e-6 < found["cpu"] < 0.1 and found["wall"] > 0
 
 
-def test_a_process_that_cannot_begin_says_why() -> None:
+def test_a_process_that_cannot_start_is_reported() -> None:
     with pytest.raises(worker_processes.TalkError, match="no_such_side"):
         worker_processes.Talk("no_such_side")
     with pytest.raises(worker_processes.TalkError, match="no Python"):
@@ -203,7 +203,7 @@ def test_an_unknown_row_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
         (["--page", "tests"], "tests is a folder"),
     ],
 )
-def test_what_cannot_be_done_is_refused_before_anything_is_measured(
+def test_invalid_options_are_refused_before_measuring(
     capsys: pytest.CaptureFixture[str], words: list[str], message: str
 ) -> None:
     with pytest.raises(SystemExit) as refused:

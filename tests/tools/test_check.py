@@ -16,7 +16,7 @@ def _names(tmp_path: Path, **options: object) -> list[str]:
     return [step.name for step in check.steps_of(chosen, tmp_path)]
 
 
-def test_the_tests_come_last(tmp_path: Path) -> None:
+def test_the_tests_are_the_last_step(tmp_path: Path) -> None:
     expected = ["format", "lint", "layers", "types", "tests"]
     assert expected == _names(tmp_path)
 
@@ -62,12 +62,12 @@ def test_the_exit_code_counts_failed_steps(
     assert ["failed: bad", "4 passed in 1s"] == capsys.readouterr().out.splitlines()[-2:]
 
 
-def test_the_full_laws_are_asked_for_by_the_environment() -> None:
+def test_the_full_laws_are_selected_by_the_environment() -> None:
     script = "import os; print(os.environ.get('AUTOGRAPH_FULL_LAWS'))"
     step = check.Step("laws", (sys.executable, "-c", script), full_laws=True)
     assert "1" == check.run(step).summary
 
 
-def test_an_interpreter_tells_its_version() -> None:
+def test_the_version_of_an_interpreter_is_found() -> None:
     assert f"{sys.version_info[0]}.{sys.version_info[1]}" == interpreters.version_of(sys.executable)
     assert interpreters.version_of("no-such-python") is None

@@ -40,33 +40,33 @@ def test_the_page_has_every_program_that_is_staged() -> None:
     assert {program.id for program in STAGED_PROGRAMS} == KEPT[0].keys()
 
 
-def test_the_page_has_nothing_that_is_wrong() -> None:
+def test_the_page_has_no_wrong_result() -> None:
     for table in KEPT:
         kinds = {name: compare.kind_of(said) for name, said in table.items()}
         assert {} == {name: kind for name, kind in kinds.items() if kind == "other"}
 
 
 @pytest.mark.parametrize("name", FEW)
-def test_our_column_is_what_ours_does(name: str) -> None:
+def test_our_column_agrees_with_our_results(name: str) -> None:
     assert KEPT[0][name].here == compare.programs(None, [name])[name].here
 
 
 @pytest.mark.parametrize("name", FEW_OPS)
-def test_our_column_of_ops_is_what_ours_does(name: str) -> None:
+def test_our_column_of_ops_agrees_with_our_results(name: str) -> None:
     assert KEPT[1][name].here == compare.ops(None, [name])[name].here
 
 
 @pytest.mark.parametrize("name", FEW)
-def test_their_column_is_what_theirs_does(other: compare.Other, name: str) -> None:
+def test_their_column_agrees_with_tensorflow(other: compare.Other, name: str) -> None:
     assert KEPT[0][name] == compare.programs(other, [name])[name]
 
 
 @pytest.mark.parametrize("name", FEW_OPS)
-def test_their_column_of_ops_is_what_theirs_does(other: compare.Other, name: str) -> None:
+def test_their_column_of_ops_agrees_with_tensorflow(other: compare.Other, name: str) -> None:
     assert KEPT[1][name] == compare.ops(other, [name])[name]
 
 
-def test_their_version_is_told(other: compare.Other) -> None:
+def test_the_page_names_tensorflows_version(other: compare.Other) -> None:
     compare.programs(other, ["documents/simple_relu"])
     assert f"TensorFlow {other.version}" in compare.PAGE.read_text(encoding="utf-8")
 
@@ -84,7 +84,7 @@ def test_the_page_is_read_as_it_was_written() -> None:
     assert (programs, ops) == compare.stored(compare.page(programs, ops, "2.21.0"))
 
 
-def test_what_differs_is_told() -> None:
+def test_differences_are_listed() -> None:
     old = {"a": compare.Verdict("3 nodes", "same"), "b": compare.Verdict("4 nodes", "same")}
     new = {"a": compare.Verdict("3 nodes", ""), "b": compare.Verdict("5 nodes", "same")}
     assert ["b: 5 nodes; the page says 4 nodes"] == [*compare.differences(new, old, True)]
@@ -106,7 +106,7 @@ def answer(found: cases.Case, **changes: object) -> Answer:
     return Answer(**told)  # type: ignore[arg-type]
 
 
-def test_a_case_has_the_inputs_by_name_and_what_comes_out() -> None:
+def test_a_case_has_named_inputs_and_outputs() -> None:
     found = one_case("conditionals/if_else")
     assert ["x"] == list(found.request.inputs) and ("Identity",) == found.request.outputs
     assert ("int32",) == found.request.forms and found.error is None
@@ -124,7 +124,7 @@ def test_an_answer_differs_in_value_dtype_shape_error_or_loading() -> None:
     assert "does not load: E" == found.difference(answer(found, error="E", is_loaded=False))
 
 
-def test_where_ours_raises_theirs_has_to_fail() -> None:
+def test_a_case_that_raises_must_fail_in_tensorflow() -> None:
     found = one_case("errors/result_that_nobody_uses", 1)
     assert isinstance(found.error, IndexError)
     assert found.difference(Answer([], [], "InvalidArgumentError")) is None
@@ -138,7 +138,7 @@ def test_lists_are_compared_item_by_item() -> None:
     assert "gives" in found.difference(Answer([[]], []))
 
 
-def test_a_variable_is_a_part_of_what_comes_out() -> None:
+def test_variables_are_part_of_the_result() -> None:
     v = rt.Variable(1.0, name="v")
     graph = rt.Graph("f")
     with graph.recording():
@@ -149,13 +149,13 @@ def test_a_variable_is_a_part_of_what_comes_out() -> None:
     assert "gives" in found.difference(Answer([], [np.float32(2.0)]))
 
 
-def test_a_refusal_is_told_without_the_line() -> None:
+def test_a_refusal_is_shown_without_its_line() -> None:
     error = UnimplementedError("'x' (`a; b`) does not go into a GraphDef: why; and why; leave it")
     assert "'x': why; and why" == cases.refusal(error)
     assert "'rows' is a list" == cases.refusal(UnimplementedError("'rows' is a list: make it"))
 
 
-def test_samples_are_of_ops_that_take_and_give_tensors() -> None:
+def test_samples_are_ops_on_tensors() -> None:
     assert set(KEPT[1]) < set(REGISTRY)
     assert "list_append" not in KEPT[1]
 
@@ -163,7 +163,7 @@ def test_samples_are_of_ops_that_take_and_give_tensors() -> None:
 # -- commands --------------------------------------------------------------------------------------
 
 
-def test_check_compares_what_is_there(monkeypatch, capsys) -> None:
+def test_check_compares_the_existing_page(monkeypatch, capsys) -> None:
     monkeypatch.setattr(compare, "has_tensorflow", lambda: False)
     monkeypatch.setattr(compare, "_all", lambda other: KEPT)
     assert 0 == compare.main(["--check"])
@@ -173,13 +173,13 @@ def test_check_compares_what_is_there(monkeypatch, capsys) -> None:
     assert 1 == compare.main(["--check"])
 
 
-def test_without_tensorflow_nothing_is_written(monkeypatch, capsys) -> None:
+def test_the_page_is_not_written_without_tensorflow(monkeypatch, capsys) -> None:
     monkeypatch.setattr(compare, "has_tensorflow", lambda: False)
     assert 2 == compare.main([])
     assert "pip install" in capsys.readouterr().err
 
 
-def test_the_page_is_written_and_what_is_wrong_is_named(monkeypatch, capsys, tmp_path) -> None:
+def test_the_page_is_written_and_wrong_rows_are_named(monkeypatch, capsys, tmp_path) -> None:
     table = {"a/b": compare.Verdict("1 nodes", "gives 1, here 2")}
     monkeypatch.setattr(compare, "has_tensorflow", lambda: True)
     monkeypatch.setattr(compare, "Other", lambda: SimpleNamespace(version="2"))

@@ -35,7 +35,7 @@ def test_differences_are_named(theirs: str, here: str, expected: list[str]) -> N
     assert expected == list(differences(theirs, here))
 
 
-def test_a_constructor_has_what_it_hands_on() -> None:
+def test_a_constructor_has_inherited_parameters() -> None:
     class Base:
         def __init__(self, rate: Any, decay: Any = None, **unknown: Any) -> None: ...
 
@@ -67,7 +67,7 @@ def test_a_page_is_read_as_it_is_written() -> None:
     assert (rows, ["strings.format"], "2.21.0") == compare.stored(text)
 
 
-def test_what_is_wrong_is_told() -> None:
+def test_unexplained_differences_are_listed() -> None:
     wrong = compare.Row(("abs",), "(x, axis=None)")
     right = compare.Row(("abs",), "(x, name=None)")
     assert ["abs: no axis"] == list(compare.unexplained([wrong], {}))
@@ -75,7 +75,7 @@ def test_what_is_wrong_is_told() -> None:
     assert ["abs: a reason for no difference"] == list(compare.unexplained([right], {"abs": ""}))
 
 
-def test_checking_writes_nothing(monkeypatch, tmp_path, capsys) -> None:
+def test_checking_does_not_write(monkeypatch, tmp_path, capsys) -> None:
     page = tmp_path / "signatures.md"
     page.write_text("another", encoding="utf-8")
     text = compare.page([compare.Row(("abs",), "(x, name=None)")], [], "2.21.0")

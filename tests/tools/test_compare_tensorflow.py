@@ -50,16 +50,16 @@ def test_the_page_shows_no_wrong_answer_of_ours() -> None:
 
 
 @pytest.mark.parametrize("name", FEW)
-def test_our_column_is_what_ours_does(name: str) -> None:
+def test_our_column_agrees_with_our_results(name: str) -> None:
     assert KEPT[0][name] == compare.ours(*find([name]))
 
 
 @pytest.mark.parametrize("name", FEW)
-def test_their_column_is_what_theirs_does(other: compare.Other, name: str) -> None:
+def test_their_column_agrees_with_tensorflow(other: compare.Other, name: str) -> None:
     assert KEPT[1][name] == other.verdict(*find([name]))
 
 
-def test_their_version_is_told(other: compare.Other) -> None:
+def test_the_page_names_tensorflows_version(other: compare.Other) -> None:
     other.verdict(*find(["if_else"]))
     assert f"TensorFlow {other.version}" in compare.PAGE.read_text(encoding="utf-8")
 
@@ -98,7 +98,7 @@ def test_an_exception_of_python_s_must_be_raised() -> None:
     assert "refused: TypeError: negative" == compare.verdict(program, [right[0], other_class])
 
 
-def test_words_of_an_error_are_those_at_the_end_of_the_user_s_code() -> None:
+def test_the_message_of_an_error_is_its_last_line() -> None:
     text = (
         'in user code:\n\n    File "/a/b.py", line 3, in f *\n\n    ValueError: no y in /a/b.py\n'
     )
@@ -127,7 +127,7 @@ def test_differences_are_named() -> None:
     ] == list(found)
 
 
-def test_values_arrive_as_they_were_told() -> None:
+def test_values_are_decoded_from_their_description() -> None:
     told = ("tuple", [("array", [1, 2]), ("dict", ["k"], [("plain", 3)]), ("list", [])])
     assert ((1, 2), {"k": 3}, []) == side.values_of(told, {}, tuple)
 

@@ -18,7 +18,7 @@ BATCH = 100
 
 
 @pytest.mark.parametrize("start", range(0, PROGRAMS, BATCH))
-def test_converted_programs_are_exactly_python(start: int) -> None:
+def test_converted_programs_agree_with_python(start: int) -> None:
     for seed in range(start, start + BATCH):
         program = random_program(seed)
         case = ARGUMENTS[seed % len(ARGUMENTS)]
@@ -27,7 +27,7 @@ def test_converted_programs_are_exactly_python(start: int) -> None:
         program.forget()
 
 
-def test_a_seed_always_gives_the_same_program() -> None:
+def test_a_seed_determines_the_program() -> None:
     assert random_program(5) == random_program(5)
     assert random_program(5) != random_program(6)
 

@@ -107,7 +107,7 @@ FEW_LINES, MOST_TRIALS = 12, 200
 
 
 @pytest.mark.parametrize("rewriting", PLANTED, ids=lambda rewriting: rewriting.__name__)
-def test_a_wrong_conversion_is_caught_and_shown_small(rewriting: Rewriting) -> None:
+def test_a_wrong_conversion_is_found_and_minimized(rewriting: Rewriting) -> None:
     found = _first_divergence(rewriting)
     small = found.shrunk(most=MOST_TRIALS)
     assert small.part == found.part
@@ -162,7 +162,7 @@ def test_plain_python_agrees_with_itself() -> None:
         ("variables", "global G; G = 1", "global G; G = 2"),
     ],
 )
-def test_every_part_of_an_outcome_is_looked_at(part: str, one: str, other: str) -> None:
+def test_every_part_of_an_outcome_is_compared(part: str, one: str, other: str) -> None:
     first, second = (_outcome(statement) for statement in (one, other))
     assert first.difference(first) is None
     assert part == first.difference(second)

@@ -20,7 +20,7 @@ REFUSED = ("what is left in it is known only", "zip() iterates over two generato
 
 
 @pytest.mark.parametrize("start", range(0, COUNT, BATCH))
-def test_generators_are_as_python_has_them(start: int) -> None:
+def test_generators_agree_with_python(start: int) -> None:
     found = [each for each in map(verdict, range(start, start + BATCH)) if each is not None]
     refused = [each for each in found if each.is_refusal]
     assert [] == [str(each) for each in found if not each.is_refusal]
@@ -28,7 +28,7 @@ def test_generators_are_as_python_has_them(start: int) -> None:
     assert len(refused) <= MOST_REFUSED
 
 
-def test_a_seed_always_gives_the_same_program() -> None:
+def test_a_seed_determines_the_program() -> None:
     assert GeneratorProgram(4).text == GeneratorProgram(4).text
     assert GeneratorProgram(4).text != GeneratorProgram(5).text
 
@@ -44,7 +44,7 @@ def test_the_programs_take_every_kind_of_generator_and_of_consumer() -> None:
         assert words in texts, words
 
 
-def test_the_programs_find_a_fault_that_is_planted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_programs_find_a_planted_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     """A loop that ends early is not told to the generator, which goes on."""
     go_over = ConsumedGenerator.go_over
 

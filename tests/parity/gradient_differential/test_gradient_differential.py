@@ -15,7 +15,7 @@ MOST_REFUSED = BATCH // 50
 
 
 @pytest.mark.parametrize("start", range(0, PROGRAMS, BATCH))
-def test_gradients_of_staged_programs_are_those_of_python(start: int) -> None:
+def test_gradients_of_staged_programs_agree_with_python(start: int) -> None:
     refused: list[Verdict] = []
     for seed in range(start, start + BATCH):
         found = verdict(random_program(seed), CASES if IS_LONG else CASES[:2])
@@ -26,7 +26,7 @@ def test_gradients_of_staged_programs_are_those_of_python(start: int) -> None:
     assert len(refused) <= MOST_REFUSED, "\n".join(each.text() for each in refused)
 
 
-def test_a_seed_always_gives_the_same_program() -> None:
+def test_a_seed_determines_the_program() -> None:
     assert random_program(5) == random_program(5)
     assert random_program(5) != random_program(6)
 

@@ -38,7 +38,7 @@ def difference(module: ModuleType, first: int) -> str | None:
 
 
 @pytest.mark.parametrize("start", range(0, PROGRAMS, BATCH))
-def test_calls_leave_the_containers_that_python_leaves(start: int, tmp_path: Path) -> None:
+def test_containers_after_calls_agree_with_python(start: int, tmp_path: Path) -> None:
     refused = 0
     for seed in range(start, start + BATCH):
         text = random_program(seed)
@@ -50,7 +50,7 @@ def test_calls_leave_the_containers_that_python_leaves(start: int, tmp_path: Pat
     assert refused <= BATCH // 2
 
 
-def test_what_is_seen_tells_one_container_from_two() -> None:
+def test_comparison_distinguishes_one_container_from_two() -> None:
     one, other = [1.0], [1.0]
     assert seen([one, one]) != seen([one, other]) == seen([other, one])
     assert seen(Node(rt.constant(2.0))) == seen(Node(2.0)) != seen(Node(3.0))

@@ -53,7 +53,7 @@ def difference(function: Any) -> str | None:
 
 @pytest.mark.parametrize("write", [random_program, random_turns])
 @pytest.mark.parametrize("start", range(0, PROGRAMS, BATCH))
-def test_staged_rows_are_what_they_are_in_python(
+def test_staged_rows_agree_with_python(
     start: int, write: Callable[[int], str], tmp_path: Path
 ) -> None:
     refused = 0

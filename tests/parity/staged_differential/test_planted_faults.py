@@ -126,7 +126,7 @@ PLANTED += [AssertionsOff, AttributesOff, ReturnsLater, LogReversed]
 
 
 @pytest.mark.parametrize("rewriting", PLANTED, ids=lambda rewriting: rewriting.__name__)
-def test_a_wrong_staging_is_caught(rewriting: Rewriting, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_staging_is_found(rewriting: Rewriting, monkeypatch: pytest.MonkeyPatch) -> None:
     # What does not end has the fault in it.
     monkeypatch.setattr(running, "SECONDS", 1)
     found = _first_divergence(rewriting)
@@ -134,7 +134,7 @@ def test_a_wrong_staging_is_caught(rewriting: Rewriting, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("rewriting", [ElseDropped, LogReversed])
-def test_what_is_caught_is_shown_small(rewriting: Rewriting) -> None:
+def test_a_found_fault_is_minimized(rewriting: Rewriting) -> None:
     stage = _planted(rewriting)
     small = _first_divergence(rewriting).shrunk(stage, most=150)
     text = [line for line in small.program.text.splitlines() if line.strip()]
@@ -169,7 +169,7 @@ def _planted(rewriting: Rewriting) -> Callable[[Entry], Entry]:
     return stage
 
 
-def test_a_backend_that_takes_one_branch_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_backend_that_always_takes_one_branch_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     cond = GraphBackend.cond
     monkeypatch.setattr(
         GraphBackend, "cond", lambda self, t, one, two, s: cond(self, t, one, one, s)
@@ -177,12 +177,12 @@ def test_a_backend_that_takes_one_branch_is_caught(monkeypatch: pytest.MonkeyPat
     assert "signature" == _first_divergence_of_ours().mode
 
 
-def test_a_backend_that_negates_in_loops_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_backend_that_negates_in_loops_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(GraphBackend, "logical_not", lambda self, value: value)
     assert "signature" == _first_divergence_of_ours().mode
 
 
-def test_a_kernel_that_truncates_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kernel_that_truncates_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     floored = rt.floormod
     for kind in (rt.Tensor, *rt.Tensor.__subclasses__()):
         if "__mod__" in vars(kind):
@@ -214,7 +214,7 @@ def _first_divergence_of_ours() -> Verdict:
         ("log", "log('e', a)", "log('e', a); log('e', a)"),
     ],
 )
-def test_every_part_of_an_outcome_is_looked_at(part: str, one: str, other: str) -> None:
+def test_every_part_of_an_outcome_is_compared(part: str, one: str, other: str) -> None:
     program = StagedProgram("part.py", f"def main(a, b, x, xs, t):\n    {one}\n")
 
     def stage(entry: Entry) -> Entry:
@@ -228,7 +228,7 @@ def test_every_part_of_an_outcome_is_looked_at(part: str, one: str, other: str) 
     assert found is not None and part == found.part
 
 
-def test_objects_from_outside_are_looked_at() -> None:
+def test_outer_objects_are_compared() -> None:
     text = "class Box:\n    v = 1\nOUTER = Box()\ndef main(a, b, x, xs, t):\n    OUTER.v = 2\n"
     found = verdict(StagedProgram("outer.py", text), stages={"none": lambda main: lambda *_: None})
     assert found is not None and "objects" == found.part

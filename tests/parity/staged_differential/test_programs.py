@@ -85,7 +85,7 @@ def _ways(program: StagedProgram) -> tuple[dict[int, set[bool]], dict[int, set[i
     return choices, trips
 
 
-def test_branches_are_taken_both_ways_and_loops_run_never_once_and_often() -> None:
+def test_programs_cover_branches_and_iteration_counts() -> None:
     ways = [_ways(random_program(seed)) for seed in range(150)]
     choices = [said for one, _ in ways for said in one.values()]
     trips = [made for _, two in ways for made in two.values()]

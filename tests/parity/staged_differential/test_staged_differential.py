@@ -31,7 +31,7 @@ def judged(seed: int) -> Verdict | None:
 
 
 @pytest.mark.parametrize("start", range(0, PROGRAMS, BATCH))
-def test_staged_programs_do_what_python_does(start: int) -> None:
+def test_staged_programs_agree_with_python(start: int) -> None:
     refused: list[Verdict] = []
     for seed in range(start, start + BATCH):
         found = judged(seed)
@@ -42,7 +42,7 @@ def test_staged_programs_do_what_python_does(start: int) -> None:
     assert len(refused) <= MOST_REFUSED, "\n".join(sorted(each.cause for each in refused))
 
 
-def test_a_seed_always_gives_the_same_program() -> None:
+def test_a_seed_determines_the_program() -> None:
     assert random_program(5) == random_program(5)
     assert random_program(5) != random_program(6)
     assert "match " not in random_program(5, ENABLED - {"matches"}).text

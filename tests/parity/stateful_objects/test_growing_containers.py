@@ -147,7 +147,7 @@ def run(text: str, path: Path, staged: bool) -> list[object]:
 
 @pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
 @pytest.mark.parametrize("start", range(0, PROGRAMS, BATCH))
-def test_containers_are_as_python_leaves_them(start: int, tmp_path: Path) -> None:
+def test_containers_agree_with_python(start: int, tmp_path: Path) -> None:
     refused = 0
     for seed in range(start, start + BATCH):
         text = text_of(seed)
@@ -160,5 +160,5 @@ def test_containers_are_as_python_leaves_them(start: int, tmp_path: Path) -> Non
     assert refused <= BATCH // 2
 
 
-def test_a_seed_always_gives_the_same_program() -> None:
+def test_a_seed_determines_the_program() -> None:
     assert text_of(3) == text_of(3) != text_of(4)

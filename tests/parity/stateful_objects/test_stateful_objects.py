@@ -32,7 +32,7 @@ def _batches() -> list[tuple[str, int]]:
 
 
 @pytest.mark.parametrize(("kind", "start"), _batches())
-def test_objects_are_as_python_leaves_them(kind: str, start: int) -> None:
+def test_objects_agree_with_python(kind: str, start: int) -> None:
     end = min(start + BATCH, PROGRAMS[kind])
     found = [verdict(random_program(kind, seed)) for seed in range(start, end)]
     refused = [each for each in found if each is not None and each.is_refusal]
@@ -41,7 +41,7 @@ def test_objects_are_as_python_leaves_them(kind: str, start: int) -> None:
     assert len(refused) <= MOST_REFUSED[kind]
 
 
-def test_a_seed_always_gives_the_same_program() -> None:
+def test_a_seed_determines_the_program() -> None:
     assert random_program("trainer", 4) == random_program("trainer", 4)
     assert random_program("trainer", 4) != random_program("trainer", 5)
 
@@ -70,7 +70,7 @@ def _said_again(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("plant", [_undone_by_halves, _said_again])
-def test_the_programs_find_a_fault_that_is_planted(
+def test_the_programs_find_a_planted_fault(
     plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(monkeypatch)

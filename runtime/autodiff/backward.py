@@ -15,8 +15,10 @@ from typing import Any, TypeAlias
 from runtime.autodiff.tape_steps import TapeStep, gives_constants, is_differentiable
 from runtime.core.context import caller_origin, current_recorder
 from runtime.core.lazy_imports import lazy_import
-from runtime.core.tensor import Tensor
-from runtime.errors import UnimplementedError
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor, Tensor
+from runtime.core.variant import VARIANT
+from runtime.errors import GraphError, UnimplementedError
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.arrays.creation import zeros, zeros_like
@@ -26,7 +28,8 @@ from runtime.ops.elementwise.arithmetic import add
 from runtime.ops.gradient_rules import GradientOfUsedOutputs, GradientPerInput
 
 Gradients: TypeAlias = "Sequence[Any]"
-# From a node, the gradients of its results, and the inputs that need one, to its inputs' gradients.
+# From a node, the gradients of its results, and the flags of the inputs that need a gradient, to
+# the gradients of its inputs.
 NodeRule: TypeAlias = "Callable[[Node, Gradients, Sequence[bool]], Gradients]"
 
 # The gradients of nodes with regions or calls; `control_flow`, `recursion`, `call_gradients` and
@@ -37,7 +40,7 @@ NODE_RULES: dict[str, NodeRule] = {
 
 
 class StepGradient:
-    """The gradient rule of a tape step that consists of several ops."""
+    """A gradient rule that takes the whole tape step, for a step that consists of several ops."""
 
     def __init__(self, rule: Callable[[TapeStep, Gradients, Sequence[bool]], Gradients]) -> None:
         self._rule = rule
@@ -63,6 +66,11 @@ class GradientSums:
         """Return the gradient of a value, None if there is none."""
         return self._found.get(id(value))
 
+    def or_zeros(self, value: Any) -> Any:
+        """Return the gradient of a value, which has the value's shape; zeros if there is none."""
+        found = self.of(value)
+        return zeros_for(value) if found is None else fitted(found, value)
+
 
 def joined(one: Any, other: Any) -> Any:
     """Return the sum of two gradients of the same value."""
@@ -83,20 +91,47 @@ def zeros_for(value: Any) -> Any:
 
 
 def fitted(gradient: Any, value: Any) -> Any:
-    """Return a gradient whose shape includes all that is known about the shape of its value."""
+    """Return a gradient with its value's shape, checked at run time if it is not known."""
     if value.dtype.is_variant or value.shape.contains(gradient.shape):
         return gradient
     return ensure_shape(gradient, value.shape)
 
 
+def recording_graph() -> Graph:
+    """Return the current graph; GraphError if no graph is recording."""
+    recorder = current_recorder()
+    if not isinstance(recorder, Graph):
+        raise GraphError("a gradient through a graph can only be asked for while it is recorded")
+    return recorder
+
+
+def gradient_input(graph: Graph, like: SymbolicTensor) -> SymbolicTensor:
+    """Add an input to a backward graph for the gradient of a value, and return it."""
+    return graph.add_input(gradient_spec(like), "gradient")
+
+
+def gradient_spec(value: SymbolicTensor) -> TensorSpec:
+    """Return the spec of the gradient of a value; that of a list is a table of gradients."""
+    return VARIANT if value.dtype.is_variant else TensorSpec(value.shape, value.dtype)
+
+
+def seeds_of(outputs: Sequence[SymbolicTensor], dys: Gradients) -> GradientSums:
+    """Return the gradients of a region's outputs as sums, to backpropagate through the region."""
+    seeds = GradientSums()
+    for output, dy in zip(outputs, dys, strict=False):
+        if is_differentiable(output.dtype):
+            seeds.add(output, dy)
+    return seeds
+
+
 def backpropagate(
     steps: Iterable[TapeStep], seeds: GradientSums, sources: Sequence[object]
 ) -> GradientSums:
-    """Propagate gradients backward over steps, and return them, with those of the sources.
+    """Propagate gradients backward over steps; return all gradients found.
 
     Args:
         steps: the steps in the order of execution.
-        seeds: the gradients of the results; the others are added to it.
+        seeds: the gradients of the targets, to which all others are added.
         sources: the values whose gradients are sought, by their identities. Steps that do not
             depend on them are skipped.
     """

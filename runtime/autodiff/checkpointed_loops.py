@@ -1,10 +1,10 @@
-"""Loops under a tape that checkpoints: it keeps only the inputs of each iteration.
+"""Eager runs of loops under a tape that checkpoints: it keeps only the inputs of iterations.
 
     while ...:                     one step per iteration, in place of its sin, multiply, ...
         x = sin(x) * x             backward: the iteration runs again, and is differentiated
 
-Results that may differ in a second run (of variables, random numbers, dataset elements) are
-recorded in the first run, and reused. As in T. Chen et al., "Training deep nets with sublinear
+Results that may differ in a second run (of variables, random numbers, dataset elements) are logged
+in the first run, and reused. As in T. Chen et al., "Training deep nets with sublinear
 memory cost" (2016), with an iteration as a segment.
 """
 
@@ -15,18 +15,23 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from runtime.autodiff.backward import GradientSums, backpropagate
-from runtime.autodiff.tape_steps import TapeStep, eager_step, identity_of, is_differentiable
+from runtime.autodiff.tape_steps import (
+    TapeStep,
+    distinct,
+    eager_step,
+    identity_of,
+    is_differentiable,
+)
 from runtime.core.context import Watcher, current_watchers, recording, set_watchers
-from runtime.core.tensor import Array, EagerTensor, Tensor
+from runtime.core.tensor import Array, EagerTensor
 from runtime.executors.interpreter import Program, execute, scalar_condition
 from runtime.ops.effects.variables import READ_VARIABLE
-from runtime.ops.gradient_rules import IDENTITY
-from runtime.ops.op import Op, apply, results_on_tapes, run_kernel
+from runtime.ops.op import Op, results_on_tapes, run_kernel
 
 Values: TypeAlias = Sequence[Any]
 Attrs: TypeAlias = Mapping[str, Any]
 # The results of the ops with effects, in the order of execution.
-Journal: TypeAlias = "list[tuple[Array, ...]]"
+EffectLog: TypeAlias = "list[tuple[Array, ...]]"
 
 _HANDLERS = ("try_except", "note_state")
 
@@ -43,7 +48,7 @@ def checkpointed_loop(operands: Values, attrs: Attrs, regions: Sequence[Program]
         way.
     """
     test, body = regions
-    if not (_can_be_run_again(test) and _can_be_run_again(body)):
+    if not (_is_repeatable(test) and _is_repeatable(body)):
         return None
     count, limit = attrs["variables"], attrs["maximum_iterations"]
     state, captured = list(operands[:count]), operands[count:]
@@ -61,8 +66,8 @@ def checkpointed_loop(operands: Values, attrs: Attrs, regions: Sequence[Program]
     return state
 
 
-def _can_be_run_again(program: Program) -> bool:
-    """Return whether a second run gives the same: not with handlers and Python functions."""
+def _is_repeatable(program: Program) -> bool:
+    """Return whether a second run repeats the first: without handlers and Python functions."""
     return not any(
         instruction.op.name in _HANDLERS or (instruction.op.effects == "io" and instruction.writes)
         for instruction in _instructions_in(program, set())
@@ -80,34 +85,34 @@ def _instructions_in(program: Program, seen: set[int]) -> Iterator[Any]:
 
 
 def _iteration(body: Program, inputs: Values, watchers: Sequence[Watcher]) -> list[Any]:
-    journal: Journal = []
-    outputs = list(map(EagerTensor, _first_run(body, inputs, journal, watchers)))
-    attrs = {"program": body, "journal": journal}
+    log: EffectLog = []
+    outputs = list(map(EagerTensor, _first_run(body, inputs, log, watchers)))
+    attrs = {"program": body, "log": log}
     for watcher in watchers:
-        watcher.note(None, TURN, inputs, attrs, outputs)
+        watcher.note(None, ITERATION, inputs, attrs, outputs)
     return outputs
 
 
 def _first_run(
-    program: Program, inputs: Values, journal: Journal, watchers: Sequence[Watcher]
+    program: Program, inputs: Values, log: EffectLog, watchers: Sequence[Watcher]
 ) -> Values:
     arrays = [each._array if isinstance(each, EagerTensor) else each for each in inputs]
-    return execute(program, arrays, partial(_journaled, journal, watchers))
+    return execute(program, arrays, partial(_run_and_log, log, watchers))
 
 
-def _journaled(
-    journal: Journal, watchers: Sequence[Watcher], op: Op, operands: Values, attrs: Attrs
+def _run_and_log(
+    log: EffectLog, watchers: Sequence[Watcher], op: Op, operands: Values, attrs: Attrs
 ) -> Values:
     results = run_kernel(op, operands, attrs)
     if op.effects != "none":
-        journal.append(results)
+        log.append(results)
     if op is READ_VARIABLE:
         # A tape watches the variables that are read.
         results_on_tapes(watchers, op, operands, attrs, results)
     return results
 
 
-class _Steps:
+class _StepRecorder:
     """Records all ops, as a tape does."""
 
     def __init__(self) -> None:
@@ -124,38 +129,33 @@ class _Steps:
         return True
 
 
-def _again(
-    program: Program, journal: Journal, given: Values
+def _run_again(
+    program: Program, log: EffectLog, inputs: Values
 ) -> tuple[list[TapeStep], Values, Values]:
     """Run an iteration again, and return its steps, its inputs and its outputs."""
-    steps, before = _Steps(), current_watchers()
+    steps, before = _StepRecorder(), current_watchers()
     watchers = (*before, steps)
     set_watchers(watchers)
     try:
         with recording(None):
-            # Two inputs may be the same tensor, whose gradient is the sum of theirs.
-            inputs = [_apart(each) if isinstance(each, Tensor) else each for each in given]
-            known = iter(journal)
-            outputs = execute(program, inputs, partial(_repeated, known, watchers))
+            # Two inputs may be the same tensor, but each has its own gradient.
+            inputs = list(map(distinct, inputs))
+            logged = iter(log)
+            outputs = execute(program, inputs, partial(_replay, logged, watchers))
     finally:
         set_watchers(before)
     return steps.steps, inputs, outputs
 
 
-def _apart(tensor: Tensor) -> Tensor:
-    apart: Tensor = apply(IDENTITY, (tensor,))
-    return apart
-
-
-def _repeated(
-    known: Iterator[tuple[Array, ...]],
+def _replay(
+    logged: Iterator[tuple[Array, ...]],
     watchers: Sequence[Watcher],
     op: Op,
     operands: Values,
     attrs: Attrs,
 ) -> Values:
     arrays = [each._array if isinstance(each, EagerTensor) else each for each in operands]
-    results = run_kernel(op, arrays, attrs) if op.effects == "none" else next(known)
+    results = run_kernel(op, arrays, attrs) if op.effects == "none" else next(logged)
     return results_on_tapes(watchers, op, operands, attrs, results)
 
 
@@ -164,17 +164,17 @@ def _iteration_infer(*specs: Any, **attrs: Any) -> tuple[Any, ...]:
 
 
 def _iteration_grad(
-    dys: Values, outputs: Values, inputs: Values, *, program: Program, journal: Journal
+    dys: Values, outputs: Values, inputs: Values, *, program: Program, log: EffectLog
 ) -> Values:
-    steps, given, results = _again(program, journal, inputs)
+    steps, again, results = _run_again(program, log, inputs)
     seeds = GradientSums()
     for result, dy in zip(results, dys):
         seeds.add(identity_of(result), dy)
-    sources = [identity_of(each) for each in given]
-    wanted = [of for of, each in zip(sources, given) if is_differentiable(each.dtype)]
+    sources = [identity_of(each) for each in again]
+    wanted = [of for of, each in zip(sources, again) if is_differentiable(each.dtype)]
     sums = backpropagate(steps, seeds, wanted)
     return [sums.of(each) for each in sources]
 
 
 # It is not in the registry, since no graph contains it.
-TURN = Op("loop_iteration", None, _iteration_infer, _iteration_grad, n_outputs=None)
+ITERATION = Op("loop_iteration", None, _iteration_infer, _iteration_grad, n_outputs=None)

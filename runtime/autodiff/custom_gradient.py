@@ -1,4 +1,4 @@
-"""`custom_gradient` and `recompute_grad`: gradients that the user defines or recomputes."""
+"""`custom_gradient` and `recompute_grad`: the user's gradients, and recomputed ones."""
 
 from __future__ import annotations
 
@@ -10,22 +10,20 @@ from typing import Any
 import numpy as np
 
 from runtime import nest
-from runtime.autodiff.custom_vjp import with_rule
+from runtime.autodiff.custom_vjp import with_custom_vjp
 from runtime.autodiff.tape import GradientTape
-from runtime.autodiff.tape_steps import is_differentiable
+from runtime.autodiff.tape_steps import distinct, is_differentiable
 from runtime.core.converter_hooks import staged
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.ops.convert import to_tensor
-from runtime.ops.gradient_rules import IDENTITY
-from runtime.ops.op import apply
 from runtime.state.variable import Variable
 
-_MADE_TENSORS = (Tensor, np.ndarray, np.generic, bool, int, float, complex, str, bytes)
+_CONVERTED = (Tensor, np.ndarray, np.generic, bool, int, float, complex, str, bytes)
 
 
 class Arguments:
-    """The arguments of one call.
+    """The arguments of one call of a function with a custom gradient.
 
     Args:
         function: the called function.
@@ -40,7 +38,7 @@ class Arguments:
     def __init__(
         self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> None:
-        self.args = [_as_arguments(each) for each in args]
+        self.args = [_convert_argument(each) for each in args]
         self.kwargs = kwargs
         self.sources: list[Any] = []
         named = _named(function, args, kwargs)
@@ -48,36 +46,36 @@ class Arguments:
         ordered = [name for name in named if name in kwargs]
         ordered += [name for name in kwargs if name not in ordered]
         # For each leaf its index among the sources, None if it is not one.
-        positional = self._places(self.args)
-        by_keyword = self._places([kwargs[name] for name in ordered])
+        positional = self._source_indices(self.args)
+        by_keyword = self._source_indices([kwargs[name] for name in ordered])
         tensors = [
-            place
-            for place, leaf in zip(
+            index
+            for index, leaf in zip(
                 [*positional, *by_keyword],
                 nest.flatten([list(args), [kwargs[name] for name in ordered]]),
                 strict=True,
             )
             if isinstance(leaf, (Tensor, Variable, np.ndarray))
         ]
-        known: list[int | None] = [place for place in positional if place is not None]
+        known: list[int | None] = [index for index in positional if index is not None]
         given = known + by_keyword
-        self._ways: tuple[list[int | None], ...] = (
+        self._orders: tuple[list[int | None], ...] = (
             known,
             given,
             given + [None] * len(nest.flatten(defaults)),
             tensors,
         )
 
-    def _places(self, values: Any) -> list[int | None]:
-        places: list[int | None] = []
+    def _source_indices(self, values: Any) -> list[int | None]:
+        indices: list[int | None] = []
         for leaf in nest.flatten(values):
             is_source = isinstance(leaf, (Tensor, Variable))
-            places.append(len(self.sources) if is_source else None)
+            indices.append(len(self.sources) if is_source else None)
             self.sources += [leaf] if is_source else []
-        return places
+        return indices
 
-    def of_sources(self, grad: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a function with one gradient for each source, None where `grad` returns none.
+    def for_sources(self, grad: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a function like `grad` that returns one gradient, or None, for each source.
 
         `grad` may return gradients of the positional arguments, of all passed arguments, of all
         parameters, or of the tensors among the arguments; the number of gradients decides.
@@ -87,24 +85,24 @@ class Arguments:
         def gradients(*dys: Any, **options: Any) -> Any:
             found = grad(*dys, **options)
             if not options:
-                return self._placed(found)
+                return self._by_source(found)
             if isinstance(found, tuple) and len(found) == 2:
-                return self._placed(found[0]), found[1]
+                return self._by_source(found[0]), found[1]
             return found
 
         return gradients
 
-    def _placed(self, found: Any) -> Any:
+    def _by_source(self, found: Any) -> Any:
         parts = list(found) if isinstance(found, (list, tuple)) else [found]
         flat = [leaf for part in parts for leaf in ([None] if part is None else nest.flatten(part))]
-        way = next((way for way in self._ways if len(way) == len(flat)), None)
-        if way is None:
+        order = next((order for order in self._orders if len(order) == len(flat)), None)
+        if order is None:
             return found
-        placed: list[Any] = [None] * len(self.sources)
-        for place, gradient in zip(way, flat):
-            if place is not None:
-                placed[place] = gradient
-        return placed
+        by_source: list[Any] = [None] * len(self.sources)
+        for index, gradient in zip(order, flat):
+            if index is not None:
+                by_source[index] = gradient
+        return by_source
 
 
 def _named(
@@ -127,21 +125,20 @@ def _named(
     }
 
 
-def _as_arguments(value: Any) -> Any:
+def _convert_argument(value: Any) -> Any:
     leaves = nest.flatten(value)
-    made = list(map(_as_argument, leaves))
+    made = list(map(_convert_leaf, leaves))
     # An argument without tensors stays the same object.
     is_same = all(a is b for a, b in zip(leaves, made))
     return value if is_same else nest.unflatten(value, made)
 
 
-def _as_argument(value: Any) -> Any:
+def _convert_leaf(value: Any) -> Any:
     """Return a leaf as an argument: a tensor for values, other objects such as `self` unchanged."""
-    return to_tensor(value) if isinstance(value, _MADE_TENSORS) else value
+    return to_tensor(value) if isinstance(value, _CONVERTED) else value
 
 
-# -- user-defined gradients
-# -------------------------------------------------------------------------
+# -- user-defined gradients ------------------------------------------------------------------------
 
 
 def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
@@ -173,21 +170,21 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
 
     @functools.wraps(f)
     def decorated(*args: Any, **kwargs: Any) -> Any:
-        given = Arguments(f, args, kwargs)
+        call = Arguments(f, args, kwargs)
         with GradientTape() as reads:
-            returned = staged(f)(*given.args, **kwargs)
+            returned = staged(f)(*call.args, **kwargs)
         if not isinstance(returned, tuple) or len(returned) != 2 or not callable(returned[1]):
             raise ArgumentValueError(
                 f"{getattr(f, '__name__', 'the function')} under custom_gradient returns a pair: "
                 "its result, and a function from the result's gradient to those of the arguments"
             )
-        result, grad = returned[0], given.of_sources(staged(returned[1]))
+        result, grad = returned[0], call.for_sources(staged(returned[1]))
         outputs = [to_tensor(each) for each in nest.flatten(result)]
-        arguments = given.sources
+        arguments = call.sources
         read = [v for v in reads.watched_variables() if not any(v is each for each in arguments)]
         # The rule uses the values read from variables, through which gradients reach the variables.
         sources = [to_tensor(each) for each in (*arguments, *read)]
-        return nest.unflatten(result, list(with_rule(grad, outputs, sources, read)))
+        return nest.unflatten(result, list(with_custom_vjp(grad, outputs, sources, read)))
 
     return decorated
 
@@ -213,12 +210,12 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
         @custom_gradient
         def inner(*given: Any) -> Any:
             def grad(*dys: Any, variables: Sequence[Variable] = ()) -> Any:
-                # The same tensor as two arguments has a gradient as each of them.
-                places = nest.map_structure(_in_its_place, list(given))
-                arguments = _differentiated(places)
+                # Two arguments may be the same tensor, but each has its own gradient.
+                copies = nest.map_structure(distinct, list(given))
+                arguments = _tensors_in(copies)
                 with GradientTape() as tape:
                     tape.watch([each for each in arguments if is_differentiable(each.dtype)])
-                    again = staged(f)(*places, **kwargs)
+                    again = staged(f)(*copies, **kwargs)
                 found = tape.gradient(
                     again, [*arguments, *variables], nest.unflatten(again, list(dys))
                 )
@@ -235,9 +232,5 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
     return decorated
 
 
-def _differentiated(given: Any) -> list[Any]:
-    return [each for each in nest.flatten(given) if isinstance(each, (Tensor, Variable))]
-
-
-def _in_its_place(value: Any) -> Any:
-    return apply(IDENTITY, (value,)) if isinstance(value, Tensor) else value
+def _tensors_in(structure: Any) -> list[Any]:
+    return [each for each in nest.flatten(structure) if isinstance(each, (Tensor, Variable))]

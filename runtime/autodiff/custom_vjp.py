@@ -49,7 +49,7 @@ class _Rule:
         self._present: list[bool] = []
         self._error: Exception | None = None
 
-    def recorded(self, outer: Graph, outputs: Sequence[Any]) -> tuple[Any, ...]:
+    def record(self, outer: Graph, outputs: Sequence[Any]) -> tuple[Any, ...]:
         """Record the rule, and return the outer values that it uses.
 
         An error is raised only when the gradient is needed.
@@ -65,7 +65,7 @@ class _Rule:
                 for y in outputs
             ]
             with graph.recording():
-                found = self._asked(dys)
+                found = self._call_rule(dys)
             self._present = [each is not None for each in found]
             graph.set_outputs([each for each in found if each is not None])
         except Exception as error:
@@ -86,7 +86,7 @@ class _Rule:
         if self._error is not None:
             raise self._error
         if self.graph is None:
-            return self._asked(dys)
+            return self._call_rule(dys)
         operands = [*(dy for dy in dys if dy is not None), *uses]
         recorder = current_recorder()
         if isinstance(recorder, Graph):
@@ -97,7 +97,7 @@ class _Rule:
         results = iter(found)
         return [next(results) if is_present else None for is_present in self._present]
 
-    def _asked(self, dys: Sequence[Any]) -> list[Any]:
+    def _call_rule(self, dys: Sequence[Any]) -> list[Any]:
         """Return the gradients from the user's function."""
         if not self._variables:
             return _flat(self._grad(*dys), self.arguments, "grad")
@@ -113,9 +113,9 @@ class _Rule:
                 "grad with `variables` returns two things: gradients, and those of the variables"
             )
         of_arguments, of_variables = returned
-        own = self.arguments - len(self._variables)
+        count = self.arguments - len(self._variables)
         return [
-            *_flat(of_arguments, own, "grad"),
+            *_flat(of_arguments, count, "grad"),
             *_flat(of_variables, len(self._variables), "grad, for the variables,"),
         ]
 
@@ -123,7 +123,7 @@ class _Rule:
         return getattr(self._grad, "__name__", "grad")
 
 
-def with_rule(
+def with_custom_vjp(
     grad: Callable[..., Any],
     outputs: Sequence[Tensor],
     sources: Sequence[Tensor],
@@ -139,8 +139,8 @@ def with_rule(
     """
     rule = _Rule(grad, len(outputs), len(sources), variables)
     recorder = current_recorder()
-    uses = rule.recorded(recorder, outputs) if isinstance(recorder, Graph) else ()
-    return apply(GIVEN, (*outputs, *sources, *uses), rule=rule)
+    uses = rule.record(recorder, outputs) if isinstance(recorder, Graph) else ()
+    return apply(CUSTOM_VJP, (*outputs, *sources, *uses), rule=rule)
 
 
 def _value_of(operand: Any) -> Any:
@@ -163,7 +163,7 @@ def _flat(found: Any, count: int, what: str) -> list[Any]:
     return [None if each is None else to_tensor(each) for each in flat]
 
 
-def _checked(gradient: Any, argument: Any) -> Any:
+def _check_gradient(gradient: Any, argument: Any) -> Any:
     """Return a gradient; ArgumentValueError if its shape or dtype does not fit the argument."""
     if gradient is not None and not gradient.shape.is_compatible_with(argument.shape):
         raise ArgumentValueError(
@@ -178,19 +178,21 @@ def _checked(gradient: Any, argument: Any) -> Any:
     return gradient
 
 
-def _given_kernel(*values: Array, rule: _Rule) -> tuple[Array, ...]:
+def _custom_vjp_kernel(*values: Array, rule: _Rule) -> tuple[Array, ...]:
     return tuple(each.view() for each in values[: rule.results])
 
 
-def _given_infer(*specs: TensorSpec, rule: _Rule) -> tuple[TensorSpec, ...]:
+def _custom_vjp_infer(*specs: TensorSpec, rule: _Rule) -> tuple[TensorSpec, ...]:
     return tuple(each.unnamed() for each in specs[: rule.results])
 
 
-def _given_grad(dys: Any, outputs: Any, inputs: Any, *, rule: _Rule) -> list[Any]:
+def _custom_vjp_grad(dys: Any, outputs: Any, inputs: Any, *, rule: _Rule) -> list[Any]:
     until = rule.results + rule.arguments
     arguments, uses = inputs[rule.results : until], inputs[until:]
-    found = map(_checked, rule.gradients(dys, uses), arguments)
+    found = map(_check_gradient, rule.gradients(dys, uses), arguments)
     return [*[None] * rule.results, *found, *[None] * len(uses)]
 
 
-GIVEN: Op = define("given_gradient", _given_kernel, _given_infer, grad=_given_grad, n_outputs=None)
+CUSTOM_VJP: Op = define(
+    "given_gradient", _custom_vjp_kernel, _custom_vjp_infer, grad=_custom_vjp_grad, n_outputs=None
+)

@@ -1,4 +1,4 @@
-"""The inputs that gradients of a region's results flow to."""
+"""Dependence: the operands that the gradients of a node's or region's results flow to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from runtime.graph.callee import called_graph
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 
-# A set of inputs, with one bit for each.
+# A set of inputs or operands: bit n stands for number n.
 Bits = int
 
 
@@ -66,6 +66,25 @@ def of_try(node: Node) -> list[Bits]:
     if any(bits & 1 for handler in handlers for bits in of_region(handler)):
         return [(1 << len(node.inputs)) - 1] * len(node.outputs)
     return merged
+
+
+def reached_by(rows: Sequence[Bits], dys: Sequence[Any]) -> Bits:
+    """Return the operands on which results with a gradient depend.
+
+    Args:
+        rows: for each result the operands on which it depends.
+        dys: for each result its gradient, or None.
+    """
+    reached = 0
+    for bits, dy in zip(rows, dys, strict=True):
+        reached |= 0 if dy is None else bits
+    return reached
+
+
+def sought_operands(rows: Sequence[Bits], dys: Sequence[Any], wanted: Sequence[bool]) -> list[int]:
+    """Return the positions of the operands that need a gradient (`wanted`) and have one."""
+    reached = reached_by(rows, dys)
+    return [at for at, is_wanted in enumerate(wanted) if is_wanted and reached >> at & 1]
 
 
 def _of_node(node: Node) -> Sequence[Bits]:

@@ -5,7 +5,7 @@
       %y = multiply(%sin, %sin)     %y = multiply(%sin, %sin)    return %dx
       return %y                     return %y, %sin
 
-Both are made once for all calls, and run like other graphs.
+Both are made once for all calls.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from runtime.autodiff import dependence
 from runtime.autodiff.backward import GradientSums, backpropagate
-from runtime.autodiff.residuals import RESIDUALS, FollowingGraph
+from runtime.autodiff.residuals import RESIDUALS, BackwardGraph
 from runtime.autodiff.tape_steps import TapeStep, is_differentiable, steps_in
 from runtime.core.context import current_watchers, set_watchers
 from runtime.core.tensor import SymbolicTensor
@@ -29,7 +29,7 @@ from runtime.ops.effects.variables import HandleSpec
 Places = tuple[int, ...]
 Flags = tuple[bool, ...]
 
-# For at most so many results, the residuals of each single result's gradient are returned too.
+# Up to this number of results, the forward graph also returns the residuals of single gradients.
 _FEW = 8
 
 
@@ -39,8 +39,7 @@ class Backward(NamedTuple):
     Attributes:
         graph: takes a gradient for each result, then values of the forward graph; if it recomputes
             these, the gradients come last.
-        takes: the positions of these values among the forward graph's inputs followed by its
-            outputs.
+        takes: the positions of these values in the list of the forward graph's inputs and outputs.
         found: for each sought input, whether the graph returns a gradient.
     """
 
@@ -49,7 +48,7 @@ class Backward(NamedTuple):
     found: Flags
 
     def of(self, wanted: Flags) -> Backward:
-        """Return a graph that returns only the wanted gradients."""
+        """Return a backward graph that returns only the wanted gradients."""
         if all(keeps or not has for has, keeps in zip(self.found, wanted)):
             return self
         graph = copied(self.graph)
@@ -60,18 +59,18 @@ class Backward(NamedTuple):
         return Backward(graph, self.takes, found)
 
 
-class _GoesBack(FollowingGraph):
+class _ResidualBackwardGraph(BackwardGraph):
     """A backward graph that takes values of the forward graph as inputs."""
 
     def __init__(self, forward: Graph) -> None:
         super().__init__(f"{forward.name}_gradient", None, forward, self._no_list)
-        self.taken: list[SymbolicTensor] = []
+        self.used_values: list[SymbolicTensor] = []
 
     def _no_list(self) -> SymbolicTensor:
-        raise GraphError(f"'{self.name}' is given what it needs, and has no list of it")
+        raise GraphError(f"'{self.name}' takes residuals as inputs, not as a list")
 
-    def _taken(self, value: SymbolicTensor) -> SymbolicTensor:
-        self.taken.append(value)
+    def _take_residual(self, value: SymbolicTensor) -> SymbolicTensor:
+        self.used_values.append(value)
         return self.add_input(value.spec, value.node.name, value.weak)
 
 
@@ -87,8 +86,8 @@ class ForwardBackward:
     Attributes:
         forward: the forward graph: the results, then the residuals.
         count: the number of results.
-        reached: the outputs that gradients flow through to the sought inputs.
-        keeps_all: the argument.
+        reached: the outputs from which gradients flow to the sought inputs.
+        keeps_all: as the argument.
 
     Raises:
         Exception: a gradient rule refuses the graph.
@@ -111,15 +110,15 @@ class ForwardBackward:
         self.keeps_all = keeps_all
         self._sources = [forward.inputs[at] for at in sought]
         self._has_regions = any(node.regions for node in forward.nodes)
-        self._rows = dependence.of_region(forward) if self._has_regions else []
+        self._dependences = dependence.of_region(forward) if self._has_regions else []
         self._backs: dict[tuple[Places, Flags], Backward] = {}
         active = self._active()
-        self._own: Places = _places_in(active, forward.outputs)
+        self._reached_outputs: Places = _places_in(active, forward.outputs)
         if keeps_all:
-            self._hand_out(each for node in forward.nodes for each in node.outputs)
+            self._add_outputs(each for node in forward.nodes for each in node.outputs)
         else:
-            self._prepare()
-        self.reached = _places_in(active, forward.outputs) if keeps_all else self._own
+            self._add_residual_outputs()
+        self.reached = _places_in(active, forward.outputs) if keeps_all else self._reached_outputs
 
     def back(self, given: Places, wanted: Flags) -> Backward | None:
         """Return the backward graph for some outputs; None if a value that it needs is missing.
@@ -131,25 +130,25 @@ class ForwardBackward:
         known = self._backs.get((given, wanted))
         if known is None:
             everything = (True,) * len(self.sought)
-            whole = self._backs.get((given, everything)) or self._one_more(given)
+            whole = self._backs.get((given, everything)) or self._make_if_complete(given)
             if whole is None:
                 return None
             self._backs[given, everything] = whole
             known = self._backs[given, wanted] = whole.of(wanted)
         return known
 
-    def from_all(self, given: Places, wanted: Flags) -> tuple[Places, Backward]:
+    def for_all_results(self, given: Places, wanted: Flags) -> tuple[Places, Backward]:
         """Return all results and their backward graph, for zero gradients of results not `given`.
 
         Gradients that only these would contribute to are left out.
         """
         reached = 0
         for at in given:
-            reached |= self._rows[at] if self._rows else -1
+            reached |= self._dependences[at] if self._dependences else -1
         matters = [each and bool(reached >> at & 1) for at, each in zip(self.sought, wanted)]
-        back = self.back(self._own, tuple(matters))
+        back = self.back(self._reached_outputs, tuple(matters))
         assert back is not None, "what goes back from all results is there from the start"
-        return self._own, back
+        return self._reached_outputs, back
 
     def _active(self) -> set[int]:
         """Return the identities of the values that depend on the sought inputs."""
@@ -159,26 +158,26 @@ class ForwardBackward:
                 active.update(id(each) for each in node.outputs if is_differentiable(each.dtype))
         return active
 
-    def _prepare(self) -> None:
-        """Return the residuals of the gradient of all results, and of that of each result."""
-        parts = [self._own]
-        if 1 < len(self._own) <= _FEW and not self._has_regions:
-            parts += [(at,) for at in self._own]
-        made = [self._made(each) for each in parts]
-        self._hand_out(value for back, _ in made for value in back.taken)
+    def _add_residual_outputs(self) -> None:
+        """Return the residuals of all results' gradient, and of each single result's."""
+        parts = [self._reached_outputs]
+        if 1 < len(self._reached_outputs) <= _FEW and not self._has_regions:
+            parts += [(at,) for at in self._reached_outputs]
+        made = [self._make(each) for each in parts]
+        self._add_outputs(value for back, _ in made for value in back.used_values)
         everything = (True,) * len(self.sought)
         for part, (back, found) in zip(parts, made):
-            self._backs[part, everything] = self._finished(back, found)
+            self._backs[part, everything] = self._finish(back, found)
 
-    def _one_more(self, given: Places) -> Backward | None:
+    def _make_if_complete(self, given: Places) -> Backward | None:
         # A new backward graph of a loop would need more residuals from the loop.
         if self._has_regions:
             return None
-        back, found = self._made(given)
+        back, found = self._make(given)
         known = self._places()
-        return self._finished(back, found) if all(id(e) in known for e in back.taken) else None
+        return self._finish(back, found) if all(id(e) in known for e in back.used_values) else None
 
-    def _hand_out(self, values: Iterable[SymbolicTensor]) -> None:
+    def _add_outputs(self, values: Iterable[SymbolicTensor]) -> None:
         known = self._places()
         more = {id(each): each for each in values if id(each) not in known}
         self.forward.outputs = [*self.forward.outputs, *more.values()]
@@ -188,22 +187,22 @@ class ForwardBackward:
         everything = [*self.forward.inputs, *self.forward.outputs]
         return {id(each): at for at, each in reversed(list(enumerate(everything)))}
 
-    def _made(self, given: Places) -> tuple[_GoesBack, Flags]:
-        back = _GoesBack(self.forward)
+    def _make(self, given: Places) -> tuple[_ResidualBackwardGraph, Flags]:
+        back = _ResidualBackwardGraph(self.forward)
         copy_compile_options(self.forward, back)
         targets = [self.forward.outputs[at] for at in given]
-        found = _gone_back(back, steps_in(self.forward), targets, self._sources)
+        found = _record_gradients(back, steps_in(self.forward), targets, self._sources)
         for node in back.walk():
             # The line of the call that the graph is made for does not apply to other calls.
             node.origin = None
         return back, found
 
-    def _finished(self, back: _GoesBack, found: Flags) -> Backward:
+    def _finish(self, back: _ResidualBackwardGraph, found: Flags) -> Backward:
         places = self._places()
-        return Backward(back, tuple(places[id(each)] for each in back.taken), found)
+        return Backward(back, tuple(places[id(each)] for each in back.used_values), found)
 
 
-def done_once_more(graph: Graph, given: Places, sought: Places) -> Backward:
+def recomputing_backward(graph: Graph, given: Places, sought: Places) -> Backward:
     """Return a backward graph that recomputes the forward graph first.
 
     Args:
@@ -216,20 +215,22 @@ def done_once_more(graph: Graph, given: Places, sought: Places) -> Backward:
     copy_compile_options(graph, whole)
     whole.name = f"{graph.name}_gradient"
     own = len(graph.parameters)
-    held = range(own, len(graph.inputs))
-    handles = [at for at in held if isinstance(graph.inputs[at].spec, HandleSpec)]
-    takes = (*range(own), *handles)
-    place = {at: n for n, at in enumerate((*takes, *(at for at in held if at not in handles)))}
+    captures = range(own, len(graph.inputs))
+    variables = [at for at in captures if isinstance(graph.inputs[at].spec, HandleSpec)]
+    takes = (*range(own), *variables)
+    place = {
+        at: n for n, at in enumerate((*takes, *(at for at in captures if at not in variables)))
+    }
     sources, steps = [whole.inputs[place[at]] for at in sought], steps_in(whole)
-    found = _gone_back(whole, steps, [whole.outputs[at] for at in given], sources)
+    found = _record_gradients(whole, steps, [whole.outputs[at] for at in given], sources)
     return Backward(whole, takes, found)
 
 
-def _gone_back(
+def _record_gradients(
     graph: Graph, steps: list[TapeStep], targets: Sequence[Any], sources: Sequence[Any]
 ) -> Flags:
     """Record the gradients over steps as outputs of a graph, and return which of them exist."""
-    with _by_itself(), graph.recording():
+    with _without_tapes(), graph.recording():
         seeds = GradientSums()
         for each in targets:
             seeds.add(each, graph.add_input(each.spec.unnamed(), "gradient"))
@@ -244,8 +245,8 @@ def _places_in(known: set[int], values: Sequence[SymbolicTensor]) -> Places:
 
 
 @contextmanager
-def _by_itself() -> Iterator[None]:
-    """Record without notifying tapes, and with stored residuals for loops."""
+def _without_tapes() -> Iterator[None]:
+    """A context without tapes, in which loops store their residuals."""
     watchers, token = current_watchers(), RESIDUALS.set("store")
     set_watchers(())
     try:

@@ -1,4 +1,4 @@
-"""Forward-mode differentiation: computes directional derivatives along with the values."""
+"""Forward-mode differentiation: directional derivatives, from a gradient of a gradient."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from runtime.state.variable import Variable
 
 
 class ForwardAccumulator:
-    """Records ops while it is open, for directional derivatives of their results.
+    """Records ops while it is open, and computes directional derivatives of their results.
 
     The gradient is linear in the output gradients; the gradient of this linear function is the
     forward derivative (J. Townsend, "A new trick for calculating Jacobian vector products", 2017).

@@ -1,14 +1,14 @@
 """A graph call under a tape is one tape step: the forward graph runs now, the backward graph later.
 
     y = f(x)                 one step, with residuals for its gradient (`forward_backward.py`)
-    tape.gradient(y, x)      runs `f_gradient`, a call of a graph again, for tapes around
+    tape.gradient(y, x)      runs `f_gradient`, a graph call too, which outer tapes record
 
 A gradient of that gradient needs more values of `f`. If `f` has no branches and loops, the step
 returns all its values; otherwise the gradient is computed by a graph that runs `f` again, with the
 values that variables had at the call.
 
-Other graphs run op by op, and each op is a step: graphs with lists from outside, Python functions,
-exception handlers or recursion, and those that cannot run again.
+Graphs with lists as inputs or outputs, Python functions, exception handlers or recursion, and those
+that cannot run again, run op by op, and each op is a step.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from runtime.autodiff.forward_backward import (
     Flags,
     ForwardBackward,
     Places,
-    done_once_more,
+    recomputing_backward,
 )
 from runtime.autodiff.tape_steps import TapeStep, is_differentiable
 from runtime.autodiff.variable_reads import is_read_in
@@ -54,24 +54,28 @@ def call_under_tapes(watchers: Sequence[Any], graph: Graph, inputs: Values) -> l
         graph: a finished graph.
         inputs: one array or variable per input of the graph.
     """
-    known = _known(graph)
-    told = [each for each in watchers if each.records_in(None)]
+    facts = _facts_of(graph)
+    tapes = [each for each in watchers if each.records_in(None)]
     # Watchers that are not tapes, and tapes with their own way of running loops, record each op.
-    if not known.fits or any(getattr(each, "loops", each) is not None for each in watchers):
-        known.tell_of_reads(told, inputs)
+    if not facts.fits or any(getattr(each, "loop_runner", each) is not None for each in watchers):
+        facts.note_variable_reads(tapes, inputs)
         return None
-    sought = tuple([at for at in known.places if any(w.seeks(inputs[at]) for w in told)])
+    sought = tuple([at for at in facts.places if any(w.may_watch(inputs[at]) for w in tapes)])
     if not sought:
-        return _alone(graph, inputs)
-    both = known.both_ways(graph, sought, len(told) > 1 or told[0].is_persistent)
+        return _run_without_tapes(graph, inputs)
+    both = facts.forward_backward(graph, sought, len(tapes) > 1 or tapes[0].is_persistent)
     if both is None:
         return None
-    outputs = _apart(_alone(both.forward, inputs), inputs)
-    attrs = {"both": both, "values": [*inputs, *outputs], "of": _TapedCall(graph, inputs)}
+    outputs = _distinct_arrays(_run_without_tapes(both.forward, inputs), inputs)
+    attrs = {
+        "forward_backward": both,
+        "values": [*inputs, *outputs],
+        "call": _TapedCall(graph, inputs),
+    }
     operands = [_tensor(inputs[at]) for at in sought]
     results = [EagerTensor.over(outputs[at]) for at in both.reached]
-    for each in told:
-        each.note(None, CALLED, operands, attrs, results)
+    for each in tapes:
+        each.note(None, GRAPH_CALL, operands, attrs, results)
     return outputs[: both.count]
 
 
@@ -80,22 +84,22 @@ class _TapedCall:
 
     def __init__(self, graph: Graph, inputs: Values) -> None:
         self.graph, self.inputs = graph, inputs
-        self._held = _values_held(inputs)
+        self._variable_values = _variable_values(inputs)
 
-    def once_more(self, given: Places, dys: Values, sought: Places) -> list[Any]:
+    def recomputed(self, given: Places, dys: Values, sought: Places) -> list[Any]:
         """Return gradients, or None, from a graph that first runs the called graph again."""
-        again = _known(self.graph).once_more(self.graph, given, sought)
-        inputs = [_as_it_was(self.inputs[at], self._held[at]) for at in again.takes]
+        again = _facts_of(self.graph).recomputed(self.graph, given, sought)
+        inputs = [_with_value(self.inputs[at], self._variable_values[at]) for at in again.takes]
         found = iter(run_graph(again.graph, [*inputs, *(each._array for each in dys)]))
         return [result_tensor(next(found)) if each else None for each in again.found]
 
 
 class _CalledGraphFacts:
-    """Facts about a graph that is called under tapes; they do not keep it alive.
+    """Facts about a graph that is called under tapes, with its forward and backward graphs.
 
     Attributes:
         fits: whether a call can be one step.
-        places: the inputs that a tape may watch.
+        places: the positions of the inputs that a tape may watch.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -103,35 +107,37 @@ class _CalledGraphFacts:
         self.places = [at for at, each in enumerate(graph.inputs) if _may_be_sought(graph, each)]
         self._is_straight = not any(node.regions or _has_lists(node) for node in _nodes_of(graph))
         self._is_repeatable = graph.effect in ("none", "read")
-        self._made: dict[tuple[Places, bool], ForwardBackward | None] = {}
-        self._again: dict[tuple[Places, Places], Backward] = {}
+        self._forward_backward: dict[tuple[Places, bool], ForwardBackward | None] = {}
+        self._recomputing: dict[tuple[Places, Places], Backward] = {}
 
-    def tell_of_reads(self, watchers: Sequence[Any], inputs: Values) -> None:
-        """Notify tapes of the variables that the graph reads on any path."""
+    def note_variable_reads(self, watchers: Sequence[Any], inputs: Values) -> None:
+        """Notify tapes of all variables that the graph may read."""
         for variable in (inputs[at] for at in self.places):
             if not isinstance(variable, np.ndarray):
                 record_on_tapes(watchers, READ_VARIABLE, (variable,), {}, ())
 
-    def both_ways(self, graph: Graph, sought: Places, keeps_all: bool) -> ForwardBackward | None:
+    def forward_backward(
+        self, graph: Graph, sought: Places, keeps_all: bool
+    ) -> ForwardBackward | None:
         """Return the forward and backward graphs for some inputs; None if there are none."""
         if keeps_all and not self._is_straight:
             if not self._is_repeatable:
                 return None
             keeps_all = False
         key = sought, keeps_all
-        if key not in self._made:
-            self._made[key] = _made(graph, sought, keeps_all)
-        return self._made[key]
+        if key not in self._forward_backward:
+            self._forward_backward[key] = _forward_backward(graph, sought, keeps_all)
+        return self._forward_backward[key]
 
-    def once_more(self, graph: Graph, given: Places, sought: Places) -> Backward:
+    def recomputed(self, graph: Graph, given: Places, sought: Places) -> Backward:
         """Return the backward graph that first runs the graph again."""
         key = given, sought
-        if key not in self._again:
-            self._again[key] = done_once_more(graph, given, sought)
-        return self._again[key]
+        if key not in self._recomputing:
+            self._recomputing[key] = recomputing_backward(graph, given, sought)
+        return self._recomputing[key]
 
 
-_known = DerivedCache(_CalledGraphFacts)
+_facts_of = DerivedCache(_CalledGraphFacts)
 
 
 def _fits(graph: Graph) -> bool:
@@ -159,7 +165,7 @@ def _may_be_sought(graph: Graph, given: Any) -> bool:
     return not isinstance(given.spec, HandleSpec) or is_read_in(graph, given)
 
 
-def _made(graph: Graph, sought: Places, keeps_all: bool) -> ForwardBackward | None:
+def _forward_backward(graph: Graph, sought: Places, keeps_all: bool) -> ForwardBackward | None:
     try:
         return ForwardBackward(graph, sought, keeps_all)
     except Exception:
@@ -167,7 +173,7 @@ def _made(graph: Graph, sought: Places, keeps_all: bool) -> ForwardBackward | No
         return None
 
 
-def _alone(graph: Graph, inputs: Values) -> list[Any]:
+def _run_without_tapes(graph: Graph, inputs: Values) -> list[Any]:
     """Run a graph without notifying tapes, with its captures as they are."""
     watchers = current_watchers()
     set_watchers(())
@@ -177,7 +183,7 @@ def _alone(graph: Graph, inputs: Values) -> list[Any]:
         set_watchers(watchers)
 
 
-def _apart(outputs: list[Any], inputs: Values) -> list[Any]:
+def _distinct_arrays(outputs: list[Any], inputs: Values) -> list[Any]:
     """Return arrays that are distinct objects, also from the inputs, since tapes compare ids."""
     seen = set(map(id, inputs))
     for at, each in enumerate(outputs):
@@ -187,20 +193,20 @@ def _apart(outputs: list[Any], inputs: Values) -> list[Any]:
     return outputs
 
 
-def _values_held(inputs: Values) -> list[Any]:
+def _variable_values(inputs: Values) -> list[Any]:
     """Return the values of variables among inputs; None for unset variables and other inputs."""
     return [vars(each).get("_array") if isinstance(each, Variable) else None for each in inputs]
 
 
-def _as_it_was(given: Any, held: Any) -> Any:
+def _with_value(given: Any, value: Any) -> Any:
     """Return an input as it was at the call: a variable may have been assigned since.
 
     Tapes see the stand-in for the variable as a value that was read from the variable.
     """
-    if held is None or vars(given).get("_array") is held:
+    if value is None or vars(given).get("_array") is value:
         return given
     stand_in = Variable.standing_in(given, bool)
-    vars(stand_in).update(_array=held, trainable=False)
+    vars(stand_in).update(_array=value, trainable=False)
     record_on_tapes(current_watchers(), READ_VARIABLE, (given,), {}, (stand_in,))
     return stand_in
 
@@ -213,38 +219,38 @@ def _tensor(value: Any) -> Any:
 
 
 def _gradients(step: TapeStep, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
-    both, values = step.attrs["both"], step.attrs["values"]
+    both, values = step.attrs["forward_backward"], step.attrs["values"]
     dy_of = {at: dy for at, dy in zip(both.reached, dys, strict=True) if dy is not None}
     given, flags = tuple(dy_of), tuple(wanted)
     if not both.keeps_all and _is_watched(step):
-        return _once_more(step, dy_of, flags)
+        return _recomputed(step, dy_of, flags)
     back = both.back(given, flags)
     if back is None:
-        given, back = both.from_all(given, flags)
+        given, back = both.for_all_results(given, flags)
         first = len(values) - len(both.forward.outputs)
         zeros = {at: EagerTensor(np.zeros_like(values[first + at])) for at in given}
         dy_of = {**zeros, **dy_of}
     taken = [_tensor(values[at]) for at in back.takes]
-    found = iter(_called(back.graph, [*(dy_of[at] for at in given), *taken]))
+    found = iter(_call(back.graph, [*(dy_of[at] for at in given), *taken]))
     return [next(found) if has else None for has in back.found]
 
 
 def _is_watched(step: TapeStep) -> bool:
-    """Return whether a tape that knows the step's results will record its gradient."""
+    """Return whether an open tape watches the step's results, so that it records the gradient."""
     if current_recorder() is not None:
         return False
-    told = [each for each in current_watchers() if each.records_in(None)]
-    return any(each.watches(result) for each in told for result in step.outputs)
+    tapes = [each for each in current_watchers() if each.records_in(None)]
+    return any(each.watches(result) for each in tapes for result in step.outputs)
 
 
-def _once_more(step: TapeStep, dy_of: Mapping[int, Any], wanted: Flags) -> Gradients:
-    sought = [at for at, matters in zip(step.attrs["both"].sought, wanted) if matters]
-    call: _TapedCall = step.attrs["of"]
-    found = iter(call.once_more(tuple(dy_of), list(dy_of.values()), tuple(sought)))
+def _recomputed(step: TapeStep, dy_of: Mapping[int, Any], wanted: Flags) -> Gradients:
+    sought = [at for at, matters in zip(step.attrs["forward_backward"].sought, wanted) if matters]
+    call: _TapedCall = step.attrs["call"]
+    found = iter(call.recomputed(tuple(dy_of), list(dy_of.values()), tuple(sought)))
     return [next(found) if matters else None for matters in wanted]
 
 
-def _called(graph: Graph, operands: Values) -> Sequence[Any]:
+def _call(graph: Graph, operands: Values) -> Sequence[Any]:
     """Call a graph: as a node if a graph is recording."""
     if current_recorder() is not None:
         return record_function_call(as_called_graph(graph), operands)
@@ -253,8 +259,8 @@ def _called(graph: Graph, operands: Values) -> Sequence[Any]:
 
 
 def _infer(*specs: Any, **attrs: Any) -> Any:
-    return attrs["both"].forward.outputs
+    return attrs["forward_backward"].forward.outputs
 
 
 # It is not in the registry, since no graph contains it.
-CALLED = Op("called_graph", None, _infer, StepGradient(_gradients), n_outputs=None)
+GRAPH_CALL = Op("called_graph", None, _infer, StepGradient(_gradients), n_outputs=None)

@@ -13,6 +13,7 @@ from runtime.autodiff.unconnected_gradients import UnconnectedGradients, fills_w
 from runtime.core.context import current_recorder
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError, TapeError
+from runtime.graph.capture import enclosing_graphs
 from runtime.ops.arrays.creation import ones_like
 from runtime.ops.convert import to_tensor
 from runtime.state.variable import Variable
@@ -137,14 +138,10 @@ def _seed(target: Any, dy: Any) -> Any:
 
 def _steps(stops: set[int]) -> Iterator[TapeStep]:
     """Yield the recorded steps, from the outermost graph inward; constants stop gradients."""
-    graphs: list[Any] = []
-    graph: Any = current_recorder()
-    while graph is not None:
-        graphs.append(graph)
-        graph = graph.outer
-    if not graphs:
+    recorder: Any = current_recorder()
+    if recorder is None:
         raise TapeError("gradients are of what a graph records: use rt.GradientTape")
-    for each in reversed(graphs):
+    for each in reversed(enclosing_graphs(recorder)):
         for node in list(each.nodes):
             step = step_of(node)
             kept = [object() if id(result) in stops else result for result in step.results]

@@ -21,12 +21,12 @@ from runtime.state.tensor_array import TensorArray
 # From a gradient of the target to gradients of the sources, none of which is None.
 Back = Callable[[Any], "list[Any]"]
 
-# The most elements for which a graph has one gradient each; for more it has a loop.
+# The most elements for which a graph has one gradient per element; for more it has a loop.
 _FEW = 16
 
 
 def jacobian_rows(target: Any, sources: list[Any], back: Back) -> list[Any]:
-    """Return, for each source, the derivatives of each element: `target.shape + source.shape`."""
+    """Return the Jacobian by each source, of shape `target.shape + source.shape`."""
     elements = target.shape.num_elements()
     if elements is not None and (current_recorder() is None or elements <= _FEW):
         rows = [back(_unit(target, at)) for at in range(elements)]
@@ -37,7 +37,7 @@ def jacobian_rows(target: Any, sources: list[Any], back: Back) -> list[Any]:
 
 
 def gradients_by_row(target: Any, source: Any, back: Back) -> Any:
-    """Return the derivatives of each row: one gradient per element of a row, for all rows at once.
+    """Return the Jacobians of all rows, with one gradient per element of a row.
 
     Raises:
         ShapeError: the size of a row is unknown.

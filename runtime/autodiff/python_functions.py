@@ -1,11 +1,11 @@
-"""Gradients of `py_function` nodes: a tape of its own records each call.
+"""Gradients of `py_function` nodes, from a tape that records each call.
 
     %y = py_function(%x)     ->      %y, %tape = py_function(%x)
                                      %dx = py_function(%tape, %dy)
 
-Eagerly, open tapes record the ops of the function. The tapes of a graph cannot: the function runs
-later. So the node also returns a tape of each call, which another Python function uses. Ops on
-NumPy arrays are not recorded, so they have no gradient.
+A tape that is open while a graph is traced cannot record the ops of the function, which runs later.
+So the node also returns a tape of each call, which a second Python function uses. Ops on NumPy
+arrays are not recorded, so they have no gradient.
 """
 
 from __future__ import annotations

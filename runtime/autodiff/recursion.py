@@ -1,8 +1,8 @@
 """Gradients of recursive functions are recursive functions.
 
-    f(%n, %x):                         f_gradient(%kept, %dy):
-      ... f(%m, %x) ...        ->        %rest, ... = list_pop(%kept)
-      return %y, %kept                   ... f_gradient(%kept_inside, %dy_inside) ...
+    f(%n, %x):                         f_gradient(%residuals, %dy):
+      ... f(%m, %x) ...        ->        %rest, ... = list_pop(%residuals)
+      return %y, %residuals                   ... f_gradient(%kept_inside, %dy_inside) ...
 
 Each recursion level returns a list of its residuals, which contains the lists of the deeper levels.
 The backward function gets all values from that list, so it captures nothing.
@@ -20,15 +20,16 @@ from runtime.autodiff.backward import (
     GradientSums,
     backpropagate,
     fitted,
+    gradient_input,
+    gradient_spec,
+    recording_graph,
     zeros_for,
 )
-from runtime.autodiff.residuals import FollowingGraph
+from runtime.autodiff.residuals import BackwardGraph
 from runtime.autodiff.tape_steps import is_differentiable, steps_in
-from runtime.core.context import current_recorder
-from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.core.variant import VARIANT
-from runtime.errors import GraphError, UnimplementedError
+from runtime.errors import UnimplementedError
 from runtime.graph.callee import Callee
 from runtime.graph.capture import outermost
 from runtime.graph.extra_outputs import add_list_output, add_output
@@ -36,36 +37,36 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.graph.recursion import record_call, record_recursion
 
-# By the name of a recursive function, the backward function that its calls become.
-_GOING_BACK: ContextVar[dict[str, Callee] | None] = ContextVar("going_back", default=None)
+# By the name of a recursive function, the backward function that the gradients of its calls call.
+_BACKWARD_CALLEES: ContextVar[dict[str, Callee] | None] = ContextVar(
+    "backward_callees", default=None
+)
 
 
-class _ClosedGraph(FollowingGraph):
-    """A backward region that also takes the forward region's captures from the list."""
+class _ClosedBackwardGraph(BackwardGraph):
+    """A backward region that takes the forward region's captured tensors from the list, too."""
 
     def _from_forward(self, value: SymbolicTensor) -> SymbolicTensor:
         if value.graph.outer_of(value) is not None:
             outer = outermost(value)
             # A variable is captured, since it is not a value that a list could hold.
-            return self._taken(value) if isinstance(outer, Tensor) else self.capture(outer)
+            return self._take_residual(value) if isinstance(outer, Tensor) else self.capture(outer)
         return super()._from_forward(value)
 
 
 def recursion_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
     """Return the gradients of the operands of a `recursion`."""
-    graph = current_recorder()
-    if not isinstance(graph, Graph):
-        raise GraphError("a gradient through a graph can only be asked for while it is recorded")
+    graph = recording_graph()
     (region,) = node.regions
     results = list(region.outputs)
-    kept = add_output(node, VARIANT)
+    residuals = add_output(node, VARIANT)
     for call in _calls_of(region):
-        _hand_out_more(call)
-    back = _gone_back(graph, region, results, "none")
+        _add_residual_output(call)
+    back = _backward_region(graph, region, results, "none")
     if back.effect != "none":
         # The recursive calls must declare the effect, which is only known now: a user's rule may
         # read.
-        back = _gone_back(graph, region, results, back.effect)
+        back = _backward_region(graph, region, results, back.effect)
     if back.captures:
         raise UnimplementedError(
             f"the gradient of '{region.name}', which calls itself, uses {back.captures[0].inner} "
@@ -74,58 +75,62 @@ def recursion_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gr
             node.origin,
         )
     add_list_output(region, back.residuals)
-    given = [at for at, each in enumerate(results) if _has(each)]
-    seeds = [zeros_for(node.outputs[at]) if dys[at] is None else dys[at] for at in given]
-    first = [fitted(dy, results[at]) for at, dy in zip(given, seeds, strict=True)]
-    gradients = iter(record_recursion(back, [graph.capture(kept), *first]))
-    return [next(gradients) if _has(each) else None for each in region.inputs]
+    seeded = [at for at, each in enumerate(results) if _is_differentiable(each)]
+    seeds = [zeros_for(node.outputs[at]) if dys[at] is None else dys[at] for at in seeded]
+    first = [fitted(dy, results[at]) for at, dy in zip(seeded, seeds, strict=True)]
+    gradients = iter(record_recursion(back, [graph.capture(residuals), *first]))
+    return [next(gradients) if _is_differentiable(each) else None for each in region.inputs]
 
 
-def _gone_back(
+def _backward_region(
     graph: Graph, region: Graph, results: Sequence[SymbolicTensor], effect: str
-) -> FollowingGraph:
+) -> BackwardGraph:
     """Return the backward region of a recursive region."""
-    back = _ClosedGraph(f"{region.name}_gradient", graph, region, lambda: parameter)
+    back = _ClosedBackwardGraph(f"{region.name}_gradient", graph, region, lambda: parameter)
     back.is_called = True
     parameter = back.add_input(VARIANT, "residuals")
-    given = {at: _input_like(back, each) for at, each in enumerate(results) if _has(each)}
-    sought = [each for each in region.inputs if _has(each)]
+    seeded = {
+        at: gradient_input(back, each)
+        for at, each in enumerate(results)
+        if _is_differentiable(each)
+    }
+    sought = [each for each in region.inputs if _is_differentiable(each)]
     specs = (VARIANT, *(each.spec for each in back.parameters[1:]))
-    callee = Callee(back.name, specs, tuple(map(_spec_of, sought)), effect)
-    token = _GOING_BACK.set({**(_GOING_BACK.get() or {}), region.name: callee})
+    callee = Callee(back.name, specs, tuple(map(gradient_spec, sought)), effect)
+    token = _BACKWARD_CALLEES.set({**(_BACKWARD_CALLEES.get() or {}), region.name: callee})
     try:
         with back.recording():
-            back.popped()
+            back.pop_node()
             seeds = GradientSums()
-            for at, dy in given.items():
+            for at, dy in seeded.items():
                 seeds.add(results[at], dy)
             sums = backpropagate(steps_in(region), seeds, sought)
-            found = [sums.of(each) for each in sought]
-            pairs = zip(sought, found, strict=True)
-            outputs = [zeros_for(of) if dx is None else fitted(dx, of) for of, dx in pairs]
+            outputs = [sums.or_zeros(each) for each in sought]
         back.set_outputs(outputs)
     finally:
-        _GOING_BACK.reset(token)
+        _BACKWARD_CALLEES.reset(token)
     return back
 
 
 def call_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
     """Return the gradients of the operands of a `call`, inside of the backward region."""
     callee: Any = node.attrs["callee"]
-    going_back = (_GOING_BACK.get() or {}).get(callee.name)
-    if going_back is None:
+    backward_callee = (_BACKWARD_CALLEES.get() or {}).get(callee.name)
+    if backward_callee is None:
         raise UnimplementedError(
             f"a gradient is asked for inside of '{callee.name}', which calls itself: ask for it "
             "outside",
             node.origin,
         )
-    given = [
+    seeded = [
         zeros_for(output) if dy is None else fitted(dy, output)
         for output, dy in zip(node.outputs[:-1], dys[:-1], strict=True)
-        if _has(output)
+        if _is_differentiable(output)
     ]
-    found = iter(record_call(going_back, [_captured(node.outputs[-1]), *given], ()))
-    return [next(found) if _has(each) else None for each in node.inputs]
+    found = iter(
+        record_call(backward_callee, [recording_graph().capture(node.outputs[-1]), *seeded], ())
+    )
+    return [next(found) if _is_differentiable(each) else None for each in node.inputs]
 
 
 def _calls_of(region: Graph) -> list[Node]:
@@ -136,28 +141,15 @@ def _calls_of(region: Graph) -> list[Node]:
     return [node for node in region.walk() if is_call(node)]
 
 
-def _hand_out_more(call: Node) -> None:
+def _add_residual_output(call: Node) -> None:
     callee: Any = call.attrs["callee"]
     more = Callee(callee.name, callee.inputs, (*callee.outputs, VARIANT), callee.effect)
     call.attrs = {**call.attrs, "callee": more}
     add_output(call, VARIANT)
 
 
-def _captured(value: SymbolicTensor) -> Any:
-    recorder: Any = current_recorder()
-    return recorder.capture(value)
-
-
-def _has(value: Any) -> bool:
+def _is_differentiable(value: Any) -> bool:
     return is_differentiable(value.dtype)
-
-
-def _spec_of(value: SymbolicTensor) -> TensorSpec:
-    return VARIANT if value.dtype.is_variant else TensorSpec(value.shape, value.dtype)
-
-
-def _input_like(graph: Graph, value: SymbolicTensor) -> SymbolicTensor:
-    return graph.add_input(_spec_of(value), "gradient")
 
 
 _RULES: dict[str, Callable[[Node, Gradients, Sequence[bool]], Gradients]] = {

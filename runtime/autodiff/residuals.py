@@ -40,19 +40,18 @@ def checked_policy(policy: str) -> str:
     return policy
 
 
-class FollowingGraph(Graph):
-    """A backward region that takes the values of `forward` from a list.
+class BackwardGraph(Graph):
+    """A graph that uses values of its forward graph, which it takes from a list of residuals.
 
     Args:
         name: the name shown in texts.
-        outer: the current graph, None for a self-contained backward graph.
-        forward: the forward region.
-        stack: returns the list, as a tensor of this region or of one around it; called at most
-            once.
+        outer: the current graph, None for a self-contained graph.
+        forward: the forward graph.
+        stack: returns the list, a tensor of this graph or of one around it; called at most once.
 
     Attributes:
         residuals: the needed tensors of `forward`, in the order of the list.
-        rest: the list without them, None while nothing is needed.
+        rest: the list after the residuals were popped; None if there are none.
     """
 
     def __init__(
@@ -63,18 +62,18 @@ class FollowingGraph(Graph):
         self.residuals: list[SymbolicTensor] = []
         self.rest: SymbolicTensor | None = None
         self._stack = stack
-        self._again = RESIDUALS.get() == "checkpoint"
-        self._known: dict[int, SymbolicTensor] = {}
+        self._recomputes = RESIDUALS.get() == "checkpoint"
+        self._captured: dict[int, SymbolicTensor] = {}
         self._lengths: dict[int, SymbolicTensor] = {}
-        self._popped: Node | None = None
+        self._pop_node: Node | None = None
 
     def capture(self, value: Outer, name: str | None = None) -> SymbolicTensor:
         if not isinstance(value, SymbolicTensor) or value.graph is not self.forward_graph:
             return super().capture(value, name)
-        known = self._known.get(id(value))
-        if known is None:
-            known = self._known[id(value)] = self._from_forward(value)
-        return known
+        captured = self._captured.get(id(value))
+        if captured is None:
+            captured = self._captured[id(value)] = self._from_forward(value)
+        return captured
 
     def record(
         self,
@@ -84,7 +83,7 @@ class FollowingGraph(Graph):
         regions: Sequence[Graph] = (),
         name: str | None = None,
     ) -> tuple[SymbolicTensor, ...]:
-        if op is LENGTH and not self._again:
+        if op is LENGTH and not self._recomputes:
             (value,) = inputs
             if isinstance(value, SymbolicTensor) and value.graph is self.forward_graph:
                 if id(value) not in self._lengths:
@@ -92,31 +91,31 @@ class FollowingGraph(Graph):
                 return (self.capture(self._lengths[id(value)]),)
         return super().record(op, inputs, attrs, regions, name)
 
-    def popped(self) -> Node:
+    def pop_node(self) -> Node:
         """Return the node that pops the residuals from the list."""
-        if self._popped is None:
+        if self._pop_node is None:
             with self.recording():
                 self.rest = self.record(POP, (self._stack(),), {"specs": ()})[0]
-            self._popped = self.rest.node
-        return self._popped
+            self._pop_node = self.rest.node
+        return self._pop_node
 
     def _from_forward(self, value: SymbolicTensor) -> SymbolicTensor:
         outer = value.graph.outer_of(value)
         if outer is not None:
             return self.capture(outer)
         node = value.node
-        if node.op is CONSTANT or (self._again and _is_repeatable(node)):
-            return self._computed_again(value)
-        return self._taken(value)
+        if node.op is CONSTANT or (self._recomputes and _is_repeatable(node)):
+            return self._recompute(value)
+        return self._take_residual(value)
 
-    def _computed_again(self, value: SymbolicTensor) -> SymbolicTensor:
+    def _recompute(self, value: SymbolicTensor) -> SymbolicTensor:
         node = value.node
         operands = [self.capture(each) for each in node.inputs]
         with self.recording():
             return self.record(node.op, operands, node.attrs)[value.index]
 
-    def _taken(self, value: SymbolicTensor) -> SymbolicTensor:
-        node = self.popped()
+    def _take_residual(self, value: SymbolicTensor) -> SymbolicTensor:
+        node = self.pop_node()
         specs: Any = node.attrs["specs"]
         node.attrs = {"specs": (*specs, value.spec)}
         taken = SymbolicTensor(self, node, len(node.outputs), value.spec, value.weak)

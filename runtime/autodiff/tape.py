@@ -1,4 +1,4 @@
-"""The gradient tape records ops and computes gradients from the record."""
+"""The gradient tape: records ops, and computes gradients from the record."""
 
 from __future__ import annotations
 
@@ -15,10 +15,7 @@ from runtime.autodiff import try_except as try_except
 from runtime.autodiff.backward import GradientSums, backpropagate, zeros_for
 from runtime.autodiff.checkpointed_loops import checkpointed_loop
 from runtime.autodiff.graph_calls import call_under_tapes
-from runtime.autodiff.internal_results import around, check_siblings, is_on_one_way
 from runtime.autodiff.jacobians import check_batch, gradients_by_row, jacobian_rows
-from runtime.autodiff.outer_loops import check_iterations
-from runtime.autodiff.output_gradients import seed_of
 from runtime.autodiff.residuals import RESIDUALS, checked_policy
 from runtime.autodiff.tape_steps import (
     TapeStep,
@@ -29,14 +26,16 @@ from runtime.autodiff.tape_steps import (
     step_of,
 )
 from runtime.autodiff.unconnected_gradients import UnconnectedGradients, fills_with_zeros
+from runtime.autodiff.untracked_paths import check_earlier_iterations, check_inner_paths
 from runtime.autodiff.variable_reads import variables_read
 from runtime.core.argument_checks import flag
 from runtime.core.context import current_recorder, current_watchers, set_watchers
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import ArgumentValueError, TapeError
+from runtime.graph.capture import enclosing_graphs, may_run_together
 from runtime.ops.arrays.concatenation import concat
-from runtime.ops.arrays.creation import zeros
-from runtime.ops.arrays.shape import shape
+from runtime.ops.arrays.creation import ones_like, zeros
+from runtime.ops.arrays.shape import ensure_shape, shape
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op
 from runtime.state.variable import Variable
@@ -64,7 +63,7 @@ class GradientTape:
     __slots__ = (
         "__weakref__",
         "_accesses",
-        "_asked_by",
+        "_used_in",
         "_graph",
         "_is_open",
         "_nodes",
@@ -117,7 +116,7 @@ class GradientTape:
 
     def reset(self) -> None:
         """Forget everything, as if the tape were new."""
-        self._asked_by: list[Any] = []
+        self._used_in: list[Any] = []
         self._steps: list[Any] = []
         self._sources: list[Any] = []
         self._watched: set[int] = set()
@@ -166,12 +165,12 @@ class GradientTape:
         attrs: Mapping[str, object],
         outputs: Sequence[Tensor],
     ) -> None:
-        """Record an op if it depends on a watched value."""
+        """Record an op if an operand depends on a watched value."""
         if not self.records_in(graph):
             return
         node = None if graph is None else node_of(outputs)
         if self._accesses:
-            for variable in variables_read(op, inputs, node, self._is_sought):
+            for variable in variables_read(op, inputs, node, self._should_watch):
                 self.watch(variable)
         if not any(map(self.watches, inputs)):
             return
@@ -183,19 +182,19 @@ class GradientTape:
         floats = [each for each in outputs if is_differentiable(each.dtype)]
         self._watched.update(id(identity_of(each)) for each in floats)
 
-    def _is_sought(self, variable: Variable) -> bool:
-        """Return whether a variable must be watched when it is read, and is not watched yet."""
+    def _should_watch(self, variable: Variable) -> bool:
+        """Return whether a variable is trainable, has gradients and is not watched yet."""
         if id(variable) in self._watched or not variable.trainable:
             return False
         return is_differentiable(variable.dtype)
 
     @property
-    def loops(self) -> Any:
+    def loop_runner(self) -> Any:
         """The function that runs loops of a called graph under the tape, or None."""
         return checkpointed_loop if self._policy == "checkpoint" else None
 
     @property
-    def calls(self) -> Any:
+    def call_runner(self) -> Any:
         """The function that runs a called graph under the tape."""
         return call_under_tapes
 
@@ -204,11 +203,11 @@ class GradientTape:
         """True if gradients may be computed more than once, and while the tape is open."""
         return self._persistent
 
-    def seeks(self, value: Any) -> bool:
+    def may_watch(self, value: Any) -> bool:
         """Return whether the tape watches an array or variable, or would on reading it."""
         if id(value) in self._watched:
             return True
-        return self._accesses and isinstance(value, Variable) and self._is_sought(value)
+        return self._accesses and isinstance(value, Variable) and self._should_watch(value)
 
     def records_in(self, graph: Any) -> bool:
         """Return whether the tape was opened in the same outermost graph."""
@@ -250,8 +249,8 @@ class GradientTape:
         """
         fill = fills_with_zeros(unconnected_gradients)
         flat = nest.flatten(sources)
-        with self._asked():
-            found = self._went_back(target, flat, output_gradients)
+        with self._use():
+            found = self._backpropagate(target, flat, output_gradients)
         pairs = zip(flat, found)
         filled = [zeros_for(of) if each is None and fill else each for of, each in pairs]
         return nest.unflatten(sources, filled)
@@ -275,7 +274,7 @@ class GradientTape:
         """
         fill = fills_with_zeros(unconnected_gradients)
         flat = nest.flatten(sources)
-        with self._asked():
+        with self._use():
             connected, back = self._rows(target, flat)
             rows = iter(jacobian_rows(to_tensor(target), connected, back))
         found = [next(rows) if any(of is each for each in connected) else None for of in flat]
@@ -308,7 +307,7 @@ class GradientTape:
         """
         fill = fills_with_zeros(unconnected_gradients)
         check_batch(target, source)
-        with self._asked():
+        with self._use():
             connected, back = self._rows(target, [source])
             if not connected:
                 rest = source.shape[1:]
@@ -317,11 +316,11 @@ class GradientTape:
 
     def _rows(self, target: Any, flat: list[Any]) -> tuple[list[Any], Any]:
         """Return the sources that a target depends on, and a function for their gradients."""
-        found = self._went_back(target, flat, None)
+        found = self._backpropagate(target, flat, None)
         connected = [of for of, each in zip(flat, found) if each is not None]
 
         def back(dy: Any) -> list[Any]:
-            gradients = self._went_back(target, connected, dy)
+            gradients = self._backpropagate(target, connected, dy)
             return [
                 zeros_for(of) if each is None else each for of, each in zip(connected, gradients)
             ]
@@ -329,15 +328,15 @@ class GradientTape:
         return connected, back
 
     @contextmanager
-    def _asked(self) -> Iterator[None]:
-        """Allow a use of the tape, for the last time if it is not persistent."""
+    def _use(self) -> Iterator[None]:
+        """A context of one use of the tape, which must be the only one if it is not persistent."""
         if not self._was_opened:
             raise TapeError(
                 "the tape was never open, so it knows of nothing: compute the target inside of "
                 "`with rt.GradientTape() as tape:`"
             )
-        here = current_recorder()
-        if any(is_on_one_way(each, here) for each in self._asked_by):
+        here: Any = current_recorder()
+        if any(may_run_together(each, here) for each in self._used_in):
             raise TapeError(
                 "a GradientTape that is not persistent can only be asked once: make it with "
                 "rt.GradientTape(persistent=True)"
@@ -350,9 +349,9 @@ class GradientTape:
                 read = self.watched_variables()
                 self.reset()
                 self._sources = list(read)
-            self._asked_by.append(here)
+            self._used_in.append(here)
 
-    def _went_back(self, target: Any, sources: list[Any], given: Any) -> list[Any]:
+    def _backpropagate(self, target: Any, sources: list[Any], given: Any) -> list[Any]:
         for source in sources:
             if not isinstance(source, (Tensor, Variable)):
                 raise ArgumentValueError(
@@ -367,18 +366,18 @@ class GradientTape:
             raise ArgumentValueError(f"{len(dys)} output_gradients for {len(targets)} targets")
         seeds = GradientSums()
         for each, dy in zip(targets, dys):
-            seeds.add(identity_of(each), seed_of(each, dy))
+            seeds.add(identity_of(each), _seed_of(each, dy))
         # Of unwatched values that were used with watched ones, not all uses are recorded.
         known = [identity_of(each) for each in sources if is_differentiable(each.dtype)]
-        roots = [each for each in known if id(each) in self._watched]
+        watched_sources = [each for each in known if id(each) in self._watched]
         steps = [each if isinstance(each, TapeStep) else step_of(each) for each in self._steps]
         if self._root is not None:
-            aims = list(map(identity_of, targets))
-            check_iterations(self._graph, steps, aims, roots)
-            check_siblings(steps, aims, known)
+            target_identities = list(map(identity_of, targets))
+            check_earlier_iterations(self._graph, steps, target_identities, watched_sources)
+            check_inner_paths(steps, target_identities, known)
         token = RESIDUALS.set(self._policy)
         try:
-            sums = backpropagate(steps, seeds, roots)
+            sums = backpropagate(steps, seeds, watched_sources)
             return [sums.of(identity_of(each)) for each in sources]
         finally:
             RESIDUALS.reset(token)
@@ -388,10 +387,38 @@ class GradientTape:
         raise TapeError("a tape cannot be copied or pickled: open another one")
 
 
+def _seed_of(target: Any, dy: Any) -> Any:
+    """Return the output gradient of a target, None if its dtype has no gradients.
+
+    Args:
+        target: a tensor or variable.
+        dy: the user's output gradient, None for ones.
+
+    Raises:
+        ArgumentValueError: the target is not a tensor, or `dy` does not have its shape.
+    """
+    if not isinstance(target, (Tensor, Variable)):
+        raise ArgumentValueError(f"the target of a gradient is a tensor, not {target!r}")
+    if not is_differentiable(target.dtype):
+        warnings.warn(
+            f"the target {target!r} has no gradient, only floats have: cast it first", stacklevel=4
+        )
+        return None
+    if dy is None:
+        return ones_like(to_tensor(target))
+    tensor = to_tensor(dy, target.dtype)
+    if not tensor.shape.is_compatible_with(target.shape):
+        raise ArgumentValueError(
+            f"an output gradient of shape {tensor.shape} is given for a target of {target.shape}"
+        )
+    # An unknown shape is checked at run time.
+    return tensor if tensor.shape == target.shape else ensure_shape(tensor, target.shape)
+
+
 def _no_gradients(target: Any, source: Any) -> Any:
     return zeros(concat([shape(target), shape(source)], 0), source.dtype)
 
 
 def _root_of(graph: Any) -> object:
     """Return the outermost graph around a graph."""
-    return None if graph is None else around(graph)[-1]
+    return None if graph is None else enclosing_graphs(graph)[-1]

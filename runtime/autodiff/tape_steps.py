@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from runtime.core.dtypes import DType
-from runtime.core.tensor import EagerTensor, SymbolicTensor
+from runtime.core.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.graph.capture import outermost
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.ops.op import Op
+from runtime.ops.gradient_rules import IDENTITY
+from runtime.ops.op import Op, apply
 from runtime.state.variable import Variable
 
 # Ops whose results are piecewise constant in their operands.
@@ -23,15 +24,15 @@ _CUT = frozenset(["random_shuffle", *_DATASETS.split()])
 
 
 class TapeStep(NamedTuple):
-    """The operands and results of an op or call.
+    """An op or a call, with its operands and results.
 
     Attributes:
         op: the op.
         inputs: the operands, tensors and variables.
         attrs: the constants of the op.
         outputs: the results, tensors.
-        sources: for each input, the object that identifies it.
-        results: the same for each output.
+        sources: the identities of the inputs; see `identity_of`.
+        results: the identities of the outputs.
         node: the node, None for an eager op.
     """
 
@@ -47,8 +48,8 @@ class TapeStep(NamedTuple):
 def identity_of(value: Any) -> Any:
     """Return the object by which a tape identifies a value.
 
-    It is the array of an eager tensor, since functions take and return arrays, and the outer value
-    of an input of a region or graph, which the user has.
+    It is the array of an eager tensor, since functions take and return arrays, and the outermost
+    value that an input of a region captures, since that is the user's tensor or variable.
     """
     kind = type(value)
     if kind is EagerTensor:
@@ -62,7 +63,7 @@ def identity_of(value: Any) -> Any:
 def step_of(node: Node) -> TapeStep:
     """Return the step of a node of a graph that is being recorded.
 
-    It is made each time, since gradients may add outputs to nodes (`graph/extra_outputs.py`).
+    It is not cached, since gradients may add outputs to nodes (`graph/extra_outputs.py`).
     """
     sources = list(map(identity_of, node.inputs))
     return TapeStep(node.op, node.inputs, node.attrs, node.outputs, sources, node.outputs, node)
@@ -82,12 +83,17 @@ def steps_in(region: Graph) -> list[TapeStep]:
 
 
 def is_differentiable(dtype: DType) -> bool:
-    """Return whether values of a dtype have gradients; those of variants are their items'."""
+    """Return whether values of a dtype have gradients; a variant has those of its items."""
     return dtype.is_floating or dtype.is_complex or dtype.is_variant
 
 
+def distinct(value: Any) -> Any:
+    """Return another tensor with the same value, which a tape tells apart; variables unchanged."""
+    return apply(IDENTITY, (value,)) if isinstance(value, Tensor) else value
+
+
 def gives_constants(op: Op) -> bool:
-    """Return whether an op without a gradient rule stops gradients; other ops refuse them."""
+    """Return whether an op stops gradients, as its results are piecewise constant or cut off."""
     return op.name in _STEPWISE or op.name in _CUT
 
 

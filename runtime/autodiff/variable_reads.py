@@ -22,21 +22,18 @@ def variables_read(
     """Yield the variables that an op reads, not those that it only assigns.
 
     Args:
-        op: the op, with its `inputs`.
+        op: the op.
+        inputs: its operands.
         node: the node, None for an eager op.
-        is_sought: the variables that matter; a node's regions are searched only for these.
+        is_sought: whether a variable matters; a node's regions are searched only for these.
 
-    Reads in regions that were recorded without an open tape, such as those of a function traced
-    before, are only found here.
+    A tape that was not open while a region was recorded finds its reads only this way.
     """
-    if op is READ_VARIABLE or isinstance(op.grad, StepGradient):
-        places = list(range(len(inputs)))
-    elif node is None or not (node.regions or called_graph(node.attrs)):
+    reads_itself = op is READ_VARIABLE or isinstance(op.grad, StepGradient)
+    if not reads_itself and (node is None or not (node.regions or called_graph(node.attrs))):
         return
-    else:
-        places = list(range(len(inputs)))
-    for at in places:
-        variable = outermost(inputs[at])
+    for at, operand in enumerate(inputs):
+        variable = outermost(operand)
         if isinstance(variable, Variable) and is_sought(variable):
             if node is None or _is_read(node, at):
                 yield variable

@@ -84,10 +84,10 @@ def _input_values(graph: Graph, program: Program, inputs: Values) -> Values:
 
 def _run_under_tapes(graph: Graph, inputs: Values, watchers: Sequence[Watcher]) -> list[Any]:
     """Run a graph under tapes: as one tape step if possible, else with one tape step per op."""
-    calls = getattr(watchers[0], "calls", None)
-    if calls is not None and graph.outer is None and len(inputs) == len(graph.parameters):
+    run_call = getattr(watchers[0], "call_runner", None)
+    if run_call is not None and graph.outer is None and len(inputs) == len(graph.parameters):
         captured = [_value_of(each.outer) for each in graph.captures]
-        results: list[Any] | None = calls(watchers, graph, [*inputs, *captured])
+        results: list[Any] | None = run_call(watchers, graph, [*inputs, *captured])
         if results is not None:
             return results
     program = _program_of(graph)
@@ -127,8 +127,8 @@ class _TapedOps:
 
 
 def _loop_runner(watcher: Watcher) -> Loops | None:
-    loops: Loops | None = getattr(watcher, "loops", None)
-    return loops
+    runner: Loops | None = getattr(watcher, "loop_runner", None)
+    return runner
 
 
 def _tensor(value: Any) -> Any:

@@ -98,6 +98,27 @@ def outermost(value: Outer) -> Outer:
     return value
 
 
+def enclosing_graphs(graph: Graph) -> list[Graph]:
+    """Return a graph and the graphs around it, the outermost last."""
+    found = [graph]
+    while found[-1].outer is not None:
+        found.append(found[-1].outer)
+    return found
+
+
+def may_run_together(one: Graph | None, other: Graph | None) -> bool:
+    """Return whether one run may execute both graphs: they are not alternative branches.
+
+    None stands for eager execution.
+    """
+    if one is None or other is None:
+        return True
+    around_one, around_other = enclosing_graphs(one), enclosing_graphs(other)
+    if around_one[-1] is not around_other[-1]:
+        return True
+    return any(one is each for each in around_other) or any(other is each for each in around_one)
+
+
 class Alias(SymbolicTensor):
     """Another tensor object for a node's output, marked by its subclass.
 

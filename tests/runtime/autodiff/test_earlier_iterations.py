@@ -51,7 +51,7 @@ def test_a_gradient_through_earlier_iterations_is_refused(
         UnimplementedError, match="open the tape inside, ask for it outside"
     ) as told:
         ag.function(program)(rt.constant(1.3))
-    assert "test_outer_loops.py" in str(told.value)
+    assert "test_earlier_iterations.py" in str(told.value)
 
 
 def stopped(x: Any) -> Any:

@@ -150,7 +150,7 @@ _OUTSIDE: tuple[tuple[ContextVar[Any], object], ...] = (
 def isolated(run: Callable[[], Result]) -> Result:
     """Call a function as if it were outside of the statements that are being staged.
 
-    >>> isolated(lambda: AS_LEFT.get())
+    >>> isolated(lambda: INSPECTING_PATH.get())
     False
     """
 

@@ -24,7 +24,7 @@ from autograph.backends.graph.aliases.stale_reads import (
     check_read,
     checked_result,
 )
-from autograph.backends.graph.program.arrays import plain
+from autograph.backends.graph.program.arrays import as_tensor_operand
 from autograph.backends.graph.program.object_contents import Contents, contents_of
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.recursion import RecordingSnapshot, traced
@@ -76,7 +76,7 @@ def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
             result = _traced(staged, elements, watched)
             flush_changes()
             check_left_outside()
-            result = rt.nest.map_structure(plain, checked_result(result))
+            result = rt.nest.map_structure(as_tensor_operand, checked_result(result))
         _tell_of_changes(watched)
         return result
 

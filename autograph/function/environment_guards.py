@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.program.arrays import plain
+from autograph.backends.graph.program.arrays import as_tensor_operand
 from autograph.backends.graph.program.library_boundary import is_library_class
 from autograph.backends.graph.program.object_contents import (
     ClassVariables,
@@ -307,7 +307,7 @@ def _of_attribute(value: object) -> object:
 
 
 def _of_array(value: Any) -> object:
-    if value.nbytes > _MOST_BYTES or value.dtype.hasobject or plain(value) is not value:
+    if value.nbytes > _MOST_BYTES or value.dtype.hasobject or as_tensor_operand(value) is not value:
         raise _Unreadable
     return type(value), value.dtype, value.shape, value.tobytes()
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.containers.staged_dict import has_perhaps
+from autograph.backends.graph.containers.staged_dict import has_optional_items
 from autograph.backends.graph.tracing.value_tensors import emit
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import held, spec_of
@@ -51,7 +51,7 @@ class OptionalItems:
 
 def as_leaf(result: Any) -> OptionalItems | None:
     """Return a dict with possibly missing items as a leaf; None for other values."""
-    return OptionalItems(result) if has_perhaps(result) else None
+    return OptionalItems(result) if has_optional_items(result) else None
 
 
 class DictWithOptionalItems:

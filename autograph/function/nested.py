@@ -18,10 +18,10 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from autograph.backends.graph.program.attribute_dicts import HANDLED
-from autograph.backends.graph.program.staging_log import is_listened_to
+from autograph.backends.graph.program.staging_log import is_logged
 from autograph.backends.graph.state.alias_state import alias_state
 from autograph.backends.graph.state.speculation import is_speculating
-from autograph.backends.graph.tracing.trace_call_stack import trail
+from autograph.backends.graph.tracing.trace_call_stack import active_calls
 from autograph.function.active_traces import (
     innermost,
     is_in_region,
@@ -110,11 +110,11 @@ def _may_record() -> bool:
     exception of the function), while an exception is handled, or in a speculative trace.
     """
     recorder = current_recorder()
-    if not isinstance(recorder, Graph) or trail() is None or innermost() is None:
+    if not isinstance(recorder, Graph) or active_calls() is None or innermost() is None:
         return False
     if HANDLED.get() or sys.exc_info()[1] is not None:
         return False
-    return not (recorder.guards or is_listened_to() or is_speculating())
+    return not (recorder.guards or is_logged() or is_speculating())
 
 
 def _has_aliases() -> bool:

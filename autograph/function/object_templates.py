@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.graph.program.arrays import (
+    as_tensor_operand,
     elements,
     is_array,
     is_from_outside,
-    is_given,
+    is_graph_input,
     is_view,
-    plain,
     root_of,
 )
 from autograph.backends.graph.program.object_contents import (
@@ -187,7 +187,7 @@ class ObjectTemplates:
         """
         if is_array(value):
             return self._array(value, name)
-        value = plain(value)
+        value = as_tensor_operand(value)
         if isinstance(value, PossiblyUnbound):
             otherwise = ABSENT if value.absent == "undefined" else None
             return self._optional(value.defined, value.value, otherwise, name)
@@ -211,10 +211,10 @@ class ObjectTemplates:
 
     def _array(self, value: Any, name: str) -> Maker:
         """Return the builder of a NumPy array; one from outside is returned itself."""
-        if type(value) is np.ndarray and (is_given(value) or is_from_outside(value)):
+        if type(value) is np.ndarray and (is_graph_input(value) or is_from_outside(value)):
             self.outer_values[id(value)] = value
             return lambda arrays, made: made.get(id(value), value)
-        if is_view(value) and is_given(root_of(value)):
+        if is_view(value) and is_graph_input(root_of(value)):
             raise LeakError(
                 f"'{name}' is left holding a view of an array that is changed, too: keep the array "
                 "and take the view where it is used, or keep a copy"

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from autograph.backends.graph.aliases.stale_reads import checked_result
-from autograph.backends.graph.program.arrays import plain
+from autograph.backends.graph.program.arrays import as_tensor_operand
 from autograph.backends.graph.values.dynamic_items import DynamicItems, is_staged
 from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
@@ -283,7 +283,7 @@ def as_tensors(result: object, function_name: str) -> object:
 
 
 def _inlined(leaf: object, function_name: str) -> object:
-    leaf = plain(leaf)
+    leaf = as_tensor_operand(leaf)
     if (
         leaf is None
         or isinstance(leaf, (PossiblyUnbound, OptionalValue, DynamicItems))
@@ -302,7 +302,7 @@ def _is_object(leaf: object) -> bool:
 
 
 def _leaf_builder(leaf: object, templates: ObjectTemplates, function_name: str) -> ResultBuilder:
-    tensors, leaf = templates.tensors, plain(leaf)
+    tensors, leaf = templates.tensors, as_tensor_operand(leaf)
     if leaf is None:
         return NoneResult()
     if isinstance(leaf, SameObject):

@@ -14,7 +14,7 @@ def install() -> None:
     Staging.element = lazy_import("autograph.function.callbacks:prepared")
     Staging.traced = lazy_import("autograph.function.callbacks:traced_by_op")
     Staging.loop = lazy_import("autograph.backends.graph.control.recurrent_loops:step_loop")
-    Staging.array = lazy_import("autograph.backends.graph.program.arrays:made_array")
+    Staging.array = lazy_import("autograph.backends.graph.program.arrays:new_array")
     LiftedListener.knows = lazy_import("autograph.function.trace_rollback:is_known")
     LiftedListener.makes = lazy_import("autograph.function.own_variables:makes")
     LiftedListener.stores = lazy_import("autograph.function.own_variables:stores")

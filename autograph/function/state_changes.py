@@ -13,9 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.program.arrays import given_tensor, is_given, is_made_once
+from autograph.backends.graph.program.arrays import is_created_once, is_graph_input, output_tensor
 from autograph.backends.graph.program.object_contents import Contents, is_a
-from autograph.backends.graph.program.opaque_state import Snapshot, is_buffer, opaque, whole_print
+from autograph.backends.graph.program.opaque_state import (
+    Snapshot,
+    is_buffer,
+    opaque,
+    whole_snapshot,
+)
 from autograph.backends.graph.state.object_paths import Path, WatchedObject, entry_name
 from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.values.dynamic_items import DynamicItems
@@ -113,10 +118,10 @@ def changed_buffers(
         was = before(each.value)
         if was is None:
             continue
-        is_own, now = is_given(each.value), whole_print(each.value)
-        if is_own and now != was and not is_made_once(each.value):
+        is_own, now = is_graph_input(each.value), whole_snapshot(each.value)
+        if is_own and now != was and not is_created_once(each.value):
             raise StagingError(f"'{each.name}' is changed by code that is not converted")
-        tensor = given_tensor(each.value) if is_own else None
+        tensor = output_tensor(each.value) if is_own else None
         if tensor is not None or now != was:
             yield StateChange(each, WHOLE, was, now if tensor is None else tensor)
 

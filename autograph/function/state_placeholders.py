@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.program.arrays import begin_with, root_of
+from autograph.backends.graph.program.arrays import root_of, set_input
 from autograph.backends.graph.program.object_contents import (
     Contents,
     contents_of,
@@ -222,7 +222,7 @@ class StatePlaceholders:
     def begin_arrays(self) -> None:
         """Set placeholders as the elements of arrays; called when the trace tracks arrays."""
         for value, tensor in self._arrays:
-            begin_with(value, tensor)
+            set_input(value, tensor)
 
     def check_use(self, function: Any, given: Iterable[object]) -> None:
         """Raise a StagingError if unconverted code reaches a container that is an input.

@@ -30,7 +30,7 @@ from autograph.backends.graph.program.opaque_state import (
     Snapshot,
     is_buffer,
     opaque,
-    whole_print,
+    whole_snapshot,
 )
 from autograph.backends.graph.state.change_detection import changed
 from autograph.backends.graph.state.init_scope_changes import reaches
@@ -179,7 +179,7 @@ class TraceSnapshot:
 
     def _keep_opaque(self, value: object) -> None:
         if (inside := opaque(value) or written(value)) is not None:
-            held = whole_print(value) if is_buffer(value) else inside.print()
+            held = whole_snapshot(value) if is_buffer(value) else inside.print()
             self._buffer_snapshots[id(value)] = held
             self._kept.append(WatchedObject("", inside, {"": held}))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from autograph.backends.graph.iterators.unrolling import TOLD_OF
+from autograph.backends.graph.iterators.unrolling import WARNED
 from autograph.backends.graph.program.arrays import tracking_arrays
 from autograph.backends.graph.state.change_detection import changed
 from autograph.backends.graph.state.reachability import Reach
@@ -158,7 +158,7 @@ def trace(
     finished = prune(graph, own_variables.kept)
     verify(finished)
     set_compile_options(finished, target.compile_options)
-    if graph not in TOLD_OF and _is_long(finished):
+    if graph not in WARNED and _is_long(finished):
         warn_of_unrolled(finished)
     if recorded.has_effects or held.places:
         stateful = StatefulConcreteFunction(signature, key, template, finished, held, recorded)

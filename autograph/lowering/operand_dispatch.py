@@ -34,8 +34,8 @@ _GIVING = frozenset("and_ and_rest get_item if_exp list_comp or_ or_rest".split(
 # The attributes that stand-ins of backends, for one of several objects or None, have besides those
 # of the objects they stand for.
 STAND_INS_OWN = frozenset(
-    "attribute choose holding holds index is_each is_one needed objects_behind options pick "
-    "present refuse value".split()
+    "are_all attribute choose index is_object objects_behind options pick present python_test "
+    "refuse require_value value with_value".split()
 )
 # The operators that return their first operand.
 _READING = frozenset("ld operand load_operand".split())

@@ -11,17 +11,17 @@ from autograph.backends.graph.aliases.invalidation import note_write_back
 from autograph.backends.graph.aliases.may_alias import refuse_possible_alias
 from autograph.backends.graph.aliases.stale_reads import check_read
 from autograph.backends.graph.containers.dict_views import StagedView
-from autograph.backends.graph.containers.dynamic_sets import DynamicSet, keyed_form, keys_of
+from autograph.backends.graph.containers.dynamic_sets import DynamicSet, dynamic_form, iterable_of
 from autograph.backends.graph.containers.staged_deque import staged_form
-from autograph.backends.graph.containers.staged_dict import StagedDict, has_perhaps
+from autograph.backends.graph.containers.staged_dict import StagedDict, has_optional_items
 from autograph.backends.graph.containers.staged_list import StagedList, repeat
 from autograph.backends.graph.control.boolean_operators import staged_and, staged_or
 from autograph.backends.graph.control.case_dispatch import (
-    NOT_ASKED,
+    NOT_DISPATCHED,
     callable_of,
-    for_each,
-    of_each,
-    run_for_one,
+    dispatch_any,
+    dispatch_builtin,
+    dispatch_statement,
 )
 from autograph.backends.graph.control.conditional import staged_choice, staged_if
 from autograph.backends.graph.control.loop import Hidden, LoopParts, Opts, staged_loop
@@ -40,9 +40,18 @@ from autograph.backends.graph.functions.string_formatting import StringMethods
 from autograph.backends.graph.iterators.comprehensions import GeneratorExpression, rows_to_unroll
 from autograph.backends.graph.iterators.staged_iterators import loop_source_of
 from autograph.backends.graph.iterators.unpacking import UnpackingMethods
-from autograph.backends.graph.iterators.unrolling import few_enough, go_over
-from autograph.backends.graph.program.array_elements import addend_of_array, as_met, asked_of_array
-from autograph.backends.graph.program.arrays import StagedArray, is_array, plain, plain_parts
+from autograph.backends.graph.iterators.unrolling import unroll_dict_view, unrolled_items
+from autograph.backends.graph.program.array_elements import (
+    array_builtin,
+    as_operand,
+    in_place_operand,
+)
+from autograph.backends.graph.program.arrays import (
+    StagedArray,
+    as_tensor_index,
+    as_tensor_operand,
+    is_array,
+)
 from autograph.backends.graph.program.attribute_dicts import namespace
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.program.staging_log import staging
@@ -50,7 +59,7 @@ from autograph.backends.graph.recursion import replacement_of
 from autograph.backends.graph.state.iterator_consumption import note_consumed, refuse_used_up
 from autograph.backends.graph.state.speculation import speculating
 from autograph.backends.graph.tracing.assertions import staged_assert
-from autograph.backends.graph.tracing.regions import holds_anything
+from autograph.backends.graph.tracing.regions import is_recording_anything
 from autograph.backends.graph.values.dynamic_shapes import shaped
 from autograph.backends.graph.values.infinite_ranges import count_range
 from autograph.backends.graph.values.iterables import StagedIterable, remaining_range
@@ -83,7 +92,7 @@ compare_containers = lazy_import(
 )
 compares_parts = lazy_import("autograph.backends.graph.containers.comparison:compares_parts")
 raised_value = lazy_import("autograph.backends.graph.exceptions.raise_statement:raised_value")
-kind_of = lazy_import("autograph.backends.graph.match_subjects:kind_of")
+python_type_of = lazy_import("autograph.backends.graph.match_subjects:python_type_of")
 alternatives_of = lazy_import("autograph.backends.graph.match_subjects:alternatives_of")
 split_sequence = lazy_import("autograph.backends.graph.match_subjects:split_sequence")
 call_builtin = lazy_import("autograph.backends.graph.builtins:call_builtin")
@@ -117,11 +126,11 @@ class GraphBackend(StringMethods, UnpackingMethods):
         """Return the staged form of a list or dict; None for other values."""
         check_read(value)
         if is_array(value) or isinstance(value, Alias):
-            return None if (met := as_met(value)) is value else met
+            return None if (met := as_operand(value)) is value else met
         refuse_used_up(value)
-        if has_perhaps(value):
+        if has_optional_items(value):
             return StagedDict(value)  # type: ignore[arg-type]
-        return staged_form(value) if (keyed := keyed_form(value)) is value else keyed
+        return staged_form(value) if (keyed := dynamic_form(value)) is value else keyed
 
     def active(self) -> bool:
         """Return whether a graph is being recorded; eager tensors behave as Python values."""
@@ -129,7 +138,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
 
     def staging(self) -> bool:
         """Return whether the graph being recorded holds anything."""
-        return holds_anything(current_recorder())
+        return is_recording_anything(current_recorder())
 
     def cond(self, test: object, body: Thunk, orelse: Thunk, state: State) -> None:
         """Record an `if`."""
@@ -162,17 +171,17 @@ class GraphBackend(StringMethods, UnpackingMethods):
     ) -> None:
         """Record a `for` over a range or the rows of a tensor, by a hidden index."""
         if isinstance(iterated, OptionalValue):
-            iterated = iterated.require("'NoneType' object is not iterable")
+            iterated = iterated.require_value("'NoneType' object is not iterable")
         if isinstance(iterated, LazyIterator):
             refuse_unavailable(iterated)
             return iterated.go_over(extra_test, body, state)
         if isinstance(iterated, OneOfObjects) and iterated.are_all(LazyIterator):
             each_loop = lambda each: self.for_loop(each, extra_test, body, state, opts)  # noqa: E731
-            return run_for_one(iterated, each_loop, state, (body, extra_test))
-        iterated = keys_of(iterated)
-        if isinstance(iterated, (StagedDict, StagedView)) or has_perhaps(iterated):
+            return dispatch_statement(iterated, each_loop, state, (body, extra_test))
+        iterated = iterable_of(iterated)
+        if isinstance(iterated, (StagedDict, StagedView)) or has_optional_items(iterated):
             with staging("for", iterated, state):
-                return go_over(iterated, extra_test, body, state)
+                return unroll_dict_view(iterated, extra_test, body, state)
         source = loop_source_of(iterated)
 
         def test(hidden: Hidden) -> rt.Tensor:
@@ -216,7 +225,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
                 self.for_loop(numbers, extra_test, body, state, {})
             if tried.succeeded:
                 return note_consumed(items)
-        for item in few_enough(items):
+        for item in unrolled_items(items):
             with staging("rest of for", proceed, state):
                 run, given = _calling(body, item), [("the item", item)]
                 staged_if(truth(proceed), run, _do_nothing, state, (body,), given)
@@ -251,7 +260,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
 
     def pattern_kind(self, value: object) -> type:
         """Return the type of a tensor, or of the number that a weak one stands for."""
-        return kind_of(value)
+        return python_type_of(value)
 
     def split_sequence(
         self, subject: object, ahead: int, behind: int | None
@@ -317,14 +326,14 @@ class GraphBackend(StringMethods, UnpackingMethods):
         self, item: object, container: object, again: Callable[[object, object], object]
     ) -> object:
         """Record `item in container`."""
-        item, container = plain(item), plain(container)
+        item, container = as_tensor_operand(item), as_tensor_operand(container)
         if isinstance(container, OneOfObjects):
-            return for_each(container, lambda each: again(item, each), "`in`")
+            return dispatch_any(container, lambda each: again(item, each), "`in`")
         if isinstance(container, OptionalValue):
-            container = container.require("argument of type 'NoneType' is not iterable")
+            container = container.require_value("argument of type 'NoneType' is not iterable")
         if isinstance(container, LazyIterator):
             return container.holds(lambda each: again(item, [each]))
-        return as_python_bool(contains(item, keyed_form(container)))
+        return as_python_bool(contains(item, dynamic_form(container)))
 
     def compares_parts(self, left: object, right: object) -> bool:
         """Return whether both are containers, of which one may be None."""
@@ -347,7 +356,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
 
     def get_item(self, container: object, index: object) -> object:
         """Record the choice of an item by a tensor."""
-        return get_item(as_met(container), plain_parts(index))
+        return get_item(as_operand(container), as_tensor_index(index))
 
     def delete_item(self, target: list[Any], index: object) -> None:
         """Record the removal of items from a list."""
@@ -364,7 +373,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
 
     def rows_to_unroll(self, iterated: object) -> object:
         """Return the rows of a tensor as a list if they are few; other values themselves."""
-        return rows_to_unroll(as_met(iterated))
+        return rows_to_unroll(as_operand(iterated))
 
     def generator(self, iterated: object, over: Callable[..., Iterable[object]]) -> object:
         """Return the generator expression over `iterated`."""
@@ -376,7 +385,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
 
     def right_operand(self, target: object, value: object) -> object:
         """Return the operand of an in-place change of an array, if the graph knows either."""
-        return addend_of_array(target, value)
+        return in_place_operand(target, value)
 
     def put_item(self, owner: object, key: object, value: object) -> None:
         """Assign an item, which may have been selected from the list before."""
@@ -414,18 +423,21 @@ class GraphBackend(StringMethods, UnpackingMethods):
     ) -> object:
         """Return the result of the builtin called `name` on tensors."""
         if again is not None:
-            answer = of_each(name, args, kwargs, again)
-            if answer is not NOT_ASKED:
+            answer = dispatch_builtin(name, args, kwargs, again)
+            if answer is not NOT_DISPATCHED:
                 return answer
-        for each in (args := tuple(map(keyed_form, args))):
+        for each in (args := tuple(map(dynamic_form, args))):
             if isinstance(each, LazyIterator):
                 return each.builtin(name, args, kwargs, again)
         if not name.startswith("np."):
             if args and is_array(args[0]):
-                answer = asked_of_array(name, *args)
+                answer = array_builtin(name, *args)
                 if answer is not NotImplemented:
                     return answer
-            args, kwargs = [*map(as_met, args)], {each: as_met(kwargs[each]) for each in kwargs}
+            args, kwargs = (
+                [*map(as_operand, args)],
+                {each: as_operand(kwargs[each]) for each in kwargs},
+            )
         present = present_arguments(name, args)
         python = None if present is args else python_builtin(name, present)
         return call_builtin(name, present, kwargs) if python is None else python(*present, **kwargs)

@@ -16,23 +16,23 @@ from autograph.backends.graph.containers.dict_views import StagedView
 from autograph.backends.graph.containers.dynamic_sets import DynamicDict, DynamicSet
 from autograph.backends.graph.containers.method_signatures import refuse_as_python
 from autograph.backends.graph.containers.staged_deque import StagedDeque
-from autograph.backends.graph.containers.staged_dict import StagedDict, either, has_perhaps
+from autograph.backends.graph.containers.staged_dict import StagedDict, has_optional_items, value_or
 from autograph.backends.graph.containers.staged_list import StagedList
-from autograph.backends.graph.control.case_dispatch import is_chosen
+from autograph.backends.graph.control.case_dispatch import has_alternatives
 from autograph.backends.graph.exceptions.caught_exception import (
     CaughtError,
     CaughtKind,
     attribute_of,
     has_attribute,
 )
-from autograph.backends.graph.functions.math_functions import MATHEMATICS
+from autograph.backends.graph.functions.math_functions import MATH_BUILTINS
 from autograph.backends.graph.functions.membership import get_or
 from autograph.backends.graph.functions.numpy_calls import call_numpy
-from autograph.backends.graph.functions.reductions import CHOICES
-from autograph.backends.graph.functions.string_formatting import SPELLED
+from autograph.backends.graph.functions.reductions import REDUCTIONS
+from autograph.backends.graph.functions.string_formatting import SPELLING_BUILTINS
 from autograph.backends.graph.functions.strings import is_text, python_text
 from autograph.backends.graph.iterators.comprehensions import GeneratorExpression
-from autograph.backends.graph.iterators.dynamic_loops import fixed_rows, folded, rows
+from autograph.backends.graph.iterators.dynamic_loops import fold, rows, tuple_of_rows
 from autograph.backends.graph.iterators.iterator_kinds import (
     Enumerated,
     Filtered,
@@ -46,8 +46,8 @@ from autograph.backends.graph.iterators.staged_iterators import (
     Elements,
     Rows,
     StagedIterator,
+    can_iterate_in_python,
     elements_of,
-    is_known,
     staged_list,
 )
 from autograph.backends.graph.program.source_location import user_location
@@ -67,10 +67,10 @@ from runtime.ops.effects.io import check
 from runtime.ops.python.numbers import like_of
 from runtime.ops.python.string_methods import text_method
 
-_GOING_OVER = frozenset(
+_ITERATING = frozenset(
     "all any enumerate filter iter len list map max min sorted sum tuple zip".split()
 )
-_USING_UP = frozenset("all any frozenset list max min reduce set sorted sum tuple".split())
+_CONSUMING = frozenset("all any frozenset list max min reduce set sorted sum tuple".split())
 _ANY_ORDER = frozenset("all any len max min sorted sum".split())
 # The prefix of NumPy functions in the names of builtins.
 _NUMPY = "np."
@@ -93,11 +93,11 @@ def call_builtin(name: str, args: Sequence[object], kwargs: Mapping[str, object]
         return _update(args, kwargs)
     if name.startswith(_NUMPY):
         return call_numpy(*args, **kwargs)
-    if name in _OF_DICTS and any(map(has_perhaps, args)):
+    if name in _OF_DICTS and any(map(has_optional_items, args)):
         return _of_dict(name, *args)
     any_order = name in _ANY_ORDER and "key" not in kwargs
     if name not in _OF_OBJECTS:
-        args = [_gone_over(name, arg, any_order) for arg in args]
+        args = [_iterable_argument(name, arg, any_order) for arg in args]
     builtin = BUILTINS.get(name)
     if builtin is None:
         raise StagingError(f"{name}() has no meaning on symbolic tensors", user_location())
@@ -116,7 +116,7 @@ def _is_of_the_call(error: BaseException) -> bool:
 
 def _of_dict(name: str, *args: Any) -> object:
     """Return a builtin's result for a dict with optional items."""
-    held = next(StagedDict(arg) for arg in args if has_perhaps(arg))
+    held = next(StagedDict(arg) for arg in args if has_optional_items(arg))
     if name == "bool":
         return truth(held.held)
     if name == "type":
@@ -139,17 +139,17 @@ def _update(args: Sequence[Any], more: Mapping[str, object]) -> object:
     return StagedDict(target).update(*others, **more)  # type: ignore[func-returns-value]
 
 
-def _gone_over(name: str, arg: Any, any_order: bool) -> object:
+def _iterable_argument(name: str, arg: Any, any_order: bool) -> object:
     """Return an argument as the iterable of a builtin; for a dict, its keys."""
     if isinstance(arg, (DynamicSet, DynamicDict)):
         return arg if name in ("bool", "len") else arg.gone_over(any_order)
-    if isinstance(arg, (AnyDataset, AnyIterator)) and name in _USING_UP:
+    if isinstance(arg, (AnyDataset, AnyIterator)) and name in _CONSUMING:
         return elements_of(arg)
-    if isinstance(arg, StagedDict) or has_perhaps(arg):
+    if isinstance(arg, StagedDict) or has_optional_items(arg):
         arg = arg.keys() if isinstance(arg, StagedDict) else StagedView(arg, "keys")
     if isinstance(arg, StagedView) and name in ("bool", "len"):
         return arg
-    if isinstance(arg, StagedView) and name not in _GOING_OVER:
+    if isinstance(arg, StagedView) and name not in _ITERATING:
         arg.refuse()
     if isinstance(arg, StagedView) and any_order:
         return StagedView(arg.held, arg.part, any_order)
@@ -183,7 +183,11 @@ def _map(function: Any, *parts: Any) -> object:
 
 
 def _enumerate(iterable: Any, start: Any = 0) -> object:
-    if isinstance(iterable, StagedIterable) or is_tensor(iterable) or not is_known(iterable):
+    if (
+        isinstance(iterable, StagedIterable)
+        or is_tensor(iterable)
+        or not can_iterate_in_python(iterable)
+    ):
         return Enumerated(iterable, start)
     return ((rt.add(start, k), item) for k, item in enumerate(iterable))
 
@@ -253,7 +257,7 @@ def _ascii(value: Any) -> object:
 
 def _set(kind: Callable[..., object], *values: Any) -> object:
     """Return a set of items that the trace can tell apart."""
-    if not all(map(is_known, values)):
+    if not all(map(can_iterate_in_python, values)):
         raise StagingError(
             f"{kind.__name__}() tells items apart while tracing, and these are known only when the "
             "graph runs: keep a list, and ask `if v not in values` before each append",
@@ -286,7 +290,7 @@ def _of_name(asked: str, function: Builtin, owner: object, name: object, *more: 
 
 
 def _id(value: object) -> int:
-    if is_chosen(value):
+    if has_alternatives(value):
         raise StagingError(
             "id() of what is one of several objects, or None on some paths, is known when the "
             "graph runs: ask `a is b`",
@@ -300,7 +304,7 @@ def _issubclass(kind: Any, kinds: Any) -> object:
     if isinstance(kind, CaughtKind):
         return kind.is_subclass(kinds)
     if isinstance(kind, OneOfObjects):
-        return kind.test(lambda each: issubclass(each, kinds))  # type: ignore[arg-type]
+        return kind.python_test(lambda each: issubclass(each, kinds))  # type: ignore[arg-type]
     return issubclass(kind, kinds)
 
 
@@ -316,15 +320,15 @@ def _type(value: Any, *others: Any) -> object:
 
 
 def _reduce(function: Any, values: Any, initial: Any = _NOTHING) -> object:
-    if is_known(values):
+    if can_iterate_in_python(values):
         start = () if initial is _NOTHING else (initial,)
         return functools.reduce(function, rows(values), *start)
     if initial is not _NOTHING:
-        return folded(function, values, initial, (function,))
+        return fold(function, values, initial, (function,))
     items = StagedList(rows(values))
     words = "reduce() of empty iterable with no initial value"
     check(rt.greater(items.length(), 0), TypeError, words)
-    return folded(function, items[1:], items.item(0), (function,))
+    return fold(function, items[1:], items.item(0), (function,))
 
 
 _LIKE: Mapping[type, object] = {
@@ -356,7 +360,7 @@ def _staged_only(parts: Sequence[Any]) -> bool:
 
     Python iterates if a part holds Python objects and all lengths are known.
     """
-    return all(map(can_be_indexed, parts)) or not all(map(is_known, parts))
+    return all(map(can_be_indexed, parts)) or not all(map(can_iterate_in_python, parts))
 
 
 def _whole(part: Any) -> Any:
@@ -365,9 +369,9 @@ def _whole(part: Any) -> Any:
 
 BUILTINS: Mapping[str, Builtin] = {
     **NUMBERS,
-    **MATHEMATICS,
-    **CHOICES,
-    **SPELLED,
+    **MATH_BUILTINS,
+    **REDUCTIONS,
+    **SPELLING_BUILTINS,
     "enumerate": _enumerate,
     "filter": _filter,
     "format": partial(python_text, format),
@@ -375,7 +379,7 @@ BUILTINS: Mapping[str, Builtin] = {
     "get": get_or,
     "callable": callable,
     "dir": dir,
-    "either": lambda value, default: either(value, lambda: default),
+    "either": lambda value, default: value_or(value, lambda: default),
     "delattr": partial(_of_name, "delattr", delattr),
     "getattr": partial(_of_name, "getattr", attribute_of),
     "hasattr": partial(_of_name, "hasattr", has_attribute),
@@ -395,7 +399,7 @@ BUILTINS: Mapping[str, Builtin] = {
     "set": partial(_set, set),
     "setattr": partial(_of_name, "setattr", setattr),
     "str": _str,
-    "tuple": fixed_rows,
+    "tuple": tuple_of_rows,
     "type": _type,
     "vars": vars,
     "zip": _zip,

@@ -7,7 +7,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.containers.staged_list import StagedList
-from autograph.backends.graph.control.case_dispatch import options_of
+from autograph.backends.graph.control.case_dispatch import conditional_options
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.exceptions.caught_exception import CaughtError, kinds_of
 from autograph.backends.graph.program.source_location import user_location
@@ -17,7 +17,7 @@ from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.errors import StagingError
 
 
-def kind_of(value: object) -> type:
+def python_type_of(value: object) -> type:
     """Return `bool`, `int`, `float` or `complex` for a weak scalar; the type of anything else.
 
     A loop or branch carries the numbers of a program as weak tensors; the type of such a number is
@@ -52,7 +52,7 @@ def alternatives_of(subject: object) -> Sequence[tuple[object, object]]:
             "list(d)",
             user_location(),
         )
-    return options_of(subject)
+    return conditional_options(subject)
 
 
 def split_sequence(

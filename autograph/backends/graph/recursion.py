@@ -19,19 +19,24 @@ from functools import partial
 from types import CodeType, FrameType, FunctionType, MethodType
 from typing import Any, NoReturn
 
-from autograph.backends.graph.exceptions.try_except import forget_notes, graphs_recording
-from autograph.backends.graph.functions.library_calls import as_called_graph
+from autograph.backends.graph.exceptions.try_except import forget_snapshots, graphs_recording
+from autograph.backends.graph.functions.library_calls import library_replacement
 from autograph.backends.graph.program.name_references import refers_to_itself
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import alias_snapshot, roll_back_aliases
-from autograph.backends.graph.tracing.arguments import Arguments, Knowledge, joined, met
+from autograph.backends.graph.tracing.arguments import (
+    Arguments,
+    Knowledge,
+    common_specs,
+    joined_specs,
+)
 from autograph.backends.graph.tracing.regions import NestingTooDeep
 from autograph.backends.graph.tracing.trace_call_stack import (
     ActiveCall,
+    active_calls,
     calls_around,
     entering_calls,
-    trail,
 )
 from autograph.errors import AutographError, StagingError
 from autograph.operators.frames import original_of, part_of
@@ -83,9 +88,9 @@ def replacement_of(made: Any) -> Any:
         return made
     if type(made) is not FunctionType:
         return made
-    if (called := as_called_graph(made)) is not made:
+    if (called := library_replacement(made)) is not made:
         return called
-    if recorder.outer is None and trail() is None:
+    if recorder.outer is None and active_calls() is None:
         return made
     if not _may_recur(made, recorder):
         return made
@@ -122,7 +127,7 @@ class RecordingSnapshot:
         """Remove the nodes recorded since the snapshot."""
         for graph, before, begun in self._marks:
             roll_back(graph, before)
-            forget_notes(graph)
+            forget_snapshots(graph)
             if isinstance(graph, TryGraph):
                 graph.has_begun = begun
 
@@ -142,7 +147,7 @@ def _may_recur(made: FunctionType, recorder: Graph) -> bool:
     if code.co_flags & _SUSPENDING or part_of(code) is None:
         return False
     original = original_of(code)
-    calls = [call for call in trail() or () if original_of(call.made.__code__) is original]
+    calls = [call for call in active_calls() or () if original_of(call.made.__code__) is original]
     here = [call for call in calls if call.graph is recorder]
     if here:
         return any(_is_looked_at(call) for call in here)  # otherwise Python decides
@@ -175,7 +180,7 @@ def _called(made: FunctionType, /, *args: object, **kwargs: object) -> object:
         if call.function is not None:
             if call.function.takes(arguments):
                 return call.function.call(arguments)
-        elif (known := met(call.arguments, arguments)) is not None:
+        elif (known := common_specs(call.arguments, arguments)) is not None:
             call.is_endless = call.graph is recorder
             _unwind(call, known)
     bodies = [call.function for call in around if call.function is not None]
@@ -271,7 +276,7 @@ def _generalize(calls: list[ActiveCall], last: ActiveCall, at_least: int) -> Non
     """Go back to the first of the calls that differ only in Python numbers, if they are many."""
     for start in range(len(calls) - at_least + 1):
         first, *others = calls[start:]
-        known = joined(first.arguments, [call.arguments for call in (*others, last)])
+        known = joined_specs(first.arguments, [call.arguments for call in (*others, last)])
         if known is not None:
             _unwind(first, known)
 
@@ -307,7 +312,7 @@ def _agree(name: str, first: ActiveCall, second: ActiveCall) -> bool:
         Arguments({name: call.arguments.values[name]}, call.arguments.signature)
         for call in (first, second)
     ]
-    return joined(pair[0], pair[1:]) is not None
+    return joined_specs(pair[0], pair[1:]) is not None
 
 
 def _share_of_stack_used() -> float:

@@ -107,7 +107,9 @@ def _needed(compare: Compare, *values: object) -> list[object]:
     kinds = ["NoneType" if isinstance(each, OptionalValue) else type_name(each) for each in values]
     symbol = next(symbol for symbol, pythons in SYMBOLS.items() if pythons is compare)
     words = f"'{symbol}' not supported between instances of '{kinds[0]}' and '{kinds[1]}'"
-    return [each.require(words) if isinstance(each, OptionalValue) else each for each in values]
+    return [
+        each.require_value(words) if isinstance(each, OptionalValue) else each for each in values
+    ]
 
 
 def _answer(compare: Compare, left: object, right: object) -> Any:

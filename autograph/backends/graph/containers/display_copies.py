@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeGuard
 
 import runtime as rt
-from autograph.backends.graph.control.case_dispatch import is_chosen
+from autograph.backends.graph.control.case_dispatch import has_alternatives
 from autograph.backends.graph.program.arrays import is_array, staged_tensor
 from autograph.backends.graph.values.dynamic_items import is_staged
 from autograph.backends.graph.values.dynamic_shapes import DynamicShape
@@ -20,21 +20,21 @@ _SHOWN_BY_RUN = (rt.SymbolicTensor, rt.Variable, CaughtPlaceholder)
 StandIn = Callable[[Any], Any]
 
 
-def holds_tensors(value: Any, depth: int = 0) -> bool:
+def shows_tensors(value: Any, depth: int = 0) -> bool:
     """Return whether the text of a value includes a symbolic tensor, or a selected object."""
-    if _is_shown_by_run(value) or is_staged_builtin(value):
+    if _is_shown_at_run_time(value) or is_staged_builtin(value):
         return True
     if depth > _DEEPEST:
         return False
     if type(value) not in (list, tuple, dict, deque):
-        return any(holds_tensors(each, depth + 1) for each in shown_parts(value).values())
+        return any(shows_tensors(each, depth + 1) for each in shown_parts(value).values())
     refuse_unknown_order(value)
     items = value.values() if type(value) is dict else value
-    return any(holds_tensors(item, depth + 1) for item in items)
+    return any(shows_tensors(item, depth + 1) for item in items)
 
 
-def _is_shown_by_run(value: object) -> bool:
-    is_tensor = isinstance(value, _SHOWN_BY_RUN) or is_chosen(value)
+def _is_shown_at_run_time(value: object) -> bool:
+    is_tensor = isinstance(value, _SHOWN_BY_RUN) or has_alternatives(value)
     return is_tensor or (is_array(value) and staged_tensor(value) is not None)
 
 
@@ -43,23 +43,23 @@ def is_staged_builtin(value: object) -> TypeGuard[list[Any] | deque[Any]]:
     return type(value) in (list, deque) and is_staged(value)
 
 
-def copied(value: Any, stand_in: StandIn, made: dict[int, Any] | None = None) -> Any:
+def display_copy(value: Any, stand_in: StandIn, made: dict[int, Any] | None = None) -> Any:
     """Return a copy with stand-ins; a circle in the value is a circle in the copy."""
     made = {} if made is None else made
-    if isinstance(value, DynamicShape) or _is_shown_by_run(value) or is_staged_builtin(value):
+    if isinstance(value, DynamicShape) or _is_shown_at_run_time(value) or is_staged_builtin(value):
         return stand_in(value)
     if id(value) in made:
         return made[id(value)]
     if type(value) is dict:
         made[id(value)] = copy = {}
-        copy.update({key: copied(item, stand_in, made) for key, item in value.items()})
+        copy.update({key: display_copy(item, stand_in, made) for key, item in value.items()})
         return copy
     if type(value) in (list, deque):
         made[id(value)] = items = type(value)(*_bound_of(value))
-        items.extend(copied(item, stand_in, made) for item in value)
+        items.extend(display_copy(item, stand_in, made) for item in value)
         return items
     if type(value) is tuple:
-        return tuple(copied(item, stand_in, made) for item in value)
+        return tuple(display_copy(item, stand_in, made) for item in value)
     parts = shown_parts(value)
     return _like(value, parts, stand_in, made) if parts else value
 
@@ -71,8 +71,10 @@ def _bound_of(value: Any) -> tuple[Any, ...]:
 def _like(value: Any, parts: Mapping[str, Any], stand_in: StandIn, made: dict[int, Any]) -> Any:
     """Return an object of the same class with other attributes, which is only displayed."""
     if isinstance(value, tuple):
-        return tuple.__new__(type(value), (copied(part, stand_in, made) for part in parts.values()))
+        return tuple.__new__(
+            type(value), (display_copy(part, stand_in, made) for part in parts.values())
+        )
     made[id(value)] = like = object.__new__(type(value))
     for name, part in parts.items():
-        object.__setattr__(like, name, copied(part, stand_in, made))
+        object.__setattr__(like, name, display_copy(part, stand_in, made))
     return like

@@ -51,7 +51,7 @@ class Keys:
         is_weak = isinstance(value, rt.SymbolicTensor) and value.weak and value.shape.rank == 0
         if type(value) is kind or (is_weak and getattr(value.dtype, _KINDS[kind])):  # type: ignore[index]
             return emit(self.items.element, value)[0]
-        raise refused("is given a key that is no number as the others are")
+        raise keys_error("is given a key that is no number as the others are")
 
     def place(self, key: rt.Tensor) -> rt.Tensor:
         """Return the index of the equal key; the number of keys if there is none."""
@@ -89,7 +89,7 @@ def _without(handle: rt.Tensor, place: rt.Tensor) -> rt.Tensor:
     return lists.list_delete_slice(handle, place, place + 1)
 
 
-def refused(what: str) -> StagingError:
+def keys_error(what: str) -> StagingError:
     """Return the error for an operation that needs to know the keys."""
     return StagingError(
         f"a set or dict of which only the graph knows the keys {what}: keep the keys in a list",
@@ -170,7 +170,7 @@ class DynamicSet:
 
     def refuse(self, *others: object) -> NoReturn:
         """Raise StagingError: Python itself needs all members, or their order."""
-        raise refused("is iterated over, or compared with another")
+        raise keys_error("is iterated over, or compared with another")
 
     def __getattr__(self, name: str) -> Any:
         getattr(self.held, name)
@@ -182,7 +182,7 @@ class DynamicSet:
     __hash__ = None  # type: ignore[assignment]
 
 
-def keyed_form(value: Any) -> Any:
+def dynamic_form(value: Any) -> Any:
     """Return the dynamic form of a set or dict with keys of the graph; other values themselves.
 
     Raises:
@@ -191,7 +191,7 @@ def keyed_form(value: Any) -> Any:
     if not has_dynamic_keys(value):
         return value
     if len(value) != 1:
-        raise refused("is combined with other keys")
+        raise keys_error("is combined with other keys")
     return DynamicSet(value) if isinstance(value, set) else DynamicDict(value)
 
 
@@ -237,9 +237,9 @@ class DynamicDict(StagedDict):
         keys, values = self._keys, self._values
         try:
             if join_all([values.element, widen(spec_of(value))]) != values.element:
-                raise refused("is given a value of another kind than it holds")
+                raise keys_error("is given a value of another kind than it holds")
         except JoinError:
-            raise refused("is given a value of another kind than it holds") from None
+            raise keys_error("is given a value of another kind than it holds") from None
         as_key = keys.key(key)
         place, leaves = keys.place(as_key), emit(values.element, value)
         more = lists.list_append(values.handle, *leaves)
@@ -258,7 +258,7 @@ class DynamicDict(StagedDict):
 
     def refuse(self, *others: object) -> NoReturn:
         """Raise StagingError: Python itself needs all items, or their number."""
-        raise refused("is compared with another, or passed to unconverted code")
+        raise keys_error("is compared with another, or passed to unconverted code")
 
     __iter__ = __bool__ = __len__ = popitem = __reversed__ = __eq__ = __ne__ = refuse
     __or__ = __ror__ = __ior__ = refuse
@@ -313,7 +313,7 @@ class DynamicDict(StagedDict):
         return dict(self.held)
 
 
-def keys_of(value: Any) -> Any:
+def iterable_of(value: Any) -> Any:
     """Return the iterable of a loop: the keys of a dynamic set or dict, other values themselves."""
-    keyed = keyed_form(value)
+    keyed = dynamic_form(value)
     return keyed.keys() if isinstance(keyed, (DynamicSet, DynamicDict)) else value

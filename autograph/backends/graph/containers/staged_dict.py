@@ -111,7 +111,7 @@ class StagedDict:
         if missing is _OF_DEFAULTS:
             return self.setdefault(key, self.held.default_factory())  # type: ignore[attr-defined]
         made: Callable[[], object] = partial(missing, self.held, key)
-        return either(value, made, [("d", self.held)])
+        return value_or(value, made, [("d", self.held)])
 
     def _under(self, key: object) -> tuple[rt.Tensor, Callable[[], object]]:
         """Return whether a key equals a tensor, and a function that returns its value."""
@@ -217,7 +217,7 @@ class StagedDict:
             return staged_choice(found, pick, lambda: default, "d.get(...)")
         value = dict.get(self.held, _known(key), NO_DEFAULT)
         if isinstance(value, PossiblyUnbound):
-            return either(value, lambda: default)
+            return value_or(value, lambda: default)
         return default if value is NO_DEFAULT else value
 
     def setdefault(self, key: Any, default: Any = None) -> Any:
@@ -247,9 +247,9 @@ class StagedDict:
         if not isinstance(value, PossiblyUnbound) or old is NO_DEFAULT:
             self.held[key] = value
         elif not isinstance(old, PossiblyUnbound):
-            self.held[key] = either(value, lambda: old)
+            self.held[key] = value_or(value, lambda: old)
         else:
-            new = value.with_value(either(value, lambda: old.value))
+            new = value.with_value(value_or(value, lambda: old.value))
             new.defined = rt.logical_or(value.defined, old.defined)
             self.held[key] = new
 
@@ -265,14 +265,14 @@ class StagedDict:
         return made
 
 
-def has_perhaps(value: object) -> bool:
+def has_optional_items(value: object) -> bool:
     """Return whether a value is a dict with an item, or an order, of some paths only."""
     if not isinstance(value, dict):
         return False
     return any(type(v) is PossiblyUnbound for v in dict.values(value)) or has_unknown_order(value)
 
 
-def either(
+def value_or(
     value: PossiblyUnbound,
     otherwise: Callable[[], object],
     roots: Iterable[tuple[str, object]] = (),
@@ -292,7 +292,7 @@ def _choose(value: PossiblyUnbound, fallback: AttributeFallback) -> object:
     if there is not None:
         return value.value if there else fallback()
     owner, name = fallback.owner, fallback.name
-    chosen = either(value, fallback, [(type(owner).__name__, owner)])
+    chosen = value_or(value, fallback, [(type(owner).__name__, owner)])
     if fallback.is_cached:
         vars(owner)[name] = chosen
     return chosen

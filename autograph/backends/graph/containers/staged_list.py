@@ -35,7 +35,7 @@ from autograph.backends.graph.aliases.stale_reads import (
 )
 from autograph.backends.graph.containers.list_loops import are_equal, mapped_items, place_in
 from autograph.backends.graph.containers.method_signatures import takes_arguments_as
-from autograph.backends.graph.control.foreach import adding, watched
+from autograph.backends.graph.control.foreach import appending, fold_watched
 from autograph.backends.graph.control.loop_source import Indexed, indexed_source
 from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.source_location import user_location
@@ -377,7 +377,9 @@ class StagedList:
     def _keys(self, dynamic: DynamicItems, key: Callable[[Any], Any]) -> DynamicItems:
         """Return the results of a user's function for each item."""
         items = Indexed((lists.list_length(dynamic.handle),), lambda index: item_at(dynamic, index))
-        return StagedList(watched(indexed_source(items), adding(key), [], (key,))).as_dynamic()
+        return StagedList(
+            fold_watched(indexed_source(items), appending(key), [], (key,))
+        ).as_dynamic()
 
     def _sharing(self, items: list[Any], *others: object) -> list[Any]:
         """Return another list, recorded as one that shares items with this one."""

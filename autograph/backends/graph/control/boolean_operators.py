@@ -7,7 +7,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.item_containers import mutable_parts
-from autograph.backends.graph.control.conditional import merged, staged_choice
+from autograph.backends.graph.control.conditional import choice_of_regions, staged_choice
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import present_value
 from autograph.backends.graph.tracing.regions import new_region, run_body
@@ -43,9 +43,11 @@ def staged_and(value: object, rest: Thunk, told: object) -> object:
         # A number that is false is 0, and 0 == False: the value is the same.
         return rt.logical_and(decided, operand.moved())
     if operand.changes_containers or _is_container(value, operand.value):
-        return _chosen(decided, operand.run, lambda: value, "and")
+        return _container_choice(decided, operand.run, lambda: value, "and")
     unchanged = (new_region("else"), value)
-    return merged(decided, (operand.region, operand.value), unchanged, f"{VALUE}this `and`")
+    return choice_of_regions(
+        decided, (operand.region, operand.value), unchanged, f"{VALUE}this `and`"
+    )
 
 
 def staged_or(value: object, rest: Thunk, told: object) -> object:
@@ -58,12 +60,14 @@ def staged_or(value: object, rest: Thunk, told: object) -> object:
     if operand.changes_containers or is_container:
         # A true value is not None.
         chosen = present_value(value) if is_container else value
-        return _chosen(decided, lambda: chosen, operand.run, "or")
+        return _container_choice(decided, lambda: chosen, operand.run, "or")
     unchanged = (new_region("then"), value)
-    return merged(decided, unchanged, (operand.region, operand.value), f"{VALUE}this `or`")
+    return choice_of_regions(
+        decided, unchanged, (operand.region, operand.value), f"{VALUE}this `or`"
+    )
 
 
-def _chosen(
+def _container_choice(
     decided: rt.Tensor, then: Callable[[], object], orelse: Callable[[], object], text: str
 ) -> object:
     """Record the choice of a value; if the two values have no join, the choice of its truth."""
@@ -103,7 +107,7 @@ class _Operand:
 
     def moved(self) -> object:
         """Record the nodes in the current graph instead; return the value there."""
-        return _moved(self.region, self.value)
+        return _copied_nodes(self.region, self.value)
 
 
 def _is_container(value: object, other: object) -> bool:
@@ -130,7 +134,7 @@ def _same_shapes(node: object) -> bool:
     return known and len(shapes) <= 1
 
 
-def _moved(region: Graph, value: object) -> object:
+def _copied_nodes(region: Graph, value: object) -> object:
     """Record the nodes of `region` in the current graph instead; return `value` there."""
     recorder = current_recorder()
     assert recorder is not None

@@ -16,20 +16,20 @@ from autograph.backends.graph.values.truth import as_python_bool
 from autograph.backends.lazy_filter import LazyIterator
 from autograph.operators.state import State
 
-NOT_ASKED: Any = object()
+NOT_DISPATCHED: Any = object()
 # Builtins that accept None like any other object; the others raise TypeError for it.
-_QUESTIONS = frozenset(
+_ACCEPTING_NONE = frozenset(
     "callable dir format getattr hasattr isinstance issubclass repr str type vars".split()
 )
 # Builtins without effects, which can be called for each object at once.
-_TELLING = frozenset(("callable", "isinstance", "issubclass"))
+_PURE_TESTS = frozenset(("callable", "isinstance", "issubclass"))
 # Builtins that return an iterator, which cannot be joined across paths.
 _LAZY = frozenset("enumerate filter iter map reversed zip".split())
 # Python asks these of the objects themselves, in the order they are given.
-_GATHERING = frozenset(("print", "update", "get", "either"))
+_TAKING_ANY = frozenset(("print", "update", "get", "either"))
 
 
-def pick(several: OneOfObjects, action: Action, text: str) -> Any:
+def dispatch_action(several: OneOfObjects, action: Action, text: str) -> Any:
     """Return `action(object)` for the object that it is at run time."""
     index, options = several.index, several.options
     action = _on_copies(options, action)
@@ -46,13 +46,13 @@ def pick(several: OneOfObjects, action: Action, text: str) -> Any:
             lambda: action(options[position]),
             lambda: from_position(position + 1),
             f"{text} of one of several objects",
-            _reached(options),
+            _watched_roots(options),
         )
 
     return from_position(0)
 
 
-def run_for_one(
+def dispatch_statement(
     several: OneOfObjects,
     action: Callable[[Any], None],
     state: State,
@@ -78,13 +78,13 @@ def run_for_one(
             lambda: from_position(position + 1),
             state,
             [each for each in functions if each is not None],
-            _reached(options),
+            _watched_roots(options),
         )
 
     from_position(0)
 
 
-def _reached(options: Sequence[object]) -> list[tuple[str, object]]:
+def _watched_roots(options: Sequence[object]) -> list[tuple[str, object]]:
     """Return by name what may change where something is done with one of the objects."""
     lazy = [each for each in options if isinstance(each, LazyIterator)]
     made_by = [(function.__name__, function) for each in lazy for function in each.functions]
@@ -103,7 +103,7 @@ def _on_copies(options: Sequence[object], action: Action) -> Action:
     return lambda each: action(each.copied() if isinstance(each, LazyIterator) else each)
 
 
-def choose(several: OneOfObjects, values: Sequence[object], text: str) -> Any:
+def select_value(several: OneOfObjects, values: Sequence[object], text: str) -> Any:
     """Return the one of `values` at the position of the object that is selected at run time.
 
     The choices are made one after the other, not nested: a change of the outcome reaches the chosen
@@ -126,20 +126,20 @@ def callable_of(several: OneOfObjects, callee: Callable[[Any], Any]) -> Callable
     """Return a function that calls the converted form of the chosen object."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        return pick(several, lambda each: callee(each)(*args, **kwargs), "a call")
+        return dispatch_action(several, lambda each: callee(each)(*args, **kwargs), "a call")
 
     return call
 
 
-def is_chosen(value: object) -> bool:
+def has_alternatives(value: object) -> bool:
     """Return whether a value is one of several objects, or perhaps None."""
     return isinstance(value, (OneOfObjects, OptionalValue))
 
 
-def for_each(value: object, action: Action, text: str) -> Any:
+def dispatch_any(value: object, action: Action, text: str) -> Any:
     """Return `action(object)` for the chosen object, None included."""
     if isinstance(value, OneOfObjects):
-        return pick(value, action, text)
+        return dispatch_action(value, action, text)
     assert isinstance(value, OptionalValue)
     present = known_value(value.present)
     if present is not None:
@@ -153,7 +153,7 @@ def for_each(value: object, action: Action, text: str) -> Any:
     )
 
 
-def options_of(value: object) -> list[tuple[Any, object]]:
+def conditional_options(value: object) -> list[tuple[Any, object]]:
     """Return the alternatives of a value, each with a scalar bool tensor as condition."""
     if isinstance(value, OneOfObjects):
         return [(rt.equal(value.index, at), each) for at, each in enumerate(value.options)]
@@ -162,13 +162,13 @@ def options_of(value: object) -> list[tuple[Any, object]]:
     return [(True, value)]
 
 
-def of_each(
+def dispatch_builtin(
     name: str,
     args: Sequence[Any],
     kwargs: Mapping[str, object],
     again: Callable[..., object],
 ) -> object:
-    """Return a builtin's result for each alternative of an argument; else `NOT_ASKED`.
+    """Return a builtin's result for each alternative of an argument; else `NOT_DISPATCHED`.
 
     Args:
         name: the backend's name of the builtin.
@@ -176,18 +176,18 @@ def of_each(
         kwargs: its keyword arguments.
         again: calls the builtin with other arguments.
     """
-    at = next((k for k, arg in enumerate(args) if _is_asked(name, arg)), None)
+    at = next((k for k, arg in enumerate(args) if _is_dispatched(name, arg)), None)
     if at is None:
-        return _lazily(args, again, kwargs) if name in _LAZY else NOT_ASKED
+        return _lazy_iterators(args, again, kwargs) if name in _LAZY else NOT_DISPATCHED
     ask: Action = lambda each: again(*args[:at], each, *args[at + 1 :], **kwargs)  # noqa: E731
-    if name in _TELLING:
-        answer = _told_of(args[at], ask)
-        if answer is not NOT_ASKED:
+    if name in _PURE_TESTS:
+        answer = _joined_test(args[at], ask)
+        if answer is not NOT_DISPATCHED:
             return answer
-    return for_each(args[at], ask, f"{name}()")
+    return dispatch_any(args[at], ask, f"{name}()")
 
 
-def _lazily(
+def _lazy_iterators(
     args: Sequence[Any], again: Callable[..., object], kwargs: Mapping[str, object]
 ) -> object:
     """Return one of the iterators that a builtin makes of one of several; making it does nothing.
@@ -196,23 +196,23 @@ def _lazily(
     """
     at = next((k for k, arg in enumerate(args) if isinstance(arg, OneOfObjects)), None)
     if at is None or not args[at].are_all(LazyIterator):
-        return NOT_ASKED
+        return NOT_DISPATCHED
     made = [again(*args[:at], each, *args[at + 1 :], **kwargs) for each in args[at].options]
     return OneOfObjects(args[at].index, tuple(made))
 
 
-def _is_asked(name: str, value: object) -> bool:
+def _is_dispatched(name: str, value: object) -> bool:
     if isinstance(value, OneOfObjects):
-        return name not in _LAZY and name not in _GATHERING
-    return isinstance(value, OptionalValue) and name in _QUESTIONS
+        return name not in _LAZY and name not in _TAKING_ANY
+    return isinstance(value, OptionalValue) and name in _ACCEPTING_NONE
 
 
-def _told_of(value: object, ask: Action) -> object:
+def _joined_test(value: object, ask: Action) -> object:
     """Return the result of a test that gives True or False for each object, without a branch."""
-    options = options_of(value)
+    options = conditional_options(value)
     answers = [ask(each) for _, each in options]
     if not all(isinstance(answer, bool) for answer in answers):
-        return NOT_ASKED
+        return NOT_DISPATCHED
     if len(set(answers)) == 1:
         return answers[0]
     if isinstance(value, OptionalValue):
@@ -221,6 +221,6 @@ def _told_of(value: object, ask: Action) -> object:
     return as_python_bool(reduce(rt.logical_or, holding))
 
 
-OneOfObjects.pick = staticmethod(pick)
-OneOfObjects.choose = staticmethod(choose)
-OptionalValue.choose = staticmethod(for_each)
+OneOfObjects.pick = staticmethod(dispatch_action)
+OneOfObjects.choose = staticmethod(select_value)
+OptionalValue.choose = staticmethod(dispatch_any)

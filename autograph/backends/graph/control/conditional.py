@@ -32,7 +32,12 @@ from autograph.backends.graph.state.alias_state import (
 )
 from autograph.backends.graph.state.key_order import Orders, changed_key_orders, join_key_orders
 from autograph.backends.graph.state.state_slots import InitialSlots, StateEntry, StateSlots
-from autograph.backends.graph.tracing.regions import UnreachableEnd, new_region, outcome, run_body
+from autograph.backends.graph.tracing.regions import (
+    UnreachableEnd,
+    new_region,
+    run_body,
+    values_at_end,
+)
 from autograph.backends.graph.tracing.trace_call_stack import is_in_recursion
 from autograph.backends.graph.tracing.value_tensors import (
     carried_leaves,
@@ -164,7 +169,7 @@ def _trace(
     old = watch.watched_ids(watched)
     with region.recording(), tracing_path(old):
         reached = run_body(run)
-    values, orders = outcome(reached, slots.read(old)), changed_key_orders(watched)
+    values, orders = values_at_end(reached, slots.read(old)), changed_key_orders(watched)
     alike = unchanged_members(before, old)
     left = watch.changed(watched) if reached else []
     note_changed_in_branch(each.value for each, _ in left)
@@ -211,7 +216,9 @@ def _join_branches(
     columns = list(zip(slots.names, *(branch.values for branch in branches), *seeds))
     left = [branch.left if any(map(holds_several, branch.values)) else () for branch in branches]
     specs = [
-        None if _left_alone(main, a) and _left_alone(other, b) else joined(name, main, other, left)
+        None
+        if _is_untouched(main, a) and _is_untouched(other, b)
+        else join_branch_values(name, main, other, left)
         for name, main, other, a, b in columns
     ]
     count = len(recorded_copies())
@@ -246,7 +253,7 @@ def _return_flags(
     return found
 
 
-def _left_alone(value: object, seed: object) -> bool:
+def _is_untouched(value: object, seed: object) -> bool:
     return value is UNREACHED or unchanged(value, seed)
 
 
@@ -258,7 +265,7 @@ def _rebuilt(spec: ValueSpec, outputs: object, name: str) -> object:
     return rebuild(spec, iter(tensors), name)
 
 
-def joined(
+def join_branch_values(
     name: str, main: object, other: object, left: Sequence[watch.Changes] = ((), ())
 ) -> ValueSpec:
     """Return the spec of a variable that one branch leaves as `main` and the other as `other`.
@@ -281,7 +288,7 @@ def joined(
         raise branch_mismatch(name, error) from None
 
 
-def merged(
+def choice_of_regions(
     pred: rt.Tensor, then: tuple[Graph, object], orelse: tuple[Graph, object], name: str
 ) -> object:
     """Record the choice between the values of two traced regions, and return it.
@@ -289,7 +296,7 @@ def merged(
     If the values have no join, the result is only the truth of the chosen value.
     """
     try:
-        spec = joined(name, then[1], orelse[1])
+        spec = join_branch_values(name, then[1], orelse[1])
     except StagingError as error:
         for graph, value in (then, orelse):
             with graph.recording():

@@ -20,7 +20,7 @@ Test = Callable[[Any], rt.Tensor]
 _ITEMS = f"{VALUE}these items"
 
 
-def watched(
+def fold_watched(
     source: LoopSource, step: Step, start: Any, functions: Functions, goes_on: Test | None = None
 ) -> Any:
     """Return the result of folding `step` over all iterations, from `start`.
@@ -58,7 +58,7 @@ def watched(
     return so_far[0]
 
 
-def adding(function: Callable[[Any], object]) -> Step:
+def appending(function: Callable[[Any], object]) -> Step:
     """Return the step that appends the result of a function of the item to a list."""
 
     def add(iteration: Iteration, items: list[object]) -> list[object]:

@@ -41,7 +41,12 @@ from autograph.backends.graph.state.fixpoint_cache import (
 )
 from autograph.backends.graph.state.key_order import changed_key_orders, note_reordered
 from autograph.backends.graph.state.state_slots import StateEntry, StateSlots
-from autograph.backends.graph.tracing.regions import new_region, outcome, parameter_name, run_body
+from autograph.backends.graph.tracing.regions import (
+    new_region,
+    parameter_name,
+    run_body,
+    values_at_end,
+)
 from autograph.backends.graph.tracing.value_tensors import (
     carried_leaves,
     emit,
@@ -234,7 +239,7 @@ class _Loop:
             reached = run_body(lambda: following.extend(self.parts.body(hidden)))
             body.set_outputs(following if reached else hidden)
             stale = self._stale() if reached else None
-        values = outcome(reached, self.slots.read(old))
+        values = values_at_end(reached, self.slots.read(old))
         self._lost = None
         if reached:
             ends = dict(zip(self.slots.names, map(released, self.slots.read(old))))

@@ -82,15 +82,15 @@ class Indexed:
 
     def has(self, index: object) -> rt.Tensor:
         """Return whether there is an item at `index`."""
-        return reduce(rt.logical_and, [rt.less(index, count_now(each)) for each in self.counts])
+        return reduce(rt.logical_and, [rt.less(index, current_count(each)) for each in self.counts])
 
 
-def count_now(count: Any) -> Any:
+def current_count(count: Any) -> Any:
     """Return the current value of a length of `Indexed`."""
     return count() if callable(count) else count
 
 
-def rows_of(values: object) -> Indexed:
+def indexed_rows(values: object) -> Indexed:
     """Return the rows of a tensor, a Variable or a range.
 
     Raises:

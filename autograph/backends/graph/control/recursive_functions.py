@@ -31,8 +31,8 @@ from autograph.backends.graph.tracing.arguments import (
     Arguments,
     Knowledge,
     Known,
-    also_joined,
-    also_met,
+    common_specs_with,
+    joined_with,
 )
 from autograph.backends.graph.tracing.regions import UnreachableEnd, new_region, parameter_name
 from autograph.backends.graph.tracing.trace_call_stack import ActiveCall, entering_calls
@@ -247,7 +247,7 @@ class RecursiveFunction:
         Raises:
             AssumptionFailed: it is, but the body is traced for fewer kinds of arguments.
         """
-        known = also_met(self._known, arguments)
+        known = common_specs_with(self._known, arguments)
         if known is None:
             return False
         if known != self._known:
@@ -263,7 +263,7 @@ class RecursiveFunction:
         Raises:
             AssumptionFailed: the body must be traced once more, for these numbers.
         """
-        known = also_joined(self._known, arguments)
+        known = joined_with(self._known, arguments)
         if known is not None:
             self._known, self._anew = known, True
             self._start_again()

@@ -20,9 +20,9 @@ from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.exceptions.exception_sources import (
     TEXT,
     Source,
-    note_caught,
+    note_caught_containers,
     refuse_changed,
-    unknown_of,
+    unknown_part_error,
 )
 from autograph.backends.graph.functions.strings import text_of
 from autograph.backends.graph.program.source_location import user_location
@@ -159,10 +159,10 @@ class CaughtError(CaughtPlaceholder):
         try:
             spec = join_all([source.spec_of(name, get) for source in having])
         except JoinError:
-            raise unknown_of(name) from None
+            raise unknown_part_error(name) from None
         if not having:
             if not self.is_open:
-                raise unknown_of(name)
+                raise unknown_part_error(name)
             refuse_at_run_time(False, StagingError, _open_words(name))
             raise UnreachableEnd
         if is_one is not True:
@@ -178,7 +178,7 @@ class CaughtError(CaughtPlaceholder):
             refuse_at_run_time(fits, StagingError, _open_words(name))
         result = self._extracted(name, get, spec)
         found = [(get(each.sample), each.copies) for each in having if each.sample is not None]
-        note_caught(name, result, found, self._kept)
+        note_caught_containers(name, result, found, self._kept)
         return result
 
     def look(self) -> None:
@@ -288,7 +288,7 @@ class _ErrorText:
         return format(text_of(self.error.text()), spec)
 
 
-def kind_of(error: BaseException) -> object:
+def class_of(error: BaseException) -> object:
     """Return the class of an exception that is handled while tracing, or its stand-in."""
     return error.known_type() if isinstance(error, CaughtError) else type(error)
 

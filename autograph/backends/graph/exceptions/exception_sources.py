@@ -34,25 +34,25 @@ from runtime.ops.op import Op
 _DEEPEST = 20
 
 
-def with_kept(value: object, copies: Snapshot) -> object:
+def with_preserved(value: object, copies: Snapshot) -> object:
     """Return an exception's value with the parts from before the `try` held by identity."""
     kept = {id(each) for each in copies.kept}
-    return _with_kept(value, kept) if kept else value
+    return _with_preserved(value, kept) if kept else value
 
 
-def _with_kept(value: object, kept: set[int], depth: int = 0) -> object:
+def _with_preserved(value: object, kept: set[int], depth: int = 0) -> object:
     if id(value) in kept:
         return held(value, kept)
     children = rt.nest.children(value) if depth < _DEEPEST else None
     if not children:
         return value
-    parts = [_with_kept(child, kept, depth + 1) for child in children]
+    parts = [_with_preserved(child, kept, depth + 1) for child in children]
     if all(a is b for a, b in zip(parts, children)):
         return value
     return rt.nest.rebuild(value, parts)
 
 
-def note_caught(
+def note_caught_containers(
     name: str,
     result: object,
     found: Sequence[tuple[object, Snapshot]],
@@ -145,10 +145,10 @@ class Source:
     def spec_of(self, name: str, get: Callable[[BaseException], object]) -> ValueSpec:
         """Return the spec of an attribute of its exception."""
         if self.sample is not None:
-            return spec_of(with_kept(get(self.sample), self.copies))
+            return spec_of(with_preserved(get(self.sample), self.copies))
         if name == "args" and not may_be(self.kinds, (KeyboardInterrupt,)):
             return Branch(("",), (TEXT,))
-        raise unknown_of(name)
+        raise unknown_part_error(name)
 
 
 def sources_of(
@@ -206,7 +206,7 @@ def _exactly(error: BaseException, kinds: Kinds) -> Source:
     return Source(kinds, error, is_exact=True)
 
 
-def unknown_of(name: str) -> StagingError:
+def unknown_part_error(name: str) -> StagingError:
     return StagingError(
         f"'{name}' of the exception caught here is not known while tracing, since not everything "
         "that may raise it has one of the same kind: catch them one by one, or raise exceptions "

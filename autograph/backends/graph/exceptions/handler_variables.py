@@ -209,8 +209,8 @@ class VariableSnapshots:
         note.noted.places[:] = [place for at, _ in joined for place in places[at]]
         used = {at: _carried_for(note.columns[at], spec) for at, spec in joined}
         inner = dict(zip(map(id, note.tensors), note.node.inputs[1:]))
-        require = [inner[id(t)] for _, tensors in used.values() for t in tensors]
-        note.node.inputs = (note.node.inputs[0], *require)
+        require_value = [inner[id(t)] for _, tensors in used.values() for t in tensors]
+        note.node.inputs = (note.node.inputs[0], *require_value)
         if all(used[at][0] == spec for at, spec in joined):
             return
         region = Graph("noted", outer=note.graph)

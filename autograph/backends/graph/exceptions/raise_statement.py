@@ -25,7 +25,7 @@ _NONE = "exceptions must derive from BaseException"
 def raised_value(value: Any) -> object:
     """Return the exception to raise for the value of a `raise`."""
     if isinstance(value, OptionalValue):
-        value = value.require(_NONE)
+        value = value.require_value(_NONE)
     if not isinstance(value, OneOfObjects):
         return value
     if not all(map(_is_exception, value.options)):

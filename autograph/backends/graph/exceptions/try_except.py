@@ -26,7 +26,12 @@ from autograph.backends.graph.state.alias_state import recorded_alias_sets
 from autograph.backends.graph.state.fixpoint_cache import caching_statements, known_of
 from autograph.backends.graph.state.key_order import changed_key_orders, note_reordered
 from autograph.backends.graph.state.state_slots import StateEntry, StateSlots
-from autograph.backends.graph.tracing.regions import UnreachableEnd, new_region, outcome, run_body
+from autograph.backends.graph.tracing.regions import (
+    UnreachableEnd,
+    new_region,
+    run_body,
+    values_at_end,
+)
 from autograph.backends.graph.tracing.trace_call_stack import is_in_recursion
 from autograph.backends.graph.tracing.trace_exceptions import may_be_caught, stage_error
 from autograph.backends.graph.tracing.value_tensors import carried_leaves, emit, rebuild
@@ -144,7 +149,7 @@ class _TryStatement:
             self._found.add(entries)
             for graph, before in zip(graphs, marks):
                 roll_back(graph, before)
-                forget_notes(graph)
+                forget_snapshots(graph)
         raise StagingError("this `try` changes other places each time", user_location())
 
     # -- what is recorded in the body ----------------------------------------------------------
@@ -178,7 +183,7 @@ class _TryStatement:
         caught = [kind for classes in self._caught_classes() for kind in classes]
         return all(any(issubclass(kind, each) for each in caught) for kind in kinds)
 
-    def forget_notes(self) -> None:
+    def forget_snapshots(self) -> None:
         """Forget the last note: the nodes recorded since are undone."""
         self._notes.forget()
 
@@ -283,7 +288,7 @@ class _TryStatement:
         sources = [each for each in self._sources if may_be(each.kinds, classes)]
         self._slots.write(seeds)
         with region.recording():
-            error = _stand_in(caught, sources)
+            error = _handled_exception(caught, sources)
             token = HANDLED.set((*HANDLED.get(), error))
             try:
                 reached = run_body(lambda: run_handler(handler, error))
@@ -293,7 +298,7 @@ class _TryStatement:
         return self._part(region, seeds, reached)
 
     def _part(self, graph: Graph, seeds: Sequence[object], reached: bool) -> _TracedBody:
-        values = outcome(reached, self._slots.read(self._old))
+        values = values_at_end(reached, self._slots.read(self._old))
         # The handlers see the changes of the body, also if it raised.
         changes = watch.changed(self._watched) if reached or graph is self.region else []
         if changes:
@@ -349,7 +354,7 @@ class _TryStatement:
             raise attempt_mismatch(name, error) from None
 
 
-def _stand_in(caught: rt.Tensor, sources: list[Source]) -> BaseException:
+def _handled_exception(caught: rt.Tensor, sources: list[Source]) -> BaseException:
     """Return the exception for a handler: the exception itself if only one can arrive."""
     only = sources[0] if len(sources) == 1 else None
     if only is not None and only.is_exact and only.sample is not None:
@@ -385,10 +390,10 @@ def graphs_recording() -> list[Graph]:
     return found
 
 
-def forget_notes(graph: Graph) -> None:
+def forget_snapshots(graph: Graph) -> None:
     for guard in graph.guards:
         if isinstance(guard, _TryStatement):
-            guard.forget_notes()
+            guard.forget_snapshots()
 
 
 # -- the handlers of a `try` while tracing: the classes they catch, and running one ----------------

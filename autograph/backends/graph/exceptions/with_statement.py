@@ -20,7 +20,7 @@ from types import FunctionType
 from typing import Any
 
 from autograph.backends.graph.control.conditional import staged_if
-from autograph.backends.graph.exceptions.caught_exception import kind_of
+from autograph.backends.graph.exceptions.caught_exception import class_of
 from autograph.backends.graph.exceptions.try_except import staged_try
 from autograph.backends.graph.program.library_boundary import is_library_file
 from autograph.backends.graph.program.source_location import user_location
@@ -50,7 +50,7 @@ def staged_with(managed: WithBlock, state: State) -> None:
     def leave() -> None:
         error = sys.exc_info()[1]
         assert error is not None, "a handler runs while an exception is handled"
-        _raise_unless(ends(manager, kind_of(error), error, error.__traceback__))
+        _raise_unless(ends(manager, class_of(error), error, error.__traceback__))
 
     def end() -> None:
         ends(manager, None, None, None)

@@ -27,7 +27,7 @@ _NO_ORDER: Any = vars(object)["__lt__"]
 _ASKED = "what `<` says about two items"
 
 
-class _DecidedLater(Exception):
+class _TensorComparison(Exception):
     """A comparison gave a tensor."""
 
 
@@ -46,14 +46,14 @@ class _Probe:
         return _of_python(operator.gt, self.item, other.item)
 
 
-def order_themselves(items: Sequence[object]) -> bool:
+def define_order(items: Sequence[object]) -> bool:
     """Return whether an item is of a user class that defines its own order."""
-    return any(_orders_itself(item) for item in items)
+    return any(_defines_order(item) for item in items)
 
 
-def _orders_itself(item: object) -> bool:
+def _defines_order(item: object) -> bool:
     if isinstance(item, OneOfObjects):
-        return any(map(_orders_itself, item.options))
+        return any(map(_defines_order, item.options))
     kind = type(item)
     if not is_made_in_python(kind) or is_of_package(kind, "autograph", "runtime"):
         return False
@@ -71,7 +71,7 @@ def places_in_order(items: Sequence[Any], reverse: bool) -> Sequence[Any]:
     try:
         probes: Any = list(map(_Probe, items))
         return sorted(range(len(items)), key=probes.__getitem__, reverse=reverse)
-    except _DecidedLater:
+    except _TensorComparison:
         _refuse_many(items)
     before = [rt.constant(0) for _ in items]
     for i, j in combinations(range(len(items)), 2):
@@ -92,14 +92,14 @@ def place_of_extreme(items: Sequence[Any], name: str) -> Any:
     try:
         probes: Any = list(map(_Probe, items))
         return choose(range(len(items)), key=probes.__getitem__)
-    except _DecidedLater:
+    except _TensorComparison:
         _refuse_many(items)
-    wins = _wins(items, compare)
+    wins = _victories(items, compare)
     chosen = [reduce(rt.logical_and, each, rt.constant(True)) for each in wins]
     return first_extreme(rt.cast(rt.stack(chosen), rt.int32))
 
 
-def _wins(items: Sequence[Any], compare: Compare) -> list[list[rt.Tensor]]:
+def _victories(items: Sequence[Any], compare: Compare) -> list[list[rt.Tensor]]:
     """Return for each item whether it beats the items before it, and equals or beats later ones."""
     wins: list[list[rt.Tensor]] = [[] for _ in items]
     for i, j in combinations(range(len(items)), 2):
@@ -112,7 +112,7 @@ def _wins(items: Sequence[Any], compare: Compare) -> list[list[rt.Tensor]]:
 def _of_python(compare: Callable[[Any, Any], object], left: object, right: object) -> object:
     answer = compare(left, right)
     if isinstance(answer, (rt.Tensor, rt.Variable)):
-        raise _DecidedLater
+        raise _TensorComparison
     return answer
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.functions.pure_python_stdlib import refusing, with_tensors
+from autograph.backends.graph.functions.pure_python_stdlib import with_argument_check, with_tensors
 from autograph.backends.graph.program.arrays import KNOWN
 from autograph.operators.frames import part_of
 from runtime.core.lazy_imports import lazy_import
@@ -62,9 +62,9 @@ of_lists = lazy_import("autograph.backends.graph.functions.list_operands:of_list
 _AS_LITERAL = {rt.float64: rt.float32, rt.complex128: rt.complex64}
 
 
-def as_called_graph(function: FunctionType) -> Callable[..., Any]:
+def library_replacement(function: FunctionType) -> Callable[..., Any]:
     """Return the replacement of a function, which may be one of the library's."""
-    called = _as_called(function)
+    called = _library_replacement(function)
     if not KNOWN.get() or part_of(function.__code__) is not None or _is_of_graph(function):
         return called
     return partial(with_tensors, called)
@@ -75,14 +75,14 @@ def _is_of_graph(function: FunctionType) -> bool:
     return (function.__module__ or "").startswith("autograph.backends.")
 
 
-def _as_called(function: FunctionType) -> Callable[..., Any]:
+def _library_replacement(function: FunctionType) -> Callable[..., Any]:
     module = function.__module__ or ""
     if function in _SHOWING:
         return partial(_SHOWING[function], function)
     if (module, function.__name__) in _TAKING_LISTS:
         return of_lists(function, partial(_called, function))
     if not module.startswith(_OPS) or module in _TAKING_VALUES:
-        return refusing(function)
+        return with_argument_check(function)
     return partial(_called, function)
 
 

@@ -86,7 +86,7 @@ def _product(values: Any, /, *, start: Any = 1) -> object:
     return multiplied if type(start) is int and start == 1 else rt.multiply(start, multiplied)
 
 
-MATHEMATICS: Mapping[str, Callable[..., object]] = {
+MATH_BUILTINS: Mapping[str, Callable[..., object]] = {
     **{name: partial(_of_numbers, name.removeprefix("math.")) for name in OF_NUMBERS.values()},
     "math.dist": _distance,
     "math.frexp": _mantissa_and_exponent,

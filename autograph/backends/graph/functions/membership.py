@@ -19,19 +19,23 @@ from autograph.backends.graph.aliases.element_ref import ElementSource
 from autograph.backends.graph.containers.dict_views import StagedView
 from autograph.backends.graph.containers.dynamic_sets import DynamicSet
 from autograph.backends.graph.containers.staged_deque import StagedDeque
-from autograph.backends.graph.containers.staged_dict import StagedDict, check_key, has_perhaps
+from autograph.backends.graph.containers.staged_dict import (
+    StagedDict,
+    check_key,
+    has_optional_items,
+)
 from autograph.backends.graph.containers.staged_list import StagedList
-from autograph.backends.graph.control.case_dispatch import for_each, is_chosen
+from autograph.backends.graph.control.case_dispatch import dispatch_any, has_alternatives
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.functions.numpy_calls import has_unknown
 from autograph.backends.graph.functions.strings import is_text
-from autograph.backends.graph.iterators.dynamic_loops import searched
+from autograph.backends.graph.iterators.dynamic_loops import search_items
 from autograph.backends.graph.program.array_elements import ArrayElements
 from autograph.backends.graph.program.array_mutation import store, stored
 from autograph.backends.graph.program.arrays import (
+    as_tensor_index,
     is_array,
     is_from_outside,
-    plain_parts,
     staged_tensor,
 )
 from autograph.backends.graph.program.source_location import user_location
@@ -67,7 +71,7 @@ def contains(item: object, container: Any) -> rt.Tensor:
     Raises:
         StagingError: if the graph cannot search this kind of container.
     """
-    if isinstance(container, StagedDict) or has_perhaps(container):
+    if isinstance(container, StagedDict) or has_optional_items(container):
         return _as_dict(container).contains_item(item)  # type: ignore[return-value]
     if isinstance(container, DynamicSet):
         return container.contains_item(item)
@@ -86,7 +90,7 @@ def contains(item: object, container: Any) -> rt.Tensor:
     if isinstance(container, (list, tuple, set, frozenset, deque, range, Mapping)):
         return _in_items(item, container)
     if isinstance(container, (AnyDataset, AnyIterator)):
-        return searched(container, lambda each: items_equal(each, item), True)
+        return search_items(container, lambda each: items_equal(each, item), True)
     instead = (
         "make it a string tensor, as in x in rt.constant(text)"
         if isinstance(container, str)
@@ -105,9 +109,9 @@ def get_item(container: Any, index: Any) -> object:
     Raises:
         StagingError: if a tensor cannot index this kind of container.
     """
-    if is_chosen(index):
-        return for_each(index, partial(_at, container), "an index")
-    if isinstance(container, StagedDict) or has_perhaps(container):
+    if has_alternatives(index):
+        return dispatch_any(index, partial(_at, container), "an index")
+    if isinstance(container, StagedDict) or has_optional_items(container):
         return _as_dict(container)[index]
     if isinstance(container, tuple) and isinstance(index, slice):
         raise StagingError(
@@ -145,7 +149,7 @@ def _index_of_text(index: Any) -> Any:
 
 def _at(container: Any, index: Any) -> object:
     """Return the item at one of several possible indices."""
-    if isinstance(index, (rt.Tensor, slice)) or is_chosen(index):
+    if isinstance(index, (rt.Tensor, slice)) or has_alternatives(index):
         return get_item(container, index)
     return StagedList(container)[index] if is_staged(container) else container[index]
 
@@ -158,7 +162,7 @@ def assigned(target: Any, index: Any, value: Any) -> object:
         return target
     held = target
     if isinstance(target, OptionalValue):
-        held = target.require("'NoneType' object does not support item assignment")
+        held = target.require_value("'NoneType' object does not support item assignment")
         target = held if isinstance(held, (rt.Tensor, rt.Variable)) else target
     if isinstance(held, rt.Variable):
         held.assign(rt.set_item(held.read_value(), index, value))
@@ -178,7 +182,7 @@ def set_item(target: Any, index: Any, value: Any) -> None:
     if isinstance(target, (StagedList, StagedDict)):
         target[index] = value
         return
-    if has_perhaps(target):
+    if has_optional_items(target):
         StagedDict(target)[index] = value
         return
     if isinstance(target, (list, deque)):
@@ -204,7 +208,7 @@ def set_item(target: Any, index: Any, value: Any) -> None:
 
 def _set_item_of_array(array: Any, index: Any, value: Any) -> None:
     """Do `array[index] = value`: in the graph where it knows the array, or a part of the rest."""
-    index, value = plain_parts(index), plain_parts(value)
+    index, value = as_tensor_index(index), as_tensor_index(value)
     if not is_array(array):
         return refuse_store(array, index, value)
     if staged_tensor(array) is None and not has_unknown([index, value]):

@@ -9,15 +9,15 @@ import numpy as np
 
 import runtime as rt
 from autograph.backends.graph.containers.staged_list import StagedList
-from autograph.backends.graph.program.array_elements import ArrayElements, as_numpy_has
+from autograph.backends.graph.program.array_elements import ArrayElements, as_numpy_result
 from autograph.backends.graph.program.array_mutation import change_of, store
 from autograph.backends.graph.program.arrays import (
     StagedArray,
+    as_tensor_index,
+    as_tensor_operand,
     is_array,
-    made_array,
-    plain,
-    plain_parts,
-    refuse_copied,
+    new_array,
+    refuse_stale_view,
     staged_tensor,
 )
 from autograph.backends.graph.program.source_location import user_location
@@ -38,9 +38,9 @@ _OURS = ("autograph", "runtime")
 # Imported on first use: the table of NumPy's functions is large, and few traces need it.
 name_of = lazy_import("runtime.interop.numpy.protocol:name_of")
 recorded_call = lazy_import("runtime.interop.numpy.protocol:recorded_call")
-in_other_form = lazy_import("autograph.backends.graph.program.array_views:in_other_form")
-looked_at = lazy_import("autograph.backends.graph.program.array_views:looked_at")
-may_look = lazy_import("autograph.backends.graph.program.array_views:may_look")
+view_or_copy = lazy_import("autograph.backends.graph.program.array_views:view_or_copy")
+numpy_view = lazy_import("autograph.backends.graph.program.array_views:numpy_view")
+may_return_view = lazy_import("autograph.backends.graph.program.array_views:may_return_view")
 _KNOWN = (rt.EagerTensor, rt.DType, rt.TensorSpec, rt.TensorShape)
 
 
@@ -55,7 +55,7 @@ def call_numpy(function: Any, *args: object, **kwargs: object) -> object:
             array = ArrayElements(args[0])
             sizes: Any = array.shape.as_list()
             return ((place, array[place]) for place in np.ndindex(*sizes))
-        if may_look(function):
+        if may_return_view(function):
             return _looked_at(function, args[0], args[1:], kwargs)
     if not has_unknown([*args, *kwargs.values()]):
         return function(*args, **kwargs)
@@ -68,9 +68,9 @@ def call_numpy(function: Any, *args: object, **kwargs: object) -> object:
         return out
     if function is np.isscalar and isinstance(args[0], rt.SymbolicTensor):
         return args[0].weak and args[0].shape.rank == 0
-    made = made_array if _has_tensors([*args, *kwargs.values()]) else as_numpy_has
-    args = tuple(map(plain_parts, args))
-    kwargs = {name: plain_parts(each) for name, each in kwargs.items()}
+    made = new_array if _has_tensors([*args, *kwargs.values()]) else as_numpy_result
+    args = tuple(map(as_tensor_index, args))
+    kwargs = {name: as_tensor_index(each) for name, each in kwargs.items()}
     given = [_as_numpy_takes(function, each) for each in args]
     named = {name: _as_numpy_takes(function, each) for name, each in kwargs.items()}
     result = recorded_call(function, tuple(given), named)
@@ -91,11 +91,14 @@ def _has_tensors(values: Sequence[Any]) -> bool:
 
 def _looked_at(function: Any, array: Any, args: Any, kwargs: Any) -> object:
     """Return the result of a function that may give views of an array."""
-    refuse_copied(array)
-    args, kwargs = plain_parts(args), {name: plain_parts(each) for name, each in kwargs.items()}
-    found = looked_at(array, function, args, kwargs)
+    refuse_stale_view(array)
+    args, kwargs = (
+        as_tensor_index(args),
+        {name: as_tensor_index(each) for name, each in kwargs.items()},
+    )
+    found = numpy_view(array, function, args, kwargs)
     if found is NotImplemented:
-        return in_other_form(array, function, args, kwargs)
+        return view_or_copy(array, function, args, kwargs)
     return found
 
 
@@ -104,7 +107,7 @@ def has_unknown(values: Sequence[object]) -> bool:
     return any(
         has_unknown(_items(value))
         if isinstance(value, (list, tuple, slice))
-        else is_of_package(type(plain(value)), *_OURS) and not isinstance(value, _KNOWN)
+        else is_of_package(type(as_tensor_operand(value)), *_OURS) and not isinstance(value, _KNOWN)
         for value in values
     )
 

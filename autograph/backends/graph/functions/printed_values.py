@@ -15,18 +15,18 @@ import numpy as np
 
 import runtime as rt
 from autograph.backends.graph.containers.display_copies import is_staged_builtin
-from autograph.backends.graph.containers.staged_dict import has_perhaps
-from autograph.backends.graph.control.case_dispatch import for_each, is_chosen
+from autograph.backends.graph.containers.staged_dict import has_optional_items
+from autograph.backends.graph.control.case_dispatch import dispatch_any, has_alternatives
 from autograph.backends.graph.functions.strings import (
     OPENS,
     as_text_item,
     is_text,
     join_strings,
-    joined,
     mark,
+    refuse_tensor_names,
+    staged_text,
     text_of,
     texts_in,
-    without_names,
 )
 from autograph.backends.graph.tracing.assertions import staged_assert
 from runtime.diagnostics.exceptions import CaughtPlaceholder
@@ -66,9 +66,9 @@ def _is_unready(value: Any) -> bool:
     if isinstance(value, str):
         return OPENS in value
     if (
-        is_chosen(value)
+        has_alternatives(value)
         or is_staged_builtin(value)
-        or has_perhaps(value)
+        or has_optional_items(value)
         or isinstance(value, CaughtPlaceholder)
     ):
         return True
@@ -86,31 +86,33 @@ def _is_unready(value: Any) -> bool:
 def _top(value: Any, summarize: int) -> Any:
     """Return the text of an argument; a string argument itself."""
     if isinstance(value, str):
-        return joined(value)
+        return staged_text(value)
     if is_text(value):
         return value
-    if is_chosen(value):
-        return for_each(value, lambda each: _top(each, summarize), "the text")
-    return joined(_nested(value, summarize))
+    if has_alternatives(value):
+        return dispatch_any(value, lambda each: _top(each, summarize), "the text")
+    return staged_text(_nested(value, summarize))
 
 
 def _nested(value: Any, summarize: int) -> str:
     """Return the text of a value inside of another one, with marks."""
     if is_text(value):
         return repr(text_of(value))
-    if is_chosen(value):
-        text = for_each(value, lambda each: joined(_nested(each, summarize)), "the text")
+    if has_alternatives(value):
+        text = dispatch_any(value, lambda each: staged_text(_nested(each, summarize)), "the text")
         return text if isinstance(text, str) else _marked(text)
     if is_staged_builtin(value) and type(value) is list:
-        items = texts_in(value, lambda each: as_text_item(joined(_nested(each, summarize))))
+        items = texts_in(value, lambda each: as_text_item(staged_text(_nested(each, summarize))))
         return f"[{_marked(rt.strings.reduce_join(items, separator=', '))}]"
     if is_tensor_like(value):
         return _marked(rt.strings.format("{}", [value], summarize=summarize))
-    if type(value) in (list, tuple) or isinstance(value, Mapping) and not has_perhaps(value):
+    if type(value) in (list, tuple) or isinstance(value, Mapping) and not has_optional_items(value):
         opening, closing = brackets(value)
         parts = (f"{key}{_nested(item, summarize)}" for key, item in entries(value))
         return f"{opening}{', '.join(parts)}{closing}"
-    return without_names(str(value) if isinstance(value, np.generic) else repr(text_of(value)))
+    return refuse_tensor_names(
+        str(value) if isinstance(value, np.generic) else repr(text_of(value))
+    )
 
 
 def _marked(text: rt.Tensor) -> str:

@@ -14,26 +14,26 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.stale_reads import check_use
-from autograph.backends.graph.program.array_elements import as_met
+from autograph.backends.graph.program.array_elements import as_operand
 from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.dynamic_items import has_dynamic_keys, is_staged
 from autograph.backends.graph.values.object_values import record_of
 from autograph.errors import StagedIterationError, StagingError
 
-_GOING_OVER = frozenset(
+_ITERATING = frozenset(
     "bisect collections csv heapq json operator pprint random re statistics string".split()
 )
 # The search depth in nested containers.
 _DEEPEST = 4
-_MAKING_TEXTS = frozenset("csv json pprint string textwrap".split())
+_FORMATTING = frozenset("csv json pprint string textwrap".split())
 
 
-def refusing(function: FunctionType) -> Callable[..., Any]:
+def with_argument_check(function: FunctionType) -> Callable[..., Any]:
     """Return a function; if it is of such a module, with a check of its arguments."""
     room = (function.__module__ or "").partition(".")[0]
-    if room in _GOING_OVER or room in _MAKING_TEXTS:
-        return partial(_called, function, room in _MAKING_TEXTS)
+    if room in _ITERATING or room in _FORMATTING:
+        return partial(_called, function, room in _FORMATTING)
     return function
 
 
@@ -49,7 +49,7 @@ def with_tensors(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> 
 
 def _with_tensors(value: Any, depth: int = 0) -> Any:
     if is_array(value):
-        return as_met(value)
+        return as_operand(value)
     if type(value) in (list, deque) and is_staged(value):
         check_use(value)  # An array in it may have been changed since.
         return value
@@ -60,7 +60,7 @@ def _with_tensors(value: Any, depth: int = 0) -> Any:
         return value if is_same else rt.nest.rebuild(value, inside)
     record = record_of(value)
     for each in (rt.nest.children(value) or ()) if record is None else record.values:
-        if is_array(each) and as_met(each) is not each:
+        if is_array(each) and as_operand(each) is not each:
             raise StagingError(
                 f"a {type(value).__name__} with a NumPy array is given to a function that is not "
                 "converted, and only the graph knows what the array holds: give it the array, or "

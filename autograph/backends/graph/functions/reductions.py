@@ -18,23 +18,23 @@ from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.boolean_operators import staged_or
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.functions.comparison_sorts import (
-    order_themselves,
+    define_order,
     place_of_extreme,
     places_in_order,
 )
 from autograph.backends.graph.iterators.dynamic_loops import (
     collected,
     collected_present,
-    folded,
-    gathered,
+    fold,
+    items_tensor,
+    require_present,
     rows,
-    searched,
+    search_items,
     stacked,
-    there,
 )
 from autograph.backends.graph.iterators.iterator_parts import is_tensor, staged_list
-from autograph.backends.graph.iterators.staged_iterators import is_known
-from autograph.backends.graph.iterators.unrolling import all_of_few
+from autograph.backends.graph.iterators.staged_iterators import can_iterate_in_python
+from autograph.backends.graph.iterators.unrolling import all_items
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.iterator_consumption import note_consumed
 from autograph.backends.graph.tracing.value_tensors import item_at
@@ -63,13 +63,13 @@ _LIST_ITERATORS: tuple[type, ...] = (type(iter([])), type(iter(())))
 _MOST_NESTED = 12
 
 
-def extreme(name: str, *values: Any, key: Any = None, default: Any = _NOTHING) -> object:
+def max_or_min(name: str, *values: Any, key: Any = None, default: Any = _NOTHING) -> object:
     """Return `max` or `min` of one iterable, or of several values."""
     if len(values) > 1:
         if default is not _NOTHING:
             raise TypeError(f"Cannot specify a default for {name}() with multiple arguments")
         return _of_several(name, values) if key is None else _by_key(name, list(values), key)
-    if not (is_tensor(values[0]) or is_known(values[0])):
+    if not (is_tensor(values[0]) or can_iterate_in_python(values[0])):
         return _of_dynamic_items(name, _dynamic_items(values[0]), key, default)
     items = items_of(values[0])
     if isinstance(items, list):
@@ -98,10 +98,10 @@ def _of_dynamic_items(name: str, items: DynamicItems, key: Any, default: Any) ->
 
 def _of_several(name: str, values: Sequence[Any]) -> object:
     keys = by_fields(values)
-    if order_themselves(keys) or any(isinstance(key, (tuple, list)) for key in keys):
+    if define_order(keys) or any(isinstance(key, (tuple, list)) for key in keys):
         return _chosen_by(name, list(values), keys)
     if len(values) > 1:
-        values = [there(value) for value in values]
+        values = [require_present(value) for value in values]
     for value in values:
         _check_scalar(name, value)
     return reduce(partial(_better, name), values)
@@ -149,7 +149,7 @@ def _by_key(name: str, items: list[Any], key: Callable[[Any], object]) -> object
 
 def _chosen_by(name: str, items: list[Any], keys: list[Any]) -> object:
     keys = by_fields(keys)
-    if order_themselves(keys):
+    if define_order(keys):
         return _one_picked(items, place_of_extreme(keys, name), name)
     if not any(map(holds_tensor, keys)):
         best = (max if name == "max" else min)(range(len(keys)), key=keys.__getitem__)
@@ -161,12 +161,12 @@ def _chosen_by(name: str, items: list[Any], keys: list[Any]) -> object:
 def _one_picked(items: list[Any], index: Any, name: str) -> object:
     if isinstance(index, int):
         return items[index]
-    return _noted(name, [_picked(items, index, name)], items)[0]
+    return _with_record(name, [_item_by_index(items, index, name)], items)[0]
 
 
-def ordered(values: Any, *, key: Any = None, reverse: Any = False) -> object:
+def sorted_items(values: Any, *, key: Any = None, reverse: Any = False) -> object:
     """Return `sorted(values, key=, reverse=)`; a plain list if the length is known."""
-    if not is_tensor(values) and not is_known(values):
+    if not is_tensor(values) and not can_iterate_in_python(values):
         dynamic = _dynamic_items(values)
         keys = dynamic if key is None else collected(key, [dynamic])
         order = python_order(*columns_of_dynamic_items(keys, "sorted()"), descending=bool(reverse))
@@ -196,25 +196,25 @@ def _ordered_list(items: list[Any], key: Any, reverse: bool) -> list[Any]:
 def ordered_by(items: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
     """Return `items` in the order of `keys`, of which some may be tensors."""
     keys = by_fields(keys)
-    if not any(map(holds_tensor, keys)) and not order_themselves(keys):
+    if not any(map(holds_tensor, keys)) and not define_order(keys):
         return [items[k] for k in sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)]
-    if order_themselves(keys):
+    if define_order(keys):
         places = places_in_order(keys, reverse)
     else:
         order = python_order(*columns_of(keys, "what sorted() compares"), descending=reverse)
         places = rt.unstack(order, num=len(items))
-    made = [_picked(items, place, "sorted") for place in places]
-    return made if isinstance(places[0], int) else _noted("sorted", made, items)
+    made = [_item_by_index(items, place, "sorted") for place in places]
+    return made if isinstance(places[0], int) else _with_record("sorted", made, items)
 
 
-def _noted(name: str, made: list[Any], items: list[Any]) -> list[Any]:
+def _with_record(name: str, made: list[Any], items: list[Any]) -> list[Any]:
     """Return selected values, after recording the items they are selected from."""
     if all(map(_is_value, items)):
         note_selection(f"{name}()", made, items)
     return made
 
 
-def _picked(items: list[Any], index: Any, name: str) -> object:
+def _item_by_index(items: list[Any], index: Any, name: str) -> object:
     """Return the item at an index; at a run-time index, structures leaf by leaf."""
     if isinstance(index, int):
         return items[index]
@@ -249,20 +249,20 @@ def _one_of(column: Sequence[Any], index: rt.Tensor) -> object:
     return as_weak(chosen) if is_number else chosen
 
 
-def total(values: Any, /, start: Any = 0) -> object:
+def sum_of(values: Any, /, start: Any = 0) -> object:
     """Return `sum(values, start)`."""
     if isinstance(start, (str, bytes, bytearray)):
         return sum((), start)
-    if is_tensor(values) or is_known(values):
+    if is_tensor(values) or can_iterate_in_python(values):
         items = items_of(values)
     else:
         dynamic = collected_present(values)
         if not isinstance(dynamic.element, TracedSpec):
-            return folded(_plus, [dynamic], start, (_adding(start),))
+            return fold(_plus, [dynamic], start, (_adding(start),))
         items = stacked(dynamic)
     if isinstance(items, list):
         return sum(items, start)
-    if is_known(items) and length(items) == 0:
+    if can_iterate_in_python(items) and length(items) == 0:
         return start
     if is_weak(items):
         if stands_for_number(start):
@@ -299,11 +299,11 @@ def _decided(values: Any, by: bool) -> object:
         truths = _truths(vector(rt.convert_to_tensor(values), "any" if by else "all"))
         return as_weak((rt.reduce_any if by else rt.reduce_all)(truths, axis=0))
     if isinstance(values, StagedIterable) or staged_list(values) is not None:
-        return as_weak(searched(values, lambda item: _as_found(item, by), by))
-    return decided(iter(values), by)
+        return as_weak(search_items(values, lambda item: _as_found(item, by), by))
+    return any_or_all(iter(values), by)
 
 
-def decided(items: Iterator[Any], by: bool, depth: int = 0) -> object:
+def any_or_all(items: Iterator[Any], by: bool, depth: int = 0) -> object:
     """Return `any` (or `all`, for `by` False) of items, evaluated no further than Python would.
 
     Items after a tensor are evaluated in a branch that runs if the tensor does not decide.
@@ -322,7 +322,7 @@ def _from_tensor(item: Any, items: Iterator[Any], by: bool, depth: int) -> rt.Te
     if isinstance(items, _LIST_ITERATORS):
         found = reduce(rt.logical_or, [_as_found(each, by) for each in items], found)
     else:
-        rest = _flat if depth >= _MOST_NESTED else decided
+        rest = _flat if depth >= _MOST_NESTED else any_or_all
         found = staged_or(found, lambda: _as_found(rest(items, by, depth + 1), by), found)
     return found if by else rt.logical_not(found)
 
@@ -330,14 +330,14 @@ def _from_tensor(item: Any, items: Iterator[Any], by: bool, depth: int) -> rt.Te
 def _flat(items: Iterator[Any], by: bool, depth: int) -> object:
     """Evaluate all remaining items, which cannot be observed unless they have effects."""
     recorder: Any = current_recorder()
-    values = all_of_few(items)
+    values = all_items(items)
     if recorder.effect not in ("none", "read"):
         raise StagingError(
             f"{'any' if by else 'all'}() of more than {_MOST_NESTED} items of a generator that "
             "does more than compute: write a `for` statement",
             user_location(),
         )
-    return decided(iter(values), by)
+    return any_or_all(iter(values), by)
 
 
 def _as_found(value: Any, by: bool) -> Any:
@@ -356,7 +356,7 @@ def items_of(values: Any) -> Any:
         tensor = rt.convert_to_tensor(values)
         length(tensor)  # raises the error for a scalar
         return tensor
-    return list(values) if is_known(values) else gathered(values)
+    return list(values) if can_iterate_in_python(values) else items_tensor(values)
 
 
 def _dynamic_items(values: Any) -> DynamicItems:
@@ -375,11 +375,11 @@ def _check_vector(name: str, tensor: rt.Tensor) -> None:
         raise order_error(f"{name}()", tensor.shape[1:])
 
 
-CHOICES: Mapping[str, Callable[..., object]] = {
+REDUCTIONS: Mapping[str, Callable[..., object]] = {
     "all": all_of,
     "any": any_of,
-    "max": partial(extreme, "max"),
-    "min": partial(extreme, "min"),
-    "sorted": ordered,
-    "sum": total,
+    "max": partial(max_or_min, "max"),
+    "min": partial(max_or_min, "min"),
+    "sorted": sorted_items,
+    "sum": sum_of,
 }

@@ -17,15 +17,15 @@ from typing import Any, NoReturn
 import runtime as rt
 from autograph.backends.graph.functions.strings import (
     OPENS,
-    added,
+    field_of,
+    index_of,
     join_strings,
-    joined,
     mark,
-    one_gap,
     print_text,
     python_text,
+    refuse_tensor_names,
+    staged_text,
     text_of,
-    without_names,
 )
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.iterables import as_weak
@@ -72,10 +72,10 @@ def _filled_directive(
     directive = found.group().replace(f"({found['key']})", "") if found["key"] else found.group()
     if not isinstance(value, (rt.SymbolicTensor, rt.Variable)):
         shown = directive % (text_of(value),)
-        shown = without_names(shown)
-        return shown if OPENS not in shown else one_gap(joined(shown), tensors)
+        shown = refuse_tensor_names(shown)
+        return shown if OPENS not in shown else field_of(staged_text(shown), tensors)
     tensor = rt.convert_to_tensor(value)
-    return TemplateField(added(tensor, tensors), "%", (directive,), form_of(tensor))
+    return TemplateField(index_of(tensor, tensors), "%", (directive,), form_of(tensor))
 
 
 # -- sized texts -----------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ class DynamicSpecText:
         self._value = value
 
     def __format__(self, spec: str) -> str:
-        return _sized(self._value, spec)
+        return _formatted(self._value, spec)
 
     def __str__(self) -> str:
         return _DynamicSpecStr(self._value)
@@ -107,21 +107,21 @@ class DynamicSpecText:
         return _DynamicSpecStr(repr(self._value))
 
     def __getattr__(self, name: str) -> Any:  # "{0.size}".format(x)
-        return sized_text(getattr(self._value, name))
+        return dynamic_spec_text(getattr(self._value, name))
 
     def __getitem__(self, key: Any) -> Any:  # "{0[1]}".format(x)
         value: Any = self._value
-        return sized_text(value[key])
+        return dynamic_spec_text(value[key])
 
 
 class _DynamicSpecStr(str):
     """The string of such a value after `!r` or `!s`."""
 
     def __format__(self, spec: str) -> str:
-        return _sized(str(self), spec)
+        return _formatted(str(self), spec)
 
 
-def _sized(value: object, spec: str) -> str:
+def _formatted(value: object, spec: str) -> str:
     if OPENS not in spec:
         return format(value, spec)
     if type(value) not in _DTYPES:
@@ -133,7 +133,7 @@ def _sized(value: object, spec: str) -> str:
     return mark(as_weak(rt.constant(value, _DTYPES[type(value)])), "", spec)
 
 
-def sized_text(value: object) -> Any:
+def dynamic_spec_text(value: object) -> Any:
     """Return a stand-in for a value whose format spec may be known only at run time."""
     stand_in = text_of(value)
     return DynamicSpecText(value) if stand_in is value else stand_in
@@ -141,8 +141,8 @@ def sized_text(value: object) -> Any:
 
 def format_method(template: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """Return `template.format(*args, **kwargs)` where a tensor is among the arguments."""
-    named = {name: sized_text(value) for name, value in kwargs.items()}
-    return joined(template.format(*map(sized_text, args), **named))
+    named = {name: dynamic_spec_text(value) for name, value in kwargs.items()}
+    return staged_text(template.format(*map(dynamic_spec_text, args), **named))
 
 
 # -- spelled ---------------------------------------------------------------------------------------
@@ -151,12 +151,12 @@ def format_method(template: str, args: tuple[Any, ...], kwargs: Mapping[str, Any
 _AFTER_LAST = 0x110000
 
 
-def _spelled(name: str, form: str, value: object) -> object:
+def _digits(name: str, form: str, value: object) -> object:
     """Return the digits of an integer, as `format` writes them."""
     return python_text(format, _whole(name, value), form)
 
 
-def _letter(value: object) -> object:
+def _chr(value: object) -> object:
     """Return `chr(value)`; ValueError at run time for a number that is no character."""
     number = _whole("chr", value)
     is_one = rt.logical_and(rt.greater_equal(number, 0), rt.less(number, _AFTER_LAST))
@@ -181,11 +181,11 @@ def _ord(text: object) -> NoReturn:
     )
 
 
-SPELLED: Mapping[str, Callable[..., object]] = {
-    "bin": partial(_spelled, "bin", "#b"),
-    "chr": _letter,
-    "hex": partial(_spelled, "hex", "#x"),
-    "oct": partial(_spelled, "oct", "#o"),
+SPELLING_BUILTINS: Mapping[str, Callable[..., object]] = {
+    "bin": partial(_digits, "bin", "#b"),
+    "chr": _chr,
+    "hex": partial(_digits, "hex", "#x"),
+    "oct": partial(_digits, "oct", "#o"),
     "ord": _ord,
 }
 
@@ -206,7 +206,7 @@ class StringMethods:
 
     def joined(self, text: str, is_kept: bool = True) -> object:
         """Return a string tensor for a text with marks in it, made at run time."""
-        return joined(without_names(text) if is_kept else text)
+        return staged_text(refuse_tensor_names(text) if is_kept else text)
 
     def text_method(self, text: str, name: str, args: Sequence[object]) -> object:
         """Return the result of a string method for arguments that only the run knows.

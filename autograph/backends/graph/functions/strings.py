@@ -18,16 +18,16 @@ from weakref import ref
 import runtime as rt
 from autograph.backends.graph.containers.dict_views import StagedView
 from autograph.backends.graph.containers.display_copies import (
-    copied,
-    holds_tensors,
+    display_copy,
     is_staged_builtin,
+    shows_tensors,
 )
-from autograph.backends.graph.containers.staged_dict import has_perhaps
+from autograph.backends.graph.containers.staged_dict import has_optional_items
 from autograph.backends.graph.containers.staged_list import StagedList
-from autograph.backends.graph.control.case_dispatch import for_each, is_chosen
+from autograph.backends.graph.control.case_dispatch import dispatch_any, has_alternatives
 from autograph.backends.graph.iterators.dynamic_loops import collected, rows
 from autograph.backends.graph.iterators.iterator_parts import staged_list
-from autograph.backends.graph.program.array_elements import as_met
+from autograph.backends.graph.program.array_elements import as_operand
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.dynamic_shapes import DynamicShape, DynamicSize, shaped
 from autograph.backends.graph.values.iterables import StagedIterable
@@ -130,7 +130,7 @@ class _Parts(str):
     """A text with marks, which a format spec pads as a whole."""
 
     def __format__(self, spec: str) -> str:
-        return format(one_mark(str(self)), spec) if spec else str(self)
+        return format(as_one_mark(str(self)), spec) if spec else str(self)
 
 
 class ChosenText:
@@ -164,7 +164,7 @@ class ChosenText:
         return text_of(value[key])
 
     def _made(self, how: Callable[[Any], str]) -> str:
-        text = for_each(self._value, lambda each: joined(how(text_of(each))), "the text")
+        text = dispatch_any(self._value, lambda each: staged_text(how(text_of(each))), "the text")
         return text if isinstance(text, str) else _Converted(text, "")
 
 
@@ -220,10 +220,10 @@ class RecordText:
     def __str__(self) -> str:
         own: Any = type(self._value).__str__
         is_own = own not in (object.__str__, tuple.__str__)
-        return one_mark(str(self._value)) if is_own else repr(self)
+        return as_one_mark(str(self._value)) if is_own else repr(self)
 
     def __repr__(self) -> str:
-        return one_mark(repr(copied(self._value, text_of)))
+        return as_one_mark(repr(display_copy(self._value, text_of)))
 
     def __getattr__(self, name: str) -> Any:  # "{0.size}".format(x)
         return text_of(getattr(self._value, name))
@@ -248,9 +248,9 @@ class _Converted(str):
         return mark(self._tensor, self._conversion, spec)
 
 
-def one_mark(text: str) -> str:
+def as_one_mark(text: str) -> str:
     """Return a text with marks as one mark, for a format spec to pad."""
-    whole = joined(text)
+    whole = staged_text(text)
     return text if whole is text else _Converted(whole, "")
 
 
@@ -260,7 +260,7 @@ def text_of(value: object) -> Any:
     >>> text_of([1, 2])
     [1, 2]
     """
-    value = as_met(value)
+    value = as_operand(value)
     if isinstance(value, rt.Variable):
         return value if current_recorder() is None else StagedText(value.read_value())
     if isinstance(value, rt.SymbolicTensor):
@@ -269,16 +269,16 @@ def text_of(value: object) -> Any:
         return value.as_text()
     if isinstance(value, DynamicShape):
         return ShapeText(value) if value.listed() else value
-    if is_chosen(value):
+    if has_alternatives(value):
         return ChosenText(value)
     if is_staged_builtin(value):
         return ListText(value)
-    if not holds_tensors(value):
+    if not shows_tensors(value):
         return value
-    return copied(value, text_of) if type(value) in (list, tuple, dict) else RecordText(value)
+    return display_copy(value, text_of) if type(value) in (list, tuple, dict) else RecordText(value)
 
 
-def without_names(text: str) -> str:
+def refuse_tensor_names(text: str) -> str:
     """Return Python's text of an object, after a check that no tensor appears by its name.
 
     Raises:
@@ -294,7 +294,7 @@ def without_names(text: str) -> str:
     return text
 
 
-def joined(text: str) -> Any:
+def staged_text(text: str) -> Any:
     """Return a text itself, or a string tensor if it has marks."""
     if OPENS not in text:
         return text
@@ -307,7 +307,7 @@ def python_text(how: Callable[..., str], *arguments: Any) -> Any:
     tensor, *spec = arguments
     if how is str and is_text(tensor):
         return tensor
-    return joined(how(text_of(tensor), *spec))
+    return staged_text(how(text_of(tensor), *spec))
 
 
 def is_text(value: object) -> bool:
@@ -344,8 +344,8 @@ def _shown(item: object) -> object:
     return as_text_item(python_text(repr, item))
 
 
-def one_gap(text: rt.Tensor, tensors: list[rt.Tensor]) -> TemplateField:
-    return TemplateField(added(text, tensors), "", (), "python")
+def field_of(text: rt.Tensor, tensors: list[rt.Tensor]) -> TemplateField:
+    return TemplateField(index_of(text, tensors), "", (), "python")
 
 
 def mark(tensor: rt.Tensor, conversion: str, spec: str, called: str = "") -> str:
@@ -380,14 +380,14 @@ def _pieces(text: str, tensors: list[rt.Tensor]) -> Pieces:
             place = places[int(part)]
             tensor = place.tensor()
             assert tensor is not None, "a mark outlives what the graph has recorded"
-            inner, index = _pieces(place.spec, tensors), added(tensor, tensors)
+            inner, index = _pieces(place.spec, tensors), index_of(tensor, tensors)
             pieces.append(TemplateField(index, place.conversion, inner, place.form, place.called))
         elif part:
             pieces.append(part)
     return tuple(pieces)
 
 
-def added(tensor: rt.Tensor, tensors: list[rt.Tensor]) -> int:
+def index_of(tensor: rt.Tensor, tensors: list[rt.Tensor]) -> int:
     for index, known in enumerate(tensors):
         if known is tensor:
             return index
@@ -402,7 +402,7 @@ def join_strings(separator: str, parts: Any) -> Any:
     """Return `separator.join(parts)`, where a text made at run time is among the parts."""
     parts = parts.listed() if isinstance(parts, LazyIterator) else parts
     parts = rows(parts) if isinstance(parts, StagedIterable) else parts
-    grown = staged_list(StagedView(parts, "keys") if has_perhaps(parts) else parts)
+    grown = staged_list(StagedView(parts, "keys") if has_optional_items(parts) else parts)
     if grown is not None:
         items = grown.as_dynamic()
         is_one = isinstance(items.element, TracedSpec)
@@ -413,10 +413,10 @@ def join_strings(separator: str, parts: Any) -> Any:
     for position, part in enumerate(parts):
         if isinstance(part, OptionalValue):
             words = f"sequence item {position}: expected str instance, NoneType found"
-            part = parts[position] = part.require(words)
+            part = parts[position] = part.require_value(words)
         check_text(part, position)
     tensors: list[rt.Tensor] = []
-    pieces = [part if isinstance(part, str) else one_gap(part, tensors) for part in parts]
+    pieces = [part if isinstance(part, str) else field_of(part, tensors) for part in parts]
     spaced = [each for piece in pieces for each in (separator, piece)]
     return format_values(tuple(spaced[1:]), tensors)
 
@@ -429,7 +429,7 @@ def print_text(
     flush: bool = False,
 ) -> None:
     """Record `print(*values, sep=, end=, file=)`."""
-    parts = [joined(str(text_of(value))) for value in values]
+    parts = [staged_text(str(text_of(value))) for value in values]
     text = join_strings(" " if sep is None else sep, parts)
     rt.print(
         join_strings("", [text, "\n" if end is None else end]),

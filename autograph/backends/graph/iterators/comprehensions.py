@@ -13,7 +13,7 @@ from autograph.backends.graph.iterators.dynamic_loops import rows
 from autograph.backends.graph.iterators.iterator_parts import is_tensor
 from autograph.backends.graph.iterators.staged_iterators import (
     StagedIterator,
-    is_known,
+    can_iterate_in_python,
     loop_source_of,
 )
 from autograph.backends.graph.program.source_location import user_location
@@ -29,7 +29,7 @@ _CONDITION = "a condition of this generator expression"
 
 def rows_to_unroll(iterated: object) -> object:
     """Return the rows of a tensor as a list if they are few; other values themselves."""
-    if not is_tensor(iterated) or not is_known(iterated):
+    if not is_tensor(iterated) or not can_iterate_in_python(iterated):
         return iterated
     count = static_length(iterated)
     return rows(iterated) if isinstance(count, int) and count <= _FEW else iterated
@@ -85,12 +85,12 @@ class GeneratorExpression(StagedIterator):
         )
 
 
-def _all_hold(tests: tuple[Thunk, ...]) -> object:
+def _conjunction(tests: tuple[Thunk, ...]) -> object:
     for position, test in enumerate(tests):
         value = test()
         if has_dynamic_truth(value):
             told, following = truth(value, _CONDITION), tests[position + 1 :]
-            return staged_and(told, partial(_all_hold, following), told) if following else told
+            return staged_and(told, partial(_conjunction, following), told) if following else told
         if not value:
             return False
     return True
@@ -104,5 +104,5 @@ class _ItemCallback:
 
     def kept(self) -> rt.Tensor | None:
         """Return whether all conditions hold; each is evaluated only if those before it hold."""
-        holds = _all_hold(self._tests)
+        holds = _conjunction(self._tests)
         return None if holds is True else truth(holds, _CONDITION)

@@ -12,10 +12,13 @@ import runtime as rt
 from autograph.backends.graph.aliases.item_containers import mutable_parts
 from autograph.backends.graph.aliases.stale_reads import note_copied
 from autograph.backends.graph.containers.staged_list import StagedList
-from autograph.backends.graph.control.foreach import Step, Test, adding, watched
+from autograph.backends.graph.control.foreach import Step, Test, appending, fold_watched
 from autograph.backends.graph.control.loop_source import Functions, Iteration, LoopSource
 from autograph.backends.graph.iterators.iterator_parts import is_tensor, staged_list
-from autograph.backends.graph.iterators.staged_iterators import is_known, loop_source_of
+from autograph.backends.graph.iterators.staged_iterators import (
+    can_iterate_in_python,
+    loop_source_of,
+)
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import recorded_alias_sets
 from autograph.backends.graph.tracing.value_tensors import carried_leaves, emit
@@ -46,7 +49,7 @@ def rows(values: Any, most: int | None = None) -> list[Any]:
     grown = staged_list(values)
     if grown is not None:
         return StagedList.copy(grown)
-    if is_known(values):
+    if can_iterate_in_python(values):
         return list(rt.convert_to_tensor(values) if is_tensor(values) else values)
     if is_tensor(values):
         tensor = rt.convert_to_tensor(values)
@@ -56,13 +59,13 @@ def rows(values: Any, most: int | None = None) -> list[Any]:
     return [_collected(loop_source_of(values), None, (), most)]
 
 
-def fixed_rows(values: Any) -> tuple[Any, ...]:
+def tuple_of_rows(values: Any) -> tuple[Any, ...]:
     """Return `tuple(values)`.
 
     Raises:
         StagingError: if only the graph knows the number of items.
     """
-    if not is_known(values):
+    if not can_iterate_in_python(values):
         raise StagingError(
             "a tuple has to be as long as it is known while tracing, and the length of this is "
             "known only when the graph runs: make a list of it",
@@ -76,7 +79,7 @@ def collected(function: Function, values: object) -> DynamicItems:
     return _collected(loop_source_of(values), function, () if function is None else (function,))
 
 
-def gathered(values: object) -> rt.Tensor:
+def items_tensor(values: object) -> rt.Tensor:
     """Return the items of `values` as one tensor, which is weak if they stand for Python numbers.
 
     Raises:
@@ -87,7 +90,7 @@ def gathered(values: object) -> rt.Tensor:
 
 def collected_present(values: object) -> DynamicItems:
     """Return the items of `values` as dynamic items, optional ones as their values."""
-    return _collected(loop_source_of(values), there)
+    return _collected(loop_source_of(values), require_present)
 
 
 def stacked(items: DynamicItems) -> rt.Tensor:
@@ -105,7 +108,7 @@ def stacked(items: DynamicItems) -> rt.Tensor:
     return as_weak(stacked) if items.element.weak and stacked.dtype.kind in "biufc" else stacked
 
 
-def folded(
+def fold(
     function: Callable[[Any, Any], object], values: object, start: object, called: Functions
 ) -> object:
     """Return `function(... function(start, first) ..., last)`, computed in a loop of the graph.
@@ -118,17 +121,17 @@ def folded(
     """
     source = loop_source_of(values)
     step = lambda iteration, so_far: function(so_far, iteration.item())  # noqa: E731
-    return watched(source, step, start, (*called, *source.functions))
+    return fold_watched(source, step, start, (*called, *source.functions))
 
 
-def there(item: Any) -> Any:
+def require_present(item: Any) -> Any:
     """Return the value of an optional item, with a run-time check that it is not None."""
     while isinstance(item, OptionalValue):
-        item = item.require("an item is None where a number is needed")
+        item = item.require_value("an item is None where a number is needed")
     return item
 
 
-def searched(values: object, found_in: Callable[[Any], rt.Tensor], by: bool) -> rt.Tensor:
+def search_items(values: object, found_in: Callable[[Any], rt.Tensor], by: bool) -> rt.Tensor:
     """Return `by` if an item decides, else its opposite; the loop stops at that item.
 
     Args:
@@ -139,7 +142,7 @@ def searched(values: object, found_in: Callable[[Any], rt.Tensor], by: bool) -> 
     source = loop_source_of(values)
     step = lambda iteration, _: found_in(iteration.item())  # noqa: E731
     if source.functions:
-        found = watched(source, step, rt.constant(False), source.functions, rt.logical_not)
+        found = fold_watched(source, step, rt.constant(False), source.functions, rt.logical_not)
     else:
         found = _looped(source, step, rt.constant(False), rt.logical_not)
     return found if by else rt.logical_not(found)
@@ -156,7 +159,7 @@ def _collected(
     make = (lambda item: item) if function is None else function
     if functions:
         few = None if most is None else lambda items: rt.less(StagedList(items).length(), most)
-        return StagedList(watched(source, adding(make), [], functions, few)).as_dynamic()
+        return StagedList(fold_watched(source, appending(make), [], functions, few)).as_dynamic()
     specs = list[ValueSpec]()
 
     def append(iteration: Iteration, items: Any) -> Any:

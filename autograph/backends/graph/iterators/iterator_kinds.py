@@ -8,13 +8,13 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.control.conditional import staged_choice
-from autograph.backends.graph.control.foreach import watched
+from autograph.backends.graph.control.foreach import fold_watched
 from autograph.backends.graph.control.loop_source import (
     Hidden,
     Indexed,
     Iteration,
     LoopSource,
-    count_now,
+    current_count,
     indexed_source,
 )
 from autograph.backends.graph.iterators.iterator_parts import has_dynamic_length, is_tensor
@@ -60,7 +60,7 @@ class Zipped(StagedIterator):
             self._check_lengths(hidden[0])
 
     def _check_lengths(self, position: rt.Tensor) -> None:
-        counts = [count_now(count) for count in self.indexed().counts]
+        counts = [current_count(count) for count in self.indexed().counts]
         at_end = rt.logical_not(self.indexed().has(position))
         for number, count in enumerate(counts[1:], 2):
             others = "argument 1" if number == 2 else f"arguments 1-{number - 1}"
@@ -144,7 +144,7 @@ class Reversed(StagedIterator):
 
     def indexed(self) -> Indexed:
         inner = super().indexed()
-        count = count_now(*inner.counts)
+        count = current_count(*inner.counts)
 
         def at(index: rt.Tensor) -> object:
             return inner.at(rt.subtract(rt.subtract(count, 1), index))
@@ -188,7 +188,7 @@ class Filtered(StagedIterator):
             return rt.convert_to_tensor(self._keeps(iteration.item()))
 
         source = indexed_source(inner, self.position.at, self._left)
-        found = watched(source, step, rt.constant(False), self.functions, rt.logical_not)
+        found = fold_watched(source, step, rt.constant(False), self.functions, rt.logical_not)
         after = self._place()
         if any(map(has_dynamic_length, self.parts)):
             # An exhausted iterator stays at its end, whatever is appended to the list.

@@ -42,7 +42,7 @@ def staged_list(part: object) -> StagedList | None:
     return staged_form(part)
 
 
-def _may_change(item: object) -> bool:
+def _is_mutable_item(item: object) -> bool:
     """Return whether an item, or a dynamic item, is or holds an object that a loop can change."""
     is_object = type(item) is DynamicItems and any(True for _ in known_objects(item.element))
     return is_object or holds_containers(item)
@@ -61,7 +61,7 @@ class MutableItems:
     def __init__(self, grown: StagedList, is_users: bool) -> None:
         self._grown, self._is_users = grown, is_users
         aliases = alias_state()
-        if is_users and aliases is not None and any(map(_may_change, grown.items)):
+        if is_users and aliases is not None and any(map(_is_mutable_item, grown.items)):
             aliases.iterated_lists.append(grown.items)
         self._then = list(grown.items)
         self._dynamic = grown.as_dynamic()
@@ -92,7 +92,7 @@ class MutableItems:
         return are_same_items(self._then, self._grown.items)
 
 
-def starts_anew(part: object) -> bool:
+def restarts(part: object) -> bool:
     """Return whether each `for` iterates over a part from its first item on."""
     return (
         is_tensor(part)
@@ -111,7 +111,7 @@ def can_be_indexed(part: object) -> bool:
     return is_tensor(part) or isinstance(part, (StagedIterable, range))
 
 
-def is_in_attempt() -> bool:
+def is_in_try() -> bool:
     """Return whether the recorded graph is inside a `try`."""
     graph: Any = current_recorder()
     while graph is not None and not isinstance(graph, TryGraph):

@@ -18,22 +18,22 @@ from autograph.backends.graph.control.loop_source import (
     Indexed,
     Iteration,
     LoopSource,
-    count_now,
+    current_count,
+    indexed_rows,
     indexed_source,
-    rows_of,
     source_over_count,
     source_over_range,
 )
 from autograph.backends.graph.iterators.iterator_parts import (
     MutableItems,
     has_dynamic_length,
-    is_in_attempt,
+    is_in_try,
     is_tensor,
     iterator_of,
+    restarts,
     staged_list,
-    starts_anew,
 )
-from autograph.backends.graph.program.array_elements import as_met
+from autograph.backends.graph.program.array_elements import as_operand
 from autograph.backends.graph.program.iterator_positions import Position, Positioned
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.program.type_names import type_name
@@ -101,7 +101,7 @@ class StagedIterator(StagedIterable, Positioned):
     def known(self) -> bool:
         """Return whether Python can iterate over it: its position and all lengths are known."""
         is_here = current_recorder() is self._graph and self.position.at is self._given
-        return is_here and all(map(is_known, self.parts))
+        return is_here and all(map(can_iterate_in_python, self.parts))
 
     def python(self, parts: list[Iterator[Any]]) -> Iterator[Any]:
         """Return Python's iterators over the parts."""
@@ -161,7 +161,7 @@ class StagedIterator(StagedIterable, Positioned):
 
     def indexed(self) -> Indexed:
         """Return the items by index, from the beginning."""
-        if self._items is not None and not all(map(starts_anew, self.parts)):
+        if self._items is not None and not all(map(restarts, self.parts)):
             raise self._moved("a part of it has been iterated over by Python")
         inner = [indexed_part(part, self) for part in self.parts]
         counts = tuple(count for each in inner for count in each.counts)
@@ -178,7 +178,7 @@ class StagedIterator(StagedIterable, Positioned):
             self._begin_only_once()
             return self.source_over(part.loop_source())
         source = indexed_source(self.indexed(), self.position.at, self._left)
-        return self._keeping_out(self._counting(source) if is_in_attempt() else source)
+        return self._keeping_out(self._counting(source) if is_in_try() else source)
 
     def _counting(self, source: LoopSource) -> LoopSource:
         """Return a loop source in which a handler finds the position of the iterator."""
@@ -350,7 +350,7 @@ def elements_of(part: object) -> object:
     """Return the iterator over a dataset, or of a dataset iterator; other values as met."""
     if isinstance(part, AnyDataset):
         return Elements(part)
-    return SharedDatasetIterator(part) if isinstance(part, AnyIterator) else as_met(part)
+    return SharedDatasetIterator(part) if isinstance(part, AnyIterator) else as_operand(part)
 
 
 def loop_source_of(iterated: object) -> LoopSource:
@@ -369,7 +369,7 @@ def loop_source_of(iterated: object) -> LoopSource:
     return indexed_source(indexed_part(iterated, iterated))
 
 
-def is_known(part: object) -> bool:
+def can_iterate_in_python(part: object) -> bool:
     """Return whether Python can iterate over a part."""
     if isinstance(part, StagedIterator):
         return part.known()
@@ -380,7 +380,7 @@ def is_known(part: object) -> bool:
 
 
 def _left_of(count: Any, start: object) -> rt.Tensor:
-    return rt.subtract(count_now(count), start)
+    return rt.subtract(current_count(count), start)
 
 
 def indexed_part(part: object, owner: object) -> Indexed:
@@ -392,11 +392,11 @@ def indexed_part(part: object, owner: object) -> Indexed:
     if isinstance(part, StagedIterator):
         return part.from_here()
     if is_tensor(part) or isinstance(part, SymbolicRange):
-        return rows_of(part)
+        return indexed_rows(part)
     if isinstance(part, (list, tuple, range)):
         numbers = all(type(item) in _NUMBERS for item in part)
         tensor = rt.convert_to_tensor(list(part))
-        at: Any = rows_of(tensor).at
+        at: Any = indexed_rows(tensor).at
         return Indexed((len(part),), (lambda index: as_weak(at(index))) if numbers else at)
     raise StagedIterationError(
         f"{owner!r} is iterated over by the graph, which cannot iterate over {type_name(part)} "

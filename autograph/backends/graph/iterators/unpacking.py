@@ -15,9 +15,9 @@ from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import staged_if
 from autograph.backends.graph.iterators.dynamic_loops import rows
 from autograph.backends.graph.iterators.iterator_parts import is_tensor
-from autograph.backends.graph.iterators.staged_iterators import is_known
-from autograph.backends.graph.iterators.unrolling import few_enough
-from autograph.backends.graph.program.array_elements import as_met
+from autograph.backends.graph.iterators.staged_iterators import can_iterate_in_python
+from autograph.backends.graph.iterators.unrolling import unrolled_items
+from autograph.backends.graph.program.array_elements import as_operand
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.iterator_consumption import sequence
 from autograph.backends.graph.values.dynamic_items import is_staged
@@ -44,7 +44,7 @@ class UnpackingMethods:
 
     def consuming(self, items: Iterator[object]) -> Iterator[object]:
         """Yield the items of a Python iterator, of which a run may take fewer."""
-        return few_enough(items)
+        return unrolled_items(items)
 
     def never_changes(self, value: object) -> bool:
         """Return whether a value is a tensor or a range, which never changes during a run."""
@@ -61,8 +61,8 @@ class UnpackingMethods:
     def unpack_items(self, value: object, pattern: Pattern) -> object:
         """Return the items to unpack: as many as there are targets, checked at run time."""
         if isinstance(value, OptionalValue):
-            value = value.require("cannot unpack non-iterable NoneType object")
-        value = as_met(value)
+            value = value.require_value("cannot unpack non-iterable NoneType object")
+        value = as_operand(value)
         # Python takes one item more than there are targets, to detect too many.
         items = _listed(value, None if "*" in pattern else len(pattern) + 1)
         return value if items is None else _taken_apart(items, pattern)
@@ -70,14 +70,14 @@ class UnpackingMethods:
     def star_items(self, value: object) -> object:
         """Return an iterable for a list display: a list, where Python cannot iterate."""
         if isinstance(value, OptionalValue):
-            value = value.require("Value after * must be an iterable, not NoneType")
-        value = as_met(value)
+            value = value.require_value("Value after * must be an iterable, not NoneType")
+        value = as_operand(value)
         items = None if isinstance(value, StagedList) else _listed(value)
         return value if items is None else items
 
     def add_operand(self, value: Any) -> Any:
         """Return an iterator as a list, for `list += iterator`; other values as met."""
-        return self.star_items(value) if isinstance(value, _RUNS) else as_met(value)
+        return self.star_items(value) if isinstance(value, _RUNS) else as_operand(value)
 
     def star_arguments(self, value: object, text: str | None) -> object:
         """Return an iterable for a tuple, a call or a `yield from`.
@@ -85,7 +85,7 @@ class UnpackingMethods:
         Raises:
             StagingError: if only the graph knows the number of items.
         """
-        value = as_met(value)
+        value = as_operand(value)
         items = _listed(value)
         if items is None:
             return value
@@ -118,7 +118,7 @@ def _listed(value: Any, most: int | None = None) -> list[Any] | None:
     if isinstance(value, LazyIterator):
         return value.listed(most)
     unknown = isinstance(value, _RUNS) or is_tensor(value)
-    return rows(value, most) if unknown and not is_known(value) else None
+    return rows(value, most) if unknown and not can_iterate_in_python(value) else None
 
 
 def _taken_apart(items: list[Any], pattern: Pattern) -> list[Any]:

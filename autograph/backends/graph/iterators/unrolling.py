@@ -14,7 +14,7 @@ import runtime as rt
 from autograph.backends.graph.containers.dict_views import StagedView
 from autograph.backends.graph.containers.staged_dict import StagedDict
 from autograph.backends.graph.control.conditional import staged_if
-from autograph.backends.graph.program.opaque_state import hint_of
+from autograph.backends.graph.program.opaque_state import remaining_length
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.iterator_consumption import chain_of, consuming
 from autograph.backends.graph.values.truth import truth
@@ -31,10 +31,10 @@ _MANY = 100
 _MOST_UNROLLED = 10_000
 _MOST_OF_ENDLESS = 1_000
 # Graphs during whose recording there was a warning.
-TOLD_OF: IdentityTable[Any, None] = IdentityTable()
+WARNED: IdentityTable[Any, None] = IdentityTable()
 
 
-def warn_of_many(iterations: int) -> None:
+def warn_if_many(iterations: int) -> None:
     """Warn at the user's line that a Python loop is unrolled, if it has very many iterations."""
     place = user_location()
     if iterations != _MANY or place is None:
@@ -47,11 +47,11 @@ def warn_of_many(iterations: int) -> None:
     warnings.warn_explicit(message, UnrolledLoopWarning, place.filename, place.line)
     graph: Any = current_recorder()
     while graph is not None:
-        TOLD_OF.put(graph, None)
+        WARNED.put(graph, None)
         graph = graph.outer
 
 
-def go_over(
+def unroll_dict_view(
     iterated: Any,
     extra_test: Callable[[], object] | None,
     body: Callable[[object], None],
@@ -91,7 +91,7 @@ def _both(is_there: object, goes_on: object) -> object:
     return truth(goes_on) if is_there is True else rt.logical_and(is_there, truth(goes_on))
 
 
-def few_enough(items: Iterator[object]) -> Iterator[object]:
+def unrolled_items(items: Iterator[object]) -> Iterator[object]:
     """Yield the items of a Python loop that is unrolled.
 
     Raises:
@@ -99,15 +99,15 @@ def few_enough(items: Iterator[object]) -> Iterator[object]:
     """
     if gives_up(each for each in chain_of(items) if type(each) is GeneratorType):
         raise _too_many(0)
-    most = _MOST_UNROLLED if hint_of(items) is not None else _MOST_OF_ENDLESS
+    most = _MOST_UNROLLED if remaining_length(items) is not None else _MOST_OF_ENDLESS
     for count, item in enumerate(consuming(items)):
         if count >= most or (count >= _MANY and gives_up()):
             raise _too_many(count)
-        warn_of_many(count)
+        warn_if_many(count)
         yield item
 
 
-def all_of_few(items: Iterator[object]) -> list[object]:
+def all_items(items: Iterator[object]) -> list[object]:
     """Return all items of an iterator.
 
     Raises:

@@ -31,13 +31,13 @@ from autograph.backends.graph.program.arrays import (
     StagedView,
     as_array,
     as_tensor,
+    as_tensor_index,
+    as_tensor_operand,
     elements,
     form_of,
     is_array,
-    made_array,
-    plain,
-    plain_parts,
-    refuse_copied,
+    new_array,
+    refuse_stale_view,
     staged_tensor,
 )
 from runtime.core.context import caller_origin
@@ -51,8 +51,8 @@ from runtime.ops.convert import NUMPYS, strong_cast, weakly
 # Imported on first use: NumPy's functions are a large table.
 recorded_call = lazy_import("runtime.interop.numpy.protocol:recorded_call")
 array_ufunc = lazy_import("runtime.interop.numpy.protocol:array_ufunc")
-in_other_form = lazy_import("autograph.backends.graph.program.array_views:in_other_form")
-looked_at = lazy_import("autograph.backends.graph.program.array_views:looked_at")
+view_or_copy = lazy_import("autograph.backends.graph.program.array_views:view_or_copy")
+numpy_view = lazy_import("autograph.backends.graph.program.array_views:numpy_view")
 # Methods that return a view of an array, by NumPy's names.
 _LOOKING = "diagonal ravel reshape squeeze swapaxes transpose view".split()
 
@@ -71,7 +71,7 @@ class ArrayElements(Alias):
     __module__ = rt.SymbolicTensor.__module__
 
     def __init__(self, array: Any) -> None:
-        refuse_copied(array)
+        refuse_stale_view(array)
         tensor = as_tensor(array)
         weak: Any = NUMPYS if tensor.dtype.kind in KINDS else tensor.weak
         super().__init__(tensor.graph, tensor.node, tensor.index, tensor.spec, weak)
@@ -79,12 +79,12 @@ class ArrayElements(Alias):
         check_contents_of(ArrayElements)
 
     def __getitem__(self, index: Any) -> Any:
-        index, base = plain_parts(index), self._now()
+        index, base = as_tensor_index(index), self._now()
         found = get_item(base, index)
         if found.shape.rank == 0:
             return weakly(found, NUMPYS)
         if found.shape.rank is None or _is_copied(index):
-            return made_array(found)
+            return new_array(found)
         return StagedView(
             self.array,
             lambda tensor: get_item(tensor, index),
@@ -103,7 +103,7 @@ class ArrayElements(Alias):
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         """Return the result of a NumPy ufunc for this array."""
-        return array_ufunc(self, ufunc, method, *map(as_met, inputs), **options)
+        return array_ufunc(self, ufunc, method, *map(as_operand, inputs), **options)
 
     def __iter__(self) -> Iterator[Any]:
         return (self[row] for row in range(len(self)))
@@ -111,7 +111,7 @@ class ArrayElements(Alias):
     @property
     def T(self) -> Any:
         """The view with its axes in the other order."""
-        return _look("transpose")(self)
+        return _view_method("transpose")(self)
 
     @property
     def flat(self) -> Any:
@@ -125,7 +125,7 @@ class ArrayElements(Alias):
     @property
     def real(self) -> Any:
         """The array itself, unless its numbers are complex."""
-        return made_array(rt.math.real(output_of(self))) if self.dtype.is_complex else self.array
+        return new_array(rt.math.real(output_of(self))) if self.dtype.is_complex else self.array
 
     @real.setter
     def real(self, value: Any) -> None:
@@ -137,7 +137,7 @@ class ArrayElements(Alias):
     def imag(self) -> Any:
         """Another array, with the imaginary parts."""
         now = output_of(self)
-        return made_array(rt.math.imag(now) if self.dtype.is_complex else rt.zeros_like(now))
+        return new_array(rt.math.imag(now) if self.dtype.is_complex else rt.zeros_like(now))
 
     @property
     def itemsize(self) -> int:
@@ -152,9 +152,9 @@ class ArrayElements(Alias):
 
     def tolist(self) -> list[Any]:
         """Return the elements in lists."""
-        rows = [plain(each) for each in self]
+        rows = [as_tensor_operand(each) for each in self]
         return [
-            ArrayElements(made_array(each)).tolist() if each.shape.rank else each for each in rows
+            ArrayElements(new_array(each)).tolist() if each.shape.rank else each for each in rows
         ]
 
     def item(self, *place: Any) -> Any:
@@ -165,7 +165,7 @@ class ArrayElements(Alias):
 
     def copy(self) -> Any:
         """Return another array with the same elements."""
-        return made_array(rt.identity(as_tensor(self.array)))
+        return new_array(rt.identity(as_tensor(self.array)))
 
     flatten = __copy__ = copy
 
@@ -176,25 +176,23 @@ class ArrayElements(Alias):
         """Return another array with the elements in another dtype."""
         wanted = dtype if isinstance(dtype, rt.DType) else rt.as_dtype(np.dtype(dtype))
         tensor = strong_cast(as_tensor(self.array), wanted)
-        return made_array(rt.identity(tensor) if tensor is as_tensor(self.array) else tensor)
+        return new_array(rt.identity(tensor) if tensor is as_tensor(self.array) else tensor)
 
 
 ArrayElements.__name__ = ArrayElements.__qualname__ = rt.SymbolicTensor.__name__
 
 
-def as_met(value: Any) -> Any:
+def as_operand(value: Any) -> Any:
     """Return the operand for converted code: an array's elements, if only a run knows them."""
     value = as_array(value)
     is_known = not is_array(value) or staged_tensor(value) is None
     return value if is_known else ArrayElements(value)
 
 
-def as_numpy_has(result: Any) -> Any:
+def as_numpy_result(result: Any) -> Any:
     """Return NumPy's result for arrays: another array, or a scalar of its dtype."""
     is_scalar = type(result) is rt.SymbolicTensor and result.shape.rank == 0
-    return (
-        weakly(result, NUMPYS) if is_scalar and result.dtype.kind in KINDS else made_array(result)
-    )
+    return weakly(result, NUMPYS) if is_scalar and result.dtype.kind in KINDS else new_array(result)
 
 
 def _is_instance(array: Any, kinds: Any) -> bool:
@@ -209,7 +207,7 @@ _OF_ARRAYS: Mapping[str, Callable[..., Any]] = {
 }
 
 
-def asked_of_array(name: str, array: Any, *others: Any) -> Any:
+def array_builtin(name: str, array: Any, *others: Any) -> Any:
     """Return a builtin's result for an array itself; `NotImplemented` if it needs the elements."""
     return _OF_ARRAYS[name](array, *others) if name in _OF_ARRAYS else NotImplemented
 
@@ -234,7 +232,7 @@ def _computing(name: str) -> Any:
     compute = getattr(rt.SymbolicTensor, name)
 
     def operate(self: ArrayElements, *others: Any) -> Any:
-        return compute(self, *map(as_met, others))
+        return compute(self, *map(as_operand, others))
 
     return operate
 
@@ -246,7 +244,7 @@ def _in_place(ufunc: np.ufunc) -> Any:
     return operate
 
 
-def _through(name: str) -> Any:
+def _forwarded(name: str) -> Any:
     def operate(self: StagedArray, *others: Any) -> Any:
         return getattr(ArrayElements(self), name)(*others)
 
@@ -257,8 +255,10 @@ def _method(name: str) -> Any:
     function = getattr(np, name)
 
     def method(self: ArrayElements, *args: Any, **kwargs: Any) -> Any:
-        found = recorded_call(function, (as_tensor(self.array), *map(plain, args)), kwargs)
-        return as_numpy_has(found)
+        found = recorded_call(
+            function, (as_tensor(self.array), *map(as_tensor_operand, args)), kwargs
+        )
+        return as_numpy_result(found)
 
     return method
 
@@ -271,17 +271,17 @@ def _refusing(name: str, instead: str) -> Any:
     return lambda self, value: refuse_assigning(self, name, instead)
 
 
-def _look(name: str) -> Any:
+def _view_method(name: str) -> Any:
     of_arrays, function = getattr(np.ndarray, name), getattr(np, name, np.asarray)
 
     def method(self: ArrayElements, *args: Any, **kwargs: Any) -> Any:
-        given: Any = plain_parts(args)
-        found = looked_at(self.array, of_arrays, given, kwargs)
+        given: Any = as_tensor_index(args)
+        found = numpy_view(self.array, of_arrays, given, kwargs)
         if found is not NotImplemented:
             return found
         if name in ("reshape", "transpose") and len(given) > 1:
             given = (given,)
-        return in_other_form(self.array, function, given, kwargs)
+        return view_or_copy(self.array, function, given, kwargs)
 
     return method
 
@@ -310,7 +310,7 @@ class AddedOperand:
         return changed_in_place(ufunc, array, self._value)
 
 
-def addend_of_array(target: Any, value: Any) -> Any:
+def in_place_operand(target: Any, value: Any) -> Any:
     """Return the operand of an in-place change of an array.
 
     Args:
@@ -319,7 +319,9 @@ def addend_of_array(target: Any, value: Any) -> Any:
     """
     if type(target) is not np.ndarray or not is_array(target):
         return value
-    is_known = staged_tensor(target) is None and not isinstance(plain(value), rt.SymbolicTensor)
+    is_known = staged_tensor(target) is None and not isinstance(
+        as_tensor_operand(value), rt.SymbolicTensor
+    )
     return value if is_known else AddedOperand(value)
 
 
@@ -327,19 +329,19 @@ def _install() -> None:
     for name, ufunc in UFUNCS.items():
         if hasattr(operator, in_place := f"__i{name}__"):
             setattr(ArrayElements, in_place, _in_place(ufunc))
-            setattr(StagedArray, in_place, _through(in_place))
+            setattr(StagedArray, in_place, _forwarded(in_place))
     for name in (f"__{side}{name}__" for name in UFUNCS for side in ("", "r")):
         if hasattr(rt.SymbolicTensor, name):
             setattr(ArrayElements, name, _computing(name))
-            setattr(StagedArray, name, _through(name))
+            setattr(StagedArray, name, _forwarded(name))
     for name in (*_METHODS, *_MORE_METHODS):
         setattr(ArrayElements, name, _method(name))
     for change in (fill, put, sort):
         setattr(ArrayElements, change.__name__, _changing(change))
     for name in _LOOKING:
-        setattr(ArrayElements, name, _look(name))
+        setattr(ArrayElements, name, _view_method(name))
     for name in ("getitem", "setitem", "iter", "len", "bool"):
-        setattr(StagedArray, f"__{name}__", _through(f"__{name}__"))
+        setattr(StagedArray, f"__{name}__", _forwarded(f"__{name}__"))
     for name, instead in _FIXED.items():
         own = getattr(ArrayElements, name, None)
         read = own.fget if isinstance(own, property) else partial(_missing, name=name)

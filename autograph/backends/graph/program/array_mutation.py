@@ -21,14 +21,14 @@ from autograph.backends.graph.program.arrays import (
     StagedView,
     as_array,
     as_tensor,
+    as_tensor_index,
+    as_tensor_operand,
     is_array,
     is_from_outside,
-    known_array,
-    plain,
-    plain_parts,
     put_elements,
-    refuse_copied,
+    refuse_stale_view,
     root_of,
+    tracked_array,
 )
 from autograph.backends.graph.program.source_location import user_location
 from autograph.errors import ContainerMutationError, StagingError
@@ -66,10 +66,10 @@ def store(array: Any, index: Any, value: Any) -> None:
             "array itself, as in a[i, j] = v",
             user_location(),
         )
-    refuse_copied(array, "is assigned an item")
+    refuse_stale_view(array, "is assigned an item")
     before, root = as_tensor(array), root_of(array)
-    (root if isinstance(root, StagedArray) else known_array(root)).stores += 1
-    put_elements(array, rt.set_item(before, plain_parts(index), stored(value, before.dtype)))
+    (root if isinstance(root, StagedArray) else tracked_array(root)).stores += 1
+    put_elements(array, rt.set_item(before, as_tensor_index(index), stored(value, before.dtype)))
 
 
 def stored(value: Any, dtype: rt.DType) -> Any:
@@ -99,7 +99,7 @@ def changed_in_place(ufunc: np.ufunc, array: Any, other: Any) -> Any:
         TypeError: the array cannot hold the result, as NumPy says.
         ValueError: the result has another shape.
     """
-    operand: Any = plain(as_array(other))
+    operand: Any = as_tensor_operand(as_array(other))
     operand = operand.read_value() if isinstance(operand, rt.Variable) else operand
     is_own = isinstance(other, (rt.SymbolicTensor, rt.Variable)) and not is_weak(other)
     if is_own and operand.shape.rank == 0:
@@ -113,7 +113,7 @@ def changed_in_place(ufunc: np.ufunc, array: Any, other: Any) -> Any:
 def _put_result(
     ufunc: np.ufunc, array: Any, held: Any, operands: Sequence[Any], where: Any = True
 ) -> None:
-    result = plain(of_arrays(ufunc, *operands, out=held.dtype.np_dtype))
+    result = as_tensor_operand(of_arrays(ufunc, *operands, out=held.dtype.np_dtype))
     # For other functions, a result of fewer dimensions is broadcast.
     if ufunc is np.matmul and not result.shape.is_compatible_with(held.shape):
         raise ValueError(
@@ -124,7 +124,7 @@ def _put_result(
 
 
 def _chosen(where: Any, values: Any, held: Any) -> Any:
-    return rt.where(plain(where), rt.cast(plain_parts(values), held.dtype), held)
+    return rt.where(as_tensor_operand(where), rt.cast(as_tensor_index(values), held.dtype), held)
 
 
 def flat(array: Any) -> StagedView:
@@ -154,13 +154,13 @@ def put(array: Any, places: Any, values: Any, mode: str = "raise") -> None:
             "places % a.size, or np.clip(places, 0, a.size - 1)",
             user_location(),
         )
-    places = rt.reshape(plain_parts(places), [-1])
+    places = rt.reshape(as_tensor_index(places), [-1])
     store(flat(array), places, _cycled(values, rt.range(rt.size(places))))
 
 
 def _cycled(values: Any, numbers: Any) -> Any:
     """Return values by index in one row, repeated as often as needed."""
-    row = rt.reshape(tensor_of(plain_parts(values)), [-1])
+    row = rt.reshape(tensor_of(as_tensor_index(values)), [-1])
     return rt.gather(row, numbers % rt.size(row))
 
 
@@ -188,11 +188,11 @@ def _putmask(array: Any, mask: Any, values: Any, numbers: Any = None) -> None:
 
 
 def _flags(mask: Any) -> Any:
-    return rt.reshape(rt.cast(plain_parts(mask), rt.bool), [-1])
+    return rt.reshape(rt.cast(as_tensor_index(mask), rt.bool), [-1])
 
 
 def _copyto(array: Any, values: Any, casting: Any = "same_kind", where: Any = True) -> None:
-    held, given = as_tensor(array), plain_parts(values)
+    held, given = as_tensor(array), as_tensor_index(values)
     given = given if isinstance(given, (rt.Tensor, bool, int, float)) else np.asarray(given)
     dtype = given.dtype.np_dtype if isinstance(given, rt.Tensor) else np.result_type(given)
     if not np.can_cast(dtype, held.dtype.np_dtype, casting):
@@ -214,7 +214,9 @@ def _into(ufunc: np.ufunc) -> Change:
                 f"when the graph runs: write out[...] = np.{ufunc.__name__}(...)",
                 user_location(),
             )
-        _put_result(ufunc, array, as_tensor(array), [*map(plain, args[: ufunc.nin])], where)
+        _put_result(
+            ufunc, array, as_tensor(array), [*map(as_tensor_operand, args[: ufunc.nin])], where
+        )
         return array
 
     return into

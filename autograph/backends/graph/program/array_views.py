@@ -19,11 +19,11 @@ from autograph.backends.graph.program.arrays import (
     StagedArray,
     StagedView,
     as_tensor,
-    copy_of,
     form_of,
-    lens,
-    made_array,
+    new_array,
+    possible_bases,
     root_of,
+    view_accessors,
 )
 from runtime.interop.numpy.protocol import recorded_call
 
@@ -37,16 +37,16 @@ _STRIDED = (np.lib.stride_tricks.as_strided, np.lib.stride_tricks.sliding_window
 _LOOKING = {*_STRIDED, *(getattr(np, name) for name in _NAMES.split() if hasattr(np, name))}
 
 
-def may_look(function: Any) -> bool:
+def may_return_view(function: Any) -> bool:
     """Return whether a NumPy function may return a view.
 
-    >>> may_look(np.flip), may_look(np.sum)
+    >>> may_return_view(np.flip), may_return_view(np.sum)
     (True, False)
     """
     return isinstance(function, Hashable) and function in _LOOKING
 
 
-def looked_at(array: Any, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+def numpy_view(array: Any, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     """Return the result of a NumPy function if it consists of views of an array.
 
     `NotImplemented` if it is a copy, or if only a run knows the result.
@@ -70,10 +70,10 @@ def _shown(array: Any, form: np.ndarray[Any, Any], part: Any) -> Any:
     if root_of(part) is root:
         return part
     whole = root if type(root) is np.ndarray else root.form
-    return StagedView(root, *lens(part, whole), form=part)
+    return StagedView(root, *view_accessors(part, whole), form=part)
 
 
-def in_other_form(array: Any, function: Any, args: Any, kwargs: Mapping[str, Any]) -> Any:
+def view_or_copy(array: Any, function: Any, args: Any, kwargs: Mapping[str, Any]) -> Any:
     """Return the result of a function that may return a view, if NumPy cannot decide.
 
     Then an array in another shape counts as a view, since nearly all are contiguous. Anything else
@@ -91,8 +91,8 @@ def in_other_form(array: Any, function: Any, args: Any, kwargs: Mapping[str, Any
     if not is_told and function in (np.asarray, np.asanyarray) and not (args or kwargs):
         return array
     found = read(as_tensor(array))
-    made = [*map(made_array, found if isinstance(found, (list, tuple)) else [found])]
+    made = [*map(new_array, found if isinstance(found, (list, tuple)) else [found])]
     for each in made if not is_told else ():
         if isinstance(each, StagedArray):
-            each.copied = copy_of(array)
+            each.copied = possible_bases(array)
     return type(found)(made) if isinstance(found, (list, tuple)) else made[0]

@@ -201,7 +201,7 @@ def staged_tensor(value: Any) -> Any:
     return known.tensor if root is value else view_of(value, root).tensor
 
 
-def known_array(value: np.ndarray[Any, Any]) -> TrackedArray:
+def tracked_array(value: np.ndarray[Any, Any]) -> TrackedArray:
     table, known = KNOWN.get(), TrackedArray(value)
     return known if table is None else table.setdefault(id(value), known)
 
@@ -217,7 +217,7 @@ def elements(value: Any) -> Any:
     tensor = staged_tensor(value)
     if tensor is not None:
         return tensor
-    known = known_array(value)
+    known = tracked_array(value)
     if known.copy is None or not _are_same(known.copy, value):
         known.copy = value.view() if is_from_outside(value) else value.copy()
         known.copy.flags.writeable = False
@@ -232,7 +232,7 @@ def put_elements(value: Any, new: Any) -> None:
     root = root_of(value)
     if root is not value and isinstance(new, rt.SymbolicTensor):
         return put_elements(view_of(value, root), new)
-    known = known_array(value)
+    known = tracked_array(value)
     if isinstance(new, rt.SymbolicTensor):
         known.tensor = new
         check_contents_of(np.ndarray)
@@ -248,7 +248,7 @@ def as_array(value: Any) -> Any:
     return value.array if issubclass(type(value), Alias) else value
 
 
-def is_given(value: Any) -> bool:
+def is_graph_input(value: Any) -> bool:
     """Return whether an array from outside is an input of the graph, which changes it."""
     if type(value) is not np.ndarray or not (table := KNOWN.get()):
         return False
@@ -260,29 +260,29 @@ def is_from_outside(value: Any) -> bool:
     """Return whether an array is from before the trace, and not an input of the graph."""
     keepers = filter(None, (getattr(each, "keeper", None) for each in listeners()))
     is_known = any(each.knows(value) or each.knows(root_of(value)) for each in keepers)
-    return is_known and not is_given(value)
+    return is_known and not is_graph_input(value)
 
 
-def plain(value: Any) -> Any:
+def as_tensor_operand(value: Any) -> Any:
     """Return the tensor of an array whose elements only a run knows; other values themselves."""
     if not is_array(value):
         return value
-    refuse_copied(value)
+    refuse_stale_view(value)
     tensor = staged_tensor(value)
     return value if tensor is None else tensor
 
 
-def plain_parts(index: Any) -> Any:
+def as_tensor_index(index: Any) -> Any:
     """Return an index with the tensors of the arrays in it."""
     if isinstance(index, (tuple, list)):
-        parts = map(plain_parts, index)
+        parts = map(as_tensor_index, index)
         return [*parts] if isinstance(index, list) else (*parts,)
     if isinstance(index, slice):
-        return slice(*map(plain, (index.start, index.stop, index.step)))
-    return plain(index)
+        return slice(*map(as_tensor_operand, (index.start, index.stop, index.step)))
+    return as_tensor_operand(index)
 
 
-def made_array(tensor: Any) -> Any:
+def new_array(tensor: Any) -> Any:
     """Return a new array with the elements of a tensor; a scalar or another value itself."""
     if type(tensor) is not rt.SymbolicTensor or tensor.shape.rank == 0 or tensor.weak:
         return tensor
@@ -314,7 +314,7 @@ def _changes(root: Any) -> Change:
     if issubclass(type(root), StagedArray):
         return root.stores, None
     in_memory = None if staged_tensor(root) is not None else elements(root)
-    return known_array(root).stores, in_memory
+    return tracked_array(root).stores, in_memory
 
 
 def _is_changed(root: Any, before: Change) -> bool:
@@ -322,7 +322,7 @@ def _is_changed(root: Any, before: Change) -> bool:
     return stores != now or (was is not in_memory and was is not None and in_memory is not None)
 
 
-def sources_of(value: Any) -> Sources:
+def view_bases(value: Any) -> Sources:
     """Return the arrays that an array may be a view of."""
     if issubclass(type(value), StagedArray) and value.copied:
         return list(value.copied)
@@ -330,13 +330,13 @@ def sources_of(value: Any) -> Sources:
     return () if root is value else [(root, _changes(root))]
 
 
-def copy_of(value: Any) -> Sources:
+def possible_bases(value: Any) -> Sources:
     """Return the arrays that a copy of a view may be a view of."""
     root = root_of(value)
     return list(getattr(value, "copied", ())) or [(root, _changes(root))]
 
 
-def refuse_copied(value: Any, what: str = "is used, and the array was changed since") -> None:
+def refuse_stale_view(value: Any, what: str = "is used, and the array was changed since") -> None:
     """Raise ContainerMutationError for a copy of a view whose array has changed."""
     copied = value.copied if issubclass(type(value), StagedArray) else ()
     if copied and (what.startswith("is assigned") or any(_is_changed(*each) for each in copied)):
@@ -352,9 +352,9 @@ def view_of(view: Any, root: Any) -> StagedView:
     """Return a staged view for a NumPy view; another view itself."""
     if isinstance(view, StagedView):
         return view
-    known = known_array(view)
+    known = tracked_array(view)
     if known.view is None:
-        known.view = StagedView(root, *lens(view, root))
+        known.view = StagedView(root, *view_accessors(view, root))
         known.view.graph = None  # It is the same wherever it is looked at.
     return known.view
 
@@ -362,14 +362,14 @@ def view_of(view: Any, root: Any) -> StagedView:
 # -- arrays from outside of a function: inputs and outputs of its graph ----------------------------
 
 
-def begin_with(value: np.ndarray[Any, Any], tensor: rt.SymbolicTensor) -> None:
+def set_input(value: np.ndarray[Any, Any], tensor: rt.SymbolicTensor) -> None:
     """Give an array from outside an input of the graph as its elements."""
     put_elements(value, tensor)
-    known = known_array(root_of(value))
+    known = tracked_array(root_of(value))
     known.given = known.tensor
 
 
-def begin_once(value: Any) -> bool:
+def set_initial_elements(value: Any) -> bool:
     """Let an array from outside begin with the elements in its memory.
 
     Return whether it can be an input of the graph in later calls.
@@ -378,25 +378,25 @@ def begin_once(value: Any) -> bool:
         return False
     if not (value.flags.writeable and value.flags.owndata):
         return False
-    known_array(value).made_once = True
+    tracked_array(value).made_once = True
     return True
 
 
-def is_made_once(value: Any) -> bool:
+def is_created_once(value: Any) -> bool:
     """Return whether code that runs only once made an array from outside during the trace."""
-    return known_array(root_of(value)).made_once
+    return tracked_array(root_of(value)).made_once
 
 
-def given_tensor(value: Any) -> Any:
+def output_tensor(value: Any) -> Any:
     """Return the current contents of an array given to the graph; None if it is unchanged."""
-    known = known_array(root_of(value))
+    known = tracked_array(root_of(value))
     return None if known.tensor is known.given else staged_tensor(value)
 
 
 # -- reading and writing a view through the tensor of its array ------------------------------------
 
 
-def lens(view: np.ndarray[Any, Any], root: np.ndarray[Any, Any]) -> tuple[Any, Any]:
+def view_accessors(view: np.ndarray[Any, Any], root: np.ndarray[Any, Any]) -> tuple[Any, Any]:
     """Return two functions: one reads a view out of the array's tensor, one writes it there.
 
     `tail = table[1:, 2:]` reads and writes places 6, 7, 10 and 11 of a table of 3 by 4.

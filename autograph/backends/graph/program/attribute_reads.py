@@ -38,7 +38,7 @@ class Reads:
 
     def add(self, kind: type) -> None:
         """Watch objects of a class from now on, if it is a user class."""
-        if id(kind) not in self._kinds and _can_look(kind):
+        if id(kind) not in self._kinds and _can_watch(kind):
             self._kinds[id(kind)] = kind
             _begin(kind)
 
@@ -60,7 +60,7 @@ class Reads:
 READS: ContextVar[Reads | None] = ContextVar("reads", default=None)
 
 
-def look_at(value: object) -> None:
+def report_read(value: object) -> None:
     """Report that the user's code reads an attribute of an object, during a trace."""
     reads = READS.get()
     if reads is not None and not reads.busy:
@@ -71,7 +71,7 @@ def look_at(value: object) -> None:
             reads.busy = False
 
 
-def look_for_user(*values: object) -> None:
+def report_user_read(*values: object) -> None:
     """Report objects of which the caller reads an attribute for the user's code.
 
     A stand-in for an object hands such a read on to the object.
@@ -83,10 +83,10 @@ def look_for_user(*values: object) -> None:
         frame = frame.f_back
     if frame is not None and not is_ours(frame.f_code):
         for each in values:
-            look_at(each)
+            report_read(each)
 
 
-def _can_look(kind: type) -> bool:
+def _can_watch(kind: type) -> bool:
     """Return whether a class can get a `__getattribute__`, and has none of its own."""
     is_open = bool(kind.__flags__ & _HEAP) and not kind.__flags__ & _IMMUTABLE
     is_plain = getattr(kind, _NAME) in (object.__getattribute__, _read)
@@ -113,5 +113,5 @@ def _end(kind: type) -> None:
 
 
 def _read(self: object, name: str) -> Any:
-    look_for_user(self)
+    report_user_read(self)
     return object.__getattribute__(self, name)

@@ -143,7 +143,7 @@ def users_parts(network: object, visited: dict[int, Any]) -> list[Any]:
     waiting = [network]
     while waiting:
         for value in _inside(waiting.pop()):
-            if _is_gone_into(type(value)):
+            if _is_searched(type(value)):
                 if id(value) not in visited:
                     visited[id(value)] = value
                     waiting.append(value)
@@ -162,7 +162,7 @@ def _inside(value: Any) -> Iterator[Any]:
     return iter([*getattr(value, "__dict__", {}).values()])
 
 
-def _is_gone_into(kind: type) -> bool:
+def _is_searched(kind: type) -> bool:
     return kind in (dict, *_ITEMS) or is_network(kind)
 
 

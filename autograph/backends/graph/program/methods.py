@@ -22,7 +22,7 @@ def functions_of(kind: type) -> Iterator[FunctionType]:
                 yield function
 
 
-def called_unasked(kind: type) -> Iterator[FunctionType]:
+def implicitly_called(kind: type) -> Iterator[FunctionType]:
     """Yield the functions of a class that Python calls without a written call."""
     for name, value in own_attributes(kind).items():
         if isinstance(value, property):

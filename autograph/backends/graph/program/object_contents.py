@@ -328,12 +328,12 @@ def is_indexed(value: object) -> bool:
     return _container(type(value)) is not None
 
 
-def is_same(before: object, now: object) -> bool:
+def is_same_content(before: object, now: object) -> bool:
     """Return whether the value under a key of an object is unchanged."""
     return before is now or (type(before) is Snapshot and before == now)
 
 
-def has_own_ways(value: object) -> bool:
+def overrides_container_methods(value: object) -> bool:
     """Return whether a list or dict is of a user class with behaviour of its own.
 
     A copy would have to run its code, and would lose its attributes.
@@ -374,7 +374,7 @@ def _attributes(value: object) -> Contents | None:
     """Return the attributes an object stores; None if it can store none."""
     attributes = _attribute_dict(value)
     slots = list(_slots(type(value)))
-    if type(attributes) not in (dict, _OfVariable) and not slots:
+    if type(attributes) not in (dict, _ContextVariableDict) and not slots:
         return None
     held = {k: v for k, v in (attributes or {}).items() if type(v) is not Undefined}
     for name, slot in slots:
@@ -389,7 +389,7 @@ def _attribute_dict(value: Any) -> Any:
     if type(value) is Globals:
         return value.namespace
     if type(value) is ContextVar:
-        return _OfVariable(value)
+        return _ContextVariableDict(value)
     if is_a(value, (local,)):  # each thread has its own
         return local.__getattribute__(value, "__dict__")
     try:
@@ -398,7 +398,7 @@ def _attribute_dict(value: Any) -> Any:
         return None
 
 
-class _OfVariable(dict[str, object]):
+class _ContextVariableDict(dict[str, object]):
     """The value of a context variable, as an attribute."""
 
     def __init__(self, variable: ContextVar[object]) -> None:

@@ -64,7 +64,7 @@ class OpaqueKind:
     @property
     def goes_back(self) -> bool:
         """Return whether its former contents can be restored."""
-        return self.restore is not _no_way_back
+        return self.restore is not _cannot_restore
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,10 +107,10 @@ def is_buffer(value: object) -> bool:
     return any(id(each) in _BUFFERS for each in mro_of(type(value)))
 
 
-def whole_print(value: Any) -> Snapshot:
+def whole_snapshot(value: Any) -> Snapshot:
     """Return a snapshot of all bytes of a buffer of any size.
 
-    >>> whole_print(bytearray(b"ab")).parts
+    >>> whole_snapshot(bytearray(b"ab")).parts
     (b'ab',)
     """
     if not isinstance(value, np.ndarray):
@@ -265,10 +265,10 @@ def _frozen(state: Any) -> Parts:
 # -- iterators -------------------------------------------------------------------------------------
 
 
-def hint_of(iterator: Any) -> int | None:
+def remaining_length(iterator: Any) -> int | None:
     """Return the number of remaining items in a Python iterator; None if it is unknown.
 
-    >>> hint_of(iter([1, 2])), hint_of(itertools.repeat(1))
+    >>> remaining_length(iter([1, 2])), remaining_length(itertools.repeat(1))
     (2, None)
     """
     hint: Any = own_attributes(type(iterator)).get("__length_hint__")
@@ -289,10 +289,10 @@ def _steps(value: Any, depth: int) -> Iterable[object]:
         yield repr(value)
     elif type(value) is GeneratorType:
         yield from _steps_of_generator(value)
-    elif (hint := hint_of(value)) is not None:
+    elif (hint := remaining_length(value)) is not None:
         yield hint
     if depth:
-        for each in drawn_from(value):
+        for each in source_iterators(value):
             yield from _steps(each, depth - 1)
 
 
@@ -303,7 +303,7 @@ def _steps_of_generator(value: GeneratorType[Any, Any, Any]) -> Iterable[object]
         yield from frame.f_locals.values()
 
 
-def drawn_from(value: Any) -> Iterable[object]:
+def source_iterators(value: Any) -> Iterable[object]:
     """Yield the Python iterators from which an iterator takes items."""
     referents = gc.get_referents(value)
     for each in referents:
@@ -313,7 +313,7 @@ def drawn_from(value: Any) -> Iterable[object]:
             yield from (e for e in gc.get_referents(each) if id(type(e)) in _ITERATORS)
 
 
-def _no_way_back(value: Any, before: Parts) -> None:
+def _cannot_restore(value: Any, before: Parts) -> None:
     """Do nothing: an iterator does not go back, and other threads have seen a queue."""
 
 
@@ -343,7 +343,7 @@ _TEXT = "print with rt.print, or keep the text in a variable and write it after 
 _ITERATOR = OpaqueKind(
     "iterator",
     _read_iterator,
-    _no_way_back,
+    _cannot_restore,
     "take its items before the statement, into a tensor or a list",
 )
 _DRAWN = "draw with rt.random, which draws each time the graph runs"
@@ -377,7 +377,7 @@ _NAMES = frozenset(name for _, name in _GENERATORS)
 _SHARED_KIND = OpaqueKind(
     "object that threads share",
     _read_shared,
-    _no_way_back,
+    _cannot_restore,
     "do that before or after the statement, or in an rt.py_function",
     is_state=True,
 )

@@ -18,9 +18,9 @@ from autograph.backends.graph.program.arrays import (
     elements,
     is_array,
     is_from_outside,
-    known_array,
     put_elements,
     root_of,
+    tracked_array,
 )
 from autograph.operators.call_listeners import is_within
 from runtime.core.context import current_recorder
@@ -62,7 +62,7 @@ class ArraysOfList(StagedArray):
     def tensor(self, new: Any) -> None:
         for each, row in zip(self.arrays, rt.unstack(new)):
             root = root_of(each)
-            (root if isinstance(root, StagedArray) else known_array(root)).stores += 1
+            (root if isinstance(root, StagedArray) else tracked_array(root)).stores += 1
             put_elements(each, row)
 
     @property

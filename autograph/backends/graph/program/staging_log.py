@@ -67,27 +67,27 @@ class StagingLog:
     begun: list[_LogEntry] = field(default_factory=list)
 
 
-_LISTENER: ContextVar[StagingLog | None] = ContextVar("journal", default=None)
-_NOBODY = nullcontext()
+_LOG: ContextVar[StagingLog | None] = ContextVar("journal", default=None)
+_NO_LOG = nullcontext()
 
 
 @contextmanager
 def listening(journal: StagingLog) -> Iterator[StagingLog]:
     """Collect in `journal` notes of the statements staged inside."""
-    token = _LISTENER.set(journal)
+    token = _LOG.set(journal)
     try:
         yield journal
     finally:
-        _LISTENER.reset(token)
+        _LOG.reset(token)
 
 
-def is_listened_to() -> bool:
+def is_logged() -> bool:
     """Return whether a log collects the staged statements.
 
-    >>> is_listened_to()
+    >>> is_logged()
     False
     """
-    return _LISTENER.get() is not None
+    return _LOG.get() is not None
 
 
 def staging(kind: str, subject: object, state: State | None = None) -> AbstractContextManager[None]:
@@ -101,16 +101,16 @@ def staging(kind: str, subject: object, state: State | None = None) -> AbstractC
     >>> with staging("if", None):
     ...     pass
     """
-    journal = _LISTENER.get()
-    return _NOBODY if journal is None else _LogEntry(journal, kind, subject, state)
+    journal = _LOG.get()
+    return _NO_LOG if journal is None else _LogEntry(journal, kind, subject, state)
 
 
-def tell_places(columns: Iterable[tuple[str, object, object]]) -> None:
+def log_places(columns: Iterable[tuple[str, object, object]]) -> None:
     """Log the places that a statement was found to change: names, and values before and after.
 
     They belong to the statement that is being staged.
     """
-    journal = _LISTENER.get()
+    journal = _LOG.get()
     if journal is not None and journal.begun:
         journal.begun[-1].places += columns
 

@@ -22,12 +22,12 @@ from autograph.backends.graph.program.object_contents import (
     Contents,
     Globals,
     contents_of,
-    has_own_ways,
     is_a,
     is_indexed,
     is_list,
-    is_same,
+    is_same_content,
     item_of,
+    overrides_container_methods,
     put_contents,
     users_classes,
 )
@@ -132,7 +132,7 @@ def changed(watched: list[WatchedObject]) -> list[tuple[WatchedObject, Contents]
         same_keys = now.keys() == each.contents.keys()
         if same_keys and is_a(each.value, (dict,)):
             same_keys = list(now) == list(each.contents)
-        if not same_keys or not all(is_same(v, now[k]) for k, v in each.contents.items()):
+        if not same_keys or not all(is_same_content(v, now[k]) for k, v in each.contents.items()):
             result.append((each, now))
     return result
 
@@ -145,7 +145,7 @@ def current_contents(watched: Iterable[WatchedObject]) -> list[Contents]:
 def same_contents(before: list[Contents], now: list[Contents]) -> bool:
     """Return whether the contents of every object are unchanged."""
     return all(
-        a.keys() == b.keys() and all(is_same(value, b[key]) for key, value in a.items())
+        a.keys() == b.keys() and all(is_same_content(value, b[key]) for key, value in a.items())
         for a, b in zip(before, now)
     )
 
@@ -212,7 +212,7 @@ def _stays_as_long(each: WatchedObject, now: Contents) -> bool:
     """Return whether an object has its number of items still; dicts and attributes may differ."""
     if is_a(each.value, (set,)):
         return False
-    if is_a(each.value, (dict,)) and not has_own_ways(each.value):
+    if is_a(each.value, (dict,)) and not overrides_container_methods(each.value):
         return True
     is_open = not is_indexed(each.value) and type(each.value) not in (CellType, Globals)
     return is_open or now.keys() == each.contents.keys()

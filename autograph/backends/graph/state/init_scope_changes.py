@@ -17,7 +17,7 @@ from threading import get_ident
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.program.arrays import begin_once
+from autograph.backends.graph.program.arrays import set_initial_elements
 from autograph.backends.graph.program.object_contents import (
     Attributes,
     ClassVariables,
@@ -25,7 +25,7 @@ from autograph.backends.graph.program.object_contents import (
     contents_of,
     is_a,
     is_list,
-    is_same,
+    is_same_content,
 )
 from autograph.backends.graph.state.change_detection import changed
 from autograph.backends.graph.state.object_paths import Path, WatchedObject, entry_name
@@ -106,7 +106,7 @@ def _lifted_keys(each: WatchedObject, then: Contents, now: Contents) -> list[obj
 
 
 def _is_same(one: Contents, other: Contents, key: object) -> bool:
-    return is_same(one.get(key, _NOTHING), other.get(key, _NOTHING))
+    return is_same_content(one.get(key, _NOTHING), other.get(key, _NOTHING))
 
 
 def _is_symbolic(value: Any) -> bool:
@@ -128,7 +128,7 @@ def _settle_at(reach: Reach, at: int, contents: Contents) -> None:
     reach.made.update(id(_owner(new.value)) for new in reach[count:])
     new = [item for item in contents.values() if id(item) not in before]
     new += [item for each in reach[count:] for item in each.contents.values()]
-    reach.made.update(id(item) for item in new if begin_once(item))
+    reach.made.update(id(item) for item in new if set_initial_elements(item))
 
 
 def _owner(value: object) -> object:

@@ -18,7 +18,11 @@ from types import CellType, FrameType, FunctionType, GeneratorType
 from typing import Any
 
 from autograph.backends.backend_registry import check_contents_of
-from autograph.backends.graph.program.opaque_state import OpaqueObject, drawn_from, hint_of
+from autograph.backends.graph.program.opaque_state import (
+    OpaqueObject,
+    remaining_length,
+    source_iterators,
+)
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import alias_state
 from autograph.backends.graph.state.change_detection import changed, watch
@@ -113,7 +117,7 @@ def chain_of(items: Any) -> Iterator[Any]:
         each = waiting.pop()
         if id(each) not in visited:
             visited.add(id(each))
-            waiting += drawn_from(each)
+            waiting += source_iterators(each)
             yield each
 
 
@@ -124,7 +128,7 @@ def _is_users(iterator: Any) -> bool:
 
 
 def _is_at_end(iterator: Any) -> bool:
-    return hint_of(iterator) == 0
+    return remaining_length(iterator) == 0
 
 
 def _taken(items: Iterator[Any], seen: set[int]) -> Any:

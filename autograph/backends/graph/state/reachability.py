@@ -25,7 +25,7 @@ from autograph.backends.graph.program.library_boundary import (
     is_network,
     users_parts,
 )
-from autograph.backends.graph.program.methods import called_unasked, functions_of
+from autograph.backends.graph.program.methods import functions_of, implicitly_called
 from autograph.backends.graph.program.name_references import (
     assigned_globals,
     owned_names,
@@ -393,7 +393,7 @@ class Reach(list[WatchedObject]):
         self._add_held(kind.__name__, ClassVariables(kind), depth, outside=True)
         if type(kind) is not type:
             self.add_class(type(kind), depth)
-        for function in called_unasked(kind):
+        for function in implicitly_called(kind):
             self.note(function)
 
     def _add_methods(self, kind: type, depth: int) -> None:

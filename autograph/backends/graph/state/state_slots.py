@@ -13,7 +13,7 @@ from autograph.backends.graph.program.object_contents import (
     put_entry,
     put_items,
 )
-from autograph.backends.graph.program.staging_log import tell_places
+from autograph.backends.graph.program.staging_log import log_places
 from autograph.backends.graph.state.iterator_invalidation import refuse_changed_while_iterated
 from autograph.backends.graph.values.dynamic_items import DynamicItems, is_staged
 from autograph.backends.graph.values.encode import ItemsValue, held, released
@@ -218,7 +218,7 @@ class StateSlots:
                 from now on.
         """
         pairs = list(zip(self._entries, self.initial[self._count :], values[self._count :]))
-        tell_places([(entry.name, before, after) for entry, before, after in pairs])
+        log_places([(entry.name, before, after) for entry, before, after in pairs])
         for entry, before, after in pairs:
             if entry.is_whole and _becomes_staged(before, after):
                 refuse_changed_while_iterated(entry.owner, entry.name.removesuffix("[:]"))

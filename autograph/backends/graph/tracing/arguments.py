@@ -75,7 +75,7 @@ class Arguments:
         return Arguments(values, self.signature)
 
 
-def met(first: Arguments, second: Arguments) -> Knowledge | None:
+def common_specs(first: Arguments, second: Arguments) -> Knowledge | None:
     """Return the common specs of both calls' arguments, None if they are not alike."""
     known: dict[str, Known] = {}
     for name, value in first.values.items():
@@ -90,12 +90,12 @@ def met(first: Arguments, second: Arguments) -> Knowledge | None:
     return known
 
 
-def also_met(known: Knowledge, arguments: Arguments) -> Knowledge | None:
+def common_specs_with(known: Knowledge, arguments: Arguments) -> Knowledge | None:
     """Return the common specs of the calls of `known` and of one more; None if it is not alike."""
     return _together(known, arguments, alike)
 
 
-def also_joined(known: Knowledge, arguments: Arguments) -> Knowledge | None:
+def joined_with(known: Knowledge, arguments: Arguments) -> Knowledge | None:
     """Return the same, with Python numbers as tensors; None if they differ in more than numbers."""
 
     return _together(known, arguments, lambda *both: _joined(list(map(_spec_from, both))))
@@ -129,7 +129,7 @@ def _joined(specs: list[ValueSpec]) -> ValueSpec | None:
     return None if _choices(spec) > max(map(_choices, specs)) else spec
 
 
-def joined(first: Arguments, others: list[Arguments]) -> Knowledge | None:
+def joined_specs(first: Arguments, others: list[Arguments]) -> Knowledge | None:
     """Return the common specs of these calls, Python numbers as tensors; None if they differ."""
     known: dict[str, Known] = {}
     for name, value in first.values.items():

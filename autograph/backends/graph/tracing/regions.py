@@ -34,7 +34,7 @@ def parameter_name(name: str) -> str:
     return "".join(c if c.isalnum() or c == "_" else "_" for c in name).strip("_") or "value"
 
 
-def holds_anything(recorder: object) -> bool:
+def is_recording_anything(recorder: object) -> bool:
     """Return whether the outermost graph around the recorded one has inputs or nodes.
 
     The graph of a trace always counts as such, since all of its nodes run later.
@@ -87,6 +87,6 @@ def run_body(body: Callable[[], None]) -> bool:
     return True
 
 
-def outcome(reached: bool, values: tuple[object, ...]) -> tuple[object, ...]:
+def values_at_end(reached: bool, values: tuple[object, ...]) -> tuple[object, ...]:
     """Return the final values of a body; they do not matter if its end is not reached."""
     return values if reached else (UNREACHED,) * len(values)

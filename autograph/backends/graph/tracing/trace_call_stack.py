@@ -64,9 +64,9 @@ class ActiveCall:
         return all(a is b for a, b in zip(cells, others))
 
 
-_TRAIL: ContextVar[tuple[ActiveCall, ...] | None] = ContextVar("trail", default=None)
+_ACTIVE_CALLS: ContextVar[tuple[ActiveCall, ...] | None] = ContextVar("trail", default=None)
 
-trail = _TRAIL.get
+active_calls = _ACTIVE_CALLS.get
 """Return the calls being traced, outermost first; None outside the trace of a Function."""
 
 
@@ -83,10 +83,10 @@ class entering_calls:
         self._calls = calls
 
     def __enter__(self) -> None:
-        self._token = _TRAIL.set((*(_TRAIL.get() or ()), *self._calls))
+        self._token = _ACTIVE_CALLS.set((*(_ACTIVE_CALLS.get() or ()), *self._calls))
 
     def __exit__(self, *exception: object) -> None:
-        _TRAIL.reset(self._token)
+        _ACTIVE_CALLS.reset(self._token)
 
 
 def calls_around(graph: Graph, is_wanted: Callable[[ActiveCall], bool]) -> list[ActiveCall]:
@@ -96,13 +96,13 @@ def calls_around(graph: Graph, is_wanted: Callable[[ActiveCall], bool]) -> list[
     while outer is not None:
         around.add(id(outer))
         outer = outer.outer
-    found = [call for call in trail() or () if id(call.graph) in around and is_wanted(call)]
+    found = [call for call in active_calls() or () if id(call.graph) in around and is_wanted(call)]
     return found[::-1]
 
 
 def is_in_recursion() -> bool:
     """Return whether the recorded graph is inside the body of a recursive function."""
-    bodies = {id(call.graph) for call in trail() or () if call.function is not None}
+    bodies = {id(call.graph) for call in active_calls() or () if call.function is not None}
     graph = current_recorder() if bodies else None
     while isinstance(graph, Graph) and id(graph) not in bodies:
         graph = graph.outer

@@ -9,7 +9,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.program.arrays import is_array
-from autograph.backends.graph.program.object_contents import has_own_ways
+from autograph.backends.graph.program.object_contents import overrides_container_methods
 from autograph.backends.graph.program.preexisting import is_from_outside, is_lasting
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.container_identity import is_numbered
@@ -90,7 +90,7 @@ def held(value: object, old: Collection[int] = (), depth: int = 0) -> object:
     if isinstance(value, (OptionalValue, PossiblyUnbound)):
         inside = held(value.value, old, depth + 1)
         return value if inside is value.value else ContainerValue(value, value.with_value(inside))
-    if depth > _DEEPEST or has_own_ways(value):
+    if depth > _DEEPEST or overrides_container_methods(value):
         return ContainerValue(value, None, id(value) in old) if rt.nest.is_nested(value) else value
     children = rt.nest.children(value)
     if children is None:

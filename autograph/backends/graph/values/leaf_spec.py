@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.program.arrays import plain
+from autograph.backends.graph.program.arrays import as_tensor_operand
 from autograph.backends.graph.program.object_identity import identity
 from autograph.backends.graph.values.dtype_join import joined_dtype
 from autograph.backends.graph.values.object_values import ViewRead
@@ -61,7 +61,7 @@ NONE = StaticSpec(None)
 
 def leaf_spec_of(value: object) -> Leaf:
     """Return the spec of `value`."""
-    value = value.like if type(value) is ViewRead else plain(value)
+    value = value.like if type(value) is ViewRead else as_tensor_operand(value)
     if type(value) in NUMBERS or type(value) in (str, bytes):
         return LiteralSpec(value)
     if isinstance(value, rt.Tensor):
@@ -107,7 +107,7 @@ def widened(leaf: Leaf) -> Leaf:
 
 def convert(value: object, leaf: TracedSpec) -> rt.Tensor:
     """Return `value` as a tensor of the dtype of `leaf`, recording a cast where they differ."""
-    value = value.tensor if type(value) is ViewRead else plain(value)
+    value = value.tensor if type(value) is ViewRead else as_tensor_operand(value)
     if isinstance(value, rt.Variable):
         value = value.read_value()
     if isinstance(value, rt.Tensor) and value.dtype != leaf.tensor_spec.dtype:

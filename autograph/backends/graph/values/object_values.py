@@ -21,8 +21,8 @@ from autograph.backends.graph.program.arrays import (
     elements,
     is_array,
     root_of,
-    sources_of,
     staged_tensor,
+    view_bases,
     view_of,
 )
 from autograph.backends.graph.program.library_boundary import is_library_class
@@ -83,7 +83,7 @@ class ArrayRecord(Record):
 
     def __init__(self, array: Any) -> None:
         super().__init__(StagedArray, ("tensor",), (_held_by(array),))
-        self.sources = list(sources_of(array))
+        self.sources = list(view_bases(array))
 
     def with_values(self, values: Sequence[object]) -> Record:
         like = copy.copy(self)

@@ -11,7 +11,7 @@ from functools import reduce
 from typing import Any, ClassVar, NoReturn
 
 import runtime as rt
-from autograph.backends.graph.program.attribute_reads import look_for_user
+from autograph.backends.graph.program.attribute_reads import report_user_read
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.possibly_unbound import PossiblyUnbound
@@ -88,7 +88,7 @@ class OneOfObjects:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
-        look_for_user(*self.options)
+        report_user_read(*self.options)
         return self.attribute(name)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -141,7 +141,7 @@ class OneOfObjects:
         """Return whether all objects are instances of a class."""
         return all(isinstance(each, kind) for each in self.options)
 
-    def test(self, predicate: Callable[[object], bool]) -> rt.Tensor | bool:
+    def python_test(self, predicate: Callable[[object], bool]) -> rt.Tensor | bool:
         """Return the result of a Python test of the object."""
         answers = [bool(predicate(each)) for each in self.options]
         if len(set(answers)) == 1:

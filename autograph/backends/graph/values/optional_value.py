@@ -66,7 +66,7 @@ class OptionalValue:
         behind = getattr(type(self.value), "objects_behind", None)
         return (self.value,) if behind is None else behind(self.value)
 
-    def require(self, use: str) -> Any:
+    def require_value(self, use: str) -> Any:
         """Return the value, after recording a check: None raises TypeError with the text `use`."""
         self._check(TypeError, use)
         return self.value
@@ -77,14 +77,14 @@ class OptionalValue:
             learn(current_recorder(), self.present, True)
 
     def __rt_tensor__(self) -> Any:
-        return self.require("None is not a value a tensor can hold")
+        return self.require_value("None is not a value a tensor can hold")
 
     def __rt_beside__(self, name: str, left: rt.Tensor) -> Any:
         """Return the result of a Python operator, by its name there, for a tensor and this."""
         if name not in _ORDER_BY_NAME:
             return getattr(self, f"__r{name}__")(left)
         symbol = _ORDER_BY_NAME[name]
-        value = self.require(_operands_message(symbol, left, swapped=True))
+        value = self.require_value(_operands_message(symbol, left, swapped=True))
         return getattr(operator, name)(left, value)
 
     def __getattr__(self, name: str) -> Any:
@@ -102,16 +102,20 @@ class OptionalValue:
         delattr(self.value, name)
 
     def __getitem__(self, index: object) -> Any:
-        return OptionalValue._usable(self.require("'NoneType' object is not subscriptable"))[index]
+        return OptionalValue._usable(self.require_value("'NoneType' object is not subscriptable"))[
+            index
+        ]
 
     def __iter__(self) -> Any:
-        return iter(OptionalValue._usable(self.require("'NoneType' object is not iterable")))
+        return iter(OptionalValue._usable(self.require_value("'NoneType' object is not iterable")))
 
     def __len__(self) -> Any:
-        return len(OptionalValue._usable(self.require("object of type 'NoneType' has no len()")))
+        return len(
+            OptionalValue._usable(self.require_value("object of type 'NoneType' has no len()"))
+        )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.require("'NoneType' object is not callable")(*args, **kwargs)
+        return self.require_value("'NoneType' object is not callable")(*args, **kwargs)
 
     def refuse(self, *others: object) -> NoReturn:
         """Raise StagingError: Python asks for something that must be the same on every path."""
@@ -126,7 +130,7 @@ class OptionalValue:
 
     def __setitem__(self, index: object, value: object) -> None:
         words = "'NoneType' object does not support item assignment"
-        OptionalValue._usable(self.require(words))[index] = value
+        OptionalValue._usable(self.require_value(words))[index] = value
 
     def __repr__(self) -> str:
         return f"<None or {self.value!r}>"
@@ -177,14 +181,14 @@ def _optional_is(left: OptionalValue, right: object) -> object:
 
 def _unary(symbol: str, operation: Callable[[Any], Any]) -> Callable[[OptionalValue], Any]:
     def apply(self: OptionalValue) -> Any:
-        return operation(self.require(f"bad operand type for {symbol}: 'NoneType'"))
+        return operation(self.require_value(f"bad operand type for {symbol}: 'NoneType'"))
 
     return apply
 
 
 def _binary(symbol: str, operation: Callable[[Any, Any], Any], swapped: bool) -> Any:
     def apply(self: OptionalValue, other: Any) -> Any:
-        value = self.require(_operands_message(symbol, other, swapped))
+        value = self.require_value(_operands_message(symbol, other, swapped))
         other = _other_value(symbol, other, swapped)
         return operation(other, value) if swapped else operation(value, other)
 
@@ -195,7 +199,9 @@ def _other_value(symbol: str, other: Any, swapped: bool) -> Any:
     if not isinstance(other, OptionalValue):
         return other
     kinds = ("NoneType", "int") if swapped else ("int", "NoneType")
-    return other.require(f"unsupported operand type(s) for {symbol}: '{kinds[0]}' and '{kinds[1]}'")
+    return other.require_value(
+        f"unsupported operand type(s) for {symbol}: '{kinds[0]}' and '{kinds[1]}'"
+    )
 
 
 def _operands_message(symbol: str, other: object, swapped: bool) -> str:
@@ -226,7 +232,7 @@ def _equal(self: OptionalValue, other: Any) -> Any:
     if not isinstance(same, rt.Tensor):
         same = rt.constant(bool(same))
     if same.shape.rank != 0:
-        return self.require("None is compared with a tensor of several elements") == value
+        return self.require_value("None is compared with a tensor of several elements") == value
     both = rt.logical_and(present, same)
     if not isinstance(other, OptionalValue):
         return both
@@ -319,7 +325,7 @@ def present_arguments(name: str, args: Sequence[object]) -> Sequence[object]:
     words = _NO_NUMBER if name.startswith(_MATH) else _WORDS.get(name)
     if words is None or not any(isinstance(each, OptionalValue) for each in args):
         return args
-    return [each.require(words) if isinstance(each, OptionalValue) else each for each in args]
+    return [each.require_value(words) if isinstance(each, OptionalValue) else each for each in args]
 
 
 def python_builtin(name: str, args: Sequence[object]) -> Callable[..., object] | None:

@@ -8,7 +8,7 @@ from functools import reduce
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.program.arrays import plain
+from autograph.backends.graph.program.arrays import as_tensor_operand
 from autograph.backends.graph.program.object_contents import items_in
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.dynamic_items import DynamicItems, has_dynamic_keys, is_staged
@@ -41,7 +41,7 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
     Raises:
         ConditionError: if it has more than one element, or holds strings.
     """
-    value = plain(value)
+    value = as_tensor_operand(value)
     if isinstance(value, UnjoinableValue):
         return value.truth
     if isinstance(value, OptionalValue):
@@ -49,7 +49,7 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
     if isinstance(value, OneOfObjects):
         if any(map(truth_method, value.options)):
             return OneOfObjects.pick(value, lambda each: _truth_of_object(each, what), "its truth")
-        return rt.convert_to_tensor(value.test(bool))
+        return rt.convert_to_tensor(value.python_test(bool))
     if is_staged(value) or has_dynamic_keys(value):
         return rt.greater(length_of(list(items_in(value))), 0)
     if isinstance(value, dict) and (length := optional_dict_length(value)) is not None:
@@ -130,7 +130,7 @@ def items_equal(a: object, b: object) -> rt.Tensor:
 
     Tensors are compared as scalars, containers item by item, other objects by Python.
     """
-    a, b = plain(a), plain(b)
+    a, b = as_tensor_operand(a), as_tensor_operand(b)
     if isinstance(a, (rt.Tensor, rt.Variable, OptionalValue)):
         return truth(a == b, "the comparison with an item")
     if isinstance(b, (rt.Tensor, rt.Variable, OptionalValue)):

@@ -7,7 +7,13 @@ from typing import Any
 import pytest
 
 import runtime as rt
-from autograph.backends.graph.tracing.arguments import ArgumentRef, Arguments, also_met, joined, met
+from autograph.backends.graph.tracing.arguments import (
+    ArgumentRef,
+    Arguments,
+    common_specs,
+    common_specs_with,
+    joined_specs,
+)
 from autograph.backends.graph.values.leaf_spec import LiteralSpec, TracedSpec
 
 
@@ -44,7 +50,7 @@ def test_arguments_are_bound_to_parameters_and_unbound() -> None:
     ],
 )
 def test_equal_arguments_share_a_trace(first: Any, second: Any) -> None:
-    assert met(given(first), given(second)) is not None
+    assert common_specs(given(first), given(second)) is not None
 
 
 @pytest.mark.parametrize(
@@ -63,11 +69,11 @@ def test_equal_arguments_share_a_trace(first: Any, second: Any) -> None:
     ],
 )
 def test_different_arguments_do_not_share_a_trace(first: Any, second: Any) -> None:
-    assert met(given(first), given(second)) is None
+    assert common_specs(given(first), given(second)) is None
 
 
 def test_shapes_widen_and_numbers_become_tensors() -> None:
-    known = met(given(VECTOR, 0), given(rt.constant([1]), INT))
+    known = common_specs(given(VECTOR, 0), given(rt.constant([1]), INT))
     assert known is not None
     assert known["a"] == TracedSpec(rt.TensorSpec((None,), rt.int32))
     assert known["b"] == TracedSpec(rt.TensorSpec((), rt.int32))
@@ -76,15 +82,15 @@ def test_shapes_widen_and_numbers_become_tensors() -> None:
 
 def test_an_argument_that_is_passed_on_is_matched_by_identity() -> None:
     items = [INT]
-    known = met(given(items), given(items))
+    known = common_specs(given(items), given(items))
     assert known is not None and known["a"] == ArgumentRef(items)
-    assert also_met(known, given(items)) == known
-    other = also_met(known, given([rt.constant(9)]))
+    assert common_specs_with(known, given(items)) == known
+    other = common_specs_with(known, given([rt.constant(9)]))
     assert other is not None and not isinstance(other["a"], ArgumentRef)
-    assert also_met(known, given([INT, INT])) is None
+    assert common_specs_with(known, given([INT, INT])) is None
 
 
 def test_numbers_that_differ_are_joined_and_objects_are_not() -> None:
-    known = joined(given(1), [given(2), given(3)])
+    known = joined_specs(given(1), [given(2), given(3)])
     assert known is not None and known["a"] == TracedSpec(rt.TensorSpec((), rt.int32), weak=True)
-    assert joined(given(f), [given(given)]) is None
+    assert joined_specs(given(f), [given(given)]) is None

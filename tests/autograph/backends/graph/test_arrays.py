@@ -10,7 +10,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.backends.graph.program.array_elements import as_met
+from autograph.backends.graph.program.array_elements import as_operand
 from autograph.backends.graph.program.array_mutation import store
 from autograph.backends.graph.program.arrays import (
     KNOWN,
@@ -19,10 +19,10 @@ from autograph.backends.graph.program.arrays import (
     elements,
     is_array,
     is_view,
-    lens,
     put_elements,
     root_of,
     tracking_arrays,
+    view_accessors,
 )
 from autograph.errors import ContainerMutationError, StagingError
 from runtime.graph.graph import Graph
@@ -47,7 +47,7 @@ def test_tracked_elements_of_an_array_are_restored():
         assert isinstance(elements(array), rt.SymbolicTensor)
         assert [9, 1, 2] == array.tolist()
         put_elements(array, before)
-        assert [0, 1, 2] == array.tolist() and as_met(array) is array
+        assert [0, 1, 2] == array.tolist() and as_operand(array) is array
     assert KNOWN.get() is None
 
 
@@ -64,7 +64,7 @@ def test_a_store_through_a_view_changes_the_array():
     with tracking_arrays(), graph.recording():
         row = array[1]
         store(row, 2, rt.constant(4.0))
-        column = as_met(array)[:, 2]
+        column = as_operand(array)[:, 2]
         column[0] = 7.0
         graph.set_outputs([as_tensor(array), as_tensor(row), as_tensor(column)])
     found = [graph.known_value(each).tolist() for each in graph.outputs]
@@ -86,7 +86,7 @@ def test_a_lens_reads_and_writes_the_elements_of_a_view(view, order):
     array = np.array(np.arange(12.0).reshape(3, 4), order=order)
     part = view(array)
     assert root_of(part) is array
-    read, write = lens(part, array)
+    read, write = view_accessors(part, array)
     assert part.tolist() == read(rt.constant(array)).numpy().tolist()
     new = np.full(part.shape, -1.0)
     written = write(rt.constant(array), rt.constant(new)).numpy()
@@ -97,7 +97,7 @@ def test_a_lens_reads_and_writes_the_elements_of_a_view(view, order):
 def test_a_lens_is_refused_for_another_dtype():
     array = np.zeros(4)
     with pytest.raises(ContainerMutationError, match="another dtype"):
-        lens(array.view(np.int64), array)
+        view_accessors(array.view(np.int64), array)
 
 
 def of_a_view(n):
@@ -155,7 +155,7 @@ def test_operations_on_arrays_alone_return_staged_arrays():
     with tracking_arrays(), Graph("f").recording():
         array = np.zeros(2)
         store(array, 0, rt.constant(1.0))
-        met = as_met(array)
+        met = as_operand(array)
         assert isinstance(met + 1, StagedArray) and isinstance(np.ones(2) * met, StagedArray)
         assert not isinstance(met + rt.constant([1.0, 2.0]), StagedArray)
         assert not isinstance(met[0], StagedArray)

@@ -12,7 +12,7 @@ from autograph.backends.graph.program.object_contents import (
     Globals,
     contents_of,
     entry_of,
-    has_own_ways,
+    overrides_container_methods,
     put_contents,
     put_entry,
 )
@@ -106,8 +106,8 @@ def test_a_plain_container_subclass_has_no_own_behaviour():
             return sum(self.values())
 
     value = Named(a=1)
-    assert not has_own_ways(value)
+    assert not overrides_container_methods(value)
     value.times = 4
-    assert has_own_ways(value)
-    assert has_own_ways(OwnDict()) and has_own_ways(OwnList())
-    assert not any(map(has_own_ways, ([], {}, OrderedDict(), (), 1)))
+    assert overrides_container_methods(value)
+    assert overrides_container_methods(OwnDict()) and overrides_container_methods(OwnList())
+    assert not any(map(overrides_container_methods, ([], {}, OrderedDict(), (), 1)))

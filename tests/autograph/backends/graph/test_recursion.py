@@ -11,7 +11,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.backends.graph.tracing.trace_call_stack import trail
+from autograph.backends.graph.tracing.trace_call_stack import active_calls
 from autograph.errors import StagingError
 from runtime.executors import run
 from runtime.graph import Graph, verify
@@ -201,7 +201,7 @@ def test_a_tracing_error_is_rolled_back() -> None:
     for function in (broken, writing):
         with pytest.raises(rt.errors.InvalidArgumentError, match="concat"):
             ag.function(function)(one(3))
-        assert trail() is None
+        assert active_calls() is None
 
     def fine(n: Any) -> Any:
         return 0 if n == 0 else fine(n - 1)

@@ -1,4 +1,4 @@
-"""The spec of a value, and copies of values as they were when their specs were made."""
+"""The spec of a value, and values held with the contents that they have at one moment."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _DEEPEST_OBJECTS = 6
 
 
 class ItemsValue(list[Any]):
-    """The items of a list as a value, apart from the list's identity."""
+    """The items of a list as a value of their own, without the list's identity."""
 
     HOLDS_FOR_TRACE = True
 
@@ -53,11 +53,11 @@ class ItemsValue(list[Any]):
 
 
 class ContainerValue:
-    """A variable's list, dict or object, with its contents when it was read.
+    """A list, dict or object, with the contents that it had when a variable was read.
 
     Attributes:
         value: the container itself.
-        copy: an equal container that nobody changes; None if it cannot be copied.
+        copy: a copy of it, which never changes; None if it cannot be copied.
         is_old: whether it is from before the statement.
         is_lasting: whether it is also from before every loop around the statement.
     """
@@ -104,7 +104,7 @@ def held(value: object, old: Collection[int] = (), depth: int = 0) -> object:
 
 
 def _held_object(value: object, old: Collection[int], depth: int) -> object:
-    """Return an object of a plain user class with its attributes held as they are now."""
+    """Return an object of a plain user class with its current attributes."""
     record = record_of(value)
     if record is None:
         return value
@@ -124,7 +124,7 @@ def released(value: object) -> object:
 
 
 def holds_several(value: object) -> bool:
-    """Return whether a value contains one of several objects, known by identity."""
+    """Return whether a value is or contains one of several objects."""
     if isinstance(value, ContainerValue):
         value = value.copy
     if isinstance(value, (OptionalValue, PossiblyUnbound)):
@@ -133,7 +133,7 @@ def holds_several(value: object) -> bool:
 
 
 def unchanged(now: object, before: object) -> bool:
-    """Return whether a place is unchanged: it holds the same object, or the same items."""
+    """Return whether a slot is unchanged: it holds the same object, or the same items."""
     if isinstance(now, ContainerValue) and isinstance(before, ContainerValue):
         return now.value is before.value
     if type(now) is ItemsValue and type(before) is ItemsValue:
@@ -205,9 +205,9 @@ def specs_of_items(items: Sequence[object]) -> list[ValueSpec]:
 
 
 def _spec_of_item(value: object, is_made: bool) -> ValueSpec:
-    """Return the spec of an item: an object of one path only is carried by its contents.
+    """Return the spec of an item; an object that is known on one path only is carried by contents.
 
-    So is an object in a list with others that are (`is_made`).
+    So is an object in a list whose other items are carried so (`is_made`).
     """
     record = record_of(value)
     is_of_path = record is not None and holds_region_tensor(record) and not is_from_outside(value)

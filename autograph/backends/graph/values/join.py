@@ -49,14 +49,14 @@ from autograph.backends.graph.values.value_spec import (
 from autograph.operators.user_classes import is_made_in_python
 from runtime.errors import with_article
 
-# A variable with more alternatives than this is a new object in every iteration.
+# A variable with more alternatives than this counts as a new object in every iteration.
 _MOST_OBJECTS = 32
 # Objects often lead to many others; those further away keep their identity.
 _DEEPEST = 6
 
 
 def join(a: ValueSpec, b: ValueSpec) -> ValueSpec:
-    """Return the spec of a variable that arrives as `a` or as `b`.
+    """Return the spec of a variable that one path leaves as `a` and another one as `b`.
 
     Raises:
         JoinError: if the specs have no join.
@@ -75,9 +75,9 @@ def join(a: ValueSpec, b: ValueSpec) -> ValueSpec:
 
 
 def _join_equal(a: ValueSpec, b: ValueSpec) -> ValueSpec:
-    """Return the join of equal specs; for one same container, with the contents of either path.
+    """Return the join of equal specs, in which the contents of one same container are joined.
 
-    A list may have to carry the contents, as it does where the paths leave more or fewer items.
+    The contents are used if a later join carries the container by contents.
     """
     if a is b or not isinstance(a, (SameObjectSpec, Branch, ItemsSpec, OptionalSpec)):
         return a
@@ -103,14 +103,14 @@ def _contents_of_both(a: SameObjectSpec, b: SameObjectSpec) -> ValueSpec | None:
 
 
 def _usable_spec(spec: ValueSpec) -> ValueSpec:
-    """Return the spec, by contents if only one path knows one of several objects."""
+    """Return the spec; by contents, if it selects an object that only one path knows."""
     if not isinstance(spec, OneOfSpec) or all(map(is_usable_here, spec.options)):
         return spec
     return spec.contents() or spec
 
 
 def by_value_if_created(spec: ValueSpec, there: Collection[int]) -> ValueSpec:
-    """Return the spec, by contents if an iteration has made one of several objects.
+    """Return the spec; by contents, if it selects an object that the iteration creates.
 
     Args:
         spec: any spec.
@@ -122,7 +122,7 @@ def by_value_if_created(spec: ValueSpec, there: Collection[int]) -> ValueSpec:
 
 
 def one_of(options: tuple[object, ...]) -> OneOfSpec:
-    """Return a spec of one of several objects, with contents as the inspected path leaves them."""
+    """Return the spec of one of several objects, with the contents that the path leaves in them."""
     if not INSPECTING_PATH.get():
         return OneOfSpec(options, lambda: _contents_of(options))
     now = _contents_of(options)
@@ -150,7 +150,7 @@ def as_now(spec: ValueSpec) -> ValueSpec:
 
 
 def _contents_of(options: Sequence[object]) -> ValueSpec | None:
-    """Return the joined spec of the contents of several objects; None if they have none."""
+    """Return the joined spec of the contents of several objects; None if there is no join."""
     records = list(filter(None, map(record_of, options)))
     return (
         _joined_contents(list(map(_contents_spec, records)))
@@ -186,13 +186,13 @@ def widen(spec: ValueSpec, of_leaf: Callable[[Leaf], Leaf] = widened) -> ValueSp
 
 
 def contents_spec(spec: SameObjectSpec) -> ValueSpec:
-    """Return a spec of a container's contents, with its number if its identity matters."""
-    assert spec.contents is not None, "one that holds something"
+    """Return the spec of a container's contents, with its number if its identity matters."""
+    assert spec.contents is not None, "callers check this"
     return with_number(spec.contents) if is_numbered(spec.value) else spec.contents
 
 
 def by_value(spec: ValueSpec) -> ValueSpec:
-    """Return a spec that carries containers of one path only by their contents."""
+    """Return a spec in which containers that a path creates are carried by their contents."""
     if isinstance(spec, SameObjectSpec) and not spec.is_old and spec.contents is not None:
         return by_value(contents_spec(spec))
     if isinstance(spec, Branch):
@@ -205,7 +205,7 @@ def by_value(spec: ValueSpec) -> ValueSpec:
 
 
 def by_value_in_iterations(spec: ValueSpec) -> ValueSpec:
-    """Return a spec for an item of a list: objects of an iteration are carried by contents."""
+    """Return a spec in which objects that an iteration creates are carried by their contents."""
     if isinstance(spec, SameObjectSpec) and not spec.is_lasting and spec.contents is not None:
         return by_value_in_iterations(contents_spec(spec))
     if isinstance(spec, Branch):
@@ -216,7 +216,7 @@ def by_value_in_iterations(spec: ValueSpec) -> ValueSpec:
 
 
 def _optional_contents(spec: ValueSpec) -> ValueSpec:
-    """Return the optional contents of a container that may be absent, any other spec itself."""
+    """Return the contents of a container that may be absent; any other spec itself."""
     is_optional = isinstance(spec, SameObjectSpec) and isinstance(spec.contents, OptionalSpec)
     return spec.contents if is_optional else spec  # type: ignore[union-attr,return-value]
 
@@ -277,7 +277,7 @@ def _join_values(a: ValueSpec, b: ValueSpec) -> ValueSpec:
 
 
 def _as_value(spec: ValueSpec, other: ValueSpec) -> ValueSpec:
-    """Return a container by its contents, since the other path leaves another one."""
+    """Return the spec of a container by contents, since the other path leaves another value."""
     if isinstance(spec, StaticSpec) and spec != NONE:
         record = record_of(spec.value)
         return (
@@ -295,7 +295,7 @@ def _as_value(spec: ValueSpec, other: ValueSpec) -> ValueSpec:
 
 
 def _contents_spec(value: object, depth: int = 0) -> ValueSpec:
-    """Return a spec of the contents of a container, or of an object's attributes."""
+    """Return the spec of the contents of a container, or of an object's attributes."""
     if depth > _DEEPEST:
         return leaf_spec_of(value)
     children = rt.nest.children(value)
@@ -341,7 +341,7 @@ def _join_elements(specs: Sequence[ValueSpec]) -> ValueSpec:
 
 
 def _are_unlike_objects(a: ValueSpec, b: ValueSpec) -> bool:
-    """Return whether two objects differ in kind, and have no parts known on one path only."""
+    """Return whether two objects differ in class or attributes, and hold no tensors of a path."""
     kinds = []
     for spec in (a, b):
         record = record_of(spec.value) if isinstance(spec, SameObjectSpec) else None
@@ -357,17 +357,17 @@ def _holds_nothing_of_a_path(spec: SameObjectSpec) -> bool:
 
 
 def _is_object_spec(spec: ValueSpec) -> bool:
-    """Return whether a spec is, or can be, one of an object by its attributes."""
+    """Return whether a value of the spec is an object, carried or known by its attributes."""
     contents = spec.contents if isinstance(spec, SameObjectSpec) else spec
     return isinstance(contents, Branch) and isinstance(contents.like, Record)
 
 
 def _options(spec: ValueSpec) -> tuple[object, ...]:
-    """Return the Python objects a spec stands for; none if it stands for another value."""
+    """Return the Python objects of a spec that selects by identity; none for other specs."""
     if isinstance(spec, OneOfSpec):
         return spec.options
     if isinstance(spec, SameObjectSpec) and is_of_array(spec.contents):
-        return ()  # two arrays of one kind are made one
+        return ()  # two arrays of one shape and dtype are joined to one
     if isinstance(spec, SameObjectSpec) and spec.is_old and _is_object_spec(spec):
         return (spec.value,) if spec.is_lasting or _holds_nothing_of_a_path(spec) else ()
     return (spec.value,) if isinstance(spec, StaticSpec) and spec != NONE else ()
@@ -379,7 +379,7 @@ def _one_of(
     """Return the spec of one of the objects of two specs."""
 
     def contents() -> ValueSpec | None:
-        # The contents as each path has left them.
+        # The contents that each path has left.
         parts = [each for each in map(_contents, (a, b)) if each is not None]
         return _joined_contents(parts) if len(parts) == 2 else None
 
@@ -417,11 +417,11 @@ def _join_leaves(a: ValueSpec, b: ValueSpec) -> ValueSpec:
     raise JoinError(kind, *map(describe, shown))
 
 
-# -- value specs in the words of error messages ----------------------------------------------------
+# -- descriptions of value specs for error messages ------------------------------------------------
 
 
 def describe(spec: ValueSpec) -> str:
-    """Return a spec in the words of an error message."""
+    """Return the description of a spec for an error message."""
     if isinstance(spec, OptionalSpec):
         return f"{describe(spec.value)} or {'None' if spec.absent == 'none' else 'unbound'}"
     if isinstance(spec, SameObjectSpec):
@@ -443,13 +443,13 @@ def describe(spec: ValueSpec) -> str:
 
 
 def kind_of_both(a: Branch, b: Branch) -> str:
-    """Return the common kind of two containers, an empty text if they differ."""
+    """Return the common type of two containers; an empty text if there is none."""
     kinds = (each for each in (tuple, list, dict) if isinstance(a.like, each))
     return next((each.__name__ for each in kinds if isinstance(b.like, each)), "")
 
 
 def unlike_classes(a: Branch, b: Branch) -> tuple[str, str] | None:
-    """Return the class names of two containers if they differ and one class is the user's."""
+    """Return the class names of two containers if they differ and one is a user class."""
     kinds = [
         each.like.kind if isinstance(each.like, Record) else type(each.like) for each in (a, b)
     ]

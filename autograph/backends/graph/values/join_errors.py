@@ -7,18 +7,18 @@ from collections.abc import Sequence
 
 from autograph.backends.graph.program.source_location import user_location, variable_of
 from autograph.backends.graph.values.value_spec import JoinError
-from autograph.errors import BranchMismatch, LoopMismatch, StagingError, UndefinedBranchError
+from autograph.errors import BranchMismatch, LoopMismatch, StagingError
 
-# The variable of generated code for a function's result, which users know by another name.
+# The variable of generated code for a function's result: errors call it the return value.
 RESULT = "retval_"
 
-# The prefix of the name of an expression's value, which has no name of its own.
+# The prefix of names for the values of expressions, which have no variable.
 VALUE = "the value of "
-# The prefix of names for the contents of an exception that is caught at run time.
+# The prefix of names for the attributes of an exception that is caught at run time.
 CAUGHT = "what is caught: "
 
 _OBJECTS = "objects other than tensors and numbers must stay the same object"
-# An endless chain: `.next.next.next`.
+# A path that repeats itself: `.next.next.next`.
 _REPEATED = re.compile(r"((?:\.\w+)+?)\1+")
 # The beginning of a mismatch of two structures.
 _DIFFER = "the structures differ: "
@@ -37,14 +37,6 @@ def branch_mismatch(name: str, error: JoinError) -> StagingError:
             f"{_remedy(name, error, 'in both')}",
             user_location(),
         )
-    if error.kind == "none":
-        return UndefinedBranchError(
-            f"{what} is {first} at the end of the main branch "
-            f"and {second} at the end of the else branch: "
-            "None and a tensor cannot be one value of the graph, "
-            "so give it a value of the same kind in both",
-            user_location(),
-        )
     if error.kind == "structure":
         return BranchMismatch(
             f"{what} must have the same nested structure in the main and else branches: {first}; "
@@ -59,7 +51,7 @@ def branch_mismatch(name: str, error: JoinError) -> StagingError:
 
 
 def attempt_mismatch(name: str, error: JoinError) -> StagingError:
-    """Return the error for a variable whose values on two ways through a `try` cannot be joined."""
+    """Return the error for a variable whose values on two paths of a `try` cannot be joined."""
     what, first, second = _shown(name, error.path), error.first, error.second
     if error.kind == "structure":
         difference = f"must have the same nested structure: {first}"
@@ -79,13 +71,6 @@ def loop_mismatch(name: str, error: JoinError) -> StagingError:
         return LoopMismatch(
             f"{what} has dtype {first} before the loop, but dtype {second} after one iteration: "
             f"{_remedy(name, error, 'before the loop')}",
-            user_location(),
-        )
-    if error.kind == "none":
-        return UndefinedBranchError(
-            f"{what} is {first} before the loop, but {second} after one iteration: "
-            "None and a tensor cannot be one value of the graph, "
-            "so give it a first value of the same kind",
             user_location(),
         )
     if error.kind == "structure":
@@ -152,7 +137,7 @@ def _once(found: re.Match[str]) -> str:
 
 
 def endless_growth(names: Sequence[str]) -> StagingError:
-    """Return the error for variables that each iteration nests more deeply."""
+    """Return the error for variables whose structure grows with each iteration."""
     shown = " and ".join(map(_shown, names))
     return LoopMismatch(
         f"{shown} becomes another structure on every iteration, "
@@ -180,7 +165,7 @@ def _remedy(name: str, error: JoinError, where: str) -> str:
 
 
 def _wider(error: JoinError) -> str:
-    """Return the dtype, of those of two paths, that the other one fits in."""
+    """Return the wider dtype of two paths."""
     found = [word for word in (error.first.split()[0], error.second.split()[0]) if word in _DTYPES]
     return max(found, key=_DTYPES.index, default="float32")
 

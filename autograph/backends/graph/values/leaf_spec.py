@@ -32,7 +32,7 @@ class LiteralSpec:
 
 @dataclass(frozen=True)
 class TracedSpec:
-    """A tensor; `weak` marks one that stands for Python numbers and adapts like them."""
+    """A tensor; `weak` marks one that stands for a Python number and adopts other dtypes."""
 
     tensor_spec: rt.TensorSpec
     weak: bool = False
@@ -54,13 +54,13 @@ class StaticSpec:
 
 
 Leaf = LiteralSpec | TracedSpec | StaticSpec
-# The number of a container, carried beside its contents.
+# The spec of an allocation number, which is carried beside a container's contents.
 INDEX = TracedSpec(rt.TensorSpec((), rt.int32))
 NONE = StaticSpec(None)
 
 
 def leaf_spec_of(value: object) -> Leaf:
-    """Return the spec of `value`."""
+    """Return the spec of `value`, which is no container."""
     value = value.like if type(value) is ViewRead else as_tensor_operand(value)
     if type(value) in NUMBERS or type(value) in (str, bytes):
         return LiteralSpec(value)
@@ -75,7 +75,7 @@ def leaf_spec_of(value: object) -> Leaf:
 
 
 def as_traced(leaf: object) -> TracedSpec | None:
-    """Return `leaf` as the spec of a tensor; None if it cannot be one."""
+    """Return the spec of the tensor that carries a leaf; None if no tensor can."""
     if isinstance(leaf, LiteralSpec):
         is_pythons = type(leaf.value) in (*NUMBERS, str)
         return TracedSpec(rt.TensorSpec((), rt.literal_dtype(leaf.value)), weak=is_pythons)
@@ -85,8 +85,9 @@ def as_traced(leaf: object) -> TracedSpec | None:
 def join_leaves(a: object, b: object) -> Leaf | None:
     """Return the join of two leaves; None if they have none.
 
-    Python numbers are weak: they take the dtype of the tensor they meet, if it can hold their
-    kind of number. Dtypes of tensors are joined as `dtype_join` says; shapes widen.
+    Python numbers are weak: they adopt the dtype of the tensor they are joined with, if it can hold
+    their kind of number. Dtypes of tensors are joined by `dtype_join`; different dimensions become
+    unknown.
     """
     left, right = as_traced(a), as_traced(b)
     if left is None or right is None:
@@ -120,7 +121,7 @@ def convert(value: object, leaf: TracedSpec) -> rt.Tensor:
 
 
 def absent_tensor(leaf: TracedSpec) -> rt.Tensor:
-    """Return a placeholder tensor for a missing value; it is never read."""
+    """Return a placeholder tensor for a missing value, which no code reads."""
     dims = [d or 0 for d in leaf.tensor_spec.shape.dims or ()]
     if leaf.tensor_spec.dtype == rt.string:
         return rt.fill(dims, "")
@@ -128,12 +129,12 @@ def absent_tensor(leaf: TracedSpec) -> rt.Tensor:
 
 
 def is_absent(value: object) -> bool:
-    """Return whether a value only marks a missing value, or one that is not read here."""
+    """Return whether a value is a placeholder for a missing value."""
     return isinstance(value, (Undefined, UndefinedReturnValue, StoredElsewhere))
 
 
 def describe_leaf(leaf: Leaf) -> str:
-    """Return the leaf in the words of an error message."""
+    """Return the description of a leaf for an error message."""
     if isinstance(leaf, TracedSpec):
         shape = leaf.tensor_spec.shape
         return f"{leaf.tensor_spec.dtype.name}" + ("" if shape.rank == 0 else f" of shape {shape}")

@@ -1,4 +1,4 @@
-"""The spec of a variable's whole value, and the forms that it has.
+"""Value specs: the knowledge of a variable's value while tracing, in one of nine forms.
 
 3                    LiteralSpec(3)
 a tensor             TracedSpec(spec)
@@ -23,9 +23,9 @@ class JoinError(Exception):
     """The error for two paths that leave a variable with values that cannot be joined.
 
     Attributes:
-        kind: "structure", "dtype", "none" or "object".
-        first, second: the values of the two paths, in words; of kind "structure", their difference,
-            and the kind of container if it is the same.
+        kind: "structure", "dtype", "object" or "class".
+        first, second: descriptions of the two values; for kind "structure", their difference, and
+            the common type of container, if any.
         path: the place inside the variable's value, as the user writes it: `[1]['k']`.
     """
 
@@ -39,9 +39,9 @@ class UnboundSpec:
     """No value: the variable is undefined on this path.
 
     Attributes:
-        value: the object that marks it in Python.
-        irrelevant: no code can read the variable (a return value before the return; a path that
-            raises), so its join with a value is the value.
+        value: the placeholder that the variable has in Python.
+        irrelevant: whether no code can read the variable (a return value before the return; a path
+            that raises), so that its join with a value is the value.
     """
 
     value: object
@@ -56,10 +56,13 @@ class UnboundSpec:
 
 @dataclass(frozen=True)
 class Branch:
-    """A container that is created from its children, of the kind of `like`.
+    """A container with known parts, which is created anew from them.
+
 
     Attributes:
-        any_order: of a dict, whether another path has its keys in another order.
+        like: a container of the same type and keys.
+        children: the specs of the parts.
+        any_order: for a dict, whether another path has its keys in another order.
         has_number: whether the number of the container is carried, too, since its identity matters.
     """
 
@@ -83,13 +86,13 @@ class Branch:
 
 @dataclass(frozen=True)
 class SameObjectSpec:
-    """A list, dict or object that is the same one on every path; its contents have slots.
+    """A list, dict or object that is the same one on every path; slots carry its contents.
 
     Attributes:
         value: the container.
         contents: the spec of its contents, for joins with a path that leaves another container.
-        is_old: whether it is from before the statement. A container that a path made holds values
-            that only the path knows, and cannot keep its identity.
+        is_old: whether it is from before the statement. A container that a path creates holds
+            values of that path, and cannot keep its identity after it.
         is_lasting: whether it is also from before every loop around the statement.
     """
 
@@ -121,12 +124,11 @@ class ItemsSpec:
 
 @dataclass(frozen=True, eq=False)
 class OneOfSpec:
-    """One of several Python objects, known by identity.
+    """One of several Python objects, each known by identity.
 
     Attributes:
         options: the objects.
-        contents: returns the joined spec of the objects' contents if they are of one user class,
-            else None.
+        contents: returns the joined spec of the objects' contents; None if they have no join.
     """
 
     options: tuple[object, ...]
@@ -161,17 +163,17 @@ ValueSpec = (
     | OptionalSpec
 )
 
-# The spec of the variables of a branch that raises: they do not matter after it.
+# The spec of all variables at the end of a path that raises.
 UNREACHED = UnboundSpec(None, irrelevant=True)
 
 
 def with_number(spec: ValueSpec) -> ValueSpec:
-    """Return a spec that also carries the number of the container."""
+    """Return the spec of a container with its allocation number carried as well."""
     return replace(spec, has_number=True) if isinstance(spec, (Branch, ItemsSpec)) else spec
 
 
 def holds_number(spec: ValueSpec) -> bool:
-    """Return whether a spec carries the number of a container."""
+    """Return whether a spec carries the allocation number of a container."""
     if isinstance(spec, ItemsSpec):
         return spec.has_number or holds_number(spec.element)
     if isinstance(spec, Branch):
@@ -202,25 +204,25 @@ def known_objects(spec: ValueSpec) -> Iterator[object]:
 
 
 def is_of_array(spec: ValueSpec | None) -> bool:
-    """Return whether a spec is that of a new array."""
+    """Return whether a value of the spec is a NumPy array that the trace creates."""
     return isinstance(spec, Branch) and isinstance(spec.like, ArrayRecord)
 
 
 def array_elements_or(spec: ValueSpec, other: ValueSpec) -> ValueSpec:
-    """Return the spec of an array's elements if the other path leaves no array, else the spec."""
+    """Return the spec of an array's elements if `other` is no array, else the spec itself."""
     is_one = is_of_array(spec) and not is_of_array(other)
     return spec.children[0] if is_one else spec  # type: ignore[union-attr]
 
 
 def join_view_sources(a: ValueSpec, b: ValueSpec) -> None:
-    """Give a new array the sources that it has as a view on either path."""
+    """Give the joined array of two paths the sources that it may be a view of on either one."""
     if isinstance(a, Branch) and isinstance(b, Branch):
         if isinstance(a.like, ArrayRecord) and isinstance(b.like, ArrayRecord):
             a.like.add_sources(b.like)
 
 
 def difference(a: Branch, b: Branch) -> str | None:
-    """Return the difference of two containers in kind, size or keys; None if there is none."""
+    """Return the difference of two containers in type, size or keys; None if there is none."""
     if isinstance(a.like, Record) and isinstance(b.like, Record):
         return record_difference(a.like, b.like)
     try:

@@ -133,7 +133,7 @@ class OwnVariables:
         around = _around_branches(graph) if home is None else home
         is_inside = graph.outer is not None if home is None or site is None else site.is_inside
         (handle,) = around.record(NEW_VARIABLE, (first,), {"shape": shape}, name=name)
-        handle.graph._given[id(variable)] = Capture(variable, handle)
+        handle.graph._handle_captures[id(variable)] = Capture(variable, handle)
         handle.graph._outer_of[id(handle)] = variable
         has_owner = home is not None
         self._made.append(
@@ -242,7 +242,7 @@ def _let_go(made: Collection[CreatedVariable]) -> None:
     """Drop the variables that only graphs hold."""
     for each in made:
         home, variable = each.handle.graph, each.variable()
-        home._given.pop(id(variable), None)
+        home._handle_captures.pop(id(variable), None)
         home._outer_of.pop(id(each.handle), None)
     del variable
     gc.collect()

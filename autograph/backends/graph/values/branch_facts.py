@@ -1,4 +1,4 @@
-"""Facts about flags at a statement: in the branch taken if `p`, p is true."""
+"""Known values of flags in a branch: where `if p` is taken, p is true."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from runtime.core.context import current_recorder
 from runtime.core.weak_tables import IdentityTable
 from runtime.graph.graph import Graph
 
-# A flag holds its graph, so that only weak references to it let the graph go.
+# A flag refers to its graph: strong references here would keep all graphs alive.
 _FACTS: IdentityTable[Graph, dict[int, tuple[ref[object], bool]]] = IdentityTable()
 
 
 def learn(graph: object, flag: object, holds: bool) -> None:
-    """Record that `flag` is `holds` in `graph` from now on, with all consequences."""
+    """Record that `flag` has the value `holds` in `graph` from now on, and what follows from it."""
     if not isinstance(flag, rt.SymbolicTensor) or not isinstance(graph, Graph):
         return
     _FACTS.get_or_put(graph, {})[id(flag)] = (ref(flag), holds)

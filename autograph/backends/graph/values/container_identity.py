@@ -1,18 +1,18 @@
 """The identity of a container that is one object on one path and another object on the other.
 
-    if full: self.items = []      the old list on one path, a new one on the other: the trace
-    self.items.append(x)          has a third one, with the contents of the list of the path
+    if full: self.items = []      a new list on one path, the old one on the other: the trace
+    self.items.append(x)          has a third list, with the contents of the one of the path
 
-A call must leave the old list in place, with other items, where Python does. So beside the contents
-of such a container, the graph carries its number: that of a container from outside of the function,
-or of a new one.
+Where Python keeps the old list and changes its items, a call must do the same. So the graph carries
+an allocation number beside the contents of such a container: the number of a container from outside
+of the function, or of a new one.
 
-    if full: self.head = self.tail = [x]     one new list in two places, on this path alone
+    if full: self.head = self.tail = [x]     one new list in two places, on this path only
 
-Such a new list has a number of its own; all other new containers share the number 0.
+Such a new list has a number of its own; all other new containers have the number 0.
 
 The stand-in in the trace starts with the contents of the container that it stands for. Once the
-stand-in changes, its number is negative: the call writes its contents to the container at the end.
+stand-in changes, its number is negative: at its end, the call writes the contents to the container.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 # Ops whose outputs are elements of their inputs.
 _PASSED_ON = frozenset(("gather", "identity", "select", "stack"))
-# The number of a new container that is in one place only.
+# The number of a new container that is left in one place only.
 NEW = 0
 
 
@@ -78,11 +78,12 @@ class Identities:
         reach: the objects that the function can reach, before the trace and during it.
 
     Attributes:
-        options: the containers, by their numbers; None for a new one.
-        first_made: the least number of a container that calls make and leave in several places.
+        options: the containers by number; the first one, None, stands for a new container.
+        first_made: the least number of the containers that a call creates and leaves in several
+            places.
         used: the numbers that occur in the graph.
-        passed_on: the identities of stand-ins whose changes the graph passes on to the containers
-            they stand for; a direct change of such a container takes precedence.
+        passed_on: the identities of stand-ins whose changes proxies pass on to the containers that
+            they stand for.
     """
 
     HOLDS_FOR_TRACE = True
@@ -109,7 +110,7 @@ class Identities:
 
     @property
     def outer(self) -> tuple[int, ...]:
-        """The identities of the containers from outside, by number; the first one is None."""
+        """The identities of the containers from outside, by number; the first is that of None."""
         return tuple(map(id, self.options[: self.first_made]))
 
     def __enter__(self) -> Identities:
@@ -131,7 +132,7 @@ class Identities:
             iteration: the graph that makes one each time it runs, if one call makes several.
         """
         if is_array(value) or self.is_numbered(value):
-            return  # What a call gives for an array is a tensor of its own in each place.
+            return  # A call leaves a tensor of its own in each place of an array.
         if iteration is None:
             self._numbers[id(value)] = len(self.options)
             self.options.append(value)
@@ -140,7 +141,7 @@ class Identities:
                 self.note(value, new_number())
 
     def number_of(self, value: object) -> Any:
-        """Return the number of the container that a value is: an int, or a tensor."""
+        """Return the number of a container: an int, or a tensor."""
         if isinstance(value, (OptionalValue, PossiblyUnbound)):
             value = value.value
         if isinstance(value, OneOfObjects):
@@ -155,8 +156,7 @@ class Identities:
     def number_at_end(self, value: object) -> tuple[int, Any]:
         """Return the position in the order of creation, and the number, at the end of the trace.
 
-        Containers made later come later. A new container without a stand-in keeps its contents at
-        that moment, unless a stand-in holds others.
+        Of two containers with one number, the contents of the later one are the final ones.
         """
         number = self.number_of(value)
         if self.is_original(value):
@@ -164,11 +164,11 @@ class Identities:
         return list(self._noted).index(id(value)), number
 
     def is_passed_on(self, value: object) -> bool:
-        """Return whether changes of a container reach the container that a call finds."""
+        """Return whether changes of a container reach the container from outside anyway."""
         return self.is_outer(value) or id(value) in self.passed_on
 
     def left_somewhere(self) -> list[object]:
-        """Return the containers whose contents at the end of the trace the call writes to others.
+        """Return the containers whose contents a call writes to other containers at its end.
 
         These are new containers in several places, and changed stand-ins.
         """
@@ -184,7 +184,7 @@ class Identities:
         return [each.value for each in noted if each.is_changed() or may_be_negative(each.number)]
 
     def is_told_apart(self, value: object) -> bool:
-        """Return whether a container is new, or may be, and has a number of its own."""
+        """Return whether a container has a number of its own, and may be a new one."""
         number = self._numbers.get(id(value), NEW)
         return id(value) in self._noted or number >= self.first_made
 
@@ -198,11 +198,11 @@ class Identities:
         return NEW < self._numbers.get(id(value), NEW) < self.first_made
 
     def is_original(self, value: object) -> bool:
-        """Return whether a container is, in all runs, the one with its number."""
+        """Return whether a container is the one with its number itself, and no stand-in."""
         return id(value) in self._numbers
 
     def stored_outside(self) -> set[int]:
-        """Return the identities of containers that objects from outside hold since the trace."""
+        """Return the identities of containers that the trace has put into objects from outside."""
         # New containers are inside parts that were not there before.
         waiting = [
             part
@@ -225,7 +225,7 @@ class Identities:
 
 
 def may_be_negative(number: rt.Tensor) -> bool:
-    """Return whether a number is negative in some runs: the contents were changed."""
+    """Return whether a number is negative in some runs, because the contents have changed."""
     waiting, seen = [number], set[int]()
     while waiting:
         each = waiting.pop()
@@ -248,12 +248,12 @@ _IDENTITIES: ContextVar[Identities | None] = ContextVar("identities", default=No
 
 
 def current_identities() -> Identities | None:
-    """Return the identities of the current trace; None if there is nothing outside of it."""
+    """Return the container identities of the current trace; None if nothing is tracked."""
     return _IDENTITIES.get()
 
 
 def is_numbered(value: object) -> bool:
-    """Return whether the identity of a container matters, in some runs at least.
+    """Return whether the identity of a container matters, so that it has an allocation number.
 
     It is from before the call, or is left in several places.
 
@@ -265,7 +265,7 @@ def is_numbered(value: object) -> bool:
 
 
 def is_usable_here(value: object) -> bool:
-    """Return whether the recorded graph may use an object, with the numbers of its containers."""
+    """Return whether the recorded graph may use all tensors and numbers in an object."""
     known = _IDENTITIES.get()
     return is_available_here(value) and (known is None or known.has_numbers_here(value))
 
@@ -291,6 +291,6 @@ def note_number(value: object, number: rt.Tensor) -> None:
 
 
 def stored_outside() -> set[int]:
-    """Return the identities of the containers that objects from outside hold by now."""
+    """Return the identities of the containers that the trace has put into objects from outside."""
     known = _IDENTITIES.get()
     return set() if known is None else known.stored_outside()

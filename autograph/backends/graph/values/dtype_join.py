@@ -1,7 +1,7 @@
 """The dtype of a variable that has different dtypes on two paths.
 
-Python numbers give way to tensors as literals do. Two tensors of different dtypes are joined by
-the policy in force:
+A Python number adopts the dtype of the tensor, as a literal does. Two tensors of different dtypes
+are joined by the policy in force:
 
     "promote"   the dtype NumPy's `result_type` gives, where that holds every value of both:
 
@@ -28,7 +28,7 @@ POLICIES: tuple[DtypeJoin, ...] = ("promote", "strict")
 
 _POLICY: ContextVar[DtypeJoin] = ContextVar("dtype_join", default="promote")
 
-# The order in which weakly typed numbers give way to each other.
+# Of two weak numbers, the one of the higher kind decides.
 _KINDS = {"bool": 0, "int": 1, "float": 2, "complex": 3}
 
 

@@ -5,7 +5,7 @@
     positive.shape == (0,)      a scalar bool tensor
     f"{positive.shape}"         a text with the sizes at run time
 
-Other code gets the shape that the trace knows, with None for such a dimension.
+Unconverted code gets the static shape, with None for such a dimension.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from autograph.errors import StagingError
 
 @dataclass(frozen=True, slots=True)
 class DynamicSize:
-    """One dimension of a tensor, computed when it is used."""
+    """One dimension of a tensor, computed at run time where it is used."""
 
     tensor: rt.Tensor
     at: int
@@ -104,7 +104,7 @@ class DynamicShape(rt.TensorShape):
         )
 
     def shown_parts(self) -> dict[str, rt.Tensor]:
-        """Return the tensor, for the text of this shape in converted code."""
+        """Return the tensor, of which the text of this shape shows the sizes."""
         return {} if self._sizes is None else {"tensor": self._tensor}
 
     def listed(self) -> list[int | DynamicSize]:
@@ -136,7 +136,7 @@ class DynamicShape(rt.TensorShape):
 
 
 def shaped(value: object) -> object:
-    """Return the object whose attribute `shape` is read for a value."""
+    """Return the object whose attribute `shape` is read in place of that of a value."""
     is_open = isinstance(value, rt.SymbolicTensor) and not value.shape.is_fully_defined()
     return ShapeReader(value) if is_open else value  # type: ignore[arg-type]
 

@@ -1,7 +1,7 @@
-"""Infinite ranges: the rest of an `itertools.count(start, step)`, as a loop of the graph.
+"""Infinite ranges: the remaining numbers of `itertools.count(start, step)`, as a loop of the graph.
 
-The number is a variable of the loop, which ends on a condition that is a tensor. Iterating as
-Python does would never end while tracing.
+The number is a variable of the loop, which a tensor ends. Python's own iteration would not end
+while tracing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class CountRange(StagedIterable):
         self.start, self.step = start, step
 
     def first(self) -> rt.Tensor:
-        """Return the first number; a Python number adapts to the tensors it meets."""
+        """Return the first number; a Python number becomes a weak tensor."""
         return self.start if isinstance(self.start, rt.Tensor) else as_weak(rt.constant(self.start))
 
     def after(self, number: rt.Tensor) -> rt.Tensor:
@@ -41,7 +41,7 @@ class CountRange(StagedIterable):
 
 
 def count_range(items: Iterator[object]) -> CountRange | None:
-    """Return the rest of an `itertools.count` of whole numbers; None for anything else.
+    """Return the remaining numbers of an `itertools.count` of ints; None for any other iterator.
 
     >>> count_range(count(3, 4))
     count(3, 4)
@@ -59,7 +59,7 @@ def count_range(items: Iterator[object]) -> CountRange | None:
 
 
 def _of_ints(text: str) -> CountRange | None:
-    """Return the numbers of `count(3, 4)` from its `repr`, the only place that has them."""
+    """Return the range of `count(3, 4)` from its `repr`, the only access to its numbers."""
     try:
         numbers = [ast.literal_eval(each) for each in text[len("count(") : -1].split(", ")]
     except (ValueError, SyntaxError):

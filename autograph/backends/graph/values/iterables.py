@@ -1,4 +1,4 @@
-"""Iterables that Python cannot iterate over: ranges with tensor bounds, and the like."""
+"""Iterables of staged loops: ranges with tensor bounds, lengths of tensors, weak results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LONG = 32
 
 
 class StagedIterable:
-    """An iterable for a staged `for`; Python iterates over it only if its length is known."""
+    """An iterable for a staged `for`; Python can iterate over it only if its length is known."""
 
     def __iter__(self) -> Iterator[Any]:
         raise self.unknown_length()
@@ -33,7 +33,7 @@ class StagedIterable:
 
 
 class DynamicallySized(ABC):
-    """A value whose number of items only the graph knows; it is true if it has any."""
+    """A container whose number of items only the graph knows; its truth is whether it has any."""
 
     __slots__ = ()
 
@@ -170,7 +170,7 @@ def _count(start: rt.Tensor, stop: rt.Tensor, step: rt.Tensor) -> rt.Tensor:
 
 
 def remaining_range(items: Iterator[object]) -> SymbolicRange | None:
-    """Return the numbers left in an iterator over a range, if many; None for anything else."""
+    """Return the remaining numbers of an iterator over a long range; None for anything else."""
     if type(items) is not type(iter(range(1))) or items.__length_hint__() < _LONG:  # type: ignore[attr-defined]
         return None
     taken_apart: Any = items.__reduce__()
@@ -221,7 +221,7 @@ def static_length(values: object) -> int | None:
 
 
 def as_weak(tensor: rt.Tensor) -> rt.Tensor:
-    """Return a tensor of the same value that stands for a Python number."""
+    """Return a weak tensor of the same value, which stands for a Python number."""
     if not isinstance(tensor, rt.SymbolicTensor) or tensor.weak:
         return tensor
     marked: rt.SymbolicTensor = rt.identity(tensor)  # type: ignore[assignment]

@@ -1,6 +1,6 @@
 """`int`, `float`, `complex`, `round`, `divmod` and `pow` of tensors.
 
-Where Python returns a number, the result is a weak tensor, which adapts to others as a number does.
+Where Python returns a number, the result is a weak tensor, which adopts other dtypes as a number.
 """
 
 from __future__ import annotations
@@ -63,7 +63,11 @@ def power(base: object, exp: object, mod: object = None) -> object:
 
 
 def scalar(value: object, what: str) -> rt.Tensor:
-    """Return a tensor of one element as a scalar; ShapeError naming `what` for other shapes."""
+    """Return a tensor of one element as a scalar.
+
+    Raises:
+        ShapeError: if it has another shape; the message calls it `what`.
+    """
     tensor = rt.convert_to_tensor(value)
     if tensor.shape.rank == 0:
         return tensor

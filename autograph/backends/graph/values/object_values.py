@@ -1,8 +1,8 @@
-"""Objects of the user's classes by their contents: a class, and a value for each attribute.
+"""Objects of user classes by their contents: a class, and a value for each attribute.
 
-An object made on one path, or anew by each iteration, cannot be the same object on all of them.
-After the paths join, it is a new object of the class with the attributes of the path taken, as a
-dataclass would be; the class is not called again.
+An object that one path, or each iteration, creates cannot be the same object on all paths. Where
+the paths join, the trace makes a new object of the class with the attributes of the path taken,
+without a call of the class.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from runtime.core.context import current_recorder
 _OURS = ("autograph", "runtime", "numpy")
 # The flag of a class made by a `class` statement.
 _HEAP = 1 << 9
-# Bases that add only methods.
+# Bases without state, which only add methods.
 _WITHOUT_STATE: tuple[Any, ...] = (ABC, Generic)
 _PLAIN: dict[int, tuple[type, bool]] = {}
 
@@ -70,7 +70,7 @@ class Record:
 
 
 class ArrayRecord(Record):
-    """An array decomposed: its contents are a tensor.
+    """An array as a record: its one value is the tensor of its elements.
 
     Args:
         array: the array.
@@ -94,18 +94,18 @@ class ArrayRecord(Record):
         return StagedArray(values[0], self.sources)
 
     def add_sources(self, other: ArrayRecord) -> None:
-        """Add the sources of the value's array on another path."""
+        """Add the sources of the array on another path."""
         known = {id(root) for root, _ in self.sources}
         self.sources += [each for each in other.sources if id(each[0]) not in known]
 
 
 class ViewRead:
-    """The elements of a view, recorded lazily, before its array changes.
+    """The elements of a view at one moment, which are computed only if they are used.
 
     Args:
         view: the view, or the stand-in for the arrays of a list.
-        base: the contents of its array: a tensor, an array that nobody changes, or another
-            `ViewRead`; a tuple of these for several arrays.
+        base: the contents of its array at that moment: a tensor, an array that never changes, or
+            another `ViewRead`; a tuple of these for several arrays.
     """
 
     __slots__ = ("_found", "base", "view")
@@ -129,7 +129,7 @@ class ViewRead:
         return found
 
     def _graph(self) -> Any:
-        """Return the graph that knows both the array's contents and the place of the view."""
+        """Return the inner one of the graphs of the array's contents and of the view."""
         graphs = [getattr(each, "graph", None) for each in rt.nest.flatten(_tensor_of(self.base))]
         inner: Any = self.view.graph
         for each in graphs:
@@ -138,7 +138,7 @@ class ViewRead:
 
     @property
     def like(self) -> Any:
-        """A tensor of the same shape and dtype: the view's earlier content."""
+        """A tensor of the same shape and dtype, such as earlier elements of the view."""
         return self.tensor if self.view.seen is None else self.view.seen[1]
 
 
@@ -157,7 +157,7 @@ def _is_of_region(held: Any) -> bool:
 
 
 def _held_by(array: Any) -> object:
-    """Return the contents of an array, the same object until a change; of a view, its read."""
+    """Return the contents of an array, the same object until a change; of a view, a `ViewRead`."""
     root, several = root_of(array), getattr(array, "arrays", ())
     if several:
         base: Any = (*map(_held_by, several),)
@@ -176,7 +176,7 @@ rt.nest.register(ArrayRecord, lambda record: record.values, ArrayRecord.with_val
 
 
 def record_of(value: object) -> Record | None:
-    """Return an object of a plain user class as a record; None for anything else.
+    """Return an array, or an object of a plain user class, as a record; None for anything else.
 
     >>> record_of(SimpleNamespace(x=3))
     <SimpleNamespace of x>
@@ -196,7 +196,7 @@ def record_of(value: object) -> Record | None:
 
 
 def holds_region_tensor(record: Record) -> bool:
-    """Return whether an object holds a tensor that only a branch or a loop body knows."""
+    """Return whether an object holds a tensor of a region: of a branch or a loop's body."""
     return any(map(_is_of_region, rt.nest.flatten(list(record.values))))
 
 
@@ -211,7 +211,7 @@ def record_difference(a: Record, b: Record) -> str | None:
 
 
 def _is_plain(kind: type) -> bool:
-    """Return whether the attributes of an object of a class define it, so it can be remade."""
+    """Return whether objects of a class are defined by their attributes and can be created anew."""
     if kind is SimpleNamespace:
         return True
     module = str(own_attributes(kind).get("__module__")).partition(".")[0]

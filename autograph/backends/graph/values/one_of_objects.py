@@ -1,4 +1,4 @@
-"""One of several Python objects: a tensor selects it at run time."""
+"""One of several Python objects, which a tensor selects at run time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagingError
 
-# Python's operators, by their symbols, with the names of their methods.
+# Python's operators by symbol, with the names of their special methods.
 OPERATORS: Mapping[str, str] = {
     "+": "add",
     "-": "sub",
@@ -50,7 +50,7 @@ _ABSENT: object = object()
 
 
 def _containers_held(options: Sequence[object], name: str) -> Sequence[object] | None:
-    """Return the containers that are this attribute of each object; None if one is not."""
+    """Return the attribute of each object if it is a container in all of them, else None."""
     if any(hasattr(type(each), name) or not hasattr(each, "__dict__") for each in options):
         return None
     held = [vars(each).get(name, _ABSENT) for each in options]
@@ -59,15 +59,15 @@ def _containers_held(options: Sequence[object], name: str) -> Sequence[object] |
 
 
 def _attribute(owner: object, name: str) -> object:
-    """Return an attribute, which may exist on some paths only."""
+    """Return an attribute, after a check that it exists on the path."""
     value = getattr(owner, name)
     return value.read() if type(value) is PossiblyUnbound else value
 
 
 class OneOfObjects:
-    """One of a few Python objects, chosen by a tensor.
+    """One of a few Python objects, which a tensor selects.
 
-    Every operation on it is done on each object, on a path of its own.
+    Every operation on it is traced for each object, on a path of its own.
 
     Attributes:
         index: a scalar int32 tensor: the position of the object in `options`.
@@ -111,11 +111,11 @@ class OneOfObjects:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         refuse_in_asdict(*self.options)
-        # Each path makes its own copies, and must not know the copies of other paths.
+        # Each path makes its own copies and must not find those of another path in the memo.
         return OneOfObjects.pick(self, lambda each: copy.deepcopy(each, dict(memo)), "a copy")
 
     def attribute(self, name: str) -> Any:
-        """Return an attribute, even one that this stand-in has itself, such as `__class__`."""
+        """Return an attribute of the object, even one that this class has itself."""
         held = _containers_held(self.options, name) if len(self.options) > 2 else None
         if held is not None:
             return OneOfObjects.choose(self, held, f"attribute '{name}'")
@@ -149,7 +149,7 @@ class OneOfObjects:
         return rt.gather(rt.constant(answers), self.index)
 
     def refuse(self, *others: object) -> NoReturn:
-        """Raise StagingError: Python asks for something that must be the same on every path."""
+        """Raise StagingError: Python needs a result that must be the same on every path."""
         names = ", ".join(type(each).__name__ for each in self.options)
         raise StagingError(
             f"this is one of several objects ({names}), and which is known when the graph runs, "
@@ -198,7 +198,7 @@ def _install() -> None:
 _install()
 
 
-# -- copies of what is one of several objects, or perhaps None -------------------------------------
+# -- copies of alternatives ------------------------------------------------------------------------
 
 
 _CONTAINERS = (list, tuple, dict)

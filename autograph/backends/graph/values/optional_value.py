@@ -27,10 +27,10 @@ Chooser = Callable[["OptionalValue", Callable[[Any], Any], str], Any]
 
 
 class OptionalValue:
-    """Either None or a value, which is known only at run time.
+    """A value, or None; a run decides which.
 
-    `x is None` tests the flag. Every other use goes on with the value, after a check that raises
-    Python's error for None, unless the flag is known to hold at that place.
+    `x is None` is a test of the flag. Every other use is a use of the value, after a run-time check
+    that raises Python's error for None; there is no check where the flag is known to be true.
 
     Attributes:
         present: a scalar bool tensor: whether there is a value.
@@ -39,7 +39,7 @@ class OptionalValue:
 
     __slots__ = ("present", "value")
     choose: ClassVar[Chooser]
-    # Converts a list with items of the graph to the object that acts as the list in Python.
+    # Converts a staged list to its `StagedList`.
     _usable: ClassVar[Callable[[Any], Any]] = staticmethod(lambda value: value)
 
     def __init__(self, present: rt.Tensor, value: object) -> None:
@@ -51,7 +51,7 @@ class OptionalValue:
         return OptionalValue(self.present, value)
 
     def attribute(self, name: str) -> Any:
-        """Return an attribute that None may have as well, as `__class__`."""
+        """Return an attribute that None has as well, such as `__class__`."""
         return OptionalValue.choose(self, lambda each: getattr(each, name), f"attribute '{name}'")
 
     def __copy__(self) -> Any:
@@ -80,7 +80,7 @@ class OptionalValue:
         return self.require_value("None is not a value a tensor can hold")
 
     def __rt_beside__(self, name: str, left: rt.Tensor) -> Any:
-        """Return the result of a Python operator, by its name there, for a tensor and this."""
+        """Return the result of an operator of the tensor `left` and this value, given its name."""
         if name not in _ORDER_BY_NAME:
             return getattr(self, f"__r{name}__")(left)
         symbol = _ORDER_BY_NAME[name]
@@ -118,7 +118,7 @@ class OptionalValue:
         return self.require_value("'NoneType' object is not callable")(*args, **kwargs)
 
     def refuse(self, *others: object) -> NoReturn:
-        """Raise StagingError: Python asks for something that must be the same on every path."""
+        """Raise StagingError: Python needs a result that must be the same on every path."""
         raise StagingError(
             "a value that is None on some paths cannot be made a text or a key here, "
             "since which it is is known when the graph runs: ask `if x is None` first, "
@@ -137,15 +137,15 @@ class OptionalValue:
 
 
 def usable_list(value: object) -> Any:
-    """Return a value that acts as a Python list, for a list whose items the graph knows."""
+    """Return the `StagedList` of a staged list; any other value itself."""
     return OptionalValue._usable(value)
 
 
 def is_same_object(left: object, right: object) -> object:
-    """Return `left is right` for two different objects, one of which is the graph's.
+    """Return `left is right` for two different objects, one of which is a stand-in or a tensor.
 
-    A scalar bool tensor `is True` where it is true, since a comparison of Python values gives the
-    object True itself.
+    A scalar bool tensor counts as the object True where it is true, since a comparison of Python
+    values gives that object.
     """
     if isinstance(right, OptionalValue) and not isinstance(left, OptionalValue):
         left, right = right, left
@@ -213,7 +213,7 @@ def _operands_message(symbol: str, other: object, swapped: bool) -> str:
 
 
 def _kind_name(value: object) -> str:
-    """Return the type name for a message of Python's: a weak tensor counts as a number."""
+    """Return the type name in a message of Python's; a weak tensor counts as a number."""
     if isinstance(value, OptionalValue):
         return "NoneType"
     if isinstance(value, rt.Tensor) and getattr(value, "weak", False):
@@ -283,7 +283,7 @@ _install()
 
 
 def unwrapped(value: Any) -> Any:
-    """Return the user's value behind a stand-in of the trace, else the value itself.
+    """Return the value behind a stand-in of the trace; any other value itself.
 
     >>> unwrapped([1]), unwrapped(None)
     ([1], None)
@@ -295,7 +295,7 @@ def unwrapped(value: Any) -> Any:
     return value.positions() if is_a(value, (Positioned,)) else value
 
 
-# -- Python's error texts for builtins with None, which a value may be at run time -----------------
+# -- Python's error texts for builtins with an optional argument -----------------------------------
 
 
 _NOT_ITERABLE = "'NoneType' object is not iterable"
@@ -317,7 +317,7 @@ _WORDS = {
 
 
 def present_arguments(name: str, args: Sequence[object]) -> Sequence[object]:
-    """Return the arguments of a builtin, after a check of those that may be None.
+    """Return the arguments of a builtin, after a check that optional ones are not None.
 
     >>> present_arguments("len", ([1, 2],))
     ([1, 2],)
@@ -329,7 +329,7 @@ def present_arguments(name: str, args: Sequence[object]) -> Sequence[object]:
 
 
 def python_builtin(name: str, args: Sequence[object]) -> Callable[..., object] | None:
-    """Return Python's own builtin if it takes the arguments as they are now, else None."""
+    """Return Python's own builtin if no argument is a value of the graph, else None."""
     is_python = not any(_is_of_graph(each) for each in args)
     owner = math if name.startswith(_MATH) else builtins
     return getattr(owner, name.removeprefix(_MATH)) if is_python else None

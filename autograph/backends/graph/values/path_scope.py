@@ -1,4 +1,4 @@
-"""The values that a path leaves, inspected while another graph is recorded."""
+"""Values of a path that are inspected while another graph is recorded, and their availability."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from autograph.errors import StagedIterationError
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
 
-# True while objects hold the contents that a path has left in them.
+# Whether objects have, at the moment, the contents that a path has left in them.
 INSPECTING_PATH: ContextVar[bool] = ContextVar("as_left", default=False)
 
 
 def is_available_here(value: object) -> bool:
-    """Return whether the recorded graph may use all tensors in a value."""
+    """Return whether all tensors in a value belong to the recorded graph or to graphs around it."""
     tensors = (each for each in parts_in(value) if isinstance(each, rt.SymbolicTensor))
     return all(_is_around(each.graph) for each in tensors)
 
 
 def refuse_unavailable(iterator: LazyIterator) -> None:
-    """Refuse an iterator whose items are made of values that another path computes.
+    """Refuse an iterator whose items depend on values that another path computes.
 
     Raises:
         StagedIterationError: if it is such.

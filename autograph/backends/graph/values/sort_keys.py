@@ -1,4 +1,4 @@
-"""The keys that `sorted`, `max` and `min` compare, as one vector for each number or string in them.
+"""The keys that `sorted`, `max` and `min` compare, as one vector for each number in a key.
 
     keys (n, 1), (1, 2)     vectors [n, 1] and [1, 2]
 
@@ -41,7 +41,7 @@ def columns_of_dynamic_items(
 
     Args:
         items: the items.
-        what: the items' name in errors.
+        what: the name of the items in errors.
         compare: Python's comparison of two items.
 
     Raises:
@@ -58,7 +58,7 @@ def columns_of_dynamic_items(
 
 
 def _all_alike(items: DynamicItems, compare: Compare) -> rt.Tensor:
-    """Return a vector that keeps equal items in their order."""
+    """Return a vector of equal keys, for items that are all the same."""
     length = list_length(items.handle)
     if isinstance(items.element, StaticSpec):
         try:
@@ -69,7 +69,7 @@ def _all_alike(items: DynamicItems, compare: Compare) -> rt.Tensor:
 
 
 def by_fields(keys: Sequence[Any]) -> list[Any]:
-    """Return the keys that Python compares for objects that are ordered by their fields."""
+    """Return the keys; for objects that are ordered by their fields, the tuples of fields."""
     kinds = set(map(type, keys))
     if len(kinds) == 1 and orders_fields(kinds.pop()):
         return list(map(ordering_fields_of, keys))
@@ -118,9 +118,9 @@ def _compared_leaves(spec: ValueSpec, what: str) -> list[ValueSpec]:
         parts = [leaf for child in spec.children for leaf in _compared_leaves(child, what)]
         return [*parts, INDEX] if spec.has_number else parts
     if isinstance(spec, UnboundSpec) and spec.irrelevant:
-        return []  # Making an item always raises.
+        return []  # The code that computes an item always raises.
     if isinstance(spec, (TracedSpec, LiteralSpec, StaticSpec)):
-        return [spec]  # What is the same in all items decides nothing.
+        return [spec]  # Only tensors are compared: other leaves are the same in all items.
     raise StagingError(
         f"{what} compares items that are no tensors, numbers or tuples of them, "
         "and which it chooses is known only when the graph runs: give it a key",

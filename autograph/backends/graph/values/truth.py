@@ -1,4 +1,4 @@
-"""The truth of a tensor, and the values that may be a condition."""
+"""The truth of values as a tensor, and the equality of items."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from autograph.operators.user_classes import special_method
 from runtime.ops.containers import lists
 from runtime.ops.python.string_methods import text_method
 
-# Values that become a tensor, whose truth is known only at run time.
+# The types of values whose truth is that of a tensor.
 _CONVERTED = (rt.Tensor, rt.Variable, bool, int, float, complex, np.ndarray, np.generic)
-# Ops whose results are new objects.
+# Ops whose result is never shared, so that it can be marked as weak itself.
 _FRESH = frozenset(("logical_not", "reduce_any"))
 
 
@@ -82,14 +82,14 @@ def _truth_of_object(value: object, what: str) -> object:
 
 
 def truth_method(value: object) -> Callable[[], object] | None:
-    """Return the user's method that computes the truth of an object."""
+    """Return the user's method that computes the truth of an object; None without one."""
     if isinstance(value, (rt.Tensor, rt.Variable)):
         return None
     return special_method(value, "__bool__", "__len__")
 
 
 def has_dynamic_truth(value: object) -> bool:
-    """Return whether only the graph can tell if a value is true."""
+    """Return whether the truth of a value is known only at run time."""
     if isinstance(
         value,
         (rt.Tensor, rt.Variable, OptionalValue, OneOfObjects, UnjoinableValue, DynamicallySized),
@@ -102,7 +102,7 @@ def has_dynamic_truth(value: object) -> bool:
 
 
 def as_python_bool(answer: rt.Tensor) -> rt.Tensor:
-    """Return a bool tensor that stands for a Python bool, as a weak tensor."""
+    """Return a bool tensor as a weak one, which stands for a Python bool."""
     if isinstance(answer, rt.SymbolicTensor) and answer.node.op.name in _FRESH:
         answer.weak = True
         return answer
@@ -113,20 +113,20 @@ def as_python_bool(answer: rt.Tensor) -> rt.Tensor:
     return answer
 
 
-# Called with two objects that are equal only if they are the same; may raise.
+# Functions that are called with two objects that are compared by identity; they may raise.
 _IDENTITY_LISTENERS: list[Callable[[object, object], None]] = []
 
 
 def on_identity_comparison(
     asked: Callable[[object, object], None],
 ) -> Callable[[object, object], None]:
-    """Register a function to call with objects that `items_equal` compares by identity."""
+    """Register a function that is called with objects that `items_equal` compares by identity."""
     _IDENTITY_LISTENERS.append(asked)
     return asked
 
 
 def items_equal(a: object, b: object) -> rt.Tensor:
-    """Return whether `a == b` holds for items of a list, as Python compares them.
+    """Return whether two items are equal, as Python compares the items of lists.
 
     Tensors are compared as scalars, containers item by item, other objects by Python.
     """
@@ -152,7 +152,7 @@ def items_equal(a: object, b: object) -> rt.Tensor:
 
 
 def _has_own_eq(value: object) -> bool:
-    """Return whether `==` of a class is the user's own, not made by a decorator."""
+    """Return whether the `__eq__` of a value is the user's own, not one of a decorator."""
     method = special_method(value, "__eq__")
     return method is not None and not compares_fields(type(value))
 

@@ -1,4 +1,4 @@
-"""The value of `a and b` with operands that cannot be joined: only its truth can be used."""
+"""The value of `and` or `or` with operands that cannot be joined: only its truth is usable."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from autograph.errors import StagingError
 
 
 class UnjoinableValue:
-    """One of two values that cannot be joined, such as an empty list and a truth value.
+    """One of two values that cannot be joined, such as a list and a bool.
 
     `if items and n > 2:` needs only its truth.
 

@@ -1,4 +1,4 @@
-"""Dicts of a trace whose keys have different orders on different paths."""
+"""Dicts of a trace whose order of keys only a run knows."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from autograph.backends.backend_registry import check_contents_of
 from autograph.backends.graph.program.source_location import user_location, variable_of
 from autograph.errors import StagingError
 
-# The dicts by identity: the table keeps them alive.
+# The dicts by identity; the table keeps them alive, so that identities stay unique.
 _REORDERED: ContextVar[dict[int, object] | None] = ContextVar("reordered", default=None)
 
 
 def begin_recording() -> Token[dict[int, object] | None]:
-    """Begin a trace; `end_recording` takes what this returns."""
+    """Begin the records of a trace; return the token for `end_recording`."""
     return _REORDERED.set({})
 
 
 def end_recording(token: Token[dict[int, object] | None]) -> None:
-    """Discard the records since `begin_recording`."""
+    """Discard the records of a trace."""
     _REORDERED.reset(token)
 
 

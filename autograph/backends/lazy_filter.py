@@ -34,7 +34,7 @@ class LazyIterator(filter):
     functions: tuple[Callable[..., object], ...] = ()
 
     @abstractmethod
-    def go_over(
+    def for_each(
         self,
         goes_on: Callable[[], object] | None,
         body: Callable[[object], None],

@@ -21,7 +21,7 @@ from types import CellType, CodeType, FunctionType
 from typing import Any, Literal
 
 from autograph.conversion.renaming import code_tree
-from autograph.operators.frames import original_of, part_of
+from autograph.operators.frames import code_info_of, original_of
 from autograph.syntax.tree import nodes
 
 _OWN_SCOPE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -51,7 +51,7 @@ def users_function(made: FunctionType) -> FunctionType:
 
 def _users_code(made: CodeType) -> CodeType:
     """Return the code of the user's own function, nested in others or not."""
-    part = part_of(made)
+    part = code_info_of(made)
     whole = None if part is None or part.within is None else part.within()
     if whole is None:
         return original_of(made)

@@ -33,7 +33,7 @@ from autograph.conversion.wrappers import (
 from autograph.errors import AutographError, ConversionError
 from autograph.features import Feature, feature_names
 from autograph.operators.calls import Calls
-from autograph.operators.debuggers import step_over_ours
+from autograph.operators.debuggers import step_over_internals
 from autograph.operators.vocabulary import Vocabulary
 from autograph.options import STANDARD, ConversionOptions
 
@@ -57,8 +57,8 @@ class Converter:
         self._pipeline = pipeline
         self._functions = Functions(pipeline, cell)
         classes = SpecialMethods(self._functions)
-        backends.on_new_type = classes.meet
-        self._calls = Calls(backends, self._functions, classes.meet)
+        backends.on_new_type = classes.convert_methods
+        self._calls = Calls(backends, self._functions, classes.convert_methods)
         self.vocabulary = Vocabulary(backends, self._calls)
         cell.cell_contents = self.vocabulary
 
@@ -258,7 +258,7 @@ class Converter:
 
     def _converted(self, fn: Any, options: ConversionOptions) -> Callable[..., Any]:
         """Convert the function inside `fn`, and wrap it in the same way."""
-        step_over_ours()
+        step_over_internals()
         if is_staged(fn):
             return self._converted(fn.python_function, options)
         if isinstance(fn, functools.partial):
@@ -274,7 +274,7 @@ class Converter:
         return MethodType(function, fn)  # an object, whose `__call__` it is
 
     def _decorated(self, fn: Any, options: ConversionOptions) -> Any:
-        step_over_ours()
+        step_over_internals()
         if isinstance(fn, (staticmethod, classmethod)):
             return type(fn)(self._decorated(fn.__func__, options))
         if isinstance(wrapped_by(fn), LazilyConverted) or is_staged(fn):

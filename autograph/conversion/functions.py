@@ -43,8 +43,8 @@ from autograph.conversion.verbosity import CODE, CONVERSIONS, DECISIONS, tell
 from autograph.conversion.wrappers import wrapped_by
 from autograph.errors import AutographError, ConversionError, SourceError
 from autograph.lowering import first_line_run, lower
-from autograph.operators.calls import CallPlan, Ready, Stand
-from autograph.operators.frames import part_of
+from autograph.operators.calls import CallPlan, MakeReplacement, Replacement
+from autograph.operators.frames import code_info_of
 from autograph.operators.generators import Traits
 from autograph.options import STANDARD, ConversionOptions
 from autograph.syntax import FunctionSource, print_tree, source_of, to_ast
@@ -76,7 +76,7 @@ class Functions:
         self._plans: dict[ConversionOptions, IdentityTable[CodeType, CallPlan | None]] = {}
         self._ready: dict[ConversionOptions, ReadyTable] = {}
         self._made: OnceCache[CodeType, GeneratedCode | AutographError] = OnceCache()
-        self._turned: OnceCache[CodeType, Any] = OnceCache()
+        self._inverted: OnceCache[CodeType, Any] = OnceCache()
         # By whether they return the generators' values.
         self._consuming: dict[bool, OnceCache[CodeType, Any]] = {
             returns: OnceCache() for returns in (False, True)
@@ -94,11 +94,13 @@ class Functions:
         """
         return self._table(options).by_id
 
-    def ready(self, options: ConversionOptions) -> Mapping[int, Ready]:
+    def replacements(self, options: ConversionOptions) -> Mapping[int, Replacement]:
         """Return the known stand-ins of functions, by the identity of the function."""
         return self._ready_table(options).by_id
 
-    def keep(self, fn: FunctionType, stand: Stand, options: ConversionOptions) -> None:
+    def set_replacement(
+        self, fn: FunctionType, stand: MakeReplacement, options: ConversionOptions
+    ) -> None:
         """Call the result of `stand(fn)` in place of `fn` from now on."""
         self._ready_table(options).put(fn, (fn.__code__, fn.__defaults__, None, stand))
 
@@ -180,7 +182,7 @@ class Functions:
             error.__context__ = error.__cause__ = None
             return error.with_traceback(None)
 
-    def turned(self, made: FunctionType) -> tuple[FunctionType, str] | None:
+    def inverted(self, made: FunctionType) -> tuple[FunctionType, str] | None:
         """Return the generator of a context manager turned inside out, and where it takes the body.
 
         None if it does not see exceptions of the body, or is not the user's.
@@ -191,12 +193,12 @@ class Functions:
         fn = users_function(made)
         if self.rule_for(fn).verdict is Verdict.LEAVE:
             return None
-        found = self._turned.get_or_make(fn.__code__, STANDARD, lambda: self._make_turned(fn))
+        found = self._inverted.get_or_make(fn.__code__, STANDARD, lambda: self._make_inverted(fn))
         if isinstance(found, AutographError):
             raise copy.copy(found)
         return None if found is None else (dress(found[0].fresh(fn), fn), found[1])
 
-    def consuming(
+    def consumer_form(
         self, made: FunctionType, returns: bool
     ) -> tuple[FunctionType, tuple[str, ...], Traits] | None:
         """Return a function that hands over all that a generator yields, the parameters that take
@@ -257,7 +259,7 @@ class Functions:
         except AutographError:
             return None  # Python then iterates over the function itself.
 
-    def _make_turned(self, fn: FunctionType) -> tuple[GeneratedCode, str] | AutographError | None:
+    def _make_inverted(self, fn: FunctionType) -> tuple[GeneratedCode, str] | AutographError | None:
         source = source_of(fn)
         if not is_guarded(source.definition):
             return None
@@ -311,7 +313,7 @@ def is_generated(fn: object) -> bool:
     >>> is_generated(is_generated)
     False
     """
-    part = part_of(fn.__code__) if type(fn) is FunctionType else None
+    part = code_info_of(fn.__code__) if type(fn) is FunctionType else None
     return part is not None and part.start is None
 
 

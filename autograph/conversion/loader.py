@@ -29,7 +29,7 @@ from typing import Any
 from autograph.conversion.renaming import rename
 from autograph.errors import ConversionError
 from autograph.lowering import Lowered
-from autograph.operators.calls import Ready
+from autograph.operators.calls import Replacement
 from autograph.syntax.recompile import ignoring_compiler_warnings
 from runtime.core.weak_tables import IdentityTable
 
@@ -42,7 +42,7 @@ for _feature in __future__.all_feature_names:
 _KEPT_FLAGS = inspect.CO_NESTED | inspect.CO_ITERABLE_COROUTINE
 
 Cells = tuple[CellType, ...]
-ReadyTable = IdentityTable[FunctionType, Ready]
+ReadyTable = IdentityTable[FunctionType, Replacement]
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from autograph.conversion.library_wrappers import is_library_wrapper
 from autograph.conversion.wrappers import LazilyConverted, UnconvertedFunction, wrapped_by
 from autograph.operators.calls import method_called
 from autograph.operators.frames import is_internal_file, python_folder
-from autograph.operators.pure_python_modules import is_standing_in
+from autograph.operators.pure_python_modules import is_pure_python_form
 from autograph.operators.user_classes import mro_of, own_attributes
 
 
@@ -166,7 +166,7 @@ def _is_native(subject: Candidate) -> bool:
 
 
 def _is_standing_in(subject: Candidate) -> bool:
-    return is_standing_in(subject.function)
+    return is_pure_python_form(subject.function)
 
 
 def _is_ours(subject: Candidate) -> bool:

@@ -43,7 +43,7 @@ class SpecialMethods:
         self._known: dict[tuple[int, tuple[str, ...]], weakref.ref[type]] = {}
         reset_in_child(self, SpecialMethods._forget_half_met)
 
-    def meet(self, kind: type, include: tuple[str, ...] = ()) -> None:
+    def convert_methods(self, kind: type, include: tuple[str, ...] = ()) -> None:
         """Convert the methods of a class, and of its bases, that Python calls.
 
         For descriptors of `functools`, the functions they call are converted, not the descriptors.
@@ -61,7 +61,7 @@ class SpecialMethods:
                         self._convert(function, include)
                     # Its metaclass makes its objects, and its descriptors compute attributes.
                     for other in (type(each), *map(type, _descriptors_of(each))):
-                        self.meet(other, include)
+                        self.convert_methods(other, include)
 
     def _forget_half_met(self) -> None:
         if is_held_by_other(self._lock):

@@ -16,7 +16,7 @@ from typing import Any, Protocol, cast
 
 from autograph.conversion.deferred_code import with_deferred_code
 from autograph.conversion.loader import dress
-from autograph.operators.frames import part_of
+from autograph.operators.frames import code_info_of
 from autograph.operators.tracebacks import drop_internal_frames
 
 AnyCall = Callable[..., Any]
@@ -131,7 +131,7 @@ def wrapped_by(fn: object) -> Wrapper | None:
         (cell,) = fn.__closure__ or ()
         exempt: Wrapper = cell.cell_contents
         return exempt
-    part = part_of(fn.__code__)
+    part = code_info_of(fn.__code__)
     return None if part is None else cast("Wrapper | None", part.start)
 
 

@@ -50,7 +50,7 @@ from autograph.function.options import FunctionOptions
 from autograph.function.trace_lookup import FAILURES
 from autograph.function.trace_target import staged_form
 from autograph.function.trace_time_effects import are_trace_time_effects
-from autograph.operators.call_listeners import StagedGenerators, noting_generators
+from autograph.operators.call_listeners import StagedGenerators, recording_generators
 from runtime.core.weak_tables import IdentityTable
 
 
@@ -124,11 +124,11 @@ def _traced(
     while True:
         before, alias_state = RecordingSnapshot(), alias_snapshot()
         assert following is not None
-        with noting_generators(following) as called:
+        with recording_generators(following) as called:
             try:
                 return traced(function)(*elements)
             except FAILURES as error:
-                following = called.next_try(error)
+                following = called.next_attempt(error)
                 if following is None:
                     raise
                 before.restore()

@@ -38,7 +38,7 @@ from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.function.state_kinds import LISTS
 from autograph.function.state_uses import CodeUses
 from autograph.function.written_names import changed_names
-from autograph.operators.call_listeners import tell
+from autograph.operators.call_listeners import notify_call
 from autograph.operators.user_classes import is_of_package, own_attributes
 from runtime import nest
 from runtime.core.tensor import EagerTensor, SymbolicTensor
@@ -111,10 +111,10 @@ class EnvironmentGuards:
     def notify_listeners(self) -> None:
         """Tell the listeners of the surrounding traces which functions a call of the graph runs."""
         for each in self.functions:
-            tell(each)
+            notify_call(each)
         for reference in self.classes:
             if (kind := reference()) is not None:
-                tell(kind)
+                notify_call(kind)
 
     def are_unchanged(self, function: Callable[..., object], given: Iterable[object]) -> bool:
         """Return whether the function's environment is the same as in its trace.

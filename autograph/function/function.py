@@ -34,8 +34,8 @@ from autograph.function.trace_key import Key, key_of, sharing_of
 from autograph.function.trace_lookup import TraceLookup
 from autograph.function.trace_target import is_converted, staged_form
 from autograph.function.tracing import Traceable
-from autograph.operators.call_listeners import check_use, tell
-from autograph.operators.debuggers import step_over_ours
+from autograph.operators.call_listeners import check_use, notify_call
+from autograph.operators.debuggers import step_over_internals
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.context import current_recorder, current_watchers, recording
 from runtime.core.fork_safety import cached_property
@@ -105,7 +105,7 @@ class Function:
     def __init__(
         self, python_function: Callable[..., Any], options: FunctionOptions | None = None
     ) -> None:
-        step_over_ours()
+        step_over_internals()
         options = options or FunctionOptions()
         copy_names(self, python_function)
         self.python_function = python_function
@@ -127,7 +127,7 @@ class Function:
         The usual call takes one short key, one look-up and one run, and no other calls of Python.
         """
         if _tracer() is not None:
-            step_over_ours()
+            step_over_internals()
         try:
             if SWITCH.on:
                 return self.python_function(*args, **kwargs)
@@ -345,7 +345,7 @@ class Function:
             fitted, _ = self._fixed.fit(self._signature.bind(args, kwargs))
             args, kwargs = self._signature.call_arguments(fitted)
         self._traces.count += 1
-        tell(self.python_function)
+        notify_call(self.python_function)
         if self._options.guards != "off":
             request_guards(self._options.guards)
         return as_tensors(self._run(*args, **kwargs), self._signature.name)

@@ -39,7 +39,7 @@ from autograph.function.trace_key import Key, by_identity
 from autograph.function.trace_time_effects import are_trace_time_effects
 from autograph.function.tracing import Traceable, Undo, trace
 from autograph.function.written_names import writes_outside
-from autograph.operators.call_listeners import tell
+from autograph.operators.call_listeners import notify_call
 from runtime.core.context import caller_origin, current_recorder
 from runtime.core.weak_tables import IdentityTable
 from runtime.graph.graph import Graph
@@ -97,7 +97,7 @@ def recorded_call(
     if concrete is None:
         return None
     concrete.counter.calls += 1
-    tell(target.python_function)
+    notify_call(target.python_function)
     if concrete.environment is not None:
         concrete.environment.notify_listeners()
     return RecordedResult(concrete.recorded(arguments.operands))

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from autograph.backends.graph.program.library_boundary import is_library_module
 from autograph.backends.graph.program.object_contents import contents_of
 from autograph.backends.graph.program.per_code_cache import PerCodeCache
-from autograph.operators.frames import part_of
+from autograph.operators.frames import code_info_of
 from autograph.operators.user_classes import mro_of, own_attributes
 
 
@@ -142,7 +142,7 @@ def users_codes(functions: Iterable[CodeObject]) -> list[CodeType]:
 
 def users_code(code: CodeType) -> CodeType:
     """Return the user's code from which generated code was made; other code itself."""
-    part = part_of(code)
+    part = code_info_of(code)
     original = (part.original or part.within) if part is not None else None
     return (original() if original is not None else None) or code
 

@@ -29,7 +29,7 @@ from autograph.function.state_kinds import LISTS, MOST_LIFTED, is_numeric
 from autograph.function.state_places import ABSENT, ORDER, WHOLE, StatePlace, put
 from autograph.function.trace_key import CONTAINERS, ByIdentity, Key, Rule, key_of
 from autograph.function.variable_arguments import as_objects, variables_in
-from autograph.operators.call_listeners import LIFTED
+from autograph.operators.call_listeners import TRACE_INPUTS
 from runtime.core.dtypes import as_dtype
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.spec import TensorSpec
@@ -217,7 +217,7 @@ class StatePlaceholders:
         for value, runs in self._runs:
             put_contents(value, runs)
         if has_python_inputs(keys):
-            LIFTED[id(self)] = self
+            TRACE_INPUTS[id(self)] = self
 
     def begin_arrays(self) -> None:
         """Set placeholders as the elements of arrays; called when the trace tracks arrays."""
@@ -238,13 +238,13 @@ class StatePlaceholders:
                 "knows the elements"
             )
 
-    def has_made(self, value: object) -> bool:
+    def is_substitute(self, value: object) -> bool:
         """Return whether a value is a tuple of placeholders that replaces one of the program."""
         return any(each is value for each in self._tuples)
 
     def undo(self) -> None:
         """Restore the program's values in the places that still hold their placeholders."""
-        LIFTED.pop(id(self), None)
+        TRACE_INPUTS.pop(id(self), None)
         for (value, runs), held in zip(self._runs, self._held):
             if contents_of(value) == runs:
                 put_contents(value, held)

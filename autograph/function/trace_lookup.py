@@ -33,7 +33,7 @@ from autograph.function.variable_arguments import (
     reached_variables,
     variables_in,
 )
-from autograph.operators.call_listeners import StagedGenerators, noting_generators
+from autograph.operators.call_listeners import StagedGenerators, recording_generators
 from runtime.core.context import caller_origin, restore_context
 from runtime.errors import OpError
 from runtime.state.variable import Variable
@@ -191,7 +191,9 @@ class TraceLookup:
             self.traces.set_places(key, longer)
             return None
         undo: list[Undo] = []
-        generators = noting_generators(self.traces.staged_generators.get(key, StagedGenerators()))
+        generators = recording_generators(
+            self.traces.staged_generators.get(key, StagedGenerators())
+        )
         held_now = replace(held, keys=full[own:])
         specialized = next((part[1] for part in extra if part[0] == "apart"), ())
         try:
@@ -211,7 +213,7 @@ class TraceLookup:
                 raise _used_up(self.target.signature.name) from error.__cause__
             return None
         except Exception as error:
-            staged = called.next_try(error) if isinstance(error, FAILURES) else None
+            staged = called.next_attempt(error) if isinstance(error, FAILURES) else None
             if staged is not None:
                 called.close()
             if staged is not None and undo and undo[0]():

@@ -14,7 +14,7 @@ from autograph.conversion.rules import function_behind
 from autograph.conversion.wrappers import UnconvertedFunction, wrapped_by
 from autograph.errors import AutographError, ConversionError
 from autograph.features import Feature
-from autograph.operators.frames import is_internal_file, part_of
+from autograph.operators.frames import code_info_of, is_internal_file
 from runtime.errors import SymbolicTensorError
 
 _SUSPENDED = {
@@ -81,7 +81,7 @@ def is_converted(staged: Callable[..., Any]) -> bool:
     (False, True)
     """
     function = function_behind(staged)
-    return function is not None and part_of(function.__code__) is not None
+    return function is not None and code_info_of(function.__code__) is not None
 
 
 def _refuse_suspended(python_function: Callable[..., Any]) -> None:

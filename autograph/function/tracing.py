@@ -49,7 +49,7 @@ from autograph.function.trace_time_effects import names_of_changes
 from autograph.function.trace_warnings import warn_of_unrolled
 from autograph.function.unconverted_advice import add_advice, unconverted_error
 from autograph.function.variable_arguments import IdentityMatters, PlaceholderVariables
-from autograph.operators.call_listeners import masked_by_generator, stop
+from autograph.operators.call_listeners import masked_by_generator, stop_listeners
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
 from runtime import nest
 from runtime.core.context import Origin, is_plumbing, telling_calls
@@ -277,7 +277,7 @@ def _record(
             outside.reach.keeper = None
     finally:
         placeholders.undo()
-        stop(graph)
+        stop_listeners(graph)
         stop_listening(graph)
     _refuse_forgotten_variables(graph)
     return recorded, outside

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import CodeType, FrameType
 from typing import Any, Protocol
 
-from autograph.operators.frames import is_body, is_ours, part_of
+from autograph.operators.frames import code_info_of, is_body, is_internal_code
 
 _LIBRARIES = tuple({sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")})
 
@@ -117,9 +117,9 @@ class following:
         return self._told
 
     def _is_followed(self, code: CodeType) -> bool:
-        if is_ours(code):
+        if is_internal_code(code):
             return False
-        if part_of(code) is not None:
+        if code_info_of(code) is not None:
             return True
         return not self._converted_only and not is_library(code.co_filename)
 
@@ -134,7 +134,7 @@ class following:
 
 def _call_of(frame: FrameType) -> FollowedCall:
     code = frame.f_code
-    part = part_of(code)
+    part = code_info_of(code)
     own = frozenset((*code.co_varnames, *code.co_cellvars))
     names = own if part is None else own & part.names
     return FollowedCall(

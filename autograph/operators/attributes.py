@@ -1,4 +1,4 @@
-"""`getattr` and `hasattr` for attributes that exist on some paths of staged code only."""
+"""`getattr` and `hasattr` for attributes that exist only on some paths of staged code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NOTHING: Any = object()
 
 
 def getting_attributes(backends: Backends) -> Callable[..., object]:
-    """Return a `getattr` that finds attributes which are present on some paths only."""
+    """Return a `getattr` for attributes that exist only on some paths."""
 
     def found(*args: Any, **kwargs: Any) -> object:
         value = getattr(*args, **kwargs)
@@ -31,7 +31,7 @@ def getting_attributes(backends: Backends) -> Callable[..., object]:
 def has_attribute(*args: Any, **kwargs: Any) -> object:
     """Return `hasattr(owner, name)`: a tensor if only a run knows."""
     if kwargs or [type(each) for each in args[1:]] != [str]:
-        return hasattr(*args, **kwargs)  # which raises, in Python's words
+        return hasattr(*args, **kwargs)  # raises Python's error
     owner, name = args
     value = getattr(owner, name, _NOTHING)
     return value.is_present() if type(value) is PossiblyUnbound else value is not _NOTHING

@@ -1,7 +1,7 @@
 """Python's builtin functions, overloaded for values that a backend owns.
 
-A call such as `range(n)` stays Python's own unless an argument belongs to a backend that is
-recording; then the result is that of the backend's `builtin("range", (n,), {})`.
+A call such as `range(n)` stays Python's own unless a backend that is recording owns an argument;
+then the result is that of the backend's `builtin("range", (n,), {})`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any, Literal
 
 from autograph.backends.lazy_filter import LazyIterator
 from autograph.backends.protocol import Backends
-from autograph.operators.iterator_builtins import is_pythons_alone, python_way
-from autograph.operators.lazy_filter import leaving_out, while_told
+from autograph.operators.iterator_builtins import must_be_python, python_overload
+from autograph.operators.lazy_filter import filterfalse_overload, takewhile_overload
 from autograph.operators.math_names import OF_ITEMS, OF_NUMBERS, OF_POINTS
 from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.tracebacks import drop_internal_frames
@@ -69,7 +69,7 @@ def none_of(args: Arguments) -> Iterable[object]:
     return ()
 
 
-# The arguments that decide, by builtin. `print`, `id`, ... stay Python.
+# For each builtin, a function that returns the arguments that may have a backend.
 OVERLOADS: Mapping[Callable[..., object], Watch] = {
     builtins.abs: first,
     builtins.all: items,
@@ -124,20 +124,19 @@ OVERLOADS: Mapping[Callable[..., object], Watch] = {
 # The backends' names of builtins whose own name is ambiguous.
 _NAMES: Mapping[Callable[..., object], str] = {**OF_NUMBERS, **OF_ITEMS, **OF_POINTS}
 
-# Builtins that iterate but have no meaning for tensors: a backend still checks their arguments,
-# since it may refuse a stand-in.
-_ASKING: tuple[Callable[..., Any], ...] = (
+# Builtins that iterate and that no backend computes: their arguments are checked, since Python
+# would see the stand-in for a list or dict.
+_ITERATING: tuple[Callable[..., Any], ...] = (
     dict,
     deque,
     *(each for each in vars(itertools).values() if isinstance(each, type)),
     *(Counter, OrderedDict, dict.fromkeys, OrderedDict.fromkeys),
 )
 
-# These accept any list, or handle a staged one elsewhere.
+# Those that accept a staged list.
 _KEEPING = (dict, deque, itertools.repeat)
 
-# Builtins that call their first argument, or `key`. The function is the user's, as if called
-# directly, so it is converted.
+# Builtins that call their first argument, or `key`. This function is converted.
 CALLERS: Mapping[Callable[..., object], Literal["first", "key"]] = {
     builtins.filter: "first",
     builtins.map: "first",
@@ -154,21 +153,21 @@ def overload(
     backends: Backends,
     prepare: Prepare | None = None,
 ) -> Answer:
-    """Return a function that calls the builtin, or the backend that owns a watched argument.
+    """Return a replacement of a builtin: it calls the backend of an argument, or the builtin.
 
     Args:
         function: the builtin.
-        watch: returns the arguments that decide.
+        watch: returns the arguments that may have a backend.
         backends: the possible owners of these arguments.
-        prepare: converts the arguments before they are passed on.
+        prepare: converts the arguments first; None if they need no conversion.
 
     >>> length = overload(len, first, Backends(()))
     >>> length([1, 2, 3])
     3
     """
     name = _NAMES.get(function, function.__name__)
-    of, of_any, python = backends.of, backends.of_any, python_way(function, backends)
-    is_pythons = is_pythons_alone(function, backends)
+    of, of_any, python = backends.of, backends.of_any, python_overload(function, backends)
+    is_pythons = must_be_python(function, backends)
     iterators = SpecialMethods(backends).iterators(name)
 
     def answer_for_first(*args: Any, **kwargs: Any) -> object:
@@ -202,7 +201,7 @@ def overload(
 
 
 def _named_as(function: Callable[..., object], answer: Answer) -> Answer:
-    """Return a replacement with the name that Python's own messages use."""
+    """Return a replacement with the name of its builtin, for Python's error messages."""
     answer.__module__, answer.__qualname__ = function.__module__, function.__qualname__
     return answer
 
@@ -219,7 +218,7 @@ def refuse_unknown_items(name: str, args: Iterable[object], backends: Backends) 
             )
 
 
-def _asking(function: Callable[..., object], backends: Backends) -> Answer:
+def _checked_iteration(function: Callable[..., object], backends: Backends) -> Answer:
     def answer(*args: Any, **kwargs: Any) -> object:
         backend = None if backends.recorder() is None else backends.of_any(args)
         if backend is not None and any(isinstance(each, LazyIterator) for each in args):
@@ -254,7 +253,10 @@ def _prepared(function: Answer, prepare: Prepare) -> Answer:
 def converting_function(
     place: Literal["first", "key"], convert: Callable[[object], object]
 ) -> Prepare:
-    """Return a converter of the function among a builtin's arguments; keywords in place."""
+    """Return a function that converts the function among a builtin's arguments.
+
+    It returns the new arguments, and changes the keyword arguments in place.
+    """
 
     def by_position(args: Arguments, kwargs: dict[str, Any]) -> Arguments:
         return (convert(args[0]), *args[1:]) if args else args
@@ -267,10 +269,10 @@ def converting_function(
     return by_key if place == "key" else by_position
 
 
-def answers_of_builtins(
+def builtin_replacements(
     backends: Backends, convert: Callable[[object], object]
 ) -> dict[object, Answer]:
-    """Return the replacement of each builtin that is overloaded or calls its argument.
+    """Return the replacement of each builtin that has one.
 
     Args:
         backends: the possible owners of the arguments.
@@ -282,10 +284,10 @@ def answers_of_builtins(
         prepare = None if place is None else converting_function(place, convert)
         watch = OVERLOADS.get(function, none_of)
         found[function] = overload(function, watch, backends, prepare)
-    for kind in _ASKING:
-        found[kind] = _asking(kind, backends)
-    asked = converting_function("first", convert)
-    found[itertools.filterfalse] = _prepared(leaving_out(backends), asked)
+    for kind in _ITERATING:
+        found[kind] = _checked_iteration(kind, backends)
+    converting = converting_function("first", convert)
+    found[itertools.filterfalse] = _prepared(filterfalse_overload(backends), converting)
     for kind in (itertools.takewhile, itertools.dropwhile):
-        found[kind] = _prepared(while_told(kind, backends), asked)
+        found[kind] = _prepared(takewhile_overload(kind, backends), converting)
     return found

@@ -1,8 +1,8 @@
-"""Listeners for the calls of converted code, among them calls of generator functions.
+"""Listeners for the calls of converted code, and the generator functions that a trace calls.
 
-While a statement is staged, or a function traced, the objects that its code may change are watched.
-A function that this code calls is searched at the call. Generators run in Python in the first trace
-of a function, and are staged in another trace if that fails.
+While a statement is staged, or a function traced, listeners watch the objects that its code may
+change. At each call they learn which function runs. Generators run in Python in the first trace of
+a function; if that fails, another trace stages them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from types import CodeType
 from typing import Any, Protocol
 from weakref import ref
 
-from autograph.operators.frames import is_ours
+from autograph.operators.frames import is_internal_code
 from runtime.core.weak_tables import dropping
 
 
@@ -31,38 +31,40 @@ class Listener(Protocol):
         """Record a callable of the user's that is about to run."""
 
 
-# The listeners by identity; empty outside of traces, which is all that a call checks then.
+# The listeners by identity. Outside of traces it is empty, and a call only tests that.
 LISTENERS: dict[int, ref[Any]] = {}
 
 
 class Inputs(Protocol):
-    """Python's numbers, list items and array elements that are inputs of a graph."""
+    """Numbers, list items and array elements in state that are inputs of a graph."""
 
     def check_use(self, function: Any, given: Iterable[object]) -> None:
-        """Raise a StagingError if code that is not converted would not see the inputs."""
+        """Raise a StagingError if unconverted code reaches a container of inputs."""
 
-    def has_made(self, value: object) -> bool:
-        """Return whether a tuple was made anew, to hold inputs of the graph."""
+    def is_substitute(self, value: object) -> bool:
+        """Return whether a value is a tuple of inputs that replaces a tuple of the program."""
 
 
 # The inputs of traces that have such inputs.
-LIFTED: dict[int, Inputs] = {}
+TRACE_INPUTS: dict[int, Inputs] = {}
 
 
 def check_use(function: Any, given: Iterable[object]) -> None:
-    """Raise a StagingError if code that is not converted would not see inputs of a graph.
+    """Raise a StagingError if unconverted code reaches a container of inputs of a graph.
 
     Args:
         function: the function that is about to be called.
         given: its arguments.
     """
-    for each in list(LIFTED.values()):
+    for each in list(TRACE_INPUTS.values()):
         each.check_use(function, given)
 
 
-def are_made_for_inputs(*values: object) -> bool:
-    """Return whether one of the values is a tuple that was made anew to hold inputs."""
-    return any(inputs.has_made(value) for inputs in list(LIFTED.values()) for value in values)
+def hold_inputs(*values: object) -> bool:
+    """Return whether one of the values is a tuple of inputs that replaces one of the program."""
+    return any(
+        inputs.is_substitute(value) for inputs in list(TRACE_INPUTS.values()) for value in values
+    )
 
 
 def listen(listener: Listener) -> None:
@@ -76,10 +78,10 @@ def listeners() -> list[Any]:
     return [each for each in found if each is not None]
 
 
-def stop(recorder: Any) -> None:
-    """Remove the listeners that watch while `recorder`, or a part of it, records.
+def stop_listeners(recorder: Any) -> None:
+    """Remove the listeners of a graph and its regions.
 
-    An exception that is kept may keep them alive after the trace.
+    An exception that outlives the trace may keep them alive.
     """
     for listener in listeners():
         if is_within(listener.recorder, recorder):
@@ -87,13 +89,13 @@ def stop(recorder: Any) -> None:
 
 
 def is_within(inner: Any, outer: Any) -> bool:
-    """Return whether a graph is another one or part of it."""
+    """Return whether a graph is another one, or a region in it."""
     while inner is not None and inner is not outer:
         inner = inner.outer
     return inner is not None
 
 
-def tell(callee: object) -> None:
+def notify_call(callee: object) -> None:
     """Notify listeners of a callable that converted code of this thread is about to call.
 
     >>> class Names(list):
@@ -102,7 +104,7 @@ def tell(callee: object) -> None:
     ...         self.append(callee.__name__)
     >>> names = Names()
     >>> listen(names)
-    >>> tell(len)
+    >>> notify_call(len)
     >>> names
     ['len']
     """
@@ -117,23 +119,23 @@ class StagedGenerators:
     """The generators that a trace stages; their consumers are loops of the graph.
 
     Attributes:
-        codes: the code of their functions.
-        is_first: whether the trace is the first try.
-        gave_up: whether an earlier try has left a long loop to the next one, without unrolling it.
-        failure: the error of the last try with staged generators, if this one has none again.
-        listed: the code of those that are gone on with after a loop that a tensor may end: their
-            items are made ahead, so that the place in them is known.
+        codes: the code objects of their functions.
+        listed: the code objects of generators whose items are computed ahead of time, since the
+            program resumes them after a loop that a tensor may end.
+        is_first: whether the trace is the first attempt.
+        deferred_loop: whether an earlier attempt has left a long loop to a later one.
+        failure: the error of the last attempt with staged generators, for the one without.
     """
 
     codes: frozenset[CodeType] = frozenset()
     listed: frozenset[CodeType] = frozenset()
     is_first: bool = True
-    gave_up: bool = False
+    deferred_loop: bool = False
     failure: Exception | None = None
 
     @property
     def is_last(self) -> bool:
-        """Return whether the trace is the last one, in which Python drives all generators."""
+        """Whether the trace is the last attempt, in which Python runs all generators."""
         return not self.is_first and not self.codes
 
 
@@ -143,20 +145,22 @@ class GeneratorCalls:
 
     Attributes:
         staged: the generators that the trace stages.
-        in_python: the others, by their code, with a test whether they could be staged.
+        in_python: the code objects of the others, each with a function that returns its consumer
+            form, or None if it cannot be staged.
         driven: the generators that these functions have made.
-        gave_up: whether a long loop was left to another trace.
-        gone_on_with: the code of a staged generator that is gone on with, and could be listed.
+        deferred_loop: whether the trace has left a long loop to another one.
+        resumed: the code object of a staged generator that the program resumes after a loop, and
+            that could be listed.
     """
 
     staged: StagedGenerators
-    gone_on_with: CodeType | None = None
+    resumed: CodeType | None = None
     in_python: dict[CodeType, Callable[[], Any]] = field(default_factory=dict)
     driven: list[ref[Any]] = field(default_factory=list)
-    gave_up: bool = False
+    deferred_loop: bool = False
 
-    def tidies_up_later(self) -> bool:
-        """Return whether a begun generator, which could be staged, does more at its end."""
+    def has_pending_cleanup(self) -> bool:
+        """Return whether a running generator that could be staged has effects when it is closed."""
         alive = [each for each in (made() for made in self.driven) if each is not None]
         self.driven = list(map(ref, alive))
         codes = [each.gi_code for each in alive if _has_begun(each)]
@@ -164,35 +168,45 @@ class GeneratorCalls:
         return any(each is not None and each[-1].tidies_up for each in found)
 
     def is_endless(self, generator: Any) -> bool:
-        """Return whether a generator of Python's has no end, and could be staged."""
+        """Return whether a generator that Python runs has no end, and could be staged."""
         found = self.in_python[generator.gi_code]() if generator.gi_code in self.in_python else None
         return found is not None and found[-1].is_endless
 
     def close(self) -> None:
         """Close the generators of a failed trace, before its changes are undone."""
         for each in (made() for made in self.driven):
-            # An error in a `finally` whose tensors are gone does not concern the program.
+            # A `finally` may raise an error about tensors of the failed trace.
             with suppress(Exception):
                 each is None or each.gi_running or each.close()
 
-    def next_try(self, error: Exception) -> StagedGenerators | None:
-        """Return the generators to stage in another trace after a failure; None if it is useless.
+    def next_attempt(self, error: Exception) -> StagedGenerators | None:
+        """Return the generators to stage in another trace after an error; None for no other trace.
 
-        These are the generators in which the error was raised; all, if it was in none.
+        These are the generators in whose frames the error was raised, or else all generators.
+
+        Raises:
+            Exception: the error of the last attempt with staged generators, if no more are left.
         """
-        if self.gone_on_with is not None and self.gone_on_with not in self.staged.listed:
-            listed, failure = self.staged.listed | {self.gone_on_with}, self.staged.failure
+        if self.resumed is not None and self.resumed not in self.staged.listed:
+            listed, failure = self.staged.listed | {self.resumed}, self.staged.failure
             return replace(self.staged, listed=listed, failure=failure or error)
         is_last = self.staged.is_last
         found = self._to_stage(_codes_within(error)) or self._to_stage(self.in_python)
-        gave_up = self.gave_up or self.staged.gave_up
+        deferred_loop = self.deferred_loop or self.staged.deferred_loop
         if found and not is_last:
             return replace(
-                self.staged, codes=self.staged.codes | found, is_first=False, gave_up=gave_up
+                self.staged,
+                codes=self.staged.codes | found,
+                is_first=False,
+                deferred_loop=deferred_loop,
             )
         if (is_last or self.staged.listed) and self.staged.failure is not None:
             raise self.staged.failure
-        return StagedGenerators(is_first=False, failure=error) if gave_up and not is_last else None
+        return (
+            StagedGenerators(is_first=False, failure=error)
+            if deferred_loop and not is_last
+            else None
+        )
 
     def _to_stage(self, codes: Iterable[CodeType]) -> frozenset[CodeType]:
         found = (code for code in codes if code in self.in_python)
@@ -202,10 +216,10 @@ class GeneratorCalls:
 _GENERATOR_CALLS: ContextVar[GeneratorCalls | None] = ContextVar("generator_calls", default=None)
 
 
-class noting_generators:
-    """Record the generator functions that a trace calls, some of which are staged.
+class recording_generators:
+    """Record the generator functions that a trace calls.
 
-    A class, since a generator would set attributes of the exceptions that come through it.
+    A class, not a generator: `contextlib` sets attributes of the exceptions that pass through it.
     """
 
     __slots__ = ("_calls", "_token")
@@ -235,18 +249,18 @@ def _has_begun(generator: Any) -> bool:
     return getgeneratorstate(generator) in (GEN_RUNNING, GEN_SUSPENDED)
 
 
-def gives_up(endless: Iterable[Any] | None = None) -> bool:
-    """Return whether a long loop is left to another trace, in which generators are staged.
+def defers_loop(endless: Iterable[Any] | None = None) -> bool:
+    """Return whether a long loop is left to another trace, which stages generators.
 
     Args:
-        endless: the generators that the loop draws from, if it is left only where one is endless.
+        endless: the generators that the loop iterates over, if it is left only for an endless one.
     """
     calls = generator_calls()
     if calls is None or calls.staged.is_last or not calls.in_python:
         return False
     if endless is not None and not any(map(calls.is_endless, endless)):
         return False
-    calls.gave_up = True
+    calls.deferred_loop = True
     return True
 
 
@@ -258,10 +272,10 @@ def _codes_within(error: BaseException) -> Iterator[CodeType]:
 
 
 def masked_by_generator(errors: list[Exception]) -> Exception | None:
-    """Return an error of the tracing that a user's generator has caught; forget the others.
+    """Return a tracing error that a generator of the user's has caught; clear the list.
 
-    Such an error has left all frames but that of the generator, which has continued. Other code
-    that catches one only tests whether a value is known.
+    The traceback of such an error begins in the generator. Other code that catches tracing errors
+    only tests whether a value is known.
     """
     found = [error for error in errors if _is_masked(error)]
     errors.clear()
@@ -271,4 +285,4 @@ def masked_by_generator(errors: list[Exception]) -> Exception | None:
 def _is_masked(error: Exception) -> bool:
     entry = error.__traceback__
     code = None if entry is None else entry.tb_frame.f_code
-    return code is not None and bool(code.co_flags & CO_GENERATOR) and not is_ours(code)
+    return code is not None and bool(code.co_flags & CO_GENERATOR) and not is_internal_code(code)

@@ -1,11 +1,11 @@
 """Calls, as generated code makes them: `ag__.converted_call(f, args, kwargs, fscope)`.
 
-The result, the order of evaluation and the exceptions are those of `f(*args, **kwargs)`. The
-difference: a function of the user's runs in its converted form, however it is reached, and a
-builtin with a tensor argument is computed by the tensor's backend.
+The result, the order of evaluation and the exceptions are those of `f(*args, **kwargs)`, with two
+differences: a function of the user's runs in its converted form, and the backend of a tensor
+computes a builtin that gets the tensor.
 
-Compiled code calls `callee(f)(*args, **kwargs)`, so that the call is its own. Every call pays for
-`callee`: the usual cases come first and cost a look-up by identity.
+Compiled code calls `callee(f)(*args, **kwargs)`: no frame of this package is between the caller and
+`f`. Since every call runs `callee`, its common cases come first and take one look-up by identity.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from types import BuiltinFunctionType, CodeType, FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from autograph.backends.protocol import Backends
-from autograph.operators.builtins import answers_of_builtins
-from autograph.operators.call_listeners import LIFTED, LISTENERS, check_use, tell
+from autograph.operators.builtins import builtin_replacements
+from autograph.operators.call_listeners import LISTENERS, TRACE_INPUTS, check_use, notify_call
 from autograph.operators.containers import getting, updating
-from autograph.operators.frames import part_of
+from autograph.operators.frames import code_info_of
 from autograph.operators.function_scope import FunctionScope
 from autograph.operators.generators import Traits
 from autograph.operators.introspection import Introspection
@@ -36,7 +36,7 @@ from autograph.operators.numpy_names import (
     is_numpys,
 )
 from autograph.operators.pure_python_functions import PurePythonFunctions
-from autograph.operators.string_formatting import Texts
+from autograph.operators.string_formatting import StringFormatting
 from autograph.operators.user_classes import mro_of, own_attributes
 from autograph.options import TEXT_METHODS, ConversionOptions
 
@@ -46,15 +46,15 @@ if TYPE_CHECKING:
 Arguments = tuple[Any, ...]
 Keywords = Mapping[str, Any]
 Callee = Callable[[Any], Any]
-Meet = Callable[[type, tuple[str, ...]], None]
-Stand = Callable[[FunctionType], Callable[..., object]]
-# The replacement of a function: the code and the defaults that it is for, then its converted form,
-# or a function that makes it anew for every call.
-Ready = tuple[CodeType | None, object, Callable[..., object] | None, Stand | None]
+ConvertMethods = Callable[[type, tuple[str, ...]], None]
+MakeReplacement = Callable[[FunctionType], Callable[..., object]]
+# The replacement of a function: the code and the defaults that it is valid for, then the converted
+# form, or a function that makes the replacement for each call.
+Replacement = tuple[CodeType | None, object, Callable[..., object] | None, MakeReplacement | None]
 
 
 class CallPlan(Protocol):
-    """The way to call functions with a certain code object."""
+    """The conversion of all functions with one code object."""
 
     def instantiate(self, fn: FunctionType) -> Callable[..., object]:
         """Return the replacement of `fn`."""
@@ -64,40 +64,50 @@ class Functions(Protocol):
     """The conversion of functions, as far as calls need it."""
 
     def plans(self, options: ConversionOptions) -> Mapping[int, CallPlan | None]:
-        """Return a table, filled as functions are met, by the identity of the code object: None
-        to call the function itself, else a plan.
+        """Return the plans so far, by the identity of the code object.
+
+        None stands for calling the function itself.
         """
 
-    def ready(self, options: ConversionOptions) -> Mapping[int, Ready]:
-        """Return a table of replacements, by the identity of the function."""
+    def replacements(self, options: ConversionOptions) -> Mapping[int, Replacement]:
+        """Return the replacements so far, by the identity of the function."""
 
     def plan(self, fn: FunctionType, options: ConversionOptions) -> CallPlan | None:
-        """Return the way to call `fn`, converting it if need be."""
+        """Return the plan for `fn`, converting it if need be; None to call `fn` itself."""
 
-    def turned(self, made: FunctionType) -> tuple[FunctionType, str] | None:
-        """Return the generator of a context manager turned inside out, and where it takes the body;
-        None if it needs no such form.
+    def inverted(self, made: FunctionType) -> tuple[FunctionType, str] | None:
+        """Return the form of a context manager's generator that calls the body at its `yield`.
+
+        With it comes the name of the parameter that takes the body. None if the generator does not
+        handle exceptions of the body, and needs no such form.
         """
 
-    def consuming(
+    def consumer_form(
         self, made: FunctionType, returns: bool
     ) -> tuple[FunctionType, tuple[str, ...], Traits] | None:
-        """Return the form that hands over a generator's items, the parameters that take them and
-        delegate to others, and what is known of it; None if there is no such form of it.
+        """Return the form of a generator function that calls a consumer at each `yield`.
+
+        With it come the names of the parameters that take an item, delegate to another iterable,
+        and enter a context manager, and the traits of the generator. None if there is no such form.
         """
 
     def tails_of(self, code: CodeType, seen: dict[str, Any]) -> TailLines | None:
         """Return the tail positions of the user's function with a code and these globals."""
 
     def exit_of(self, fn: FunctionType) -> str:
-        """Return the kind of end of a `with` after a jump or an exception.
+        """Return the way in which the end of a `with` depends on a jump or an exception.
 
-        The same as at the end of its body, "alike", nothing, "at the end", or it looks at it,
-        "seen". `fn` is `__exit__`, or the generator of a context manager.
+        "alike": it does the same as at the end of the body; "at the end": it acts only at the end
+        of the body; "seen": it inspects the exception.
+
+        Args:
+            fn: the method `__exit__`, or the generator of a context manager.
         """
 
-    def keep(self, fn: FunctionType, stand: Stand, options: ConversionOptions) -> None:
-        """Call `stand(fn)` in place of `fn` from now on."""
+    def set_replacement(
+        self, fn: FunctionType, make_replacement: MakeReplacement, options: ConversionOptions
+    ) -> None:
+        """Call `make_replacement(fn)` in place of `fn` from now on."""
 
 
 class Calls:
@@ -106,14 +116,18 @@ class Calls:
     Args:
         backends: the backends that may compute builtin functions.
         functions: the conversion of the user's functions.
-        meet: `meet(kind, include)` converts the methods of a class that Python calls.
+        convert_methods: `convert_methods(kind, include)` converts the methods of a class that
+            Python calls.
     """
 
     def __init__(
-        self, backends: Backends, functions: Functions, meet: Meet = lambda *_: None
+        self,
+        backends: Backends,
+        functions: Functions,
+        convert_methods: ConvertMethods = lambda *_: None,
     ) -> None:
         self._backends = backends
-        self._meet = meet
+        self._convert_methods = convert_methods
         self._functions = functions
         self._introspection = Introspection(backends)
         self._numpy = NumpyCalls(backends)
@@ -126,34 +140,29 @@ class Calls:
         callee = self.callee_under(fscope.options.call_options())(f)
         return callee(*args) if kwargs is None else callee(*args, **kwargs)
 
-    def turned(self, generator: FunctionType) -> tuple[FunctionType, str] | None:
-        """Return the generator of a context manager turned inside out, and where it takes the body.
+    def inverted(self, generator: FunctionType) -> tuple[FunctionType, str] | None:
+        """Return the inverted form of a context manager's generator, as in `Functions`."""
+        return self._functions.inverted(generator)
 
-        None if it needs no such form.
-        """
-        return self._functions.turned(generator)
-
-    def consuming(
+    def consumer_form(
         self, generator: FunctionType, returns: bool = False
     ) -> tuple[FunctionType, tuple[str, ...], Traits] | None:
-        """Return the form that hands over a generator's items, the parameters that take them and
-        delegate to others, and what is known of it; None if Python iterates over it.
-        """
-        return self._functions.consuming(generator, returns)
+        """Return the form of a generator function that calls a consumer, as in `Functions`."""
+        return self._functions.consumer_form(generator, returns)
 
     def tails_of(self, code: CodeType, seen: dict[str, Any]) -> TailLines | None:
         """Return the tail positions of the user's function with a code and these globals.
 
-        None if its source is not available.
+        None if the source is not available.
         """
         return self._functions.tails_of(code, seen)
 
     def exit_of(self, fn: FunctionType) -> str:
-        """Return the kind of end of a `with` after a jump or an exception."""
+        """Return how the end of a `with` depends on an exception, as in `Functions`."""
         return self._functions.exit_of(fn)
 
-    def _around(self, made: Any) -> Any:
-        """Return the replacement of a function."""
+    def _replacement(self, made: Any) -> Any:
+        """Return the replacement of a converted function in the current trace."""
         if type(made) is FunctionType and made.__code__.co_flags & CO_GENERATOR:
             return self._backends.generator_replacement_of(made)
         return self._backends.replacement_of(made)
@@ -171,56 +180,60 @@ class Calls:
 
     def _make_callee(self, options: ConversionOptions) -> Callee:
         recursive = options.internal_convert_user_code
-        looking = self._introspection.by_object
-        in_python = PurePythonFunctions(self._backends, lambda f: callee(f))
-        convert = self._conversion(options, in_python.by_name) if recursive else _itself
-        compiled = in_python.function_for if recursive else _itself
+        by_object = self._introspection.by_object
+        pure_python = PurePythonFunctions(self._backends, lambda f: callee(f))
+        convert = self._conversion(options, pure_python.by_name) if recursive else _itself
+        compiled = pure_python.function_for if recursive else _itself
         descriptors = MethodDescriptors(self._backends, lambda f: callee(f))
-        plans, ready = self._functions.plans(options), self._functions.ready(options)
-        met, meet = self._classes_met(options)
-        texts = Texts(self._backends)
+        plans, replacements = self._functions.plans(options), self._functions.replacements(options)
+        known_classes, convert_methods = self._class_conversion(options)
+        texts = StringFormatting(self._backends)
         method_of_text = texts.method_of_text
-        numpys, numpys_answer = self._numpy.callee, self._numpy.answer
-        around, backend_of, met_as = self._around, self._backends.of, self._backends.operand
+        numpy_callee, numpy_replacement = self._numpy.callee, self._numpy.answer
+        around, backend_of, operand_of = (
+            self._replacement,
+            self._backends.of,
+            self._backends.operand,
+        )
 
-        def instead(made: Any) -> Any:
-            if LIFTED and type(made) is FunctionType and part_of(made.__code__) is None:
-                return _wary(made, self._backends, around)
+        def replacement_of(made: Any) -> Any:
+            if TRACE_INPUTS and type(made) is FunctionType and code_info_of(made.__code__) is None:
+                return _checked(made, self._backends, around)
             return around(made)
 
         def function_for(f: FunctionType) -> Callable[..., object]:
-            plan = plans.get(id(f.__code__), _UNMET)
+            plan = plans.get(id(f.__code__), _UNKNOWN)
             if plan is None:
-                return instead(f)
-            return instead(convert(f) if plan is _UNMET else plan.instantiate(f))
+                return replacement_of(f)
+            return replacement_of(convert(f) if plan is _UNKNOWN else plan.instantiate(f))
 
         def callee(f: Any) -> Any:
             if LISTENERS:
-                tell(f)
+                notify_call(f)
             kind = type(f)
             if kind is FunctionType:
-                known = ready.get(id(f))
+                known = replacements.get(id(f))
                 if known is not None:
-                    code, defaults, made, stand = known
-                    if stand is not None:
-                        return stand(f)
+                    code, defaults, made, make_replacement = known
+                    if make_replacement is not None:
+                        return make_replacement(f)
                     if code is f.__code__ and defaults is f.__defaults__:
-                        return instead(made)
-                # As `function_for`, written out for speed.
-                plan = plans.get(id(f.__code__), _UNMET)
+                        return replacement_of(made)
+                # The same as `function_for(f)`, inlined for speed.
+                plan = plans.get(id(f.__code__), _UNKNOWN)
                 if plan is None:
-                    return instead(f)
-                return instead(convert(f) if plan is _UNMET else plan.instantiate(f))
+                    return replacement_of(f)
+                return replacement_of(convert(f) if plan is _UNKNOWN else plan.instantiate(f))
             if kind is type:
-                if id(f) not in met:
-                    meet(f)
-                if LIFTED and f not in answers:
-                    return _wary(f, self._backends)
-                return answers.get(f, f)
+                if id(f) not in known_classes:
+                    convert_methods(f)
+                if TRACE_INPUTS and f not in builtins:
+                    return _checked(f, self._backends)
+                return builtins.get(f, f)
             if kind is MethodType:
                 function = f.__func__
                 if type(function) is not FunctionType:
-                    return numpys(f)
+                    return numpy_callee(f)
                 found = callee(function)
                 if found is not function:
                     f = MethodType(found, f.__self__)
@@ -228,16 +241,20 @@ class Calls:
                     return texts.joining(f)
                 if found is not function:
                     return f
-                if f.__name__ not in _GOING_OVER or backend_of(f.__self__) is None:
+                if f.__name__ not in _ITERATING_METHODS or backend_of(f.__self__) is None:
                     return f
                 is_sort = f.__name__ == "sort"
-                return converting_key(f, in_place_of) if is_sort else extending(f, self._backends)
+                return (
+                    converting_key(f, converted_argument)
+                    if is_sort
+                    else extending(f, self._backends)
+                )
             if kind is BuiltinFunctionType:
                 if type(f.__self__) is str:
                     return method_of_text(f)
                 if (
-                    isinstance(f.__self__, _CHANGING)
-                    and (owner := met_as(f.__self__)) is not f.__self__
+                    isinstance(f.__self__, _MUTABLE_TYPES)
+                    and (owner := operand_of(f.__self__)) is not f.__self__
                 ):
                     return callee(getattr(owner, f.__name__))
                 if type(f.__self__) is dict and f.__name__ == "update":
@@ -249,13 +266,13 @@ class Calls:
                 if f.__name__ in _EXTENDING and type(f.__self__) is deque:
                     return extending(f, self._backends)
                 if type(f.__self__) in WITH_METHODS:
-                    return numpys_answer(f)
-                if f in looking:
-                    return looking[f](f)
-                made = answers.get(f) or compiled(f)
-                return _wary(f, self._backends) if LIFTED and made is f else made
+                    return numpy_replacement(f)
+                if f in by_object:
+                    return by_object[f](f)
+                made = builtins.get(f) or compiled(f)
+                return _checked(f, self._backends) if TRACE_INPUTS and made is f else made
             if issubclass(kind, type):
-                meet(f)
+                convert_methods(f)
                 making = _call_of(kind)
                 return f if making is None else MethodType(function_for(making), f)
             if kind in DESCRIPTOR_KINDS:
@@ -270,29 +287,31 @@ class Calls:
                 return functools.partial(function, *f.args, **f.keywords)
             method = None if kind in WITH_CALLS else method_called(f)
             if method is None:
-                return numpys(f)
+                return numpy_callee(f)
             function = function_for(method)
             return f if function is method else MethodType(function, f)
 
-        def in_place_of(value: object) -> object:
-            is_known = type(value) in _GIVEN or method_called(value) is not None
+        def converted_argument(value: object) -> object:
+            is_known = type(value) in _CALLABLE_TYPES or method_called(value) is not None
             return callee(value) if is_known else value
 
-        answers = answers_of_builtins(self._backends, in_place_of if recursive else _itself)
-        list_methods = ListMethods(self._backends, answers[sorted])
+        builtins = builtin_replacements(
+            self._backends, converted_argument if recursive else _itself
+        )
+        list_methods = ListMethods(self._backends, builtins[sorted])
         staged = not PRINTING.isdisjoint(options.optional_features)
-        answers.update((each, numpys_answer(each)) for each in BY_OBJECT)
-        answers[print] = texts.printing(print, staged)
+        builtins.update((each, numpy_replacement(each)) for each in BY_OBJECT)
+        builtins[print] = texts.printing(print, staged)
         return callee
 
-    def _classes_met(
+    def _class_conversion(
         self, options: ConversionOptions
     ) -> tuple[Mapping[int, object], Callable[[type], object]]:
-        """Return the known classes, by identity, and the function that adds one."""
+        """Return the classes whose methods are converted, by identity, and the converter of one."""
         if not options.internal_convert_user_code:
             return {}, lambda kind: None
         if options.include:
-            return {}, lambda kind: self._meet(kind, options.include)
+            return {}, lambda kind: self._convert_methods(kind, options.include)
         return self._backends.by_type, self._backends.register_type
 
     def _conversion(
@@ -304,15 +323,15 @@ class Calls:
         def convert(fn: FunctionType) -> Callable[..., object]:
             answer = by_name.get((fn.__module__, fn.__qualname__))
             if answer is not None:
-                functions.keep(fn, answer, options)
+                functions.set_replacement(fn, answer, options)
                 return answer(fn)
             if is_numpys(fn):
-                functions.keep(fn, self._numpy.answer, options)
+                functions.set_replacement(fn, self._numpy.answer, options)
                 return self._numpy.answer(fn)
             try:
                 plan = functions.plan(fn, options)
             except RecursionError:
-                return fn  # the stack is nearly full; a later call decides
+                return fn  # the stack is nearly full; a later call converts it
             return fn if plan is None else plan.instantiate(fn)
 
         return convert
@@ -322,13 +341,15 @@ def _itself(value: Any) -> Any:
     return value
 
 
-def _wary(function: Any, backends: Backends, of_ours: Callee = _itself) -> Any:
-    """Return a function that is not converted, with a check that refuses lists of the graph.
+def _checked(function: Any, backends: Backends, of_ours: Callee = _itself) -> Any:
+    """Return an unconverted function or class with a check of its arguments.
+
+    A call is refused if it would see containers whose contents only the graph has.
 
     Args:
-        function: the function, or class.
-        backends: find values of the graph.
-        of_ours: returns the replacement of a function of the library.
+        function: the function or class.
+        backends: the possible owners of the arguments.
+        of_ours: returns the replacement of a function of this library, which needs no check.
     """
     if str(getattr(function, "__module__", "")).partition(".")[0] in ("runtime", "autograph"):
         return of_ours(function)
@@ -362,7 +383,7 @@ def method_called(value: object) -> FunctionType | None:
 
 
 def _call_of(kind: type) -> FunctionType | None:
-    """Return the callee of a call with an object of a class, if it is a Python function."""
+    """Return the `__call__` of a class, if it is a Python function."""
     for each in mro_of(kind):
         attributes = own_attributes(each)
         if "__call__" in attributes:
@@ -371,16 +392,15 @@ def _call_of(kind: type) -> FunctionType | None:
     return None
 
 
-# The features under which `print` of a tensor is a part of the program.
+# The features with which `print` of a tensor is staged.
 PRINTING = frozenset({"ALL", "BUILTIN_FUNCTIONS"})
-_UNMET: Any = object()
-# Types whose methods, passed to a builtin, may stand for something else: such a method may have
-# been taken before the graph came to know the contents.
-_CHANGING = (list, dict, deque)
-# Methods of a stand-in for a list that take a function, or iterate where Python could not.
+_UNKNOWN: Any = object()
+# Containers that may have a stand-in by now: its method replaces a bound method taken before.
+_MUTABLE_TYPES = (list, dict, deque)
+# Methods of a stand-in for a list that take a function, or an iterable of a backend.
 _EXTENDING = ("extend", "extendleft")
-_GOING_OVER = ("sort", *_EXTENDING)
-_GIVEN = (FunctionType, MethodType, BuiltinFunctionType, type, functools.partial)
+_ITERATING_METHODS = ("sort", *_EXTENDING)
+_CALLABLE_TYPES = (FunctionType, MethodType, BuiltinFunctionType, type, functools.partial)
 _PLACEHOLDER = getattr(functools, "Placeholder", None)
 
 

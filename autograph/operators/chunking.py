@@ -10,18 +10,18 @@ from __future__ import annotations
 
 from typing import Any
 
-# The most alternatives that are recorded inside each other; a trace nests somewhat more.
-MOST_INSIDE = 64
-# The number of alternatives of a run, if there are more than that.
-RUN = 16
+# The largest number of alternatives that are recorded inside each other.
+MOST_NESTED = 64
+# The number of alternatives in a chunk, if there are more than that.
+CHUNK = 16
 
 
-def in_runs(alternatives: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-    """Return the alternatives in runs: all in one if they are few.
+def chunks_of(alternatives: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    """Return the alternatives in chunks; all in one if they are few.
 
-    >>> [len(in_runs(tuple(range(count)))) for count in (0, 64, 65)]
+    >>> [len(chunks_of(tuple(range(count)))) for count in (0, 64, 65)]
     [1, 1, 5]
     """
-    if len(alternatives) <= MOST_INSIDE:
+    if len(alternatives) <= MOST_NESTED:
         return [alternatives]
-    return [alternatives[at : at + RUN] for at in range(0, len(alternatives), RUN)]
+    return [alternatives[at : at + CHUNK] for at in range(0, len(alternatives), CHUNK)]

@@ -18,9 +18,9 @@ SYMBOLS: Mapping[str, Callable[[Any, Any], Any]] = {
     "!=": operator.ne,
 }
 _CONTAINERS: tuple[Any, ...] = (tuple, list, dict)
-# The function inside which `dataclass` writes methods.
+# The function in which `dataclass` generates methods.
 _GENERATED = "__create_fn__"
-# The beginning of the file name of methods that attrs generates.
+# The prefix of the file names of methods that attrs generates.
 _OF_ATTRS = "<attrs generated"
 _ORDER_OF_ATTRS = os.path.join("attr", "_make.py")
 METHODS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
@@ -42,7 +42,7 @@ def common_kind(left: type, right: type) -> Any:
 
 
 def compares_fields(kind: type) -> bool:
-    """Return whether `==` of a class was written by `dataclass` or by attrs."""
+    """Return whether `dataclass` or attrs has generated the `==` of a class."""
     own = _own_of(kind, "__eq__")
     if "__attrs_attrs__" in own:
         return _file_of(own["__eq__"]).startswith(_OF_ATTRS)
@@ -50,7 +50,7 @@ def compares_fields(kind: type) -> bool:
 
 
 def orders_fields(kind: type) -> bool:
-    """Return whether `<` of a class was written by `dataclass` or attrs, too."""
+    """Return whether `dataclass` or attrs has generated the `<` of a class."""
     own = _own_of(kind, "__lt__")
     if "__attrs_attrs__" in own:
         return os.path.normpath(_file_of(own["__lt__"])).endswith(_ORDER_OF_ATTRS)
@@ -73,7 +73,7 @@ def _is_generated(method: Any) -> bool:
     code = getattr(method, "__code__", None)
     if code is None or code.co_filename != "<string>":
         return False
-    # Before 3.11 code has no such name, and code without a file counts as generated.
+    # Before 3.11 code has no qualified name, and all code without a file counts as generated.
     return str(getattr(code, "co_qualname", _GENERATED)).startswith(_GENERATED)
 
 
@@ -96,7 +96,7 @@ def fields_of(value: Any) -> tuple[Any, ...]:
 
 
 def ordering_fields_of(value: Any) -> tuple[Any, ...]:
-    """Return the fields of such an instance that `<` compares."""
+    """Return the fields of a dataclass or attrs instance that `<` compares."""
     own = _own_of(type(value), "__lt__")
     if "__attrs_attrs__" in own:
         fields = [(each.name, each.order_key) for each in own["__attrs_attrs__"] if each.order]

@@ -1,9 +1,8 @@
 """Comparisons and identity tests as generated code calls them.
 
-The backend decides `a is b` if one of the operands may be None on some paths only, and `a < b` or
-`a == b` of containers that hold owned values: Python compares the items of tuples and lists itself,
-and tests the truth of each answer, which may be known only at run time. Compiled code first tests
-whether Python's own operators apply.
+A backend computes `a is b` of values that it owns, and `a < b` or `a == b` of containers that hold
+such values: Python would compare the items itself and test the truth of each result, which may be a
+tensor. Compiled code first tests whether Python's own operators apply.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.protocol import Backend, Backends
 from autograph.operators.compared_containers import METHODS, SYMBOLS, common_kind, compared_parts
 from autograph.operators.recording_state import RecordingState
-from autograph.operators.tracebacks import showing_users_frames
+from autograph.operators.tracebacks import with_user_frames
 from autograph.operators.user_classes import (
     is_equal_to_itself_alone,
     is_made_in_python,
@@ -59,14 +58,14 @@ class Identity:
 # -- comparisons -----------------------------------------------------------------------------------
 
 
-# Deeper nesting than any program has by hand: a container that holds itself.
+# A container that is nested deeper than this may hold itself.
 _DEEPEST = 50
 # The results of `==` and `!=` for objects that are equal only to themselves.
 _SAME = {"==": Identity.same, "!=": Identity.differ}
 
 
 class Comparisons:
-    """Comparisons of two containers where one holds a value that a backend owns.
+    """Comparisons, of containers as well that hold values of a backend.
 
     >>> Comparisons(Backends(())).is_plain(1, 2)
     True
@@ -78,21 +77,21 @@ class Comparisons:
         self._staging = RecordingState(backends).staging
 
     def is_plain(self, left: object, right: object) -> bool:
-        """Return whether Python computes `left < right` and its like."""
+        """Return whether Python computes a comparison of two values."""
         kind = type(left)
         if kind is int or kind is float or kind is str:
             return True
-        if self._go_by_identity(left, right):
+        if self._compare_by_identity(left, right):
             return False
         return self.owner(left, right) is None and not self._inverts(left)
 
-    def words(self, *symbols: str) -> tuple[Callable[[object, object], object], ...]:
+    def operators(self, *symbols: str) -> tuple[Callable[[object, object], object], ...]:
         """Return the comparison function of each of these operators."""
-        return tuple([showing_users_frames(self._word(symbol)) for symbol in symbols])
+        return tuple([with_user_frames(self._operator(symbol)) for symbol in symbols])
 
     def by_symbol(self) -> Mapping[str, Callable[[object, object], object]]:
         """Return the comparison function of each operator."""
-        return {symbol: self._word(symbol) for symbol in SYMBOLS}
+        return {symbol: self._operator(symbol) for symbol in SYMBOLS}
 
     def owner(self, left: object, right: object) -> Backend | None:
         """Return the backend that compares two containers; None for Python or their operators."""
@@ -105,11 +104,11 @@ class Comparisons:
             return None
         return self.inside((left, right))
 
-    def _word(self, symbol: str) -> Callable[[object, object], object]:
+    def _operator(self, symbol: str) -> Callable[[object, object], object]:
         pythons = SYMBOLS[symbol]
 
         def compare(left: object, right: object) -> object:
-            if symbol in _SAME and self._go_by_identity(left, right):
+            if symbol in _SAME and self._compare_by_identity(left, right):
                 return _SAME[symbol](self._identity, left, right)
             backend = self.owner(left, right)
             if backend is not None:
@@ -122,8 +121,8 @@ class Comparisons:
 
         return compare
 
-    def _go_by_identity(self, left: object, right: object) -> bool:
-        """Return whether two objects compare by identity, which only a run may know."""
+    def _compare_by_identity(self, left: object, right: object) -> bool:
+        """Return whether two objects of the user's compare by identity, in a trace."""
         if left is right or type(left) is not type(right) or not is_made_in_python(type(left)):
             return False
         if self._backends.recorder() is None or self._backends.owner(left) is not None:

@@ -1,8 +1,8 @@
 """Composite places: `o.v` and `d['k']` as storage that statements read and write.
 
-Staging a statement reads the places that its bodies assign, restores them and assigns the outcome.
-That is Python's meaning only for a place that stores a value. A property, a descriptor, or the
-user's `__setattr__` or `__setitem__` would run more often than in Python.
+Staging a statement reads the places that its bodies assign, restores them, and assigns the results.
+That is right only for a place that stores a value. A property, a descriptor, or a `__setattr__` or
+`__setitem__` of the user's would run more often than in Python.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _DESCRIPTOR_HOOKS = ("__get__", "__set__", "__delete__")
 
 
 class CompositePlace:
-    """The place at the end of some steps from an object.
+    """The place at the end of a path of steps from an object.
 
     >>> from types import SimpleNamespace
     >>> o = SimpleNamespace(d={"k": 1})
@@ -48,10 +48,10 @@ class CompositePlace:
 
     @property
     def value(self) -> object:
-        """The value in the place; `StoredElsewhere` if the place does not store.
+        """The value in the place; `StoredElsewhere` if it stores none itself.
 
         Raises:
-            AttributeError, LookupError: if it is empty.
+            AttributeError, LookupError: the place has no value.
         """
         owner = self._owner
         if type(owner) is PossiblyUnbound:
@@ -65,7 +65,7 @@ class CompositePlace:
     @value.setter
     def value(self, value: object) -> None:
         if type(value) is StoredElsewhere or type(self._owner) in _MARKS:
-            return  # What a variable holds on some paths alone is watched.
+            return  # Change detection covers the object that a variable holds on some paths.
         owner = self._owner
         for step in self._steps:
             if step.code_of(owner) is not None:
@@ -75,7 +75,7 @@ class CompositePlace:
                     owner = step.read(owner)
                 except (AttributeError, LookupError):
                     if type(value) is Undefined:
-                        return  # Nothing leads there.
+                        return  # The path does not exist.
                     raise
         if type(value) is Undefined:
             self._steps[-1].clear(owner)
@@ -90,7 +90,7 @@ class Attribute:
     name: str
 
     def code_of(self, owner: object) -> StoredElsewhere | None:
-        """Return the user's code behind the attribute; None if there is none."""
+        """Return the objects and the user's code behind the attribute; None if it is stored."""
         if (elsewhere := _stood_for(owner)) is not None:
             return elsewhere
         kind = type(owner)
@@ -109,7 +109,7 @@ class Attribute:
         return StoredElsewhere((owner, found), (*users, *hooks)) if users or hooks else None
 
     def read(self, owner: Any) -> object:
-        """Return the stored attribute; raise AttributeError if only code would compute one."""
+        """Return the stored attribute; raise AttributeError if none is stored."""
         if type(owner) in _MARKS or self._is_computed(owner):
             raise AttributeError(self.name)
         return getattr(owner, self.name)
@@ -135,7 +135,7 @@ class Attribute:
         try:
             delattr(owner, self.name)
         except (AttributeError, TypeError):
-            pass  # it stores nothing
+            pass  # it has no value
 
 
 @dataclass(frozen=True)
@@ -145,15 +145,14 @@ class Item:
     key: Any
 
     def code_of(self, owner: object) -> StoredElsewhere | None:
-        """Return the user's code behind the item, or the list that is watched."""
+        """Return the objects and the user's code behind the item; None if it is stored."""
         if (elsewhere := _stood_for(owner)) is not None:
             return elsewhere
         if type(owner) is list:
-            # It may grow meanwhile; then its items have no places of their own.
+            # Change detection covers a list as a whole, since it may grow in the statement.
             return StoredElsewhere((owner,), ())
         if issubclass(type(owner), np.ndarray) or is_of_package(type(owner), *_OURS):
-            # A tensor is immutable: its holder gets another one, and is watched. An array is
-            # watched as a whole.
+            # A tensor is immutable: its place gets another one. An array is covered as a whole.
             return StoredElsewhere((), ())
         users = _users_functions(type(owner), _ITEM_HOOKS)
         return StoredElsewhere((owner,), users) if users else None
@@ -162,7 +161,7 @@ class Item:
         """Return the stored item; raise LookupError if there is none."""
         if dict not in mro_of(type(owner)):
             return owner[self.key]
-        # `owner[key]` may make a value.
+        # `owner[key]` may call `__missing__`.
         value = dict.get(owner, self.key, _MISSING)
         if value is _MISSING:
             raise KeyError(self.key)
@@ -181,7 +180,7 @@ class Item:
 
 
 def _stood_for(owner: object) -> StoredElsewhere | None:
-    """Return the objects behind a value of a backend, to which assignments go."""
+    """Return the objects behind a stand-in, to which assignments go; None for other values."""
     behind: Any = _found(type(owner), "objects_behind")
     return None if behind is _MISSING else StoredElsewhere(behind(owner), ())
 
@@ -207,7 +206,7 @@ def _found(kind: type, name: str) -> object:
 
 
 def _namespace(owner: object) -> Any:
-    """Return the attributes an object stores itself."""
+    """Return the attributes that an object stores itself."""
     try:
         return object.__getattribute__(owner, "__dict__")
     except AttributeError:

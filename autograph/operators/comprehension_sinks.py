@@ -10,16 +10,16 @@ from autograph.operators.iteration import user_iterator
 from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.state import State
 
-# `over(items, take)` makes the user's comprehension over these items.
+# `over(items, take)` runs the user's comprehension over items; it calls `take` for each element.
 Over = Callable[..., Iterable[Any]]
 
 
 class ElementSink:
-    """The `take` callback of a comprehension, for when a graph may be recorded.
+    """The `take` callback of a comprehension that may be staged.
 
     Args:
         backends: the possible owners of the iterables and conditions.
-        what: the result's name in errors.
+        what: the name of the result in errors.
         made: the result so far.
     """
 
@@ -39,7 +39,7 @@ class ElementSink:
         self._when(tests, lambda: self.over(self._iterable(iterated()), over))
 
     def over(self, iterated: Any, over: Over) -> None:
-        """Consume the comprehension's element for each item."""
+        """Consume the elements of the comprehension over an iterable."""
         backend = self._of(iterated)
         if backend is None:
             for _ in over(self._items(iterated), self):
@@ -52,8 +52,8 @@ class ElementSink:
         """Return the iterable for Python."""
         return iterated
 
-    def _drawn(self, iterated: Any, decided: Thunk) -> Iterator[Any]:
-        """Yield the items; after a tensor that may decide, they are taken on some paths only."""
+    def _consumed_items(self, iterated: Any, decided: Thunk) -> Iterator[Any]:
+        """Yield the items. Once a tensor decides whether to go on, only some paths consume them."""
         items = iter(iterated)
         for item in items:
             yield item
@@ -62,21 +62,21 @@ class ElementSink:
                 yield from backend.consuming(user_iterator(items))
 
     def _add(self, element: Any) -> None:
-        raise TypeError("a kind of taking says how it takes")
+        raise TypeError("a sink defines how it adds an element")
 
     def _is_over(self) -> bool:
-        """Return whether no more elements are taken."""
+        """Return whether the iteration ends here."""
         return False
 
     def _loop(self, backend: Backend, iterated: Any, over: Over) -> None:
-        backend.for_loop(iterated, None, self._turn(over), self._state(), {})
+        backend.for_loop(iterated, None, self._iteration(over), self._state(), {})
 
-    def _turn(self, over: Over) -> Callable[[object], None]:
-        def turn(item: object) -> None:
+    def _iteration(self, over: Over) -> Callable[[object], None]:
+        def iteration(item: object) -> None:
             for _ in over([item], self):
                 pass
 
-        return turn
+        return iteration
 
     def _when(self, tests: tuple[Thunk, ...], action: Thunk) -> None:
         for position, test in enumerate(tests):
@@ -101,7 +101,7 @@ class ElementSink:
 
 
 class CollectSink(ElementSink):
-    """Elements go into a list, set or dict."""
+    """Collects the elements in a list, set or dict."""
 
     def _add(self, element: Any) -> None:
         if isinstance(self.made, list):
@@ -114,11 +114,11 @@ class CollectSink(ElementSink):
 
 
 class AnyAllSink(ElementSink):
-    """A true element ends `any`, a false one `all`: `made` says whether there was one.
+    """Computes `any` or `all` of the elements: `made` says whether one has decided.
 
     Args:
         backends: as in `ElementSink`.
-        by: whether a true element decides.
+        by: whether a true element decides, as in `any`.
     """
 
     def __init__(self, backends: Backends, by: bool) -> None:
@@ -137,7 +137,7 @@ class AnyAllSink(ElementSink):
         self.made = truth if self._by else self._not(truth)
 
     def _items(self, iterated: Any) -> Iterator[Any]:
-        return self._drawn(iterated, lambda: self.made)
+        return self._consumed_items(iterated, lambda: self.made)
 
     def _not(self, truth: object) -> object:
         backend = self._of(truth)
@@ -160,11 +160,11 @@ class AnyAllSink(ElementSink):
     def _loop(self, backend: Backend, iterated: Any, over: Over) -> None:
         exits: Mapping[str, object] = {"exits": {self._name: "break"}}
         goes_on = lambda: self._not(self.made)  # noqa: E731
-        backend.for_loop(iterated, goes_on, self._turn(over), self._state(), exits)
+        backend.for_loop(iterated, goes_on, self._iteration(over), self._state(), exits)
 
 
 class NextSink(ElementSink):
-    """The first element goes into a list, for `next`, and ends the iteration."""
+    """Puts the first element into a list, for `next`, and ends the iteration."""
 
     def __init__(self, backends: Backends) -> None:
         super().__init__(backends, "generator expression", [])
@@ -176,7 +176,7 @@ class NextSink(ElementSink):
         return self.made
 
     def _items(self, iterated: Any) -> Iterator[Any]:
-        return self._drawn(iterated, lambda: self._goes_on)
+        return self._consumed_items(iterated, lambda: self._goes_on)
 
     def _add(self, element: Any) -> None:
         self.made.append(element)
@@ -196,7 +196,7 @@ class NextSink(ElementSink):
         return lambda: super(NextSink, self)._when(tests, action)
 
     def _loop(self, backend: Backend, iterated: Any, over: Over) -> None:
-        backend.for_loop(iterated, lambda: self._goes_on, self._turn(over), self._state(), {})
+        backend.for_loop(iterated, lambda: self._goes_on, self._iteration(over), self._state(), {})
 
     def _state(self) -> State:
         def put(values: tuple[object, ...]) -> None:
@@ -207,14 +207,14 @@ class NextSink(ElementSink):
 
 
 class YieldSink:
-    """Elements of Python's own generator, one at a time."""
+    """Yields the elements one at a time, for a generator expression that stays Python's own."""
 
     def generator(self, iterated: Any, over: Over) -> Iterator[Any]:
-        """Return a generator; the iterator of its source is taken now, as in Python."""
+        """Return a generator; as in Python, `iter` of its source is called at once."""
         return self._elements(over(iter(iterated), self))
 
     def __call__(self, element: Thunk, *tests: Thunk) -> Iterable[Any]:
-        """Return the element if the conditions hold, as one of none or one."""
+        """Return a tuple of the element if the conditions hold, else an empty tuple."""
         return (element(),) if all(test() for test in tests) else ()
 
     def each(self, iterated: Thunk, over: Over, *tests: Thunk) -> Iterable[Any]:

@@ -1,8 +1,8 @@
 """Comprehensions and generator expressions as generated code calls them.
 
-Generated code passes the iterable, and a function that makes a comprehension over given items: all
-items in Python, or a stand-in for each item in a staged loop. That comprehension calls `take` with
-each element and the conditions on it, as thunks.
+Generated code passes the iterable, and a function `over(items, take)` with the user's comprehension
+over any items: all items in Python, or the symbolic item of a staged loop. For each element it
+calls `take` with thunks of the element and of the conditions on it. `take` is a sink.
 """
 
 from __future__ import annotations
@@ -51,19 +51,20 @@ class Comprehensions:
     def gen_exp(self, iterated: Any, over: Over, opts: Options) -> object:
         """Return an iterable for `(element for target in iterated if condition)`.
 
-        Elements are computed one by one if Python can. Otherwise a builtin that uses them up gets a
-        list, `any` and `all` their result, `next` the first element.
+        It is a generator if Python can run one. Otherwise it is an iterator of a backend or a lazy
+        filter, or for a builtin that consumes it (`opts["consumer"]`) a list: of all elements, of
+        the result of `any` or `all`, or of the first element for `next`.
         """
         consumer, iterated = opts.get("consumer"), self._iterable(iterated)
         if consumer in ("any", "all"):
             return [AnyAllSink(self._backends, consumer == "any").decided(iterated, over)]
         if consumer == "next" and self._backends.recorder() is not None:
             return self._iterator(NextSink(self._backends).found(iterated, over))
-        iterated = self._written_out(iterated, opts)
+        iterated = self._few_items(iterated, opts)
         backend = self._backends.of(iterated)
         is_simple = not opts.get("filtered") and not opts.get("nested")
-        is_sifted = opts.get("filtered") and not opts.get("nested")
-        if backend is None and consumer is None and is_sifted and self._backends.recorder():
+        is_filtered = opts.get("filtered") and not opts.get("nested")
+        if backend is None and consumer is None and is_filtered and self._backends.recorder():
             return FilteredIterator(self._backends, "generator", iterated, over)
         if backend is None and (consumer is None or is_simple):
             return YieldSink().generator(iterated, over)
@@ -79,12 +80,12 @@ class Comprehensions:
         return iter(items) if backend is None else backend.builtin("iter", (met,), {})
 
     def _filled(self, empty: Any, what: str, iterated: Any, over: Over, opts: Options) -> object:
-        filling = CollectSink(self._backends, what, empty)
-        filling.over(self._written_out(self._iterable(iterated), opts), over)
-        return filling.made
+        sink = CollectSink(self._backends, what, empty)
+        sink.over(self._few_items(self._iterable(iterated), opts), over)
+        return sink.made
 
-    def _written_out(self, iterated: Any, opts: Options) -> Any:
-        """Return the items of an iterable if they are few and all of them are taken."""
+    def _few_items(self, iterated: Any, opts: Options) -> Any:
+        """Return the items of an owned iterable if they are few and all of them are consumed."""
         backend = self._backends.of(iterated)
         if backend is None or opts.get("filtered") or opts.get("nested"):
             return iterated

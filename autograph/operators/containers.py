@@ -1,8 +1,8 @@
 """`a in b`, `a[i]`, and dict methods as generated code calls them.
 
-The backend computes them if an operand is known only at run time. Compiled code first tests whether
-Python's own operators apply. The dict methods are `d.update(e)`, with items of `e` that exist on
-some paths only, and `d.get(key)` of a tensor.
+A backend computes them if it owns an operand, or a part of it. Compiled code first tests whether
+Python's own operators apply. The dict methods are `d.update(e)`, with items of `e` that exist only
+on some paths, and `d.get(key)` with a tensor as key.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from autograph.backends.protocol import Backend, Backends
 from autograph.operators.comparisons import Comparisons
-from autograph.operators.special_methods import NOT_ASKED, SpecialMethods
+from autograph.operators.special_methods import NO_METHOD, SpecialMethods
 from autograph.operators.tracebacks import call_with_user_errors
 from autograph.operators.user_classes import mro_of, own_attributes
 
@@ -39,7 +39,7 @@ class Containers:
 
     def is_plain_test(self, item: object, container: object) -> bool:
         """Return whether Python computes `item in container`."""
-        if self._special.looks_through(container):
+        if self._special.defines_membership(container):
             return False
         return self._tester(item, container) is None
 
@@ -49,14 +49,14 @@ class Containers:
             return True
         if _indexes_itself(container):
             return True
-        # Tensors and stand-ins take tensors as indices themselves; a list that was an item of
-        # another one has no stand-in yet.
+        # Tensors and stand-ins take tensors as indices. A list that was an item of another one may
+        # not have been replaced by its stand-in yet.
         return self._of(container) is not None and self._backends.operand(container) is container
 
     def contains(self, item: object, container: object) -> object:
         """Return `item in container`."""
         answer = self._special.contains(item, container)
-        if answer is not NOT_ASKED:
+        if answer is not NO_METHOD:
             return answer
         container = self._special.iterable(container)
         backend = self._tester(item, container)
@@ -97,7 +97,7 @@ class Containers:
         return type(index) in _IN_PARTS and self._part_owner(container, index) is not None
 
     def _part_owner(self, container: object, index: object) -> Backend | None:
-        """Return the backend of a part of an index: of a slice, or of several in an array."""
+        """Return the backend of a part of an index: a slice, or a list or tuple for an array."""
         if type(index) is slice:
             return self._backends.of_any(bounds_of(index))
         if type(index) in _SCANNED and isinstance(container, np.ndarray):
@@ -165,7 +165,7 @@ def getting(f: BuiltinFunctionType, backends: Backends) -> Callable[..., object]
         return f
 
     def get(*key: Any) -> object:
-        # `len` may be a function of the user's here.
+        # Not `len(key)`: `len` may be a converted function here.
         backend = backends.of(key[0]) if key and not key[2:] else None
         return f(*key) if backend is None else backend.builtin("get", (f.__self__, *key), {})
 

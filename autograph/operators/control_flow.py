@@ -13,7 +13,10 @@ _NO_ITEM = object()
 
 
 class ControlFlow:
-    """The operators for `if`, `while` and `for`; other values are left to Python."""
+    """The operators for `if`, `while` and `for`.
+
+    Python executes a statement if no backend owns its test or iterable.
+    """
 
     def __init__(self, backends: Backends) -> None:
         self._of = backends.of
@@ -44,7 +47,7 @@ class ControlFlow:
             orelse()
 
     def truth(self, test: object) -> object:
-        """Return the value whose truth Python tests, in a statement that stays Python."""
+        """Return the value whose truth Python tests in a statement that is not staged."""
         test = self._truth_value(test)
         backend = self._of(test)
         return test if backend is None else backend.builtin("bool", (test,), {})
@@ -75,8 +78,8 @@ class ControlFlow:
     ) -> None:
         """Continue a loop whose test gave `proceed`.
 
-        A test that is a Python value first and a tensor later is staged from the iteration where it
-        changed: the iterations before it have run in Python.
+        If the test is a Python value first and a tensor later, the iterations before that run in
+        Python, and the loop is staged from there.
         """
         while True:
             if proceed is not True:
@@ -144,7 +147,7 @@ class ControlFlow:
 
 
 class Conditionals:
-    """The conditional expression."""
+    """The operator for conditional expressions."""
 
     def __init__(self, backends: Backends) -> None:
         self._of = backends.of
@@ -160,7 +163,7 @@ class Conditionals:
 
 
 class Asserts:
-    """The assert statement."""
+    """The operator for `assert`."""
 
     def __init__(self, backends: Backends) -> None:
         self._of = backends.of

@@ -1,11 +1,11 @@
 """Frames of the call stack: the user's ones, and the function call of each.
 
-A converted function is several code objects: its own, and the branches and loop bodies lifted out
-of it. Between them on the stack stand frames of these packages:
+A converted function is several code objects: its own, and the functions of branches and loop
+bodies. On the stack, frames of these packages are between them:
 
-    converted_call    (ours)
+    converted_call    (internal)
     if_body           (the user's file; a part of f)      <- f's frame as the user sees it
-    if_stmt           (ours)
+    if_stmt           (internal)
     f                 (the user's file)
     g                 (the user's file)                   <- g's frame as the user sees it
 """
@@ -20,13 +20,13 @@ from dataclasses import dataclass, field
 from types import CodeType, FrameType
 from weakref import ref
 
-# The number of frames that a `stacklevel` or a look at callers usually reaches.
+# The number of frames to which a `stacklevel` or an inspection of callers usually goes.
 _NEAR = 8
 _HERE = os.path.dirname(os.path.dirname(__file__))
 PACKAGE_PREFIXES = (
     f"{_HERE}{os.sep}",
     f"{os.path.join(os.path.dirname(_HERE), 'runtime')}{os.sep}",
-    # The beginning of the file name of printed functions.
+    # The prefix of the file names of printed functions.
     "<plan ",
 )
 
@@ -65,14 +65,14 @@ def python_folder(kind: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CodeInfo:
-    """The description of a generated code object, which carries it as its last constant.
+    """The description of a generated code object, which has it as its last constant.
 
     Attributes:
-        names: every name of the user's own code; all others were made up by the conversion.
-        is_body: whether it was lifted out of a function and is not a function of the user's.
-        start: the converter of the function, in the placeholder code before its first call.
-        original: the user's own code that a whole function was made from, for as long as it lives.
-        within: for code nested in such a function, the code of the function.
+        names: all names of the user's own code; other names are synthetic.
+        is_body: whether it is the function of a statement's body, and no function of the user's.
+        start: for placeholder code, which runs until the first call: converts the function.
+        original: the code of the user's function that was converted, held weakly.
+        within: for nested code, the `original` of the outermost function.
     """
 
     names: frozenset[str]
@@ -86,10 +86,10 @@ class CodeInfo:
         return CodeInfo(self.names, is_body, within=self.within or self.original)
 
 
-def part_of(code: CodeType) -> CodeInfo | None:
+def code_info_of(code: CodeType) -> CodeInfo | None:
     """Return the description of `code` if it is generated, else None.
 
-    >>> part_of(part_of.__code__) is None
+    >>> code_info_of(code_info_of.__code__) is None
     True
     """
     constants = code.co_consts
@@ -98,42 +98,42 @@ def part_of(code: CodeType) -> CodeInfo | None:
 
 
 def original_of(code: CodeType) -> CodeType:
-    """Return the user's code that `code` was converted from, under any options; else `code`.
+    """Return the user's code from which `code` was converted; other code itself.
 
     >>> original_of(original_of.__code__) is original_of.__code__
     True
     """
-    part = part_of(code)
+    part = code_info_of(code)
     found = None if part is None or part.original is None else part.original()
     return code if found is None else found
 
 
-def is_start(code: CodeType) -> bool:
-    """Return whether `code` is the placeholder of a function until its first call."""
-    part = part_of(code)
+def is_placeholder(code: CodeType) -> bool:
+    """Return whether `code` is placeholder code, which converts a function at its first call."""
+    part = code_info_of(code)
     return part is not None and part.start is not None
 
 
-def is_ours(code: CodeType) -> bool:
+def is_internal_code(code: CodeType) -> bool:
     """Return whether a frame of `code` is internal to these packages."""
-    return is_internal_file(code.co_filename) or is_start(code)
+    return is_internal_file(code.co_filename) or is_placeholder(code)
 
 
 def is_body(code: CodeType) -> bool:
-    """Return whether `code` was lifted out of a function."""
-    part = part_of(code)
+    """Return whether `code` is the function of a statement's body."""
+    part = code_info_of(code)
     return part is not None and part.is_body
 
 
 def is_direct(frame: FrameType | None) -> bool:
-    """Return whether the innermost frames are all the user's, one for each call.
+    """Return whether each of the innermost frames is one call of the user's.
 
-    A function that counts frames then needs no correction.
+    Then a function that counts frames needs no replacement.
     """
     for _ in range(_NEAR):
         if frame is None:
             return True
-        part = part_of(frame.f_code)
+        part = code_info_of(frame.f_code)
         if part is not None and (part.is_body or part.start is not None):
             return False
         frame = frame.f_back
@@ -141,15 +141,15 @@ def is_direct(frame: FrameType | None) -> bool:
 
 
 def user_frames(frame: FrameType | None) -> Iterator[tuple[int, FrameType]]:
-    """Yield the frame of each call the user made, innermost call first.
+    """Yield the frame of each call of the user's, innermost call first, after its distance.
 
-    Of the frames of one call, the innermost is yielded, since it stands at the user's current line,
-    with its distance from `frame` in frames.
+    Of several frames of one call, the innermost is yielded: it is at the current line. The distance
+    is counted in frames from `frame`.
     """
     distance, inside = 0, False
     while frame is not None:
         code = frame.f_code
-        if not is_ours(code):
+        if not is_internal_code(code):
             if not inside:
                 yield distance, frame
             inside = is_body(code)
@@ -157,10 +157,10 @@ def user_frames(frame: FrameType | None) -> Iterator[tuple[int, FrameType]]:
 
 
 def frames_of_call(frame: FrameType) -> list[FrameType]:
-    """Return the frames that make up the user's call `frame` belongs to, innermost first."""
+    """Return all frames of the user's call to which `frame` belongs, innermost first."""
     found, current = [frame], frame.f_back
     while is_body(found[-1].f_code) and current is not None:
-        if not is_ours(current.f_code):
+        if not is_internal_code(current.f_code):
             found.append(current)
         current = current.f_back
     return found

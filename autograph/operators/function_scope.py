@@ -1,4 +1,4 @@
-"""One call of a converted function."""
+"""The function scope: the record of one call of a converted function."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class FunctionScope:
         options: ConversionOptions,
         callee: Callable[[Any], Any] | None = None,
     ) -> None:
-        # `scope_name` is what generated code calls this object; only readers of it need it.
+        # `scope_name` is the variable of this object in generated code, for readers of the code.
         self._backends = backends
         self.name = name
         self.options = options
@@ -42,7 +42,7 @@ class FunctionScope:
         return None
 
     def ret(self, value: object, did_return: object) -> object:
-        """Return the function's result: `value` if a return was reached, else None."""
+        """Return the result of the function: `value` if it has executed a `return`, else None."""
         if did_return is True:
             return value
         backend = self._backends.of(did_return)

@@ -1,6 +1,6 @@
-"""Builtins over a staged generator, written as generators that are staged in their place.
+"""Builtins over a staged generator, written as generators.
 
-They are converted as the user's code is.
+They are converted and staged as the user's generators are.
 """
 
 from __future__ import annotations

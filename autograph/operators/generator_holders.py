@@ -1,7 +1,7 @@
-"""References to a generator that a loop may leave early, which decide when its `finally` runs.
+"""Finds references to a generator that a loop may leave early: they delay its `finally`.
 
-Python closes a generator when its last reference is gone. A graph does so at the end of the loop,
-which is the same if the holders have no effects in between.
+Python closes a generator when its last reference is gone, a graph at the end of the loop. That is
+the same if no code with effects runs in between.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from autograph.backends.lazy_filter import LazyIterator
 from autograph.operators.control_flow import ControlFlow
-from autograph.operators.frames import is_body, is_ours, original_of, part_of
+from autograph.operators.frames import code_info_of, is_body, is_internal_code, original_of
 from autograph.operators.user_classes import is_made_in_python
 
 
@@ -23,14 +23,19 @@ class TailLines(Protocol):
     """The tail positions of a function, by line."""
 
     def is_left(self, line: int) -> bool:
-        """Return whether a jump leaves a loop of a line before its end."""
+        """Return whether a jump leaves the loop at a line before its end."""
 
     def operands(
         self, line: int, ways: Collection[str], held: Collection[str]
     ) -> frozenset[str] | None:
-        """Return the variables that are operands of operators after the exit of a line.
+        """Return the variables that are operands of operations after a line is left.
 
         None if other operations follow.
+
+        Args:
+            line: the line.
+            ways: the ways in which it is left: "jump", "yield", "call" or "end".
+            held: the variables that hold the generator.
         """
 
 
@@ -44,11 +49,11 @@ _Ways = frozenset[str]
 
 @dataclass(slots=True)
 class _Call:
-    """A call on the stack.
+    """A call of the user's on the stack.
 
     Attributes:
         frames: its frames, innermost first.
-        is_loop: whether its current line is a `for` statement.
+        is_loop: whether it executes a `for` statement.
     """
 
     frames: list[FrameType]
@@ -61,14 +66,14 @@ class _Call:
 
     @property
     def function(self) -> FrameType:
-        """The frame that has the function's own code."""
+        """The frame of the function itself, not of the body of a statement in it."""
         return self.frames[-1]
 
     def variables(self) -> dict[str, Any]:
         """Return the values of the user's variables."""
         found: dict[str, Any] = {}
         for frame in self.frames:
-            part, values = part_of(frame.f_code), frame.f_locals
+            part, values = code_info_of(frame.f_code), frame.f_locals
             found.update({n: values[n] for n in values if part is None or n in part.names})
         return found
 
@@ -79,8 +84,8 @@ class _GeneratorLevel:
 
     Attributes:
         generator: the iterable of the loop.
-        may_be_left: whether the loop may end before the items.
-        calls: the calls on the stack up to the function of another generator, the loop's own first.
+        may_be_left: whether the loop may end before the items do.
+        calls: the calls on the stack from that of the loop to the function of the next generator.
     """
 
     generator: Any
@@ -89,7 +94,7 @@ class _GeneratorLevel:
 
 
 class GeneratorHolders:
-    """Tells whether a generator outlives the loop that takes its items.
+    """Tells whether a generator may outlive the loop that iterates over it.
 
     Args:
         tails_of: finds the operations of the user's functions after a line.
@@ -118,7 +123,7 @@ class GeneratorHolders:
         return not all(ends) or _is_kept(sought, frame)
 
     def _ways(self, levels: list[_GeneratorLevel]) -> list[_Ways]:
-        """Return for each level the ways its generator may be left, once the first one is."""
+        """Return for each level the ways in which its loop may be left once the first one is."""
         by_itself: list[_Ways] = [frozenset()]
         for level in reversed(levels):
             by_itself.insert(0, self._ways_of(level, bool(by_itself[0])))
@@ -140,7 +145,7 @@ class GeneratorHolders:
         return frozenset([*["jump"] * jumps, *["yield"] * is_yielding])
 
     def _ends(self, call: _Call, ways: _Ways, held: Collection[str]) -> bool:
-        """Return whether a call does nothing more that can be observed."""
+        """Return whether a call has no more effects once its current line is left."""
         tails = self._tails(call)
         left = ways if call.is_loop else ("call",)
         operands = None if tails is None else tails.operands(call.line, left, held)
@@ -154,15 +159,15 @@ class GeneratorHolders:
 
 
 def _levels(frame: FrameType) -> Iterator[_GeneratorLevel]:
-    """Yield each generator that iterates over the one before it, the innermost first."""
-    go_over, level, is_loop = frame.f_code, _level(frame), False
+    """Yield the generators whose loops are on the stack, the innermost first."""
+    for_each, level, is_loop = frame.f_code, _level(frame), False
     outer = frame.f_back
     while outer is not None:
         code = outer.f_code
-        if code is go_over:
+        if code is for_each:
             yield level
             level, is_loop = _level(outer), False
-        elif is_ours(code) and not _is_code_of_generator(code):
+        elif is_internal_code(code) and not _is_code_of_generator(code):
             is_loop = is_loop or code is _FOR
         elif level.calls and is_body(level.calls[-1].function.f_code):
             level.calls[-1].frames.append(outer)

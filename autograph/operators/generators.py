@@ -4,8 +4,9 @@
         for i in range(n):
             if i % 2 == 0: yield i      ->  evens(n, take_=body), with `if not take_(i): return`
 
-A generator runs step by step, which no loop of a graph can do, but its function can be part of a
-loop. Python iterates over a generator if it can; otherwise the function is traced once more.
+A loop of a graph cannot suspend its body, as a generator does, but the generator's code can call
+the consumer. Python runs generators if it can; otherwise the function is traced again with some
+staged.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from weakref import ref
 
 from autograph.backends.lazy_filter import LazyIterator
 from autograph.backends.protocol import Backends, Thunk
-from autograph.operators.call_listeners import GeneratorCalls, generator_calls, tell
+from autograph.operators.call_listeners import GeneratorCalls, generator_calls, notify_call
 from autograph.operators.comprehension_sinks import CollectSink
-from autograph.operators.frames import is_ours
+from autograph.operators.frames import is_internal_code
 from autograph.operators.lazy_filter import FilteredIterator
 from autograph.operators.state import State
 from autograph.operators.tracebacks import drop_internal_frames
@@ -32,11 +33,11 @@ from runtime.core.lazy_imports import load_module
 if TYPE_CHECKING:
     from autograph.operators.generator_holders import TailsOf
 
-Consuming = Callable[..., "tuple[FunctionType, tuple[str, ...], Traits] | None"]
+ConsumerForm = Callable[..., "tuple[FunctionType, tuple[str, ...], Traits] | None"]
 
 
-# Generators in place of builtins, by the name that backends call the builtin. Their module is
-# imported on first use, as few programs need one.
+# The functions of `generator_builtins`, by the backends' names of builtins. Few programs need that
+# module, so it is imported on first use.
 _IN_PYTHON = {
     "enumerate": "enumerated",
     "zip": "zipped",
@@ -58,34 +59,32 @@ class Generators:
     """The calls of generator functions.
 
     Args:
-        backends: who may be recording.
-        consuming: takes a converted generator function, and whether its return value is used. It
-            returns the function's form that passes on all that it yields, the names of the
-            parameters that take an item and delegate to others, and its traits; None if there is no
-            such form.
+        backends: the backends that may be recording.
+        consumer_form: takes a converted generator function, and whether its return value is used;
+            see `calls.Functions.consumer_form`.
         tails_of: finds the operations of a function after a line.
-        exit_of: returns the effect of an `__exit__`, or of a context manager's generator, when a
-            jump or an exception ends the `with`.
+        exit_of: returns the way in which the end of a `with` depends on an exception; see
+            `calls.Functions.exit_of`.
     """
 
     def __init__(
         self,
         backends: Backends,
-        consuming: Consuming,
+        consumer_form: ConsumerForm,
         tails_of: TailsOf,
         exit_of: Callable[[FunctionType], str],
     ) -> None:
-        self._backends, self._consuming = backends, consuming
+        self._backends, self._consumer_form = backends, consumer_form
         self._tails_of, self._exit_of = tails_of, exit_of
 
     def around(self, made: FunctionType) -> Callable[..., Any]:
-        """Return the replacement of a converted generator function."""
+        """Return the replacement of a converted generator function in the current trace."""
         calls = generator_calls()
         if calls is None or self._backends.recorder() is None:
             return made
         if made.__code__ in calls.staged.codes:
-            return partial(self._staged, made)
-        calls.in_python.setdefault(made.__code__, partial(self._consuming, made))
+            return partial(self._consumed, made)
+        calls.in_python.setdefault(made.__code__, partial(self._consumer_form, made))
         return partial(_driven, calls, made)
 
     def lazy_builtin(
@@ -103,15 +102,17 @@ class Generators:
         if name not in _IN_PYTHON or (name == "zip" and kwargs):
             return None
         module = load_module("autograph.operators.generator_builtins")
-        given = self._beside(args) if name == "zip" else args
-        made: ConsumedGenerator = self._staged(getattr(module, _IN_PYTHON[name]), *given, **kwargs)
+        given = self._zip_arguments(args) if name == "zip" else args
+        made: ConsumedGenerator = self._consumed(
+            getattr(module, _IN_PYTHON[name]), *given, **kwargs
+        )
         return made
 
-    def _beside(self, args: Sequence[Any]) -> tuple[Any, list[Any], list[Any]]:
-        """Return the stepped argument of `zip`, and lists of the arguments before and after it.
+    def _zip_arguments(self, args: Sequence[Any]) -> tuple[Any, list[Any], list[Any]]:
+        """Return the argument of `zip` to iterate over, and lists of those before and after it.
 
-        Only one argument can be stepped. The items of others are computed ahead of time, if that
-        makes no difference.
+        The loop iterates over one argument. The items of the others are computed ahead of time, if
+        that makes no difference.
         """
         sources = [id(source) for each in args for source in _sources(each)]
         if len(set(sources)) < len(sources):
@@ -152,21 +153,21 @@ class Generators:
             "runs: make a list of the items of the other first"
         )
 
-    def _staged(self, made: Any, /, *args: Any, **kwargs: Any) -> Any:
-        """Return a generator that is staged; Python's own if it cannot be."""
+    def _consumed(self, made: Any, /, *args: Any, **kwargs: Any) -> Any:
+        """Return a staged generator; Python's own generator if it cannot be staged."""
         try:
             generator = made(*args, **kwargs)
         except BaseException as error:  # of arguments that do not fit
             drop_internal_frames(error)
             raise
-        found = self._consuming(made)
+        found = self._consumer_form(made)
         if found is None:
             return generator
         *_, traits = found
-        call = partial(_call, partial(self._consuming, made), self._delegated, args, kwargs)
+        call = partial(_call, partial(self._consumer_form, made), self._delegated, args, kwargs)
         consumed = ConsumedGenerator(self._backends, generator, call, self._outlives)
         consumed.exit_of = self._exit_of_manager
-        consumed.again = partial(self._again, made, args, kwargs)
+        consumed.recreate = partial(self._copy_of, made, args, kwargs)
         consumed.given = (*args, *kwargs.values())
         within = [each for each in consumed.given if isinstance(each, FilteredIterator)]
         consumed.functions = (made, *(f for each in within for f in each.functions))
@@ -182,7 +183,7 @@ class Generators:
         return consumed
 
     def _iterator_of(self, items: list[Any]) -> Any:
-        """Return an iterator over the items of a generator; it is not closed or sent anything."""
+        """Return an iterator over the items of a generator; `close`, `send` and `throw` fail."""
         backend: Any = self._backends.of(self._backends.operand(items))
         if backend is None:
             return (item for item in items)
@@ -197,7 +198,7 @@ class Generators:
         made.close = made.send = made.throw = refuse
         return made
 
-    def _again(
+    def _copy_of(
         self, made: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> ConsumedGenerator:
         copies = [each.copied() if isinstance(each, LazyIterator) else each for each in args]
@@ -205,27 +206,27 @@ class Generators:
             name: each.copied() if isinstance(each, LazyIterator) else each
             for name, each in kwargs.items()
         }
-        again: ConsumedGenerator = self._staged(made, *copies, **named)
-        again.is_copy = True
-        return again
+        recreate: ConsumedGenerator = self._consumed(made, *copies, **named)
+        recreate.is_copy = True
+        return recreate
 
     def _exit_of_manager(self, manager: Any) -> str:
-        """Return the kind of end of a `with` after a jump or an exception."""
+        """Return the way in which the end of a `with` depends on a jump or an exception."""
         is_generator = isinstance(manager, contextlib._GeneratorContextManager)
         end = manager.func if is_generator else getattr(type(manager), "__exit__", None)
-        if not isinstance(end, FunctionType) or is_ours(end.__code__):
+        if not isinstance(end, FunctionType) or is_internal_code(end.__code__):
             return "alike"
         return self._exit_of(end)
 
     def _outlives(self, frame: FrameType) -> bool:
-        """Return whether code may run before the generator that a loop has left is closed."""
+        """Return whether code may run between the end of a loop and the generator's closing."""
         holders = load_module(
             "autograph.operators.generator_holders"
         ).GeneratorHolders  # Few programs need it.
         return bool(holders(self._tails_of, self._never_changes).outlive(frame))
 
     def _delegated(self, delegate: Any) -> tuple[Any, Callable[[], object]]:
-        """Return the iterable of a `yield from`, and a function that gives its value afterwards."""
+        """Return the iterable of a `yield from`, and a function that returns its final value."""
         if isinstance(delegate, ConsumedGenerator):
             return delegate.delegate(), delegate.value
         if not hasattr(type(delegate), "__next__") or self._backends.of(delegate) is not None:
@@ -240,13 +241,13 @@ class Generators:
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """Facts that the code of a generator shows.
+    """Facts about a generator that its code shows.
 
     Attributes:
         is_free: whether its items may be computed ahead of time.
         tidies_up: whether closing it at a `yield` has effects.
         is_endless: whether it yields in a loop that only a jump ends.
-        may_raise: whether an item may raise an error.
+        may_raise: whether the computation of an item may raise an error.
     """
 
     is_free: bool
@@ -256,17 +257,19 @@ class Traits:
 
 
 class ConsumedGenerator(FilteredIterator):
-    """A generator whose function is called with the consumer of its items.
+    """A staged generator: a loop over it calls the generator's function with a consumer.
 
     Args:
         backends: the possible owners of a loop's condition.
         generator: Python's generator, which never starts; it is closed after the iteration.
-        call: calls the function with three arguments: whether its value is used, the consumer of an
-            item, which returns whether to go on, and the consumer of a `with` manager. It returns
-            the value.
+        call: calls the function. Its arguments are whether the return value is used, the consumer
+            of an item, which returns whether to go on, and a function that each context manager
+            around a `yield` passes.
+        outlives: returns whether code may run between the end of a loop, given by the frame of
+            `for_each`, and the closing of the generator.
     """
 
-    again: Callable[[], ConsumedGenerator]
+    recreate: Callable[[], ConsumedGenerator]
     code: CodeType
     tidies_up = is_copy = may_be_listed = False
     exit_of: Callable[[Any], str]
@@ -284,7 +287,7 @@ class ConsumedGenerator(FilteredIterator):
         call: Callable[..., object],
         outlives: Callable[[FrameType], bool],
     ) -> ConsumedGenerator:
-        """Return one."""
+        """Create the iterator; a `filter` takes its arguments in `__new__`."""
         made: Any = super().__new__(cls, backends, "generator", generator, _each)
         made._generator, made._call, made._outlives = generator, call, outlives
         made._is_delegate, made._value, made._made_in = False, None, backends.recorder()
@@ -302,24 +305,24 @@ class ConsumedGenerator(FilteredIterator):
     send = throw = __next__
 
     def delegate(self) -> ConsumedGenerator:
-        """Keep the return value of the function, for the `yield from` that iterates over this."""
+        """Keep the return value of the function, for a `yield from`; return this generator."""
         self._is_delegate = True
         return self
 
     def value(self) -> object:
-        """Return the value that the function has returned, if this is a delegate."""
+        """Return the return value of the function, after the iteration of a delegate."""
         return self._value
 
     def refuse_left(self) -> None:
         if self._is_left:
-            self._note_gone_on_with()
+            self._note_resumed()
         super().refuse_left()
 
-    def _note_gone_on_with(self) -> None:
-        """Record that its position must be known to the graph; its items may be made ahead."""
+    def _note_resumed(self) -> None:
+        """Record that the program resumes it after a loop, so that its items should be listed."""
         calls = generator_calls()
         if self.may_be_listed and calls is not None:
-            calls.gone_on_with = self.code
+            calls.resumed = self.code
 
     def leave(self) -> None:
         if self._generator.gi_frame is not None:
@@ -330,33 +333,33 @@ class ConsumedGenerator(FilteredIterator):
                     each.leave()
 
     def copied(self) -> ConsumedGenerator:
-        return self.again() if self._is_left else self
+        return self.recreate() if self._is_left else self
 
     def close(self) -> None:
         """Drop the remaining items."""
         self._generator.close()
         self._is_left = False
 
-    def go_over(self, goes_on: Thunk | None, body: Callable[[object], None], state: State) -> None:
+    def for_each(self, goes_on: Thunk | None, body: Callable[[object], None], state: State) -> None:
         """Run `body(item)` for each item, while `goes_on()` holds."""
         self.refuse_left()
         if self._generator.gi_frame is None:
             return
         if self._backends.recorder() is not self._made_in:
-            self._note_gone_on_with()
+            self._note_resumed()
         self._generator.close()
         self._is_left = True
-        # An unbound variable gets its mark first: the called code may bind it.
+        # An unbound variable gets its mark here, since the called code may bind it.
         state.set(state.get())
         raised: list[Any] = [None, None]
         take: Callable[[object], object]
         managers = _Managers(self.exit_of, self._backends)
-        goes_on = None if goes_on is None else partial(managers.asked, goes_on)
-        # The items of a comprehension are in a list, and in no variable that is seen to change.
+        goes_on = None if goes_on is None else partial(managers.goes_on, goes_on)
+        # A comprehension has its state in a sink, where no change is detected: pass it on by hand.
         values = [*state.get()]
         fills = getattr(state.get, "__module__", "") == CollectSink.__module__
         if fills:
-            take = partial(_take_with, values, state, partial(_run, body, raised), goes_on)
+            take = partial(_take_element, values, state, partial(_run, body, raised), goes_on)
         else:
             take = partial(_take, partial(_run, body, raised), body, goes_on)
         try:
@@ -368,7 +371,7 @@ class ConsumedGenerator(FilteredIterator):
             ) from None
         except BaseException as error:
             if error is raised[0]:
-                # Python's own loop runs its body outside of the generator's frames.
+                # As in Python, the frames of the generator are not in the body's traceback.
                 raise error.with_traceback(raised[1])  # noqa: B904
             raise
         self._is_left = goes_on is not None
@@ -388,10 +391,10 @@ class ConsumedGenerator(FilteredIterator):
 
 
 class _Managers:
-    """The managers of each `with` around a `yield`.
+    """Checks the context managers around each `yield`.
 
-    At the exit of a loop, Python raises GeneratorExit at the `yield`. Here there is no exception.
-    It holds no generator, since that would be a holder, too.
+    At the exit of a loop, Python raises GeneratorExit at the `yield`; a staged generator raises
+    nothing. This object holds no generator, since `GeneratorHolders` searches for references.
     """
 
     def __init__(self, exit_of: Callable[[Any], str], backends: Backends) -> None:
@@ -399,10 +402,10 @@ class _Managers:
         self._end_alike = True
 
     def entered(self, manager: Any) -> Any:
-        """Return a manager.
+        """Return a manager after a check.
 
         Raises:
-            StagedIterationError: its end would observe the difference.
+            StagedIterationError: its end inspects the exception.
         """
         end = self._exit_of(manager)
         if end == "seen":
@@ -414,8 +417,13 @@ class _Managers:
         self._end_alike = self._end_alike and end == "alike"
         return manager
 
-    def asked(self, goes_on: Thunk) -> object:
-        """Return whether the loop goes on."""
+    def goes_on(self, goes_on: Thunk) -> object:
+        """Return whether the loop goes on.
+
+        Raises:
+            StagedIterationError: the loop may end early, and a manager acts only at the end of its
+                body.
+        """
         answer = goes_on()
         if answer is not True and not self._end_alike:
             raise self._refused(
@@ -431,7 +439,7 @@ class _Managers:
 
 
 def _sources(value: Any) -> Iterator[LazyIterator]:
-    """Yield a lazy filter and those that it takes its items from."""
+    """Yield a lazy iterator, and those that its items come from."""
     if isinstance(value, LazyIterator):
         yield value
     given = value.given if isinstance(value, ConsumedGenerator) else ()
@@ -440,7 +448,7 @@ def _sources(value: Any) -> Iterator[LazyIterator]:
 
 
 def _call(
-    consuming: Callable[[bool], Any],
+    consumer_form: Callable[[bool], Any],
     delegated: Callable[[Any], object],
     args: tuple[Any, ...],
     kwargs: Mapping[str, Any],
@@ -448,13 +456,13 @@ def _call(
     take: Callable[[Any], object],
     entered: Callable[[Any], object],
 ) -> object:
-    function, names, _ = consuming(returns)
-    tell(function)
+    function, names, _ = consumer_form(returns)
+    notify_call(function)
     return function(*args, **kwargs, **dict(zip(names, (take, delegated, entered))))
 
 
 def _driven(calls: GeneratorCalls, made: FunctionType, /, *args: Any, **kwargs: Any) -> Any:
-    """Return Python's generator, recorded in the trace."""
+    """Return Python's generator; record it in the calls of the trace."""
     try:
         generator = made(*args, **kwargs)
     except BaseException as error:  # of arguments that do not fit
@@ -469,7 +477,7 @@ def _nothing() -> None:
 
 
 def _run(body: Callable[[object], None], raised: list[Any], item: object) -> None:
-    """Run the body of a loop; record its exceptions, with the frames inside of it."""
+    """Run the body of a loop; record its exception with the traceback of the body alone."""
     try:
         body(item)
     except BaseException as error:
@@ -483,12 +491,12 @@ def _take(
     goes_on: Thunk | None,
     item: object,
 ) -> object:
-    tell(body)
+    notify_call(body)
     run(item)
     return True if goes_on is None else goes_on()
 
 
-def _take_with(
+def _take_element(
     values: list[Any],
     state: State,
     body: Callable[[object], None],

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from autograph.operators.pure_python_modules import standing_in
+from autograph.operators.pure_python_modules import pure_python_module
 
 Key = Callable[[Any], Any] | None
 
@@ -18,18 +18,18 @@ def heappop(heap: list[Any]) -> Any:
     """Take the least item."""
     if not heap:
         raise IndexError("index out of range")
-    return standing_in("heapq").heappop(heap)
+    return pure_python_module("heapq").heappop(heap)
 
 
 def heapreplace(heap: list[Any], item: Any) -> Any:
     """Take the least item and put another one in."""
     if not heap:
         raise IndexError("index out of range")
-    return standing_in("heapq").heapreplace(heap, item)
+    return pure_python_module("heapq").heapreplace(heap, item)
 
 
 def nsmallest(n: int, iterable: Iterable[Any], key: Key = None) -> list[Any]:
-    """Return the first `n` of the sorted items, to which the library defines it as equal."""
+    """Return the first `n` of the sorted items, as the library defines it."""
     return sorted(iterable, key=key)[: max(n, 0)]
 
 

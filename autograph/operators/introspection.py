@@ -1,9 +1,9 @@
 """Functions that inspect their caller, such as `locals()`, `super()` and `sys.exc_info()`.
 
-`locals()` in a function is a view of its frame. Called through `converted_call` it would show a
-frame of this package. So the replacement returns the variables of the user's call, without the
-names that the conversion made. As in Python, a write to such a dictionary does not change the
-variables. The replacements of functions that inspect the handled exception are here, too.
+`locals()` shows the frame of its caller, which may be one of this package. The replacement returns
+the variables of the user's function, without the names that the conversion has made. As in Python,
+a write to this dict does not change the variables. Functions that inspect the handled exception
+have replacements, too.
 """
 
 from __future__ import annotations
@@ -23,64 +23,63 @@ from autograph.backends.backend_registry import check_contents_of
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.protocol import Backends
 from autograph.backends.undefined import Undefined
-from autograph.operators.debuggers import skip_ours
+from autograph.operators.debuggers import skip_internals
 from autograph.operators.frames import (
     CodeInfo,
+    code_info_of,
     frames_of_call,
     is_direct,
     is_internal_file,
-    part_of,
     user_frames,
 )
 
 Arguments = tuple[Any, ...]
 Keywords = Mapping[str, Any]
-# Returns the answer for the arguments of the call.
-Looker = Callable[[Arguments, Keywords], object]
-# Maps a function to its replacement.
-Stand = Callable[[Any], Callable[..., object]]
+# Returns the result for the arguments of a call.
+Answer = Callable[[Arguments, Keywords], object]
+# Returns the replacement of a function.
+MakeReplacement = Callable[[Any], Callable[..., object]]
 
 _FUTURES = 0
 for _feature in __future__.all_feature_names:
     _FUTURES |= getattr(__future__, _feature).compiler_flag
 _MARKING = frozenset({"Undefined", "ldu"})
 _LOGGING = ("debug", "info", "warning", "error", "exception", "critical", "log")
-# The numbers are part of what `logging` documents.
+# The numbers are documented by `logging`.
 _LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40, "critical": 50}
 
 
 class Introspection:
-    """The functions of this kind, by the object or by the name they are known by.
+    """The replacements of functions that inspect their caller.
 
-    Both tables take the function to what is called in its place: itself, where the frames that
-    make the call are those the user expects.
+    A function is its own replacement if the frames around the call are the user's alone.
 
     Args:
-        backends: the backends that may own a tested object.
+        backends: the backends that may own an argument.
 
     Attributes:
-        by_object: answers for builtin functions.
-        by_name: answers for Python functions of the standard library, by module and qualified
-            name, so that looking at them does not import them.
+        by_object: the replacements of builtin functions.
+        by_name: the replacements of Python functions of the standard library, by module and
+            qualified name, so that the modules are not imported.
     """
 
     def __init__(self, backends: Backends) -> None:
         self._backends = backends
         handled = CurrentException(backends)
-        self.by_object: dict[object, Stand] = {
+        self.by_object: dict[object, MakeReplacement] = {
             builtins.locals: _always(self._locals),
             builtins.vars: _always(self._vars),
             builtins.dir: _always(self._dir),
             builtins.eval: _if_marked(self._run(builtins.eval, "eval")),
             builtins.exec: _if_marked(self._run(builtins.exec, "exec")),
-            builtins.globals: _if_lifted(self._globals),
+            builtins.globals: _if_inner_frames(self._globals),
             builtins.breakpoint: _always(self._breakpoint),
             sys.exc_info: _always(handled.exc_info),
-            sys._getframe: _if_lifted(self._getframe),
-            warnings.warn: _if_lifted(self._warn),
+            sys._getframe: _if_inner_frames(self._getframe),
+            warnings.warn: _if_inner_frames(self._warn),
         }
-        self.by_name: dict[tuple[str, str], Stand] = {
-            ("inspect", "currentframe"): _if_lifted(self._getframe),
+        self.by_name: dict[tuple[str, str], MakeReplacement] = {
+            ("inspect", "currentframe"): _if_inner_frames(self._getframe),
             ("pdb", "set_trace"): _always(self._set_trace),
             ("bdb", "Bdb.set_trace"): self._debugged,
             **{("logging", f"Logger.{name}"): self._logged for name in _LOGGING},
@@ -95,7 +94,7 @@ class Introspection:
 
     def _variables(self) -> dict[str, object]:
         frame = self._frame()
-        part = part_of(frame.f_code)
+        part = code_info_of(frame.f_code)
         if part is None:
             return _own_variables(frame.f_locals)
         if not part.is_body:
@@ -140,8 +139,8 @@ class Introspection:
             function.__name__, args, kwargs, lambda *new, **more: again(new, more)
         )
 
-    def _run(self, function: Callable[..., object], mode: str) -> Looker:
-        """Answer for `eval` and `exec`, which take the caller's scope where none is given."""
+    def _run(self, function: Callable[..., object], mode: str) -> Answer:
+        """Return the replacement of `eval` or `exec`: the default scope is the caller's."""
 
         def answer(args: Arguments, kwargs: Keywords) -> object:
             given = args[1:] or tuple(kwargs.get(name) for name in ("globals", "locals"))
@@ -149,7 +148,7 @@ class Introspection:
                 return function(*args, **kwargs)
             frame, code = self._frame(), args[0]
             if not isinstance(code, CodeType):
-                # Compiled here, the text would follow this file's `__future__` statements.
+                # With the `__future__` statements of the caller's file, not of this one.
                 flags = frame.f_code.co_flags & _FUTURES
                 text = code.lstrip(" \t") if mode == "eval" and isinstance(code, str) else code
                 code = compile(text, "<string>", mode, flags, dont_inherit=True)
@@ -185,18 +184,21 @@ class Introspection:
 
         return answer
 
-    def _logged_from(self, level: int) -> Stand:
-        """Answer for a function of the module, which looks at no frame below the root's level."""
+    def _logged_from(self, level: int) -> MakeReplacement:
+        """Return the replacement of a function such as `logging.info`.
 
-        def stand(log: Any) -> Callable[..., object]:
+        Below the level of the root logger, it inspects no frame, and is not replaced.
+        """
+
+        def make_replacement(log: Any) -> Callable[..., object]:
             return log if log.__globals__["root"].level > level else self._logged(log)
 
-        return stand
+        return make_replacement
 
     def _stack_level(self, level: int) -> int:
-        """Return the level that means, for a call our caller makes, what `level` means to the user.
+        """Return the `stacklevel` that refers to the frame to which `level` refers for the user.
 
-        Level 1 is the frame that makes the call: the one that asks here.
+        It is for a call that the caller of this method makes, which is level 1.
         """
         distance = 0
         for distance, _ in user_frames(sys._getframe(1)):
@@ -212,59 +214,59 @@ class Introspection:
         return self._set_trace(args, kwargs)
 
     def _set_trace(self, args: Arguments, kwargs: Keywords) -> object:
-        # The debugger is for the few runs that stop in it, so it is not imported with the package.
+        # Imported only here: few programs stop in a debugger.
         pdb = importlib.import_module("pdb")
         header = kwargs.get("header")
         debugger = pdb.Pdb()
-        skip_ours(debugger)
+        skip_internals(debugger)
         if header is not None:
             debugger.message(header)
         return debugger.set_trace(self._frame())
 
     def _debugged(self, set_trace: Any) -> Callable[..., object]:
         def answer(debugger: Any, frame: FrameType | None = None) -> object:
-            skip_ours(debugger)
+            skip_internals(debugger)
             return set_trace(debugger, self._frame() if frame is None else frame)
 
         return answer
 
 
-def _called(answer: Looker) -> Callable[..., object]:
-    """Return a function named as the one it replaces."""
+def _as_function(answer: Answer) -> Callable[..., object]:
+    """Return a function that takes the arguments one by one."""
     return lambda *args, **kwargs: answer(args, kwargs)
 
 
-def _always(answer: Looker) -> Stand:
-    called = _called(answer)
+def _always(answer: Answer) -> MakeReplacement:
+    called = _as_function(answer)
     return lambda function: called
 
 
-def _if_lifted(answer: Looker) -> Stand:
-    """Answer where frames of ours are among those the function would count."""
-    called = _called(answer)
+def _if_inner_frames(answer: Answer) -> MakeReplacement:
+    """Replace a function only if frames of these packages are among those it would count."""
+    called = _as_function(answer)
     return lambda function: function if is_direct(sys._getframe(1)) else called
 
 
-def _if_marked(answer: Looker) -> Stand:
-    """Answer where the caller's frame is not the user's, or shows marks for "no value"."""
-    called = _called(answer)
+def _if_marked(answer: Answer) -> MakeReplacement:
+    """Replace a function only if the caller's frame is a statement's body, or holds marks."""
+    called = _as_function(answer)
 
-    def stand(function: Any) -> Callable[..., object]:
+    def make_replacement(function: Any) -> Callable[..., object]:
         frame = sys._getframe(1)
         while is_internal_file(frame.f_code.co_filename) and frame.f_back is not None:
             frame = frame.f_back
-        part = part_of(frame.f_code)
-        lifted = part is not None and part.is_body
-        if lifted or _shows_marks(frame):
+        part = code_info_of(frame.f_code)
+        is_in_body = part is not None and part.is_body
+        if is_in_body or _shows_marks(frame):
             return called
         return function
 
-    return stand
+    return make_replacement
 
 
 def _shows_marks(frame: FrameType) -> bool:
-    # To look at the variables of a frame keeps them alive before Python 3.13, so they are looked
-    # at only where code that makes marks has run.
+    # Before Python 3.13, `f_locals` keeps the variables alive, so it is read only if the code makes
+    # marks.
     if _MARKING.isdisjoint(frame.f_code.co_names):
         return False
     return any(map(_is_mark, frame.f_locals.values()))
@@ -275,12 +277,12 @@ def _is_mark(value: object) -> bool:
 
 
 def _own_variables(variables: Mapping[str, object]) -> dict[str, object]:
-    # Before Python 3.13 a function has one such dictionary, which `locals()` gives every time.
+    # Before Python 3.13, a frame has one such dict, which each `locals()` returns.
     return variables if type(variables) is dict else dict(variables)
 
 
 def _without_hidden(frame: FrameType, part: CodeInfo) -> dict[str, object]:
-    """Return the variables of a frame but for those the conversion made up."""
+    """Return the variables of a frame without the names that the conversion has made."""
     variables = _own_variables(frame.f_locals)
     code = frame.f_code
     for name in (*code.co_varnames, *code.co_cellvars, *code.co_freevars):
@@ -290,7 +292,7 @@ def _without_hidden(frame: FrameType, part: CodeInfo) -> dict[str, object]:
 
 
 def _with_perhaps(variables: dict[str, object]) -> dict[str, object]:
-    """Return the dict without unbound variables; a possibly unbound one is an optional item."""
+    """Return the dict without unbound variables; possibly unbound ones are optional items."""
     for name, value in list(variables.items()):
         if type(value) is Undefined:
             del variables[name]
@@ -301,7 +303,7 @@ def _with_perhaps(variables: dict[str, object]) -> dict[str, object]:
 
 
 def _names_in(code: CodeType) -> set[str]:
-    """Return the names that code, or code inside of it, may look for."""
+    """Return the names of variables that code, or nested code, may read."""
     inner = [_names_in(each) for each in code.co_consts if type(each) is CodeType]
     return {*code.co_names, *code.co_freevars}.union(*inner)
 
@@ -317,7 +319,7 @@ def _frames_counted_in(log: Callable[..., object]) -> int:
 # -- current exception -----------------------------------------------------------------------------
 
 
-# Functions that write down the handled exception, by module and name.
+# Functions that print or format the handled exception, by module and name.
 WRITING = tuple(
     ("traceback", name)
     for name in ("format_exc", "format_exception", "print_exc", "print_exception", "print_last")
@@ -325,10 +327,10 @@ WRITING = tuple(
 
 
 class CurrentException:
-    """Answers for such functions.
+    """The replacements of functions that inspect the handled exception.
 
     Args:
-        backends: the backends that may own the exception, one of several chosen at run time.
+        backends: the backends that may own the exception, which may be one of several.
     """
 
     def __init__(self, backends: Backends) -> None:

@@ -1,7 +1,7 @@
 """Iteration over Python values and unpacking, as generated code does them.
 
-Compiled code iterates over Python values by an iterator that it holds, and may hand over to a
-staged loop. It unpacks owned values, whose number of items may be unknown, by operators:
+Compiled code holds the iterator of a loop over Python values, since an operator may continue the
+loop. It unpacks owned values, whose number of items may be unknown, by operators:
 
     a, (b, *c) = l    ->    a, (b, *c) = ag__.unpack_items(l, (None, (None, "*")))
 
@@ -21,7 +21,7 @@ from autograph.operators.variables import ld
 
 
 def iterator_of(value: Iterable[Any]) -> Iterator[Any]:
-    """Return `iter(value)`, of which `for` can ask for an iterator without the user's knowing.
+    """Return `iter(value)`, of which `for` can call `iter` without running the user's code.
 
     >>> list(iterator_of([1, 2]))
     [1, 2]
@@ -30,7 +30,7 @@ def iterator_of(value: Iterable[Any]) -> Iterator[Any]:
 
 
 def held_iterator(items: Iterator[Any]) -> Iterator[Any]:
-    """Return an iterator whose `__iter__` is none of the user's: it has been called."""
+    """Return an iterator whose `__iter__` is no code of the user's: that was called already."""
     for kind in mro_of(type(items)):
         found = own_attributes(kind).get("__iter__")
         if found is not None:
@@ -39,14 +39,14 @@ def held_iterator(items: Iterator[Any]) -> Iterator[Any]:
 
 
 def user_iterator(items: Any) -> Any:
-    """Return the original of one of our iterators."""
+    """Return the user's iterator in one of ours; other iterators themselves."""
     while type(items) is _Items:
         items = items._items
     return items
 
 
 class _Items:
-    """The items of an iterator of the user's, whose `__iter__` is not called a second time."""
+    """An iterator over an iterator of the user's, whose `__iter__` is not called a second time."""
 
     __slots__ = ("_items",)
 
@@ -68,7 +68,7 @@ _PYTHONS = (tuple, list)
 
 
 def make_unpack_items(backends: Backends) -> Callable[[Any, Pattern], Any]:
-    """Return an iterable of the items to assign; most often that is the value itself.
+    """Return an operator that returns an iterable of the items to assign.
 
     >>> make_unpack_items(Backends(()))([1, 2], (None, None))
     [1, 2]
@@ -83,12 +83,12 @@ def make_unpack_items(backends: Backends) -> Callable[[Any, Pattern], Any]:
         if not any(type(each) is tuple for each in pattern):
             return items
         if isinstance(items, Iterator):
-            # One item more than there are targets tells Python that there are too many.
+            # One item more than there are targets makes Python raise its error.
             items = list(islice(items, None if "*" in pattern else len(pattern) + 1))
         return _inside(items, pattern) if type(items) in _PYTHONS else items
 
     def _inside(items: Any, pattern: Pattern) -> Any:
-        """Return the items with those unpacked that are taken apart further."""
+        """Return the items; those with a pattern of their own are unpacked."""
         parts = pattern
         if "*" in pattern and len(items) >= len(pattern) - 1:
             at = pattern.index("*")
@@ -107,7 +107,7 @@ def make_unpack_items(backends: Backends) -> Callable[[Any, Pattern], Any]:
 def make_unpack_each(
     backends: Backends, unpacked: Callable[[Any, Pattern], Any]
 ) -> Callable[[Any, Pattern], Any]:
-    """Return an iterable over a comprehension's items, each prepared as `unpacked` does."""
+    """Return an operator that applies `unpacked` to each item that a comprehension unpacks."""
 
     def each_unpacked(items: Any, pattern: Pattern) -> Any:
         if backends.recorder() is None:
@@ -118,9 +118,9 @@ def make_unpack_each(
 
 
 def make_star_items(backends: Backends) -> Callable[[T], T]:
-    """Return a reader of values whose items go into a display or a call: `[*x]`, `f(**x)`.
+    """Return an operator that reads a value whose items go into a display or call: `[*x]`.
 
-    A list stays as it is: what stands for its items goes along.
+    A list stays itself: its dynamic items go into the display.
     """
 
     def star_items(value: Any) -> Any:
@@ -134,7 +134,7 @@ def make_star_items(backends: Backends) -> Callable[[T], T]:
 
 
 def make_star_arguments(backends: Backends) -> Callable[[Any, str | None], Any]:
-    """Return a reader of values whose items go into a tuple or a call, by position.
+    """Return an operator that reads a value whose items go into a tuple or a call, by position.
 
     >>> make_star_arguments(Backends(()))([1, 2], "l")
     [1, 2]

@@ -1,8 +1,8 @@
-"""Builtins over a Python iterator that may yield tensors.
+"""Overloads of builtins for arguments of Python that may yield or hold tensors.
 
-The argument of `max` may be a generator, and results of `key` are unknown before the calls. Python
-starts; at the first value that a backend owns, the backend continues with the items so far and the
-remaining ones.
+The argument of `max` may be a generator of tensors, and `key` may return some. Python starts; at
+the first value that a backend owns, the backend continues with the items so far and the remaining
+ones.
 """
 
 from __future__ import annotations
@@ -16,43 +16,43 @@ from typing import Any
 from autograph.backends.protocol import Backend, Backends
 from autograph.operators.attributes import getting_attributes, has_attribute
 from autograph.operators.comparisons import Comparisons
-from autograph.operators.lazy_filter import filtering
+from autograph.operators.lazy_filter import filter_overload
 from autograph.operators.recording_state import RecordingState
 from autograph.operators.special_methods import SpecialMethods
-from autograph.operators.string_formatting import Texts
+from autograph.operators.string_formatting import StringFormatting
 
 _SEEN_AT_ONCE = (list, tuple)
 
 
-def python_way(function: Callable[..., object], backends: Backends) -> Callable[..., object]:
-    """Return a form of the builtin `function` for arguments that no backend owns.
+def python_overload(function: Callable[..., object], backends: Backends) -> Callable[..., object]:
+    """Return the overload of a builtin for arguments that no backend owns.
 
-    >>> python_way(sorted, Backends(()))([2, 1])
+    >>> python_overload(sorted, Backends(()))([2, 1])
     [1, 2]
     """
     if function in (builtins.any, builtins.all):
-        return _deciding(function, backends)
+        return _any_all(function, backends)
     if function in (builtins.max, builtins.min, builtins.sorted):
-        return _choosing(function, backends)
+        return _max_min_sorted(function, backends)
     if function in (builtins.bool, builtins.float, builtins.int, builtins.len):
         return SpecialMethods(backends).builtin(function)
     if function in (builtins.ascii, builtins.format, builtins.repr, builtins.str):
-        return _formatting(function, Texts(backends))
+        return _format_overload(function, StringFormatting(backends))
     if function is builtins.getattr:
         return getting_attributes(backends)
     if function is builtins.hasattr:
         return has_attribute
     if function is builtins.filter:
-        return filtering(backends)
+        return filter_overload(backends)
     if function is math.fsum:
-        return _summing(function, backends)
+        return _fsum(function, backends)
     return function
 
 
-def is_pythons_alone(function: Callable[..., object], backends: Backends) -> Callable[[], bool]:
-    """Return a test whether a builtin can be called at once: no tensor can occur inside.
+def must_be_python(function: Callable[..., object], backends: Backends) -> Callable[[], bool]:
+    """Return a test whether Python's own builtin must be called: no tensor can occur.
 
-    Then no frames of this package are between those of the functions it calls.
+    Then no frames of this package are between the builtin and the functions that it calls.
     """
     if function not in (builtins.max, builtins.min, builtins.sorted):
         return lambda: False
@@ -60,7 +60,7 @@ def is_pythons_alone(function: Callable[..., object], backends: Backends) -> Cal
     return lambda: not staging()
 
 
-def _deciding(function: Callable[..., object], backends: Backends) -> Callable[..., object]:
+def _any_all(function: Callable[..., object], backends: Backends) -> Callable[..., object]:
     by, name = function is builtins.any, function.__name__
 
     def decide(*args: Any, **kwargs: Any) -> object:
@@ -78,16 +78,18 @@ def _deciding(function: Callable[..., object], backends: Backends) -> Callable[.
     return decide
 
 
-def _formatting(function: Callable[..., object], texts: Texts) -> Callable[..., object]:
+def _format_overload(
+    function: Callable[..., object], texts: StringFormatting
+) -> Callable[..., object]:
     def formatted(*args: Any, **kwargs: Any) -> object:
-        # A container is Python's, but its items may be formatted otherwise.
+        # A container is formatted by Python; a backend may format its items.
         shown = (texts.text(args[0]), *args[1:]) if args else args
         return texts.joined(function(*shown, **kwargs))  # type: ignore[arg-type]
 
     return formatted
 
 
-def _summing(function: Callable[..., object], backends: Backends) -> Callable[..., object]:
+def _fsum(function: Callable[..., object], backends: Backends) -> Callable[..., object]:
     def add_up(*args: Any, **kwargs: Any) -> object:
         if backends.recorder() is None or len(args) != 1 or kwargs:
             return function(*args, **kwargs)
@@ -98,7 +100,7 @@ def _summing(function: Callable[..., object], backends: Backends) -> Callable[..
     return add_up
 
 
-def _choosing(function: Callable[..., object], backends: Backends) -> Callable[..., object]:
+def _max_min_sorted(function: Callable[..., object], backends: Backends) -> Callable[..., object]:
     compared, special = Comparisons(backends).inside, SpecialMethods(backends)
 
     def inside(values: Any) -> Backend | None:
@@ -135,7 +137,7 @@ def _is_unseen(args: tuple[Any, ...]) -> bool:
 
 
 class _RecordedTests:
-    """The truth tests and comparisons that a builtin made of items and keys."""
+    """The items and keys that a builtin has consumed before it failed on a value of a backend."""
 
     def __init__(self, values: Any, key: Callable[[Any], object] | None) -> None:
         self._rest = iter(values)

@@ -1,9 +1,9 @@
 """Lazy filters: `filter` and conditional generators over Python values, with tensors as conditions.
 
-    for v in filter(lambda v: v > n, [1, 2, 3]):      each iteration under its item's condition
+    for v in filter(lambda v: v > n, [1, 2, 3]):      each iteration runs under its item's condition
         ...
 
-Until a test gives an owned value, each is Python's iterator.
+As long as the conditions are Python values, a lazy filter works as Python's iterator.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from autograph.operators.comprehension_sinks import (
 from autograph.operators.state import State
 
 _NOTHING: Any = object()
-# The type of each one to Python.
+# An iterator of the type that the user's code expects, by the name of the lazy filter.
 _KINDS: Mapping[str, Any] = {
     "filter": filter(None, ()),
     "map": map(abs, ()),
@@ -35,17 +35,17 @@ _KINDS: Mapping[str, Any] = {
 
 
 class FilteredIterator(LazyIterator):
-    """An iterator over the Python items that `over(items, take)` keeps.
+    """An iterator over Python items that pass tests, which may give tensors.
 
     Args:
         backends: the possible owners of a test's result.
         name: Python's name of such an iterator.
         iterated: the iterable, which may be another lazy filter.
-        over: calls `take(element, *tests)` with thunks, for each given item.
+        over: for each item, calls `take(element, *tests)` with thunks of the element and the tests.
     """
 
     def __new__(cls, backends: Backends, name: str, iterated: Any, over: Over) -> FilteredIterator:
-        """Return a lazy filter; the innermost iterator shows its progress."""
+        """Create the iterator. As a `filter`, its source is the innermost iterator."""
         items = iterated if isinstance(iterated, FilteredIterator) else iter(iterated)
         below = items._below if isinstance(items, FilteredIterator) else items
         made = super().__new__(cls, None, below)
@@ -77,12 +77,12 @@ class FilteredIterator(LazyIterator):
             raise StopIteration
         return found[0]
 
-    def go_over(self, goes_on: Thunk | None, body: Callable[[object], None], state: State) -> None:
+    def for_each(self, goes_on: Thunk | None, body: Callable[[object], None], state: State) -> None:
         """Run `body(item)` for each remaining item, while `goes_on()` holds."""
         self.refuse_left()
-        doing = LoopBodySink(self._backends, goes_on, body, state)
-        doing.over(self._items, self._over)
-        self._is_left = doing.may_have_ended
+        sink = LoopBodySink(self._backends, goes_on, body, state)
+        sink.over(self._items, self._over)
+        self._is_left = sink.may_have_ended
 
     def listed(self, most: int | None = None) -> list[Any]:
         """Return a list of the remaining items, or of at most `most`."""
@@ -90,21 +90,21 @@ class FilteredIterator(LazyIterator):
             taken: Any = self._backends.lazy_builtin("islice", (self, most), {})
             return self.listed() if taken is None else taken.listed()
         self.refuse_left()
-        filling = CollectSink(self._backends, self._name, [])
-        filling.over(self._iterable(), self._over)
-        return filling.made
+        sink = CollectSink(self._backends, self._name, [])
+        sink.over(self._iterable(), self._over)
+        return sink.made
 
     def standing_in(
         self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> object | None:
         """Return the stand-in for a builtin's iterator over this one, if there is one."""
         if name in ("filter", "map") and len(args) == 2:
-            over = (keeping if name == "filter" else _making)(args[0])
+            over = (filter_by if name == "filter" else map_by)(args[0])
             return FilteredIterator(self._backends, name, self, over)
         return self._backends.lazy_builtin(name, args, kwargs)
 
     def _next(self) -> list[Any]:
-        """Return a list of the next item, or an empty one; only a run may know which."""
+        """Return a list of the next item, or an empty list; a staged list if a tensor decides."""
         self.refuse_left()
         found = NextSink(self._backends).found(self._iterable(), self._over)
         self._is_left |= self._backends.of(self._backends.operand(found)) is not None
@@ -128,7 +128,7 @@ class FilteredIterator(LazyIterator):
 
     def holds(self, test: Callable[[object], object]) -> object:
         """Return whether an item passes the test; the items after it remain."""
-        return FilteredIterator(self._backends, "map", self, _making(test)).decided(True)
+        return FilteredIterator(self._backends, "map", self, map_by(test)).decided(True)
 
     def _iterable(self) -> Iterator[Any]:
         """Return the source of the items."""
@@ -158,13 +158,13 @@ class FilteredIterator(LazyIterator):
 
 
 class LoopBodySink(ElementSink):
-    """Executes the body of a `for` statement with each element.
+    """Runs the body of a `for` statement with each element.
 
     Args:
         backends: as in `ElementSink`.
-        goes_on: returns whether the loop goes on, called before each item; None if it always does.
-        body: of the statement.
-        state: its variables.
+        goes_on: returns, before each item, whether the loop goes on; None if it always does.
+        body: the body of the statement.
+        state: the variables of the statement.
     """
 
     def __init__(
@@ -181,7 +181,7 @@ class LoopBodySink(ElementSink):
 
     def __call__(self, element: Thunk, *tests: Thunk) -> None:
         """Run the body with an element if the conditions hold."""
-        body = self._body  # A cell of the staged code: state behind the body is watched.
+        body = self._body  # In a cell of the lambda, so that the objects it reaches are watched.
         self._when(tests, lambda: body(element()))
 
     def over(self, iterated: Any, over: Over) -> None:
@@ -190,10 +190,10 @@ class LoopBodySink(ElementSink):
             super().over(iterated, over)
 
     def _items(self, iterated: Any) -> Iterator[Any]:
-        return self._drawn(iterated, lambda: self._goes_on)
+        return self._consumed_items(iterated, lambda: self._goes_on)
 
-    def _turn(self, over: Over) -> Callable[[object], None]:
-        return functools.partial(_turn_of, super()._turn(over), self._body)
+    def _iteration(self, over: Over) -> Callable[[object], None]:
+        return functools.partial(_run_iteration, super()._iteration(over), self._body)
 
     def _is_over(self) -> bool:
         self._goes_on = True if self._test is None else self._test()
@@ -212,31 +212,31 @@ class LoopBodySink(ElementSink):
 
     def _loop(self, backend: Any, iterated: Any, over: Over) -> None:
         self.may_have_ended = self._test is not None
-        backend.for_loop(iterated, self._test, self._turn(over), self._variables, {})
+        backend.for_loop(iterated, self._test, self._iteration(over), self._variables, {})
 
     def _state(self) -> State:
         return self._variables
 
 
-def filtering(backends: Backends) -> Callable[..., object]:
+def filter_overload(backends: Backends) -> Callable[..., object]:
     """Return a `filter` for iterables that no backend owns.
 
-    >>> list(filtering(Backends(()))(None, [0, 1]))
+    >>> list(filter_overload(Backends(()))(None, [0, 1]))
     [1]
     """
 
     def filtered(*args: Any, **kwargs: Any) -> object:
         if backends.recorder() is None or len(args) != 2 or kwargs:
             return filter(*args, **kwargs)
-        return FilteredIterator(backends, "filter", args[1], keeping(args[0]))
+        return FilteredIterator(backends, "filter", args[1], filter_by(args[0]))
 
     return filtered
 
 
-def leaving_out(backends: Backends) -> Callable[..., object]:
-    """Return a form of `itertools.filterfalse`.
+def filterfalse_overload(backends: Backends) -> Callable[..., object]:
+    """Return an `itertools.filterfalse` whose predicate may return tensors.
 
-    >>> list(leaving_out(Backends(()))(None, [0, 1]))
+    >>> list(filterfalse_overload(Backends(()))(None, [0, 1]))
     [0]
     """
 
@@ -253,12 +253,12 @@ def leaving_out(backends: Backends) -> Callable[..., object]:
         backend = backends.of(values)
         if backend is not None:
             return backend.builtin("filter", (is_kept, values), {})
-        return FilteredIterator(backends, "filterfalse", values, keeping(is_kept))
+        return FilteredIterator(backends, "filterfalse", values, filter_by(is_kept))
 
     return left_out
 
 
-def while_told(kind: Callable[..., object], backends: Backends) -> Callable[..., object]:
+def takewhile_overload(kind: Callable[..., object], backends: Backends) -> Callable[..., object]:
     """Return a form of `itertools.takewhile` or `dropwhile` that refuses tensors as tests."""
     name = kind.__name__
 
@@ -285,8 +285,8 @@ def while_told(kind: Callable[..., object], backends: Backends) -> Callable[...,
     return told
 
 
-def keeping(function: Callable[[Any], object] | None) -> Over:
-    """Return a filter that keeps the items for which a function holds; without one, true items."""
+def filter_by(function: Callable[[Any], object] | None) -> Over:
+    """Return the `over` of a filter by a predicate; None keeps true items."""
 
     def over(items: Iterable[Any], take: Any) -> Iterator[None]:
         for item in items:
@@ -296,7 +296,9 @@ def keeping(function: Callable[[Any], object] | None) -> Over:
     return over
 
 
-def _making(function: Callable[[Any], object]) -> Over:
+def map_by(function: Callable[[Any], object]) -> Over:
+    """Return the `over` of a map: it takes `function(item)` for each item."""
+
     def over(items: Iterable[Any], take: Any) -> Iterator[None]:
         for item in items:
             yield take(functools.partial(function, item))
@@ -304,9 +306,9 @@ def _making(function: Callable[[Any], object]) -> Over:
     return over
 
 
-def _turn_of(turn: Callable[[object], None], body: object, item: object) -> None:
-    """Run an iteration; the body is passed so that its reach is watched."""
-    turn(item)
+def _run_iteration(iteration: Callable[[object], None], body: object, item: object) -> None:
+    """Run an iteration. The body is an argument so that the objects it reaches are watched."""
+    iteration(item)
 
 
 def _itself(value: Any) -> Any:

@@ -26,7 +26,7 @@ TAKING_TENSORS = COMPARING | PLACING
 
 
 class Lists:
-    """List methods; objects of other types get an ordinary converted call of their method."""
+    """The operators for `append` and `pop`: objects of other types get a converted call."""
 
     def __init__(self, call_method: Callable[..., object]) -> None:
         self._call_method = call_method
@@ -56,17 +56,17 @@ def converting_key(
 
 
 def extending(extend: Callable[..., object], backends: Backends) -> Callable[..., object]:
-    """Return an `extend` that takes a list where Python cannot iterate over its argument."""
+    """Return an `extend` whose argument may be an iterable of a backend."""
     spread = make_star_items(backends)
     return partial(call_with_user_errors, lambda *args: extend(*map(spread, args)))
 
 
 class ListMethods:
-    """The methods of lists that compare items or take an index, with tensors.
+    """The methods of lists and tuples that compare items, or take an index that may be a tensor.
 
     Args:
-        backends: the owners of items.
-        order: `sorted` for owned values.
+        backends: the possible owners of items and indices.
+        order: the replacement of `sorted`.
     """
 
     def __init__(self, backends: Backends, order: Callable[..., Any]) -> None:
@@ -110,7 +110,7 @@ class ListMethods:
 
 
 def make_repeat_operand(backends: Backends) -> Callable[[Any], Any]:
-    """Return a reader of the operand before `*`; a list inspects the other operand.
+    """Return an operator that reads the operand before `*`, which may be a list to repeat.
 
     >>> make_repeat_operand(Backends(()))([0]) * 2
     [0, 0]
@@ -128,7 +128,7 @@ def make_repeat_operand(backends: Backends) -> Callable[[Any], Any]:
 
 
 class _Repeated:
-    """A list or tuple before `*`."""
+    """A list or tuple before `*`, whose other operand may be a tensor."""
 
     __slots__ = ("_value", "_backends")
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from autograph.backends.protocol import Backends, Thunk
-from autograph.operators.chunking import in_runs
+from autograph.operators.chunking import chunks_of
 from autograph.operators.comparisons import Comparisons
 from autograph.operators.special_methods import SpecialMethods
 
@@ -27,7 +27,10 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], object]] = {
 
 
 class Logical:
-    """Expressions that decide; operands are thunks, so that no more is evaluated than in Python."""
+    """The operators for `and`, `or`, `not` and comparisons.
+
+    Operands are thunks, so that only those are evaluated that Python evaluates.
+    """
 
     def __init__(self, backends: Backends) -> None:
         self._of = backends.of
@@ -44,7 +47,7 @@ class Logical:
             truth = self._truth_value(value)
             backend = self._of(truth)
             if backend is not None:
-                first, *others = in_runs(rest[position:])
+                first, *others = chunks_of(rest[position:])
                 value = backend.logical_and(value, partial(self.and_, *first), truth)
                 return self.and_rest(value, *[partial(self.and_, *run) for run in others])
             if not truth:
@@ -62,7 +65,7 @@ class Logical:
             truth = self._truth_value(value)
             backend = self._of(truth)
             if backend is not None:
-                first, *others = in_runs(rest[position:])
+                first, *others = chunks_of(rest[position:])
                 value = backend.logical_or(value, partial(self.or_, *first), truth)
                 return self.or_rest(value, *[partial(self.or_, *run) for run in others])
             if truth:

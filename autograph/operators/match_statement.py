@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 from autograph.backends.protocol import Backends, Thunk
-from autograph.operators.chunking import in_runs
+from autograph.operators.chunking import chunks_of
 from autograph.operators.patterns import As, Matcher, MatchResult, Pattern
 from autograph.operators.state import GetState, Names, SetState, State, state_of
 
@@ -18,8 +18,9 @@ class Case(NamedTuple):
 
     Attributes:
         pattern: its pattern.
-        guard: computes the guard from the captures, if there are any; None without a guard.
-        body: its body; takes the captures, if there are any and the guard has not taken them.
+        guard: returns the value of the guard; takes the captures, if there are any. None if there
+            is no guard.
+        body: runs the body; takes the captures, if there are any and there is no guard.
     """
 
     pattern: Pattern
@@ -49,14 +50,14 @@ class Matches:
     ) -> None:
         """Run the body of the first case whose pattern matches and whose guard holds."""
         state = state_of(get_state, set_state, symbol_names, nouts)
-        first, *others = in_runs(tuple(cases))
+        first, *others = chunks_of(tuple(cases))
         if others:
             self._runs(subject, [first, *others], state)
         else:
             self._cases(subject, first, state)
 
     def _runs(self, subject: object, runs: list[tuple[Case, ...]], state: State) -> None:
-        """Try chunks of cases, each only if no case before it was taken."""
+        """Try the cases in chunks, each only if no case of an earlier chunk was taken."""
         others: list[object] = [True]
         inner = _with_hidden(state, others)
         no_case = Case(As(None, None), None, lambda: others.__setitem__(0, True))
@@ -76,7 +77,7 @@ class Matches:
                 return
 
     def _rest(self, subject: object, cases: tuple[Case, ...], state: State) -> Thunk:
-        # A search through the objects that our functions reach finds the bodies in the cells.
+        # The cells of the lambda hold the bodies, so that the objects they reach are watched.
         return lambda: self._cases(subject, cases, state)
 
     def _case(self, found: MatchResult, case: Case, others: Thunk, state: State) -> None:
@@ -94,7 +95,7 @@ class Matches:
     def _doubly_guarded(
         self, test: object, guard: Thunk, body: Thunk, others: Thunk, state: State
     ) -> None:
-        """Evaluate a guard only if the pattern matches, and the other cases if either fails."""
+        """Evaluate a guard if the pattern matches, and try the other cases if either fails."""
         taken: list[object] = [False]
         inner = _with_hidden(state, taken)
 
@@ -116,7 +117,7 @@ class Matches:
 
 
 def _with_hidden(state: State, hidden: list[object]) -> State:
-    """Return a state with one more output, which the user does not see."""
+    """Return a state with one more output, a hidden variable."""
 
     def put(values: tuple[object, ...]) -> None:
         hidden[0] = values[0]

@@ -21,7 +21,7 @@ def _named(names: str) -> dict[Callable[..., object], str]:
     return {function: name for function, name in found.items() if function is not None}
 
 
-# The backends' names: several functions share their name with a builtin.
+# The backends' names begin with `math.`, since some functions share their name with a builtin.
 OF_NUMBERS: Mapping[Callable[..., object], str] = _named(_OF_NUMBERS)
 OF_ITEMS: Mapping[Callable[..., object], str] = _named(_OF_ITEMS)
 OF_POINTS: Mapping[Callable[..., object], str] = _named(_OF_POINTS)

@@ -1,7 +1,7 @@
 """Methods called through their class: `list.__len__(l)`.
 
-While a graph is recorded, Python's own methods see the stand-in for a list or dict, and not its
-contents. The replacement does the operation of the method: `len(l)`.
+While a graph is recorded, Python's own methods would see the stand-in for a list or dict, and not
+its contents. The replacement is the operation that calls the method: `len(l)`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _MEANING: dict[str, Callable[..., Any]] = {
 
 
 class MethodDescriptors:
-    """The replacements of such methods.
+    """The replacements of the methods of containers that are called through their class.
 
     Args:
         backends: the possible owners of the object.
@@ -70,7 +70,7 @@ class MethodDescriptors:
         return method(*args, **kwargs)
 
     def _by_meaning(self, method: Any, owner: Any, bound: bool = True) -> Callable[..., Any]:
-        """Return the operation of a method, which finds the object's owner at the call."""
+        """Return the operation that calls a method; it looks up the backend at each call."""
 
         def call(*args: Any, **kwargs: Any) -> object:
             backend = self._backends.of(owner)

@@ -1,7 +1,7 @@
 """NumPy functions, recognized for calls with values of a backend among their arguments.
 
-NumPy lets tensors override only some functions, and never those inside lists. So converted code
-checks the arguments first; a call without owned values is the user's own call.
+NumPy's protocols let tensors override only some functions, and not for tensors inside lists. So the
+replacement checks the arguments first; a call without owned values is NumPy's own.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from autograph.operators.tracebacks import drop_internal_frames
 Answer = Callable[..., Any]
 
 _NUMPY = "numpy"
-# The prefix of their names for backends: the name is for errors, the first argument is the
-# function.
+# The prefix of the backends' names of NumPy functions, which get the function as first argument.
 PREFIX = "np."
 # Callables whose own `__module__` counts, not that of their type.
 _BY_OWN_MODULE = (FunctionType, MethodType, BuiltinFunctionType)
@@ -28,7 +27,7 @@ _CYTHON = "cython_function_or_method"
 _SEQUENCES = (list, tuple)
 # NumPy types with methods that take tensors.
 WITH_METHODS: tuple[type, ...] = (np.ndarray, np.ufunc)
-# NumPy types that call a function of the user's for each item.
+# NumPy types whose objects call a function of the user's for each item.
 WITH_CALLS: tuple[type, ...] = (np.vectorize,)
 # Functions written in C, and callable types, by identity.
 BY_OBJECT: tuple[Any, ...] = (
@@ -84,7 +83,7 @@ class NumpyCalls:
         return answer
 
     def callee(self, f: Any) -> Any:
-        """Return the replacement of an unknown callable."""
+        """Return the replacement of a callable, if it is one of NumPy's; else the callable."""
         return self.answer(f) if is_numpys(f) else f
 
     def _owner(self, values: Any) -> Backend | None:

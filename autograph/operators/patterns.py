@@ -1,9 +1,7 @@
 """The patterns of a `match` as values, and the match of each against a subject.
 
 Python decides which objects are sequences and mappings, and which classes take positional patterns.
-Only a comparison may give a value of a backend; then the outcome is one, too.
-
-The last part finds the attributes that the sub-patterns of a class pattern stand for.
+A comparison may give a value of a backend; then the result of the match is one, too.
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ from autograph.operators.comparisons import Identity
 # Flags of types by which `match` recognizes sequences and mappings: a string is no sequence.
 _IS_SEQUENCE, _IS_MAPPING = 1 << 5, 1 << 6
 _MISSING = object()
-# The word of the running Python for the class in the errors of class patterns.
+# The word for the class in Python's errors of class patterns.
 _CLASS = "class" if sys.version_info >= (3, 12) else "type"
 
 
@@ -41,7 +39,7 @@ NO_MATCH, MATCH = MatchResult(False), MatchResult(True)
 
 
 class Matcher:
-    """The calls of patterns to the backends.
+    """The operations of patterns that may need a backend.
 
     Args:
         backends: the possible owners of the subject and of comparisons.
@@ -58,7 +56,7 @@ class Matcher:
         return backend.pattern_test(value) if backend is not None else bool(value)
 
     def kind(self, value: object) -> type:
-        """Return the type of a value, or of the Python value it stands for."""
+        """Return the type of a value; for a stand-in, that of the Python value."""
         backend = self._backends.of(value)
         return backend.pattern_kind(value) if backend is not None else type(value)
 

@@ -1,8 +1,8 @@
 """Compiled functions of the standard library, replaced by their pure-Python forms.
 
 While a graph is recorded, the compiled form of `heapq` and `bisect` can only fail, since it tests
-the truth of comparisons of tensors; that of `operator` sees the stand-in for a list or dict and not
-its contents. The other form is Python code like the user's own, and is converted.
+the truth of comparisons of tensors; that of `operator` sees the stand-in for a list or dict, and
+not its contents. The pure-Python form is converted like the user's own code.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any
 
 from autograph.backends.protocol import Backends
 from autograph.operators import heap_functions
-from autograph.operators.pure_python_modules import COMPILED, standing_in
+from autograph.operators.pure_python_modules import COMPILED, pure_python_module
 from autograph.operators.tracebacks import drop_internal_frames
 
 # Functions with an error text of their own for an empty heap.
-_WITH_WORDS: dict[str, Callable[..., Any]] = {
+_WITH_OWN_ERRORS: dict[str, Callable[..., Any]] = {
     each.__name__: each for each in (heap_functions.heappop, heap_functions.heapreplace)
 }
 
@@ -47,14 +47,14 @@ class PurePythonFunctions:
         if function.__module__ not in COMPILED or self._backends.recorder() is None:
             return function
         if function not in self._answers:
-            self._answers[function] = self._while_meant(function)
+            self._answers[function] = self._replacement(function)
         return self._answers[function]
 
-    def _while_meant(self, function: Any) -> Any:
+    def _replacement(self, function: Any) -> Any:
         name = COMPILED[function.__module__]
-        found = _WITH_WORDS.get(function.__name__)
+        found = _WITH_OWN_ERRORS.get(function.__name__)
         try:
-            found = found or getattr(standing_in(name), function.__name__)
+            found = found or getattr(pure_python_module(name), function.__name__)
             signature = inspect.signature(function)
         except (ImportError, AttributeError, ValueError):
             return function
@@ -62,15 +62,15 @@ class PurePythonFunctions:
         def answer(*args: Any, **kwargs: Any) -> object:
             try:
                 # The compiled form raises its own error for a wrong call.
-                is_meant = self._is_meant(name, signature, args, kwargs)
-                return (self._convert(found) if is_meant else function)(*args, **kwargs)
+                applies = self._applies(name, signature, args, kwargs)
+                return (self._convert(found) if applies else function)(*args, **kwargs)
             except BaseException as error:
                 drop_internal_frames(error)
                 raise
 
         return answer
 
-    def _is_meant(self, name: str, signature: inspect.Signature, args: Any, kwargs: Any) -> bool:
+    def _applies(self, name: str, signature: inspect.Signature, args: Any, kwargs: Any) -> bool:
         try:
             first = next(iter(signature.bind(*args, **kwargs).arguments.values()), None)
         except TypeError:
@@ -82,11 +82,11 @@ class PurePythonFunctions:
         return is_found or self._backends.of(first) is not None
 
     def _while_recording(self, found: Any) -> Callable[[Any], Callable[..., object]]:
-        def stand(function: Any) -> Callable[..., object]:
+        def make_replacement(function: Any) -> Callable[..., object]:
             def answer(*args: Any, **kwargs: Any) -> object:
                 is_recording = self._backends.recorder() is not None
                 return (self._convert(found) if is_recording else function)(*args, **kwargs)
 
             return answer
 
-        return stand
+        return make_replacement

@@ -1,7 +1,7 @@
 """Standard library modules loaded without their compiled half.
 
-`heapq`, `bisect` and `operator` exist twice: as a Python module, and compiled, which that module
-uses if it can. Both do the same (the library's tests run on both).
+`heapq`, `bisect` and `operator` have their functions twice: in Python, and in a compiled module
+that replaces these if it is there. Both do the same (the library's tests run on both).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 # The compiled half of each, and the module.
 COMPILED = {"_heapq": "heapq", "_bisect": "bisect", "_operator": "operator"}
 _HERE = os.path.dirname(__file__)
-# A file name in this package, so that an error in it shows at the user's call.
+# A file name in this package: tracebacks leave out frames of this package.
 _BACKEND = os.path.join(os.path.dirname(_HERE), "backends", "graph", "functions")
 _FILES = (
     f"{_HERE}{os.sep}<",
@@ -27,23 +27,23 @@ _FILES = (
 )
 
 
-def is_standing_in(function: FunctionType | None) -> bool:
-    """Return whether a function replaces a compiled one, and is to be converted.
+def is_pure_python_form(function: FunctionType | None) -> bool:
+    """Return whether a function is the pure-Python form of a compiled one, and is converted.
 
-    >>> is_standing_in(standing_in("heapq").heappush), is_standing_in(is_standing_in)
-    (True, False)
+    >>> is_pure_python_form(pure_python_module("heapq").heappush)
+    True
     """
     return function is not None and function.__code__.co_filename.startswith(_FILES)
 
 
 @functools.cache
-def standing_in(name: str) -> ModuleType:
+def pure_python_module(name: str) -> ModuleType:
     """Return a module of the standard library, loaded without its compiled half.
 
     Raises:
         ImportError: its source is not available.
 
-    >>> standing_in("bisect").bisect([1, 3], 2)
+    >>> pure_python_module("bisect").bisect([1, 3], 2)
     1
     """
     spec = importlib.util.find_spec(name)
@@ -53,7 +53,7 @@ def standing_in(name: str) -> ModuleType:
     filename = f"{_FILES[0]}{name}>.py"
     linecache.cache[filename] = len(source), None, source.splitlines(keepends=True), filename
     module = ModuleType(f"{name} in Python")
-    # Only this module sees that the half is missing: in `sys.modules` all threads would.
+    # Only this module must see that the compiled half is missing, so `sys.modules` is unchanged.
     vars(module)["__builtins__"] = {**vars(builtins), "__import__": _import}
     exec(compile(source, filename, "exec"), vars(module))
     vars(module)["__builtins__"] = builtins

@@ -6,10 +6,10 @@ from autograph.backends.protocol import Backends
 
 
 class RecordingState:
-    """Tells whether a statement may meet values that only a run knows.
+    """Tells whether a `match`, `try` or comprehension may get values that only a run knows.
 
-    The test of an `if` or `while` decides. A `match` or `try` has none: tensors may be anywhere in
-    it, so the form that can be staged is taken once a graph holds anything at all.
+    An `if` or `while` is staged because of its test. These have none: tensors may be anywhere in
+    them, so they take the staged form once a graph has any inputs or nodes.
     """
 
     def __init__(self, backends: Backends) -> None:

@@ -1,4 +1,4 @@
-"""`x[i] = v` as generated code calls it."""
+"""Item assignment, `x[i] = v` and `x[i] += v`, as generated code calls it."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
 
 
 class Slices:
-    """Item assignment that rebinds its variable, so that immutable values can have it, too."""
+    """Item assignment that returns the new value of the variable: tensors are immutable."""
 
     def __init__(self, backends: Backends) -> None:
         self._owner, self._of_any = backends.owner, backends.of_any
-        self._of, self._met, self._recorder = backends.of, backends.operand, backends.recorder
+        self._of, self._operand, self._recorder = backends.of, backends.operand, backends.recorder
         self._items = Containers(backends)
-        self._beside = make_right_operand(backends)
+        self._right_operand = make_right_operand(backends)
 
     def is_rebound(self, target: object) -> bool:
         """Return whether an item assignment to `target` gives its variable another value."""
@@ -50,7 +50,7 @@ class Slices:
         The value comes first because Python evaluates it first.
         """
         try:
-            backend = self._owner(target) or self._picker(target, index, value)
+            backend = self._owner(target) or self._index_owner(target, index, value)
             if backend is not None:
                 return backend.set_item(target, index, value)
             target[index] = value  # type: ignore[index]
@@ -64,7 +64,7 @@ class Slices:
     ) -> bool:
         """Return whether Python's own `target[index] += v` is correct.
 
-        A `target` that a backend's `key` picks from `owner` is not the owner's own.
+        It is not if `target` is a copy: the item of `owner` under a `key` of a backend.
         """
         if not self._items.is_plain_item(owner, key) or self._picks(owner, key):
             return False
@@ -75,7 +75,7 @@ class Slices:
             return not backend.rebinds(target) and backend.stands_in(target) is None
         if self._recorder() is not None and _may_be_array(target, index):
             return False
-        return self._picker(target, index) is None
+        return self._index_owner(target, index) is None
 
     def same_container(self, new: object, old: object, name: str) -> None:
         """Check the result of `set_item` for a variable that cannot be assigned here.
@@ -92,10 +92,10 @@ class Slices:
     ) -> object:
         """Do `target[index] += value()`, or another `symbol`; return the variable's new value."""
         try:
-            old = self._items.get_item(self._met(target), index)
-            new = _IN_PLACE[symbol](old, self._beside(value(), old))
+            old = self._items.get_item(self._operand(target), index)
+            new = _IN_PLACE[symbol](old, self._right_operand(value(), old))
             if new is old and type(target) in (list, dict):
-                return target  # It is already at its index, which may be a tensor.
+                return target  # The item was changed in place.
             return self.set_item(new, target, index)
         except BaseException as error:
             drop_internal_frames(error)
@@ -106,9 +106,9 @@ class Slices:
         return backend is not None and backend.reads_copy(owner, key)
 
     def put_item(self, owner: object, key: object, value: object) -> None:
-        """Execute `owner[key] = value`, where a changed item of `owner` is written back."""
+        """Execute `owner[key] = value`, the write-back of a changed item of `owner`."""
         try:
-            backend = self._of(owner) or self._picker(owner, key)
+            backend = self._of(owner) or self._index_owner(owner, key)
             if backend is None:
                 is_there = self._owner(value)
                 if not (
@@ -121,10 +121,10 @@ class Slices:
             drop_internal_frames(error)
             raise
 
-    def _picker(self, target: object, index: object, value: object = None) -> Backend | None:
+    def _index_owner(self, target: object, index: object, value: object = None) -> Backend | None:
         """Return the backend that owns the index of an item assignment.
 
-        For an array, which cannot hold owned values, also the owner of the value.
+        For an array it may also be the owner of the value: arrays cannot hold owned values.
         """
         if isinstance(target, (np.ndarray, np.flatiter)):
             return self._of_any((value, *parts_of(index))) if self._recorder() is not None else None

@@ -1,11 +1,11 @@
 """Special methods whose results Python checks itself: `__bool__`, `__len__`, ...
 
     class Stack:
-        def __len__(self): return len(self.items)      a tensor, if the graph knows the items
+        def __len__(self): return len(self.items)      a tensor, if the items are staged
 
-Python converts their result to a bool, a number or an iterator of its own, and a tensor is none of
-these. So while something is staged they are called here, and an owned result is passed on. Any
-other result goes to Python, which checks it and raises its own errors.
+Python requires that they return a bool, an int or an iterator, and refuses a tensor. So while a
+graph is recorded, these operators call them, and return an owned result. Any other result goes to
+Python, which checks it and raises its own errors.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 from autograph.backends.protocol import Backends
 from autograph.operators.iteration import held_iterator
 from autograph.operators.recording_state import RecordingState
-from autograph.operators.tracebacks import showing_users_frames
+from autograph.operators.tracebacks import with_user_frames
 from autograph.operators.user_classes import (
     is_made_in_python,
     mro_of,
@@ -27,16 +27,16 @@ from autograph.operators.user_classes import (
 )
 
 # The result if no method is called.
-NOT_ASKED: Any = object()
-# Builtins that iterate over their arguments; the first argument of some is a function.
-_GOING_OVER = {
+NO_METHOD: Any = object()
+# For builtins that iterate, the positions of the arguments that they iterate over.
+_ITERATING = {
     **dict.fromkeys("all any enumerate list max min set sorted sum tuple".split(), slice(0, 1)),
     "filter": slice(1, 2),
     "map": slice(1, None),
     "zip": slice(0, None),
 }
 # The methods that builtins call, in this order.
-_ASKED_BY: dict[Callable[..., object], tuple[str, ...]] = {
+_METHODS_OF: dict[Callable[..., object], tuple[str, ...]] = {
     bool: ("__bool__", "__len__"),
     float: ("__float__", "__index__"),
     int: ("__int__", "__index__"),
@@ -55,16 +55,16 @@ class SpecialMethods:
         self._backends = backends
         self._staging = RecordingState(backends).staging
 
-    def words(self) -> tuple[Callable[[Any], Any], Callable[[Any], Any], Callable[[Any], bool]]:
-        """Return the operator that tests values, most of them Python's own.
+    def operators(self) -> tuple[Callable[[Any], Any], Callable[[Any], Any], Callable[[Any], bool]]:
+        """Return the operators `truth_value`, `iterable` and `is_python_truth`.
 
-        These are `truth_value`, `iterable`, and whether Python tests the truth of a value.
+        They first test whether the class of a value may have special methods of the user's.
         """
-        truth_value, iterable = map(showing_users_frames, (self.truth_value, self.iterable))
+        truth_value, iterable = map(with_user_frames, (self.truth_value, self.iterable))
         python = self._backends.is_python
 
         def is_python_truth(value: Any) -> bool:
-            if is_made_in_python(type(value)) and self._method(value, *_ASKED_BY[bool]):
+            if is_made_in_python(type(value)) and self._method(value, *_METHODS_OF[bool]):
                 return False
             return python(value)
 
@@ -77,18 +77,18 @@ class SpecialMethods:
     def truth_value(self, value: object) -> object:
         """Return `value`, or the result of its `__bool__` or `__len__`."""
         answer = self._answer(bool, value)
-        return value if answer is NOT_ASKED else answer
+        return value if answer is NO_METHOD else answer
 
     def builtin(self, function: Callable[..., object]) -> Callable[..., object]:
-        """Return a form of `bool`, `float`, `int` or `len` for arguments that no backend owns."""
+        """Return the overload of `bool`, `float`, `int` or `len` for objects of the user's."""
         name, of = function.__name__, self._backends.of
 
         def answer(*args: Any, **kwargs: Any) -> object:
-            # `len` may be a function of the user's here.
+            # Not `len(args)`: `len` may be a converted function here.
             if not args or args[1:] or kwargs or not is_made_in_python(type(args[0])):
                 return function(*args, **kwargs)
             found = self._answer(function, args[0])
-            if found is NOT_ASKED:
+            if found is NO_METHOD:
                 return function(*args, **kwargs)
             backend = None if function is len else of(found)
             return found if backend is None else backend.builtin(name, (found,), {})
@@ -96,7 +96,7 @@ class SpecialMethods:
         return answer
 
     def iterable(self, value: Any) -> Any:
-        """Return `value`, or the iterator of its class's `__iter__`."""
+        """Return `value`, or the result of a user's `__iter__`."""
         if self._method(value, "__iter__") is None:
             return self._by_index(value)
         self._backends.register_type(type(value))
@@ -108,7 +108,7 @@ class SpecialMethods:
         return held_iterator(items) if self._backends.of(items) is None else items
 
     def _by_index(self, value: Any) -> Any:
-        """Return `value`, or an iterator over its `__getitem__`, if Python uses that."""
+        """Return `value`, or an iterable over a user's `__getitem__` if there is no `__iter__`."""
         if special_method(value, "__iter__") or self._method(value, "__getitem__") is None:
             return value
         if any("__iter__" in own_attributes(kind) for kind in mro_of(type(value))):
@@ -118,34 +118,34 @@ class SpecialMethods:
         return value if backend is None else backend.sequence(value)
 
     def contains(self, item: object, container: Any) -> Any:
-        """Return the result of the class's `__contains__`, or `NOT_ASKED`."""
+        """Return the result of a user's `__contains__`; `NO_METHOD` if there is none."""
         method = self._method(container, "__contains__")
         if method is None:
-            return NOT_ASKED
+            return NO_METHOD
         self._backends.register_type(type(container))
         answer = method(item)
         return bool(answer) if self._backends.of(answer) is None else answer
 
-    def looks_through(self, container: Any) -> bool:
-        """Return whether `in` calls the class of a container, or iterates over it."""
+    def defines_membership(self, container: Any) -> bool:
+        """Return whether `in` calls a user's `__contains__` or `__iter__`."""
         return self._method(container, "__contains__", "__iter__") is not None
 
     def compare(self, values: Iterable[object]) -> bool:
-        """Return whether the class of a value defines equality."""
+        """Return whether the class of one of some values is the user's and defines equality."""
         return any(self._method(value, "__eq__") is not None for value in values)
 
     def order(self, values: Iterable[object]) -> bool:
-        """Return whether the class of a value defines an order."""
-        # Each name by itself: `object` has all, and would be found before a second name.
+        """Return whether the class of one of some values is the user's and defines an order."""
+        # One name at a time: for several, `object` would have the first one.
         methods = ("__lt__", "__gt__")
         return any(self._method(v, name) is not None for v in values for name in methods)
 
     def iterators(self, name: str) -> Callable[[tuple[Any, ...]], tuple[Any, ...]] | None:
-        """Return a function that replaces the objects a builtin iterates over by iterators.
+        """Return a function that applies `iterable` to the arguments that a builtin iterates over.
 
         None for a builtin that does not iterate.
         """
-        places = _GOING_OVER.get(name)
+        places = _ITERATING.get(name)
         if places is None:
             return None
 
@@ -158,34 +158,34 @@ class SpecialMethods:
         return replaced
 
     def _answer(self, function: Callable[..., object], value: object) -> object:
-        methods = ((name, self._method(value, name)) for name in _ASKED_BY[function])
+        methods = ((name, self._method(value, name)) for name in _METHODS_OF[function])
         name, method = next((pair for pair in methods if pair[1] is not None), ("", None))
         if method is None:
-            return NOT_ASKED
+            return NO_METHOD
         self._backends.register_type(type(value))
         answer = method()
         if self._backends.of(answer) is not None:
             return answer
-        return function(_ANSWERING[name](answer))
+        return function(_RESULT_CLASSES[name](answer))
 
     def _method(self, value: object, *names: str) -> Callable[..., Any] | None:
-        """Return a method of the user's, while something is staged."""
+        """Return a method of the user's while a graph is recorded; None if there is none."""
         method = special_method(value, *names)
-        # A value that a backend owns has its own answer.
+        # A backend computes the operations on a value that it owns.
         if method is None or self._backends.owner(value) is not None or not self._staging():
             return None
         return method
 
 
 class _SpecialMethodResult:
-    """An object with one special method, whose result Python checks."""
+    """An object whose one special method returns a result that Python is to check."""
 
     def __init__(self, answer: object) -> None:
         self.answer = answer
 
 
-_ANSWERING = {
+_RESULT_CLASSES = {
     name: type("Answer", (_SpecialMethodResult,), {name: lambda self: self.answer})
-    for names in _ASKED_BY.values()
+    for names in _METHODS_OF.values()
     for name in names
 }

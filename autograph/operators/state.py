@@ -1,4 +1,4 @@
-"""The variables a statement may change, as one value."""
+"""The variables and places that a staged statement may change, as one value."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class State:
 def state_of(get_state: GetState, set_state: SetState, names: Names, nouts: int) -> State:
     """Return the state of a statement from the arguments of generated code.
 
-    Variables in closure cells, as most are, are read and assigned there: a debugger that follows
-    the functions instead would stop at the statement at each call.
+    Variables in closure cells, as most are, are read and assigned directly: a debugger would stop
+    in each call of the functions.
 
     >>> def f():
     ...     x = 1

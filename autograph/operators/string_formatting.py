@@ -2,8 +2,8 @@
 
     f"{a} and {b:.1f}"    ->    ag__.joined(f"{ag__.text(a)} and {ag__.text(b):.1f}")
 
-Python formats its own values; an owned value leaves a mark, and `joined` converts a text with marks
-to the backend's text.
+Python formats its own values. In the place of an owned value it puts a mark, and `joined` converts
+a text with marks to a value of the backend.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from types import FrameType
 from typing import Any
 
 from autograph.backends.protocol import Backends
-from autograph.operators.frames import is_internal_file, part_of
+from autograph.operators.frames import code_info_of, is_internal_file
 from autograph.operators.tracebacks import drop_internal_frames
 from autograph.operators.user_classes import own_attributes, shown_parts
 from autograph.options import TEXT_METHODS
 
 _CONTAINERS = (list, tuple, dict, deque)
 _DEEPEST = 8
-# `wrapper` is that of `reprlib.recursive_repr`, which dataclasses have too.
+# `wrapper` is the function of `reprlib.recursive_repr`, which dataclasses use.
 _HANDS_ON = frozenset({*TEXT_METHODS, "wrapper"})
 _SIMPLE = (str, int, float, bool, type(None))
 _PLAIN = (*_SIMPLE, *_CONTAINERS)
 
 
-class Texts:
-    """The operators for strings.
+class StringFormatting:
+    """The operators for strings, and the replacements of string methods and `print`.
 
     Args:
         backends: the possible owners of formatted values.
@@ -40,27 +40,32 @@ class Texts:
         self._backends = backends
 
     def text(self, value: object) -> object:
-        """Return the object that Python formats in place of `value`, most often `value` itself."""
+        """Return the object that Python formats in place of `value`; Python values stay."""
         backend = self._owner(value)
         return value if backend is None else backend.text(value)
 
     def sized(self, value: object) -> object:
-        """Return the object that Python formats by a spec with other values in it."""
+        """Return the object that Python formats by a spec with values in it: `f"{x:{width}}"`."""
         backend = self._backends.recording() if self._owner(value) is None else None
         return self.text(value) if backend is None else backend.sized(value)
 
     def joined(self, text: str, is_kept: bool = True) -> object:
-        """Return the result for a text that Python has built, which is kept or printed at once."""
+        """Return the value for a text that Python has built.
+
+        Args:
+            text: the text, perhaps with marks.
+            is_kept: whether the program may keep the value; otherwise it is printed at once.
+        """
         for backend in self._backends.backends:
             if backend.active():
                 return backend.joined(text) if is_kept else backend.joined(text, False)
         return text
 
     def marked(self, value: object) -> object:
-        """Return the result of a user's `__str__` or `__repr__`, as a string to Python.
+        """Return the result of a user's `__str__` or `__repr__` as a Python string.
 
-        Values of a backend leave marks in it, if operators will find them. Code that is not
-        converted, such as a logger, gets their names while tracing.
+        It has a mark for a value of a backend if an operator will find the mark. Unconverted code,
+        such as a logger, gets the name that the value has while tracing.
         """
         if self._backends.of(value) is None:
             return value
@@ -68,7 +73,7 @@ class Texts:
         return f"{self.text(value)}" if _finds_marks(caller) else str(value)
 
     def joining(self, method: Callable[..., str]) -> Callable[..., object]:
-        """Return the replacement of such a method, which takes the string itself."""
+        """Return the replacement of a `__str__` or `__repr__`, which returns its value."""
         return lambda *args: self.joined(method(*args))
 
     def printing(self, function: Callable[..., object], staged: bool) -> Callable[..., object]:
@@ -100,13 +105,13 @@ class Texts:
 
     def _shown_when_printed(self, value: Any) -> Any:
         if "objects_behind" in own_attributes(type(value)):
-            return repr(value)  # while tracing, which of them it is is not known
+            return repr(value)  # only a run knows which object it is
         if type(value) in _SIMPLE or self._backends.of(value) is not None:
             return value
         return _DeferredStr(value, self)
 
     def left_of_percent(self, left: object) -> object:
-        """Return the operand before `%`: a kind of string that inspects the other operand."""
+        """Return the operand before `%`; a string becomes one that checks the other operand."""
         if type(left) is not str or self._backends.recorder() is None:
             return left
         return _Template(left, self)
@@ -175,15 +180,15 @@ class Texts:
 
 
 def _finds_marks(frame: FrameType | None) -> bool:
-    """Return whether the text for this frame goes to converted code or to an operator."""
-    # A `__repr__` of Python or its library only hands on the texts of the parts.
+    """Return whether the text returned to a frame reaches converted code or an operator."""
+    # A `__repr__` of Python or its library only passes on the texts of the parts.
     while frame is not None and frame.f_code.co_name in _HANDS_ON and not _is_known(frame):
         frame = frame.f_back
     return frame is not None and _is_known(frame)
 
 
 def _is_known(frame: FrameType) -> bool:
-    return part_of(frame.f_code) is not None or is_internal_file(frame.f_code.co_filename)
+    return code_info_of(frame.f_code) is not None or is_internal_file(frame.f_code.co_filename)
 
 
 def _clean(function: Callable[..., object], *args: Any, **kwargs: Any) -> object:
@@ -195,11 +200,11 @@ def _clean(function: Callable[..., object], *args: Any, **kwargs: Any) -> object
 
 
 class _DeferredStr:
-    """An object whose own `__str__` runs when Python asks for it."""
+    """An object for `print` whose `__str__` runs when Python calls it."""
 
     __slots__ = ("_value", "_texts")
 
-    def __init__(self, value: Any, texts: Texts) -> None:
+    def __init__(self, value: Any, texts: StringFormatting) -> None:
         self._value, self._texts = value, texts
 
     def __str__(self) -> str:
@@ -207,11 +212,11 @@ class _DeferredStr:
 
 
 class _Template(str):
-    """A string before `%`, while something is recorded."""
+    """A string before `%` while a graph is recorded."""
 
-    _texts: Texts
+    _texts: StringFormatting
 
-    def __new__(cls, text: str, texts: Texts) -> _Template:
+    def __new__(cls, text: str, texts: StringFormatting) -> _Template:
         template = super().__new__(cls, text)
         template._texts = texts
         return template

@@ -1,7 +1,7 @@
 """Tracebacks that show the user's frames only.
 
-Generated code runs under the user's own file and lines, so a traceback is right as soon as the
-frames of `autograph` and `runtime` between the user's are removed:
+Generated code has the user's file and lines, so a traceback is right once the frames of `autograph`
+and `runtime` are removed:
 
     before                                      after
     user.py, line 9, in <module>                user.py, line 9, in <module>
@@ -12,11 +12,11 @@ frames of `autograph` and `runtime` between the user's are removed:
     autograph/operators/control_flow.py, ...
     user.py, line 2, in g
 
-A branch or loop body is a function of its own in generated code; of the frames of one call only the
-innermost is kept, since it stands at the call's current line.
+A branch or loop body is a function of its own in generated code. Of several frames of one call,
+only the innermost is kept: it is at the current line.
 
-The exception is never copied or wrapped: a handler gets the object that was raised.
-Set the environment variable `AUTOGRAPH_TRACEBACKS=full` to see every frame.
+The exception is never copied or wrapped: a handler gets the object that was raised. The environment
+variable `AUTOGRAPH_TRACEBACKS=full` keeps all frames.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from collections.abc import Callable, Iterator
 from types import CodeType, TracebackType
 from typing import Any, TypeVar, cast
 
-from autograph.operators.frames import is_body, is_ours
+from autograph.operators.frames import is_body, is_internal_code
 
 R = TypeVar("R")
 F = TypeVar("F", bound=Callable[..., Any])
 
-# The kinds of frames, by the identity of their code, while a traceback is processed.
+# The kind of each frame, by the identity of its code, while one traceback is processed.
 Kinds = dict[int, object]
 _OURS, _BODY, _USERS = "ours", "body", "the user's"
 _GROUPS: Any = getattr(builtins, "BaseExceptionGroup", ())
@@ -43,16 +43,16 @@ _SHOW_ALL = os.environ.get("AUTOGRAPH_TRACEBACKS") == "full"
 
 
 def shows_all_frames() -> bool:
-    """Return whether the environment asks for the frames of these packages, too."""
+    """Return whether `AUTOGRAPH_TRACEBACKS=full` is set."""
     return _SHOW_ALL
 
 
 def drop_internal_frames(error: BaseException) -> None:
     """Remove the frames of these packages from the traceback of `error`, in place.
 
-    Exceptions it was raised from or during, and the members of an exception group, are treated the
-    same. To be called in an `except` clause that ends in a bare `raise`: from Python 3.11 on the
-    frame of that clause is left out as well; 3.10 keeps it, since it restores what it caught.
+    So are those of its causes and contexts, and of the members of an exception group. Call it in an
+    `except` clause that ends in a bare `raise`: from Python 3.11 on, the frame of that clause is
+    dropped, too; 3.10 restores the traceback that the clause caught.
     """
     if _SHOW_ALL:
         return
@@ -61,13 +61,13 @@ def drop_internal_frames(error: BaseException) -> None:
         for each in _chain(error):
             _clean(each, kinds)
     except RecursionError:
-        return  # with hardly any stack left; frames further out will do it
+        return  # the stack is nearly full; frames further out drop them
 
 
 def drop_frames_of_handled() -> None:
     """Remove the frames of these packages from the exception that is being handled.
 
-    Generated code calls it first in every `except` clause of the user's.
+    Generated code calls it at the beginning of each `except` clause of the user's.
     """
     error = sys.exc_info()[1]
     if error is not None:
@@ -97,13 +97,13 @@ class ConversionBoundary:
             drop_internal_frames(error)
 
 
-def showing_users_frames(word: F) -> F:
+def with_user_frames(word: F) -> F:
     """Return the function `word`, whose exceptions leave with the user's frames only.
 
     It is for operators that are made once. While user code runs, `functools.wraps` may be converted
     itself, and come back here; `partial(call_with_user_errors, word)` does not.
 
-    >>> showing_users_frames(max)(3, 5)
+    >>> with_user_frames(max)(3, 5)
     5
     """
 
@@ -132,10 +132,10 @@ def call_with_user_errors(fn: Callable[..., R], *args: object, **kwargs: object)
 
 
 def note_trace(error: BaseException, call: str) -> None:
-    """Attach a line with the traced call; before Python 3.11 it is kept but not printed.
+    """Attach a note with the traced call; before Python 3.11 it is not printed.
 
-    There is one such line. For nested traces it names the outermost, which is the call that fails;
-    an object that is raised again has the line of the last time.
+    It replaces an earlier note: for nested traces the note names the outermost call, and for an
+    exception that is raised again the latest one.
 
     >>> error = ValueError("no")
     >>> note_trace(error, "g(n=3)"), note_trace(error, "f(x: float32[2])")
@@ -163,10 +163,10 @@ def _clean(error: BaseException, kinds: Kinds) -> None:
 
 
 def _user_frames(first: TracebackType | None, kinds: Kinds) -> TracebackType | None:
-    """Link the user's entries of a traceback to each other, innermost first.
+    """Return the first of the user's entries of a traceback, which are linked to each other.
 
-    An exception may be cleaned once for every frame it passes, so a clean traceback must take
-    little time.
+    An exception may be cleaned in each frame that it passes, so a clean traceback takes little
+    time.
     """
     kept, is_clean, entry = [], True, first
     while entry is not None:
@@ -180,7 +180,7 @@ def _user_frames(first: TracebackType | None, kinds: Kinds) -> TracebackType | N
 
 
 def _kind(code: CodeType, kinds: Kinds) -> object:
-    kind = _OURS if is_ours(code) else _BODY if is_body(code) else _USERS
+    kind = _OURS if is_internal_code(code) else _BODY if is_body(code) else _USERS
     return kinds.setdefault(id(code), kind)
 
 
@@ -189,7 +189,7 @@ def _linked(kept: list[TracebackType]) -> TracebackType | None:
     for entry in reversed(kept):
         if following is not None and _goes_on_in(entry, following):
             continue
-        # Python searches for a loop on every assignment, so a correct chain is left alone.
+        # Each assignment makes Python search for a cycle, so a correct link is not assigned.
         if entry.tb_next is not following:
             entry.tb_next = following
         following = entry
@@ -197,7 +197,7 @@ def _linked(kept: list[TracebackType]) -> TracebackType | None:
 
 
 def _goes_on_in(entry: TracebackType, following: TracebackType) -> bool:
-    """Return whether `following` is in a body lifted out of the function of `entry`."""
+    """Return whether `following` is in the body of a statement in the function of `entry`."""
     outer, inner = entry.tb_frame.f_code, following.tb_frame.f_code
     same = outer.co_name == inner.co_name and outer.co_filename == inner.co_filename
     return same and is_body(inner)

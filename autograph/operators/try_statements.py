@@ -1,8 +1,8 @@
 """`try` and `with` as generated code calls them.
 
-Generated code also reports a `try` that stays Python's own while a graph is recorded. Its handlers
-see exceptions of the trace, but not those of a run, so a backend refuses nodes that may raise. The
-program cannot catch such a refusal, whatever its handlers catch.
+Some `try` statements stay Python's own while a graph is recorded. Their handlers catch exceptions
+of the trace, but not those of a run, so the backend refuses nodes that may raise what they catch.
+The handlers of the program do not catch such a refusal.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from autograph.backends.protocol import Backend, Backends
 from autograph.backends.try_block import Body, Handler, TryBlock
 from autograph.backends.with_block import WithBlock
 from autograph.errors import AutographError, ConversionError, StagingError
-from autograph.operators.call_listeners import tell
+from autograph.operators.call_listeners import notify_call
 from autograph.operators.state import GetState, Names, SetState, state_of
 from autograph.operators.tracebacks import drop_internal_frames
-from autograph.operators.tracebacks import showing_users_frames as clean
+from autograph.operators.tracebacks import with_user_frames as clean
 
 Turned = Callable[[FunctionType], "tuple[FunctionType, str] | None"]
 _OfGenerator: Any = contextlib._GeneratorContextManager
 
 
 class _YieldCallback:
-    """The callback by which a staged generator yields.
+    """Runs the body of a `with` at the `yield` of the context manager's generator.
 
     Args:
-        takes: whether the body of the `with` takes the yielded value.
+        takes: whether the body takes the yielded value.
     """
 
     def __init__(self, takes: bool) -> None:
@@ -42,7 +42,7 @@ class _YieldCallback:
 
     def __call__(self, body: Callable[..., object], value: object) -> None:
         self.is_done = True
-        tell(body)
+        notify_call(body)
         if self._takes:
             body(value)
         else:
@@ -50,17 +50,17 @@ class _YieldCallback:
 
 
 class Tries:
-    """The statements about exceptions.
+    """The operators for `try`, `with` and `raise`.
 
     Args:
         backends: the first one that stages anything stages the statement.
-        turned: returns the inverted form of a context manager's generator.
+        inverted: returns the inverted form of a context manager's generator.
     """
 
     handler = Handler
 
-    def __init__(self, backends: Backends, turned: Turned = lambda made: None) -> None:
-        self._turned, self._of = turned, backends.of
+    def __init__(self, backends: Backends, inverted: Turned = lambda made: None) -> None:
+        self._turned, self._of = inverted, backends.of
         self._backends, self._meet = backends.backends, backends.register_type
 
     def try_stmt(
@@ -116,28 +116,31 @@ class Tries:
         return backend.with_stmt(managed, state_of(get_state, set_state, symbol_names, nouts))
 
     def raised(self, value: Any) -> Any:
-        """Return the exception to raise for a value or cause, which may be one of several."""
+        """Return the exception to raise for a value or cause; the value may be one of several."""
         if isinstance(value, (BaseException, type)):
             return value
         backend = self._of(value)
         return value if backend is None else backend.raised(value)
 
     def _around(self, managed: WithBlock) -> Callable[[], None] | None:
-        """Return the runner of a body inside a generator that catches its exceptions, if any."""
+        """Return a function that runs the body inside of the manager's inverted generator.
+
+        None if the manager is no such generator.
+        """
         manager = managed.manager
         if type(manager) is not _OfGenerator or not hasattr(manager, "func"):
             return None
-        turned = self._turned(manager.func)
-        if turned is None:
+        inverted = self._turned(manager.func)
+        if inverted is None:
             return None
-        function, name = turned
+        function, name = inverted
         manager.gen.close()
         yielded = _YieldCallback(managed.takes)
         # A partial shows the body: its changes are searched in called functions.
         body = partial(yielded, managed.body)
 
         def run() -> None:
-            tell(function)
+            notify_call(function)
             function(*manager.args, **manager.kwds, **{name: body})
             if not yielded.is_done:
                 raise RuntimeError("generator didn't yield")
@@ -158,15 +161,15 @@ _WHAT = {
     "traced, and this may be raised when the graph runs: write a `try` of its own around this, "
     "without the `yield`",
 }
-# The refusals met in the body of each statement that is open, innermost last.
+# The refusals in the body of each open statement, innermost last.
 _REFUSED: ContextVar[tuple[list[AutographError], ...]] = ContextVar("refused", default=())
 
 
 class UncatchableErrors:
-    """The operators for such `try` statements.
+    """The operators for `try` statements that stay Python's own.
 
     Args:
-        backends: the first one that stages anything refuses.
+        backends: the first one that stages anything refuses nodes.
     """
 
     def __init__(self, backends: Backends) -> None:
@@ -174,7 +177,12 @@ class UncatchableErrors:
         self.refusals = _Refusals()
 
     def uncatchable(self, kinds: Callable[[], tuple[Any, ...]], what: str) -> Any:
-        """Return the context manager for statements whose handlers only Python can execute."""
+        """Return the context manager for statements whose handlers only Python can execute.
+
+        Args:
+            kinds: returns the classes of the handlers.
+            what: the reason, a key of `_WHAT`.
+        """
         backend = next((b for b in self._backends if b.active() and b.staging()), None)
         if backend is None:
             return nullcontext()
@@ -182,14 +190,14 @@ class UncatchableErrors:
 
     @staticmethod
     def pass_refusal() -> None:
-        """Raise the current exception again if it is a refusal of something in the body."""
+        """Raise the current exception again if it is a refusal."""
         error = sys.exc_info()[1]
         if isinstance(error, StagingError) or getattr(error, "_is_of_body", False):
             raise error  # type: ignore[misc]
 
 
 class _RefusalRecorder:
-    """Records the refusals that leave a body."""
+    """Records the refusals that are raised in a body."""
 
     def __init__(self, inner: Any) -> None:
         self._inner = inner
@@ -211,7 +219,7 @@ class _RefusalRecorder:
 
 
 class _Refusals:
-    """Wraps a statement, and raises the first refusal from its body."""
+    """A context manager around a statement that raises the first refusal from its body."""
 
     def __enter__(self) -> None:
         _REFUSED.set((*_REFUSED.get(), []))

@@ -1,8 +1,6 @@
-"""Classes of the user's program, inspected without running their metaclasses.
+"""Inspection of the user's classes without running code of the user's.
 
-`kind.__mro__` runs the metaclass, which may return anything and count the reads.
-
-`shown_parts` returns the fields that the `__repr__` of a dataclass, or its like, prints.
+`kind.__mro__` would run a `__getattribute__` of the metaclass.
 """
 
 from __future__ import annotations
@@ -14,13 +12,13 @@ from typing import Any
 
 _MRO: Any = type.__dict__["__mro__"]
 _FLAGS: Any = type.__dict__["__flags__"]
-# CPython's Py_TPFLAGS_HEAPTYPE: the class was made by a `class` statement, or its like.
+# CPython's Py_TPFLAGS_HEAPTYPE: a `class` statement, or a call of `type`, has made the class.
 _IS_MADE_WHEN_RUN = 1 << 9
 _ATTRIBUTES: Any = type.__dict__["__dict__"]
 
 
 def mro_of(kind: type) -> tuple[type, ...]:
-    """Return a class and its bases, in the order of the search.
+    """Return a class and its bases, in the order in which Python searches them for attributes.
 
     >>> mro_of(bool)
     (<class 'bool'>, <class 'int'>, <class 'object'>)
@@ -39,7 +37,7 @@ def own_attributes(kind: type) -> Mapping[str, object]:
 
 
 def is_made_in_python(kind: type) -> bool:
-    """Return whether a class was made while Python ran, as those of the user's are.
+    """Return whether a class was made at run time, as all classes of the user's are.
 
     >>> is_made_in_python(list)
     False
@@ -58,7 +56,7 @@ def is_of_package(kind: type, *packages: str) -> bool:
 
 
 def is_equal_to_itself_alone(kind: type) -> bool:
-    """Return whether objects of a class compare by identity: no class of it defines `==`.
+    """Return whether objects of a class compare by identity: it inherits `==` from `object`.
 
     >>> class Box: ...
     >>> is_equal_to_itself_alone(Box), is_equal_to_itself_alone(type("Name", (str,), {}))
@@ -69,7 +67,7 @@ def is_equal_to_itself_alone(kind: type) -> bool:
 
 
 def special_method(value: object, *names: str) -> Callable[..., Any] | None:
-    """Return the method that Python would call, if it is written in Python.
+    """Return the special method that Python would call, bound; None if it is not Python code.
 
     Args:
         value: an object.
@@ -93,10 +91,10 @@ def special_method(value: object, *names: str) -> Callable[..., Any] | None:
 
 
 def shown_parts(value: Any) -> dict[str, Any]:
-    """Return the fields in an object's generated `repr`; none where `__repr__` is the user's.
+    """Return the fields that a generated `__repr__` prints; none if `__repr__` is the user's.
 
-    These are the fields of a dataclass or attrs instance, or of a named tuple; a value of a backend
-    defines its own.
+    These are the fields of a dataclass or attrs instance, or of a named tuple. A class of a backend
+    may define them itself.
 
     >>> shown_parts(3)
     {}

@@ -22,7 +22,7 @@ _MARKS = (Undefined, PossiblyUnbound)
 
 
 def ld(value: T) -> T:
-    """Return `value`; raise Python's error where it marks an unbound variable."""
+    """Return `value`; raise Python's error if it is the mark of an unbound variable."""
     if type(value) in _MARKS:
         return _read(value)  # type: ignore[arg-type,return-value]
     return value
@@ -38,12 +38,12 @@ def _read(mark: Undefined) -> object:
 
 
 def _is_free(name: str, frame: FrameType) -> bool:
-    """Return whether a variable belongs to a function around its reader."""
+    """Return whether a variable is a free variable of the function that reads it."""
     return name in frames_of_call(frame)[-1].f_code.co_freevars
 
 
 def make_load_operand(backends: Backends) -> Callable[[T], T]:
-    """Return a reader of variables that converts the value's class, in one type check."""
+    """Return an operator that reads a variable and dispatches its value, in one type check."""
     known = backends.by_type
 
     def load_operand(value: T) -> T:
@@ -55,7 +55,7 @@ def make_load_operand(backends: Backends) -> Callable[[T], T]:
 
 
 def attribute_owner(owner: T, name: str) -> T:
-    """Return `owner`, an attribute of which is deleted or added to, and so must exist.
+    """Return `owner`, after a check that an attribute exists: it is deleted, or `+=` reads it.
 
     >>> attribute_owner([1], "size")
     [1]
@@ -72,7 +72,7 @@ def attribute_owner(owner: T, name: str) -> T:
 
 
 class _Delegate:
-    """A delegate with the attributes of the value behind a stand-in, not the stand-in's."""
+    """Access to the attributes of the values behind a stand-in, and not to the stand-in's own."""
 
     __slots__ = ("_stand_in",)
 
@@ -91,7 +91,7 @@ class _Delegate:
 
 
 def delegate(owner: object) -> object:
-    """Return the owner for reads of an attribute whose name stand-ins also use themselves.
+    """Return an owner for the access to an attribute whose name stand-ins have themselves.
 
     >>> delegate([1])
     [1]
@@ -99,12 +99,12 @@ def delegate(owner: object) -> object:
     return _Delegate(owner) if "objects_behind" in own_attributes(type(owner)) else owner
 
 
-# Attributes of an object, or an exception, that may be known only at run time.
+# Special attributes whose values only a run may know.
 _KNOWN_LATE = frozenset(("__dict__", "__cause__", "__context__", "__suppress_context__"))
 
 
 def make_special_attribute(backends: Backends) -> Callable[[Any, str], object]:
-    """Return a reader of `owner.__name__`, a name that stand-ins also use themselves.
+    """Return an operator that reads a special attribute, a name that stand-ins have themselves.
 
     >>> make_special_attribute(Backends(()))(len, "__name__")
     'len'
@@ -121,7 +121,7 @@ def make_special_attribute(backends: Backends) -> Callable[[Any, str], object]:
 
 
 def make_shape_owner(backends: Backends) -> Callable[[object], object]:
-    """Return a function that returns the owner of the attribute `shape`."""
+    """Return an operator that returns the owner of the attribute `shape`."""
 
     def shape_owner(value: object) -> object:
         backend = backends.of(value)
@@ -131,9 +131,9 @@ def make_shape_owner(backends: Backends) -> Callable[[object], object]:
 
 
 def make_add_operand(backends: Backends) -> Callable[[T], T]:
-    """Return a reader of `value` in `x += value`, unless that is a list.
+    """Return an operator that reads `value` in `x += value`.
 
-    Python would add a stand-in for a list to a list, before the list can extend itself.
+    A list stays itself: a stand-in for it has an `__radd__`, which Python must not call.
     """
 
     def add_operand(value: T) -> T:
@@ -147,7 +147,7 @@ def make_add_operand(backends: Backends) -> Callable[[T], T]:
 
 
 def make_right_operand(backends: Backends) -> Callable[..., object]:
-    """Return a reader of the right operand in `x -= value`, or `o.x -= value`."""
+    """Return an operator that reads the right operand in `x -= value`, or `o.x -= value`."""
 
     def right_operand(value: object, target: object, name: str | None = None) -> object:
         if name is not None:
@@ -159,13 +159,13 @@ def make_right_operand(backends: Backends) -> Callable[..., object]:
 
 
 def _stored(owner: object, name: str) -> object:
-    """Return the stored value of an attribute; None if code would compute it."""
+    """Return the stored value of an attribute; None if code computes it."""
     found = getattr_static(owner, name, None)
     return found.__get__(owner) if type(found) is MemberDescriptorType else found
 
 
 def bound(variable: Thunk, value: T) -> T:
-    """Bind the variable a thunk reads, which is one of the function around it or a global one.
+    """Bind the variable that a thunk reads, a free variable or a global one; return the value.
 
     >>> def f():
     ...     y = 1
@@ -182,7 +182,7 @@ def bound(variable: Thunk, value: T) -> T:
 
 
 def ldu(read: Thunk, name: str) -> object:
-    """Return `read()`, or an `Undefined` where the place (`o.x`, `d['k']`) does not exist."""
+    """Return `read()`; a mark if the variable or place (`o.x`, `d['k']`) has no value."""
     try:
         return read()
     except (NameError, AttributeError, LookupError):

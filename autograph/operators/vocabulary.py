@@ -14,7 +14,7 @@ from autograph.operators.composite_places import Attribute, CompositePlace, Item
 from autograph.operators.comprehensions import Comprehensions
 from autograph.operators.containers import Containers
 from autograph.operators.control_flow import Asserts, Conditionals, ControlFlow
-from autograph.operators.debuggers import step_over_ours
+from autograph.operators.debuggers import step_over_internals
 from autograph.operators.function_scope import FunctionScope, with_function_scope
 from autograph.operators.generators import Generators
 from autograph.operators.iteration import (
@@ -31,9 +31,9 @@ from autograph.operators.patterns import PATTERNS
 from autograph.operators.recording_state import RecordingState
 from autograph.operators.slices import Slices
 from autograph.operators.special_methods import SpecialMethods
-from autograph.operators.string_formatting import Texts
+from autograph.operators.string_formatting import StringFormatting
 from autograph.operators.tracebacks import ConversionBoundary, drop_frames_of_handled
-from autograph.operators.tracebacks import showing_users_frames as clean
+from autograph.operators.tracebacks import with_user_frames as clean
 from autograph.operators.try_statements import Tries, UncatchableErrors
 from autograph.operators.variables import (
     attribute_owner,
@@ -51,11 +51,11 @@ from autograph.options import STANDARD, ConversionOptions
 
 
 class Vocabulary:
-    """One set of operators, bound to its backends and to its way of calling functions.
+    """All operators, bound to some backends and to a conversion of called functions.
 
     Args:
         backends: the backends that execute statements on tensors.
-        calls: the calls of functions, which convert them if need be.
+        calls: the calls of functions, which convert the functions.
     """
 
     def __init__(self, backends: Backends, calls: Calls) -> None:
@@ -63,7 +63,7 @@ class Vocabulary:
         self.recorder = backends.recorder
         self.converted_call = calls.converted_call
         self._calls = calls
-        generators = Generators(backends, calls.consuming, calls.tails_of, calls.exit_of)
+        generators = Generators(backends, calls.consumer_form, calls.tails_of, calls.exit_of)
         backends.generator_replacement_of = generators.around
         backends.lazy_builtin = generators.lazy_builtin
         self.is_python = backends.is_python
@@ -83,9 +83,9 @@ class Vocabulary:
             clean(make_star_arguments(backends)),
         )
         self.unpack_each = make_unpack_each(backends, self.unpack_items)
-        self.truth_value, self.iterable, self.is_python_truth = SpecialMethods(backends).words()
+        self.truth_value, self.iterable, self.is_python_truth = SpecialMethods(backends).operators()
         self.iter = iterator_of
-        # Cached, since every call of a converted function creates its options again.
+        # Cached, since each call of a converted function evaluates its options.
         self.ConversionOptions = cache(ConversionOptions)
         self.STD = STANDARD
         self.FunctionScope = partial(FunctionScope, backends)
@@ -113,7 +113,7 @@ class Vocabulary:
         self.while_rest, self.for_rest = clean(statements.while_rest), clean(statements.for_rest)
         self.assert_stmt = clean(Asserts(backends).assert_stmt)
         self.match_stmt, self.case = clean(Matches(backends).match_stmt), Case
-        tries = Tries(backends, self._calls.turned)
+        tries = Tries(backends, self._calls.inverted)
         self.try_stmt, self.handler = clean(tries.try_stmt), Handler
         self.with_stmt = clean(tries.with_stmt)
         self.raised = tries.raised
@@ -121,7 +121,10 @@ class Vocabulary:
         self.uncatchable, self.refusals = unseen.uncatchable, unseen.refusals
         self.pass_refusal = unseen.pass_refusal
         self.__dict__.update(PATTERNS)
-        self.drop_frames, self.boundary = drop_frames_of_handled, ConversionBoundary(step_over_ours)
+        self.drop_frames, self.boundary = (
+            drop_frames_of_handled,
+            ConversionBoundary(step_over_internals),
+        )
 
     def _add_expressions(self, backends: Backends) -> None:
         logical = Logical(backends)
@@ -138,15 +141,15 @@ class Vocabulary:
         self.get_item, self.delete_item = map(clean, (containers.get_item, containers.delete_item))
         comparisons = Comparisons(backends)
         self.is_plain_comparison = comparisons.is_plain
-        self.less, self.less_equal = comparisons.words("<", "<=")
-        self.greater, self.greater_equal = comparisons.words(">", ">=")
-        self.equal, self.unequal = comparisons.words("==", "!=")
+        self.less, self.less_equal = comparisons.operators("<", "<=")
+        self.greater, self.greater_equal = comparisons.operators(">", ">=")
+        self.equal, self.unequal = comparisons.operators("==", "!=")
         made = Comprehensions(backends)
         self.list_comp, self.set_comp = clean(made.list_comp), clean(made.set_comp)
         self.dict_comp, self.gen_exp = clean(made.dict_comp), clean(made.gen_exp)
         lists = Lists(self._call_method)
         self.list_append, self.list_pop = lists.list_append, lists.list_pop
-        texts = Texts(backends)
+        texts = StringFormatting(backends)
         self.text, self.joined, self.marked = texts.text, texts.joined, texts.marked
         self.sized = texts.sized
         self.left_of_percent = texts.left_of_percent
@@ -158,7 +161,7 @@ class Vocabulary:
         self.same_container = clean(slices.same_container)
 
     def scope(self, name: str, options: ConversionOptions) -> FunctionScope:
-        """Return the scope that compiled code holds for the function `name`."""
+        """Return the function scope that compiled code holds as a constant."""
         callee = self._calls.callee_under(options.call_options())
         return self.FunctionScope(name, "fscope", options, callee)
 

@@ -78,7 +78,7 @@ from autograph.backends.protocol import Compare, Thunk
 from autograph.backends.try_block import TryBlock
 from autograph.backends.with_block import WithBlock
 from autograph.errors import StagingError
-from autograph.operators.call_listeners import are_made_for_inputs
+from autograph.operators.call_listeners import hold_inputs
 from autograph.operators.state import State
 from runtime.core.context import current_recorder
 from runtime.core.lazy_imports import lazy_import
@@ -174,7 +174,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
             iterated = iterated.require_value("'NoneType' object is not iterable")
         if isinstance(iterated, LazyIterator):
             refuse_unavailable(iterated)
-            return iterated.go_over(extra_test, body, state)
+            return iterated.for_each(extra_test, body, state)
         if isinstance(iterated, OneOfObjects) and iterated.are_all(LazyIterator):
             each_loop = lambda each: self.for_loop(each, extra_test, body, state, opts)  # noqa: E731
             return dispatch_statement(iterated, each_loop, state, (body, extra_test))
@@ -305,7 +305,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
     def same(self, left: object, right: object) -> object:
         """Return `left is right`; for an optional value and None, its flag."""
         refuse_possible_alias(left, right)
-        if are_made_for_inputs(left, right):
+        if hold_inputs(left, right):
             # Python compares another tuple; the next trace has it as a constant.
             raise StagingError(
                 "`is` compares a tuple with numbers that are inputs of the graph: compare the "

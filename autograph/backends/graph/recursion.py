@@ -39,7 +39,7 @@ from autograph.backends.graph.tracing.trace_call_stack import (
     entering_calls,
 )
 from autograph.errors import AutographError, StagingError
-from autograph.operators.frames import original_of, part_of
+from autograph.operators.frames import code_info_of, original_of
 from runtime.core.context import current_recorder
 from runtime.core.lazy_imports import lazy_import
 from runtime.errors import OpError
@@ -144,7 +144,7 @@ def _of_function(made: Any) -> Any:
 
 def _may_recur(made: FunctionType, recorder: Graph) -> bool:
     code = made.__code__
-    if code.co_flags & _SUSPENDING or part_of(code) is None:
+    if code.co_flags & _SUSPENDING or code_info_of(code) is None:
         return False
     original = original_of(code)
     calls = [call for call in active_calls() or () if original_of(call.made.__code__) is original]

@@ -15,7 +15,7 @@ from autograph.conversion.convert import (
     is_converted,
     to_graph,
 )
-from autograph.operators.frames import part_of
+from autograph.operators.frames import code_info_of
 
 # What is true of the user's statements must be true of the converted ones.
 pytestmark = pytest.mark.usefixtures("half")
@@ -56,7 +56,7 @@ def test_defaults_and_attributes_are_the_same_objects() -> None:
 
 def test_the_code_object_has_the_users_name_file_and_line() -> None:
     code = to_graph(sample).__code__
-    assert part_of(code) is not None
+    assert code_info_of(code) is not None
     for name in ("co_name", "co_qualname", "co_filename", "co_firstlineno"):
         assert getattr(sample.__code__, name, None) == getattr(code, name, None)
 

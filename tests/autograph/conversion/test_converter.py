@@ -22,7 +22,7 @@ from autograph.conversion.convert import (
     to_graph,
 )
 from autograph.errors import ConversionError, SourceError
-from autograph.operators.frames import part_of
+from autograph.operators.frames import code_info_of
 from runtime.graph.graph import Graph
 from tests.autograph.recorded import recorded
 
@@ -63,7 +63,7 @@ def is_converted_frame() -> bool:
     frame = sys._getframe(1)
     while "autograph" in frame.f_code.co_filename and "tests" not in frame.f_code.co_filename:
         frame = frame.f_back  # type: ignore[assignment]
-    return part_of(frame.f_code) is not None
+    return code_info_of(frame.f_code) is not None
 
 
 def test_a_decorator_and_its_function_both_run_converted() -> None:

@@ -12,7 +12,7 @@ import pytest
 from autograph.conversion.convert import convert
 from autograph.conversion.deferred_code import with_deferred_code
 from autograph.conversion.renaming import code_tree
-from autograph.operators.frames import is_start, part_of
+from autograph.operators.frames import code_info_of, is_placeholder
 
 
 class Start:
@@ -138,8 +138,8 @@ def test_parameter_names_do_not_hide_errors() -> None:
 def test_deferred_code_has_no_generated_names() -> None:
     start = Start(given)
     code: CodeType = with_deferred_code(cast(FunctionType, INSIDE), start).__code__
-    part = part_of(code)
-    assert part is not None and part.start is start and is_start(code)
+    part = code_info_of(code)
+    assert part is not None and part.start is start and is_placeholder(code)
     for each in code_tree(code):
         assert not {"START", "FREE"} & {*each.co_names, *each.co_varnames, *each.co_freevars}
 

@@ -21,7 +21,7 @@ from autograph.conversion.converter import Converter
 from autograph.conversion.functions import names_seen_by
 from autograph.converters.pipeline import convert_function
 from autograph.errors import ConversionError, SourceError
-from autograph.operators.frames import part_of
+from autograph.operators.frames import code_info_of
 from autograph.options import ConversionOptions
 from autograph.syntax import FunctionSource
 from tests.autograph.recorded import Active, recorded
@@ -293,7 +293,7 @@ def test_converting_a_library_function_includes_its_package(
     monkeypatch.syspath_prepend(str(folder))
     module = __import__("an_installed_package")
     monkeypatch.delitem(sys.modules, "an_installed_package")
-    module.what_runs = lambda: part_of(sys._getframe(1).f_code) is not None
+    module.what_runs = lambda: code_info_of(sys._getframe(1).f_code) is not None
     assert (False, 1) == converter.to_graph(lambda: module.helper(1), recursive=True)()
     assert (True, 1) == converter.to_graph(module.entry)(1)
     # But only for what it calls itself.

@@ -8,7 +8,7 @@ from typing import Any
 
 from autograph.conversion.renaming import code_tree, rename
 from autograph.lowering import Constants, Lowered
-from autograph.operators.frames import is_body, part_of
+from autograph.operators.frames import code_info_of, is_body
 
 ORIGINAL = """
 def f(x):
@@ -75,7 +75,7 @@ def test_user_definitions_keep_their_qualified_names() -> None:
 
 
 def test_only_extracted_parts_are_bodies() -> None:
-    parts = [(c.co_name, part_of(c)) for c in code_tree(renamed())]
+    parts = [(c.co_name, code_info_of(c)) for c in code_tree(renamed())]
     assert all(part is not None for _, part in parts)
     bodies = sorted(name for name, part in parts if part is not None and part.is_body)
     # The branch, two thunks of `and_`, and the inner lambda of the user's lambda.
@@ -84,7 +84,7 @@ def test_only_extracted_parts_are_bodies() -> None:
 
 def test_every_part_lists_the_users_names() -> None:
     for code in code_tree(renamed()):
-        part = part_of(code)
+        part = code_info_of(code)
         assert part is not None
         assert {"x", "total", "self", "y"} <= part.names
         assert "ag__" not in part.names
@@ -132,7 +132,7 @@ def test_the_first_half_has_the_very_code_of_the_user() -> None:
     assert ("f", True) == (body.co_name, is_body(body))
     (function,) = codes_in(body)
     assert "h" == function.co_name
-    assert part_of(function) is not None and not is_body(function)
+    assert code_info_of(function) is not None and not is_body(function)
 
 
 def test_code_changed_by_an_import_hook_stays_user_code() -> None:
@@ -141,7 +141,7 @@ def test_code_changed_by_an_import_hook_stays_user_code() -> None:
     found = codes_in(made)
     assert all(a is not b or a.co_name != "h" for a, b in zip(found, codes_in(original)))
     function = next(code for code in found if code.co_name == "h")
-    assert not any(map(part_of, code_tree(function)))
+    assert not any(map(code_info_of, code_tree(function)))
     if hasattr(function, "co_qualname"):
         assert "f.<locals>.h" == function.co_qualname
 
@@ -173,5 +173,5 @@ def names_of(code: types.CodeType) -> list[str]:
 
 
 def test_code_that_is_not_generated_has_no_part() -> None:
-    assert part_of(renamed.__code__) is None
-    assert part_of(compile("", "empty", "exec")) is None
+    assert code_info_of(renamed.__code__) is None
+    assert code_info_of(compile("", "empty", "exec")) is None

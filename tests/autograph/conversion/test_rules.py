@@ -30,7 +30,7 @@ from autograph.conversion.rules import (
 )
 from autograph.conversion.wrappers import UnconvertedFunction, converting, exempting
 from autograph.operators import heap_functions
-from autograph.operators.pure_python_modules import standing_in
+from autograph.operators.pure_python_modules import pure_python_module
 
 
 def mine(x: int) -> int:
@@ -110,7 +110,7 @@ CASES: list[tuple[str, object]] = [
     ("user", coroutine),
     ("user", stream),
     ("user", awaitable),
-    ("in Python", standing_in("heapq").heappush),
+    ("in Python", pure_python_module("heapq").heappush),
     ("in Python", heap_functions.heappop),
     ("ours", decide),
     ("around", contextlib.contextmanager(generator)),

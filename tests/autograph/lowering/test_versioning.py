@@ -15,7 +15,7 @@ from autograph.conversion.convert import to_graph
 from autograph.conversion.renaming import code_tree
 from autograph.lowering.user_function import UserFunction
 from autograph.lowering.versioning import first_line_run
-from autograph.operators.frames import part_of
+from autograph.operators.frames import code_info_of
 from runtime.graph.graph import Graph
 from tests.autograph.lowering.conftest import converter
 from tests.autograph.recorded import Active, recorded
@@ -50,7 +50,7 @@ def test_nested_functions_have_the_users_code() -> None:
     assert len(theirs) >= 5
     assert all(a is b for a, b in zip(made, theirs))
     assert len(made) > len(theirs)
-    assert all(part_of(code) is not None for code in made[len(theirs) :])
+    assert all(code_info_of(code) is not None for code in made[len(theirs) :])
 
 
 def test_functions_created_outside_of_a_trace_have_the_users_code() -> None:
@@ -302,7 +302,7 @@ def test_generators_and_coroutines_choose_their_version_when_they_start() -> Non
     def stream(n: int) -> Any:
         for i in range(n):
             if i or n:
-                yield part_of(sys._getframe().f_code) is not None, i
+                yield code_info_of(sys._getframe().f_code) is not None, i
 
     async def wait(n: int) -> Any:
         return [i for i in range(n) if i or n]
@@ -322,7 +322,7 @@ def records_itself(n: int) -> Any:
 
 
 def inside(n: int) -> Any:
-    return part_of(sys._getframe(0).f_code) is not None
+    return code_info_of(sys._getframe(0).f_code) is not None
 
 
 def test_a_function_that_starts_recording_has_the_traced_version_only() -> None:
@@ -343,4 +343,4 @@ def test_the_version_is_chosen_at_every_call() -> None:
 def test_every_code_object_is_the_users_or_has_a_part() -> None:
     theirs = set(map(id, code_tree(with_functions.__code__)))
     for code in code_tree(to_graph(with_functions).__code__):
-        assert (id(code) in theirs) is (part_of(code) is None)
+        assert (id(code) in theirs) is (code_info_of(code) is None)

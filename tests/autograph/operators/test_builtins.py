@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from autograph.backends.protocol import Backends
-from autograph.operators.builtins import CALLERS, OVERLOADS, answers_of_builtins
+from autograph.operators.builtins import CALLERS, OVERLOADS, builtin_replacements
 from autograph.operators.math_names import OF_ITEMS, OF_NUMBERS, OF_POINTS
 
 
@@ -50,7 +50,7 @@ class Recording:
 
 
 BACKEND = Recording()
-ANSWERS = answers_of_builtins(Backends((BACKEND,)), lambda f: f)  # type: ignore[arg-type]
+ANSWERS = builtin_replacements(Backends((BACKEND,)), lambda f: f)  # type: ignore[arg-type]
 S = Sym()
 
 
@@ -212,7 +212,7 @@ def test_wrong_calls_raise_pythons_error(function: Callable[..., object]) -> Non
 
 
 def test_callers_get_the_converted_function() -> None:
-    answers = answers_of_builtins(Backends(()), lambda f: lambda x, y=0: 100 - f(x))  # type: ignore[operator]
+    answers = builtin_replacements(Backends(()), lambda f: lambda x, y=0: 100 - f(x))  # type: ignore[operator]
     assert [99, 98] == list(answers[map](identity, [1, 2]))  # type: ignore[call-overload]
     assert 2 == answers[max]([2, 3], key=identity)
     assert [3, 1] == answers[sorted]([1, 3], key=identity)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.backends.protocol import Backends
-from autograph.operators.calls import CallPlan, Calls, Ready, Stand
+from autograph.operators.calls import CallPlan, Calls, MakeReplacement, Replacement
 from autograph.options import STANDARD, ConversionOptions
 
 
@@ -46,16 +46,18 @@ class Planned:
         self.by_name = by_name
         self.asked: list[tuple[str, ConversionOptions]] = []
         self.tables: dict[ConversionOptions, dict[int, CallPlan | None]] = {}
-        self.kept: dict[ConversionOptions, dict[int, Ready]] = {}
+        self.kept: dict[ConversionOptions, dict[int, Replacement]] = {}
 
     def plans(self, options: ConversionOptions) -> dict[int, CallPlan | None]:
         return self.tables.setdefault(options, {})
 
-    def ready(self, options: ConversionOptions) -> dict[int, Ready]:
+    def replacements(self, options: ConversionOptions) -> dict[int, Replacement]:
         return self.kept.setdefault(options, {})
 
-    def keep(self, fn: types.FunctionType, stand: Stand, options: ConversionOptions) -> None:
-        self.ready(options)[id(fn)] = (fn.__code__, fn.__defaults__, None, stand)
+    def set_replacement(
+        self, fn: types.FunctionType, make_replacement: MakeReplacement, options: ConversionOptions
+    ) -> None:
+        self.replacements(options)[id(fn)] = (fn.__code__, fn.__defaults__, None, make_replacement)
 
     def plan(self, fn: types.FunctionType, options: ConversionOptions) -> CallPlan | None:
         self.asked.append((fn.__name__, options))

@@ -15,7 +15,7 @@ import pytest
 
 from autograph.conversion.convert import STANDARD_CONVERTER, convert, do_not_convert, to_graph
 from autograph.operators.calls import method_called
-from autograph.operators.frames import is_internal_file, part_of
+from autograph.operators.frames import code_info_of, is_internal_file
 from autograph.options import STANDARD, ConversionOptions
 from tests.autograph.recorded import recorded
 
@@ -45,7 +45,7 @@ def raw_frames() -> list[types.FrameType]:
 def runs_converted() -> bool:
     """Tell whether the function that asks runs as generated code."""
     outside = (f for f in raw_frames()[1:] if not is_internal_file(f.f_code.co_filename))
-    return part_of(next(outside).f_code) is not None
+    return code_info_of(next(outside).f_code) is not None
 
 
 def function(a: int, b: int = 2, *rest: int, c: int = 3, **more: int) -> tuple[Any, ...]:

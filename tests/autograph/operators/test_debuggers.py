@@ -5,7 +5,7 @@ from __future__ import annotations
 import bdb
 import sys
 
-from autograph.operators.debuggers import SKIPPED, step_over_ours
+from autograph.operators.debuggers import SKIPPED, step_over_internals
 
 
 def skipped_by(debugger: bdb.Bdb) -> object:
@@ -13,7 +13,7 @@ def skipped_by(debugger: bdb.Bdb) -> object:
     before = sys.gettrace()
     sys.settrace(debugger.trace_dispatch)
     try:
-        step_over_ours()
+        step_over_internals()
     finally:
         sys.settrace(before)
     return debugger.skip  # type: ignore[attr-defined]
@@ -28,6 +28,6 @@ def test_other_tracers_are_left_alone() -> None:
     before = sys.gettrace()
     sys.settrace(lambda *event: None)
     try:
-        step_over_ours()
+        step_over_internals()
     finally:
         sys.settrace(before)

@@ -16,12 +16,12 @@ from autograph.operators import frames
 from autograph.operators.frames import (
     PACKAGE_PREFIXES,
     CodeInfo,
+    code_info_of,
     frames_of_call,
     is_body,
+    is_internal_code,
     is_internal_file,
-    is_ours,
-    is_start,
-    part_of,
+    is_placeholder,
     user_frames,
 )
 
@@ -39,7 +39,7 @@ def test_code_objects_have_parts() -> None:
     part = CodeInfo(frozenset({"x"}), is_body=True)
     code = compile("x", "f.py", "eval")
     marked = code.replace(co_consts=(*code.co_consts, part))
-    assert (None, part) == (part_of(code), part_of(marked))
+    assert (None, part) == (code_info_of(code), code_info_of(marked))
     assert (False, True) == (is_body(code), is_body(marked))
 
 
@@ -65,8 +65,8 @@ def test_user_frames_skip_ours_and_group_each_call() -> None:
 
 def test_a_deferred_function_is_internal() -> None:
     waiting, made = convert(ask), to_graph(ask)
-    assert is_start(waiting.__code__) and is_ours(waiting.__code__)
+    assert is_placeholder(waiting.__code__) and is_internal_code(waiting.__code__)
     assert not is_internal_file(waiting.__code__.co_filename)
-    assert not is_start(made.__code__) and not is_ours(made.__code__)
+    assert not is_placeholder(made.__code__) and not is_internal_code(made.__code__)
     waiting()
-    assert not is_start(waiting.__code__)
+    assert not is_placeholder(waiting.__code__)

@@ -11,7 +11,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.operators.pure_python_modules import COMPILED, standing_in
+from autograph.operators.pure_python_modules import COMPILED, pure_python_module
 
 Heap = list[int]
 
@@ -87,7 +87,7 @@ def test_outside_a_trace_the_compiled_function_is_called() -> None:
 
 @pytest.mark.parametrize(("half", "name"), COMPILED.items())
 def test_the_pure_python_module_replaces_nothing_elsewhere(half: str, name: str) -> None:
-    made = standing_in(name)
+    made = pure_python_module(name)
     assert made is not sys.modules[name] and sys.modules[half] is not None
     for each in made.__all__ if hasattr(made, "__all__") else ("bisect", "insort"):
         assert getattr(made, each) is not getattr(sys.modules[name], each)

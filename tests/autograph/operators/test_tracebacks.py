@@ -16,7 +16,7 @@ from autograph.operators.tracebacks import (
     call_with_user_errors,
     drop_internal_frames,
     note_trace,
-    showing_users_frames,
+    with_user_frames,
 )
 
 INTERNAL = f"{frames.PACKAGE_PREFIXES[0]}made_up.py"
@@ -192,7 +192,7 @@ def test_an_exception_near_the_recursion_limit_keeps_its_type() -> None:
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(len(inspect.stack(0)) + 60)
     try:
-        expected, found = all_raised(plain), all_raised(showing_users_frames(fail_in))
+        expected, found = all_raised(plain), all_raised(with_user_frames(fail_in))
     finally:
         sys.setrecursionlimit(before)
     assert {KeyError, RecursionError} == set(expected)

@@ -9,7 +9,7 @@ import types
 from collections.abc import Iterable
 from typing import Any
 
-from autograph.operators.frames import is_ours
+from autograph.operators.frames import is_internal_code
 
 # The frames that call a program are not its own.
 _OURS = ("running.py",)
@@ -36,4 +36,4 @@ def _columns(code: types.CodeType, instruction: int) -> Any:
 
 def _must_stay(code: types.CodeType) -> bool:
     """Tell a frame of ours that Python 3.10 cannot leave out: one that raises what it caught."""
-    return sys.version_info < (3, 11) and is_ours(code)
+    return sys.version_info < (3, 11) and is_internal_code(code)

@@ -46,10 +46,10 @@ def test_the_programs_take_every_kind_of_generator_and_of_consumer() -> None:
 
 def test_the_programs_find_a_planted_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     """A loop that ends early is not told to the generator, which goes on."""
-    go_over = ConsumedGenerator.go_over
+    for_each = ConsumedGenerator.for_each
 
     def to_the_end(self: ConsumedGenerator, goes_on: Any, body: Any, state: Any) -> None:
-        go_over(self, None, body, state)
+        for_each(self, None, body, state)
 
-    monkeypatch.setattr(ConsumedGenerator, "go_over", to_the_end)
+    monkeypatch.setattr(ConsumedGenerator, "for_each", to_the_end)
     assert any(verdict(seed) for seed in range(20))

@@ -370,7 +370,7 @@ def refuse_lost_cleanup() -> None:
         StagingError: there is one. The trace is made once more, with that generator staged.
     """
     calls = generator_calls()
-    if calls is not None and calls.tidies_up_later():
+    if calls is not None and calls.has_pending_cleanup():
         raise StagingError(
             "a generator has a `finally` or a `with` around its `yield`, which would not see what "
             "is raised here when the graph runs: iterate over a list of its items",

@@ -28,7 +28,7 @@ from autograph.backends.graph.values.truth import truth
 from autograph.backends.try_block import Handler, TryBlock
 from autograph.backends.with_block import WithBlock
 from autograph.errors import StagingError
-from autograph.operators.frames import part_of
+from autograph.operators.frames import code_info_of
 from autograph.operators.state import State, state_of
 from autograph.operators.user_classes import mro_of, own_attributes
 
@@ -112,7 +112,7 @@ def _method(manager: Any, name: str) -> Any:
 
 
 def _is_converted(method: object) -> bool:
-    return isinstance(method, FunctionType) and part_of(method.__code__) is not None
+    return isinstance(method, FunctionType) and code_info_of(method.__code__) is not None
 
 
 _OF_STACK = (

@@ -18,7 +18,7 @@ import numpy as np
 import runtime as rt
 from autograph.backends.graph.functions.pure_python_stdlib import with_argument_check, with_tensors
 from autograph.backends.graph.program.arrays import KNOWN
-from autograph.operators.frames import part_of
+from autograph.operators.frames import code_info_of
 from runtime.core.lazy_imports import lazy_import
 from runtime.ops.convert import NUMPYS, is_weak, strong_cast, weakly
 from runtime.ops.effects.io import assert_, print_
@@ -65,7 +65,7 @@ _AS_LITERAL = {rt.float64: rt.float32, rt.complex128: rt.complex64}
 def library_replacement(function: FunctionType) -> Callable[..., Any]:
     """Return the replacement of a function, which may be one of the library's."""
     called = _library_replacement(function)
-    if not KNOWN.get() or part_of(function.__code__) is not None or _is_of_graph(function):
+    if not KNOWN.get() or code_info_of(function.__code__) is not None or _is_of_graph(function):
         return called
     return partial(with_tensors, called)
 

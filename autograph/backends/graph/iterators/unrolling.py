@@ -19,7 +19,7 @@ from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.iterator_consumption import chain_of, consuming
 from autograph.backends.graph.values.truth import truth
 from autograph.errors import StagingError, UnrolledLoopWarning
-from autograph.operators.call_listeners import gives_up
+from autograph.operators.call_listeners import defers_loop
 from autograph.operators.state import State
 from runtime.core.context import current_recorder
 from runtime.core.weak_tables import IdentityTable
@@ -97,11 +97,11 @@ def unrolled_items(items: Iterator[object]) -> Iterator[object]:
     Raises:
         StagingError: if there are more items than the limit.
     """
-    if gives_up(each for each in chain_of(items) if type(each) is GeneratorType):
+    if defers_loop(each for each in chain_of(items) if type(each) is GeneratorType):
         raise _too_many(0)
     most = _MOST_UNROLLED if remaining_length(items) is not None else _MOST_OF_ENDLESS
     for count, item in enumerate(consuming(items)):
-        if count >= most or (count >= _MANY and gives_up()):
+        if count >= most or (count >= _MANY and defers_loop()):
             raise _too_many(count)
         warn_if_many(count)
         yield item

@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from types import FrameType
 from typing import Any
 
-from autograph.operators.frames import is_ours
+from autograph.operators.frames import is_internal_code
 from autograph.operators.user_classes import own_attributes
 from runtime.core.fork_safety import fork_safe_lock
 
@@ -79,9 +79,13 @@ def report_user_read(*values: object) -> None:
     if READS.get() is None:
         return
     frame: FrameType | None = sys._getframe(2)
-    while frame is not None and frame.f_code.co_name == "__getattr__" and is_ours(frame.f_code):
+    while (
+        frame is not None
+        and frame.f_code.co_name == "__getattr__"
+        and is_internal_code(frame.f_code)
+    ):
         frame = frame.f_back
-    if frame is not None and not is_ours(frame.f_code):
+    if frame is not None and not is_internal_code(frame.f_code):
         for each in values:
             report_read(each)
 

@@ -9,7 +9,7 @@ from types import CodeType, FrameType, FunctionType
 from typing import Any, TypeVar
 
 from autograph.backends.graph.program.per_code_cache import PerCodeCache
-from autograph.operators.frames import part_of
+from autograph.operators.frames import code_info_of
 
 T = TypeVar("T")
 
@@ -81,7 +81,7 @@ def _nested(code: CodeType) -> Iterator[CodeType]:
 
 def _bodies_in(code: CodeType) -> Iterator[CodeType]:
     for each in _nested(code):
-        part = part_of(each)
+        part = code_info_of(each)
         if part is not None and part.is_body:
             yield each
 
@@ -105,7 +105,7 @@ def converted_frames(frame: FrameType | None) -> list[FrameType]:
     """Return the frames of converted functions, innermost first; bodies of statements are none."""
     frames = []
     while frame is not None:
-        part = part_of(frame.f_code)
+        part = code_info_of(frame.f_code)
         if part is not None and not part.is_body and part.start is None:
             frames.append(frame)
         frame = frame.f_back

@@ -19,7 +19,7 @@ from types import FrameType
 
 from autograph.backends.graph.program.source_location import SourceLocation, user_location
 from autograph.backends.graph.program.variable_display import DisplayedVariable, displayed_variable
-from autograph.operators.frames import part_of
+from autograph.operators.frames import code_info_of
 from autograph.operators.state import State
 from runtime.core.context import current_recorder, is_internal_frame
 from runtime.core.tensor import SymbolicTensor
@@ -164,7 +164,7 @@ class _LogEntry:
 
 def _users_names(frame: FrameType | None) -> frozenset[str]:
     """Return the names in the user's own code, of globals and attributes as well."""
-    part = part_of(frame.f_code) if frame is not None else None
+    part = code_info_of(frame.f_code) if frame is not None else None
     if part is None:
         return frozenset()
     code = (part.original or part.within or (lambda: None))()

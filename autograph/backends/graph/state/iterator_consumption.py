@@ -28,7 +28,7 @@ from autograph.backends.graph.state.alias_state import alias_state
 from autograph.backends.graph.state.change_detection import changed, watch
 from autograph.backends.graph.state.reachability import Reach
 from autograph.errors import ContainerMutationError, StagingError
-from autograph.operators.frames import is_ours, part_of
+from autograph.operators.frames import code_info_of, is_internal_code
 from autograph.operators.user_classes import own_attributes
 from runtime.core.context import current_recorder
 
@@ -156,10 +156,10 @@ def _is_seen(iterator: object) -> bool:
     identity, views = id(iterator), set[int]()
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        variables, part = frame.f_locals, part_of(frame.f_code)
+        variables, part = frame.f_locals, code_info_of(frame.f_code)
         views.add(id(variables))
         names = [n for n in variables if part is None or n in part.names]
-        if not is_ours(frame.f_code) and any(id(variables[n]) == identity for n in names):
+        if not is_internal_code(frame.f_code) and any(id(variables[n]) == identity for n in names):
             return True
         frame = frame.f_back
     holders = gc.get_referrers(iterator)

@@ -15,7 +15,7 @@ from types import CodeType, FrameType
 from autograph.backends.graph.program.source_location import user_location, variable_of
 from autograph.backends.graph.state.alias_state import alias_state
 from autograph.errors import ContainerMutationError
-from autograph.operators.frames import is_ours
+from autograph.operators.frames import is_internal_code
 
 _ITERATORS: tuple[type, ...] = (type(iter([])), type(reversed([])))
 # Code that names one of these may iterate over a list without a loop, or make an iterator of it.
@@ -61,7 +61,7 @@ def _is_iterating() -> bool:
     found, in_trace = False, None
     while frame is not None:
         code = frame.f_code
-        if is_ours(code):
+        if is_internal_code(code):
             # The callers of the traced function iterate over no list that the trace changes.
             in_trace = found if frame.f_globals.get("__name__") == _TRACER else in_trace
         elif not found:

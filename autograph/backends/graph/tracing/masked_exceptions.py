@@ -17,7 +17,7 @@ from types import FrameType
 
 from autograph.backends.graph.program.source_location import user_location
 from autograph.errors import StagingError
-from autograph.operators.frames import is_ours
+from autograph.operators.frames import is_internal_code
 
 # The beginning of a trace: the callers of the function differ between runs.
 ROOT = "autograph.function.tracing"
@@ -48,7 +48,7 @@ def refuse_masked(error: BaseException) -> None:
             return
         message = _by_library(frame, error) or _by_attribute(frame, error)
         message = message or _by_property(frame, error)
-        if inside is not None and not is_ours(inside.f_code):
+        if inside is not None and not is_internal_code(inside.f_code):
             message = message or _by_iterating(frame, inside, error)
         if message is not None:
             raise StagingError(message, user_location())
@@ -94,7 +94,7 @@ def _by_attribute(frame: FrameType, error: BaseException) -> str | None:
 
 def _by_property(frame: FrameType, error: BaseException) -> str | None:
     """Return why a property must not raise AttributeError: Python then asks `__getattr__`."""
-    if not isinstance(error, AttributeError) or is_ours(frame.f_code):
+    if not isinstance(error, AttributeError) or is_internal_code(frame.f_code):
         return None
     kind, name = type(_first_argument(frame)), frame.f_code.co_name
     found = next((vars(each)[name] for each in kind.__mro__ if name in vars(each)), None)
@@ -139,16 +139,16 @@ def _goes_over(frame: FrameType) -> bool:
 def _takes_the_end(frame: FrameType) -> bool:
     """Return whether a frame that takes an item of an iterator goes on at its end."""
     variables = frame.f_locals
-    if is_ours(frame.f_code) and variables.get("name") == "next":
+    if is_internal_code(frame.f_code) and variables.get("name") == "next":
         return len(variables.get("args", ())) > 1
     return _opcode(frame) in ("FOR_ITER", "UNPACK_SEQUENCE", "CONTAINS_OP", "LIST_EXTEND") or (
-        is_ours(frame.f_code) and frame.f_code.co_name in ("answer", "answer_for_first")
+        is_internal_code(frame.f_code) and frame.f_code.co_name in ("answer", "answer_for_first")
     )
 
 
 def _users_line(frame: FrameType | None) -> str:
     """Return the user's line that runs in a frame, or that has called the frame."""
-    while frame is not None and is_ours(frame.f_code):
+    while frame is not None and is_internal_code(frame.f_code):
         frame = frame.f_back
     return "" if frame is None else linecache.getline(frame.f_code.co_filename, frame.f_lineno)
 

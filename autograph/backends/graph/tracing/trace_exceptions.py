@@ -16,8 +16,8 @@ from autograph.backends.graph.program.library_boundary import is_library_file
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.tracing.masked_exceptions import ROOT, refuse_masked
 from autograph.errors import AutographError, StagingError
-from autograph.operators.call_listeners import LIFTED
-from autograph.operators.frames import is_body, is_ours
+from autograph.operators.call_listeners import TRACE_INPUTS
+from autograph.operators.frames import is_body, is_internal_code
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.context import Origin, line_of
 from runtime.diagnostics.exceptions import CaughtPlaceholder, lines_of
@@ -42,7 +42,7 @@ def becomes_node(error: BaseException) -> bool:
         return True
     if is_interrupt(error):
         return False
-    if LIFTED and not (_was_raised_by_user(error) and _left_users_code(error)):
+    if TRACE_INPUTS and not (_was_raised_by_user(error) and _left_users_code(error)):
         return False  # only lifted values may have caused it
     if isinstance(error, InvalidArgumentError):
         # The op may be on a path that eager code does not take.
@@ -111,7 +111,7 @@ def _was_raised_by_user(error: BaseException) -> bool:
     entry = error.__traceback__
     while entry is not None and entry.tb_next is not None:
         entry = entry.tb_next
-    if entry is None or is_ours(entry.tb_frame.f_code):
+    if entry is None or is_internal_code(entry.tb_frame.f_code):
         return False
     code, at = entry.tb_frame.f_code.co_code, entry.tb_lasti
     return 0 <= at < len(code) and code[at] == _RAISE
@@ -138,7 +138,7 @@ def calls_before(first: TracebackType | None) -> list[Origin]:
         if first is not None and frame is first.tb_frame:
             calls.clear()  # it is raised again, further in than it was raised
             inside = is_body(code)
-        elif not is_ours(code):
+        elif not is_internal_code(code):
             if not inside:
                 calls.append(Origin(code.co_filename, line_of(frame), code.co_name))
             inside = is_body(code)

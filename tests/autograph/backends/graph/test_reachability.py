@@ -13,7 +13,7 @@ import pytest
 from autograph.backends.graph.state.change_detection import changed
 from autograph.backends.graph.state.object_paths import entry_name
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
-from autograph.operators.call_listeners import tell
+from autograph.operators.call_listeners import notify_call
 
 TABLE = {"k": [0]}
 LOGGER = logging.getLogger("tests.reach")
@@ -115,5 +115,5 @@ def test_changes_are_named(change, name):
 
 def test_calls_outside_of_a_trace_are_not_recorded():
     reach = Reach([])
-    tell(uses_table)
+    notify_call(uses_table)
     assert [] == reach

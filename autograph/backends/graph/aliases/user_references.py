@@ -104,13 +104,13 @@ def _count_in_slots(value: object) -> int:
     """
     if type(value) is not np.ndarray:
         return 0
-    kept = list[Any]()
+    records = list[Any]()
     for each in gc.get_objects():
         if type(each) is StateSlots:
-            kept.append(each.kept)
+            records.append(each.initial_variables)
         elif type(each) is WatchedObject:
-            kept.append(each.contents)
-    unseen = {id(each): each for each in kept if not gc.is_tracked(each)}
+            records.append(each.contents)
+    unseen = {id(each): each for each in records if not gc.is_tracked(each)}
     held = (each.values() if type(each) is dict else each for each in unseen.values())
     return sum(part is value for parts in held for part in parts)
 

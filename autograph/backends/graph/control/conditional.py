@@ -79,7 +79,7 @@ def staged_if(
     slots = StateSlots(state, state.nouts)
     reached = functions or (body, orelse)
     watched = watch.watch(*reached, elsewhere=slots.elsewhere, roots=(*slots.roots, *roots))
-    slots = slots.known_as(watched.aliases)
+    slots = slots.with_aliases(watched.aliases)
     try:
         _stage(pred, body, orelse, slots, watched)
     except BaseException:
@@ -96,10 +96,10 @@ def _stage(
     then = _trace("then", body, slots, seeds[0], watched, (pred, True))
     with tracing_other_branch(invalidated):
         orelse_ = _trace("else", orelse, slots, seeds[1], watched, (pred, False))
-    is_led = slots.lead_through(slots.entries)
+    is_led = slots.pass_through(slots.entries)
     found = [each for b in (then, orelse_) for each in (b.left if is_led else b.changes)]
     entries = slots.new(watch.entries_of(found))
-    if slots.lead_through(entries) or (is_led and any(entry.is_whole for entry in entries)):
+    if slots.pass_through(entries) or (is_led and any(entry.is_whole for entry in entries)):
         # The branch decides whose place `o.d.n` is: start again, with both places from the start.
         roll_back_aliases(before)
         return _stage(pred, body, orelse, slots.with_entries(entries), watched)

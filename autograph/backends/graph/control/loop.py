@@ -101,7 +101,7 @@ def staged_loop(parts: LoopParts, state: State, opts: Opts) -> None:
     flush_changes()
     slots = StateSlots(state, len(state.names))
     watched = watch.watch(*parts.functions, elsewhere=slots.elsewhere, roots=slots.roots)
-    slots = slots.known_as(watched.aliases)
+    slots = slots.with_aliases(watched.aliases)
     try:
         _Loop(parts, slots, opts, watched, known_of(parts.functions, slots.names)).stage()
     except BaseException:

@@ -126,7 +126,7 @@ class _TryStatement:
         self._watched = watch.watch(
             *functions, elsewhere=self._slots.elsewhere, roots=(*self._slots.roots, *roots)
         )
-        self._slots = self._slots.known_as(self._watched.aliases)
+        self._slots = self._slots.with_aliases(self._watched.aliases)
         self._found = known_of(functions, self._slots.names)
         # Taken before the body runs: an object that is watched later may have been made in the
         # body.

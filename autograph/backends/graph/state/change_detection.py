@@ -1,4 +1,4 @@
-"""Detection of changes that a traced body makes without naming them: items and attributes.
+"""Detection of the changes that a traced body makes without naming them: items and attributes.
 
 A converter sees that `x = ...` binds `x`. A change of an object by `l.append(v)` or `o.step()` is
 found only by comparing the objects the body can reach, before and after its trace.
@@ -52,13 +52,13 @@ def watch(
     elsewhere: Mapping[str, StoredElsewhere] = NO_PLACES,
     roots: Iterable[tuple[str, object]] = (),
 ) -> Reach:
-    """Record the objects that `functions` can reach, through variables they share or mention.
+    """Record the contents of the objects that `functions` can reach.
 
-    The reach of functions they call is added at each call, for as long as the result is kept.
+    The objects that a called function can reach are added at the call, as long as the result lives.
 
     Args:
         functions: the bodies of a statement.
-        elsewhere: names the statement assigns whose assignment runs the user's code.
+        elsewhere: names in the statement whose assignment runs the user's code.
         roots: the variables of the statement, with their values.
 
     Raises:
@@ -88,8 +88,8 @@ def watch(
 def _users_functions(value: object) -> Iterator[object]:
     """Yield the user's functions that `value`, one function or a tuple of them, stands for.
 
-    Functions of this package combine several thunks of the user's, which are in their cells. A
-    method, or a callable object, is yielded itself: it may change itself.
+    The cells of a function of this package contain the user's functions that it calls. A method, or
+    a callable object, is yielded as well: it may change its own object.
     """
     waiting, visited = [value], set[int]()
     while waiting:
@@ -117,7 +117,7 @@ def _users_functions(value: object) -> Iterator[object]:
 
 
 def _name_of(value: object) -> str:
-    """Return the name of a method, or of a callable object, in errors."""
+    """Return the name of a method, or of a callable object, for errors."""
     inner = getattr(value, "func", value)
     return str(getattr(inner, "__name__", type(value).__name__))
 
@@ -138,7 +138,7 @@ def changed(watched: list[WatchedObject]) -> list[tuple[WatchedObject, Contents]
 
 
 def current_contents(watched: Iterable[WatchedObject]) -> list[Contents]:
-    """Return the contents of each object."""
+    """Return the current contents of each watched object."""
     return [dict(contents_of(each.value) or {}) for each in watched]
 
 
@@ -151,7 +151,7 @@ def same_contents(before: list[Contents], now: list[Contents]) -> bool:
 
 
 def watched_ids(watched: Iterable[WatchedObject]) -> frozenset[int]:
-    """Return the identities of the objects that are watched."""
+    """Return the identities of the watched objects."""
     return frozenset([id(each.value) for each in watched])
 
 
@@ -160,7 +160,7 @@ Changes = Sequence[tuple[WatchedObject, Contents]]
 
 @contextmanager
 def applying(changes: Changes) -> Iterator[None]:
-    """Give changed objects the contents that a body has left, for the duration of a block."""
+    """Give objects the contents that a body has left in them, for the duration of a block."""
     pairs = list(changes)
     for each, now in pairs:
         put_contents(each.value, now)
@@ -174,13 +174,13 @@ def applying(changes: Changes) -> Iterator[None]:
 
 
 def restore(watched: list[WatchedObject]) -> None:
-    """Restore the contents of every object."""
+    """Restore the former contents of all watched objects."""
     for each, _ in changed(watched):
         put_contents(each.value, each.contents)
 
 
 def entries_of(changes: list[tuple[WatchedObject, Contents]]) -> list[StateEntry]:
-    """Return one entry for each place that has another value.
+    """Return an entry for each place that has another value.
 
     Raises:
         ContainerMutationError: if a list, dict, set or object has grown or shrunk in a way that the
@@ -209,7 +209,7 @@ def _changed_keys(each: WatchedObject, now: Contents) -> list[object]:
 
 
 def _stays_as_long(each: WatchedObject, now: Contents) -> bool:
-    """Return whether an object has its number of items still; dicts and attributes may differ."""
+    """Return whether a change of an object's keys can be repeated at run time, or there is none."""
     if is_a(each.value, (set,)):
         return False
     if is_a(each.value, (dict,)) and not overrides_container_methods(each.value):
@@ -219,7 +219,7 @@ def _stays_as_long(each: WatchedObject, now: Contents) -> bool:
 
 
 def _changes_length(each: WatchedObject, now: Contents) -> bool:
-    """Return whether the length of a list has changed, or only the graph knows some items."""
+    """Return whether a list has another length, or dynamic items."""
     if not is_list(each.value):
         return False
     items = (*each.contents.values(), *now.values())
@@ -227,7 +227,7 @@ def _changes_length(each: WatchedObject, now: Contents) -> bool:
 
 
 def _library_class(each: WatchedObject) -> type | None:
-    """Return the library class that reads a list, if the list is an attribute of its object.
+    """Return the library class whose methods read a list, an attribute of its object, if any.
 
     Library code is not converted: its `__len__` would count all dynamic items as one.
     """

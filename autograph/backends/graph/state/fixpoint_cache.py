@@ -1,4 +1,4 @@
-"""State that a loop or `try` changed in an earlier trace of the loop around it.
+"""Places that a loop or `try` changed in an earlier trace of the loop around it.
 
     for i in rt.range(n):            # traced until the spec of `total` is a fixpoint
         for j in rt.range(n):        # traced in each of these traces; only the first one has to
@@ -26,9 +26,9 @@ class StatementFacts:
     """Facts about a statement, kept from the last trace of the statement around it.
 
     Attributes:
-        codes: the code objects that say which statement it is, kept alive.
-        places: the places; None if one is in an object that each trace makes anew, which may stand
-            for others.
+        codes: the code objects that identify the statement, kept alive.
+        places: the places that it changes; None if one is in an object that each trace creates, so
+            that its identity is of no use.
         inside: the facts of the statements in its body, in the order of their traces.
     """
 
@@ -37,14 +37,14 @@ class StatementFacts:
     inside: dict[_Which, list[StatementFacts]] = field(default_factory=dict)
 
     def add(self, entries: Sequence[StateEntry]) -> None:
-        """Remember places that the body was seen to change."""
+        """Add places that the body was seen to change."""
         if self.places is None or not all(is_from_outside(each.owner) for each in entries):
             self.places = None
         else:
             self.places = [*self.places, *entries]
 
     def entries(self, watched: Sequence[WatchedObject]) -> list[StateEntry]:
-        """Return the places, if all of them are there now."""
+        """Return the places if all of their objects are watched now, else none."""
         now = {id(each.value) for each in watched}
         places = self.places or []
         return places if all(id(entry.owner) in now for entry in places) else []
@@ -58,7 +58,7 @@ class _Body:
         self.now: dict[_Which, list[StatementFacts]] = {}
 
     def known(self, which: _Which, codes: tuple[object, ...]) -> StatementFacts:
-        """Return the facts known of the next statement."""
+        """Return the facts about the next statement."""
         before, now = self._before.get(which, ()), self.now.setdefault(which, [])
         now.append(before[len(now)] if len(now) < len(before) else StatementFacts(codes))
         return now[-1]
@@ -70,7 +70,7 @@ _BODY: ContextVar[_Body | None] = ContextVar("statements_in_body", default=None)
 def known_of(
     functions: Sequence[Callable[..., object] | None], names: Sequence[str]
 ) -> StatementFacts:
-    """Return the facts known of a statement that calls some of the user's functions.
+    """Return the facts about a statement, given the user's functions that it calls.
 
     Args:
         functions: its functions.

@@ -1,4 +1,4 @@
-"""Changes by code that runs outside of the recorded graph, which are not part of the graph.
+"""Changes by code outside of the recorded graph: under `rt.init_scope()`, and in `build`.
 
 def build(self, input_shape):      # called once, while the first call of the layer is traced
     self.width = input_shape[-1]   # a later call of the graph does not repeat this
@@ -6,7 +6,7 @@ def build(self, input_shape):      # called once, while the first call of the la
     with rt.init_scope():
         self.traces += 1           # nor this
 
-Such a change counts as made before the statements, and the function, that are traced.
+Such a change counts as made before the statements and the function that are being traced.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ _NOTHING = object()
 
 
 def begins(function: Callable[..., object] | None, since: int = 0) -> Callable[[], None]:
-    """Return a function whose call makes all changes until then count as made before.
+    """Return a function; its call lets all changes until then count as made before the trace.
 
     Args:
-        function: the function that is going to run; the objects it mentions are watched.
-        since: the time from which on a reach must have begun; earlier ones see each call.
+        function: the function that is about to run; the objects it mentions are watched.
+        since: only reaches that began later are concerned; earlier ones see each call themselves.
     """
     watching = [each for each in reaches() if each.time > since]
     for each in watching if function is not None else ():
@@ -64,10 +64,10 @@ def begins(function: Callable[..., object] | None, since: int = 0) -> Callable[[
 
 
 def looks(is_of_one: bool) -> None:
-    """Check the streams of random numbers: numbers drawn since may count for all variables.
+    """Check which streams of random numbers have advanced since the last check.
 
     Args:
-        is_of_one: whether they are known to count for one variable only.
+        is_of_one: whether the numbers drawn since are those of one variable only.
     """
     for reach in reaches():
         if reach.keeper is not None and not reach.is_lifted:
@@ -116,7 +116,7 @@ def _is_symbolic(value: Any) -> bool:
 
 
 def _settle_at(reach: Reach, at: int, contents: Contents) -> None:
-    """Take the contents of an object as its former contents, and watch new objects in it."""
+    """Record the contents of an object as its former contents, and watch the new objects in it."""
     before, count = set(map(id, reach[at].contents.values())), len(reach)
     each = reach[at] = replace(reach[at], contents=contents)
     path = each.path or Path(each.value, ())
@@ -132,5 +132,5 @@ def _settle_at(reach: Reach, at: int, contents: Contents) -> None:
 
 
 def _owner(value: object) -> object:
-    """Return the object of an attribute value."""
+    """Return the object whose attributes are watched; any other value itself."""
     return value.owner if isinstance(value, (Attributes, ClassVariables)) else value

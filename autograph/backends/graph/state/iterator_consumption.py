@@ -1,11 +1,11 @@
 """Items that a trace takes from an iterator although a run may not reach them.
 
-    for x in it:              unrolled: each iteration is under the condition of reaching it
+    for x in it:              unrolled: each iteration is in a branch that a run may not reach
         if x == n: break
-    next(it)                  Python goes on where the loop stopped: refused here
+    next(it)                  Python goes on where the loop has stopped: refused here
 
-Python's iterators do not go back, so the remaining items are known only at run time. That does not
-matter for an iterator that no code uses again.
+The trace takes all items, and Python's iterators do not go back, so only a run knows what remains.
+That does not matter for an iterator that no code uses again.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _HOLDERS = (CellType, dict, tuple)
 
 
 def consuming(items: Iterator[Any]) -> Iterator[Any]:
-    """Yield the items of an iterator from which a run may take fewer.
+    """Yield the items of an iterator, of which a run may consume fewer.
 
     Raises:
         ContainerMutationError: if taking an item has other effects.
@@ -80,7 +80,7 @@ def _may_end(node: Any) -> bool:
 
 
 def note_consumed(items: Iterator[Any]) -> None:
-    """Record that a run may leave more items in an iterator, and in its sources."""
+    """Record that a run may leave items in an iterator, and in its sources."""
     aliases, place = alias_state(), user_location()
     if aliases is None:
         return
@@ -122,7 +122,7 @@ def chain_of(items: Any) -> Iterator[Any]:
 
 
 def _is_users(iterator: Any) -> bool:
-    """Return whether Python code runs when an item is taken."""
+    """Return whether code of the user's may run when an item is taken."""
     kind = type(iterator)
     return kind is GeneratorType or kind in (map, filter) or bool(_step(kind))
 
@@ -132,7 +132,7 @@ def _is_at_end(iterator: Any) -> bool:
 
 
 def _taken(items: Iterator[Any], seen: set[int]) -> Any:
-    """Take an item, and check its effects; changes of reachable iterators count."""
+    """Return the next item, after a check that taking it has no other effects."""
     recorder: Any = current_recorder()
     before = len(recorder.nodes)
     chain = list(chain_of(items))
@@ -194,7 +194,7 @@ def _step(kind: type) -> FunctionType | None:
 
 
 def _function_of(generator: Any) -> FunctionType:
-    """Return a function with the code of a generator, and the same outer variables."""
+    """Return a function with the code and the outer variables of a generator."""
     frame, code = generator.gi_frame, generator.gi_code
     held = [*gc.get_referents(generator), *gc.get_referents(frame)]
     cells = [each for each in held if type(each) is CellType]

@@ -18,7 +18,7 @@ from autograph.errors import ContainerMutationError
 from autograph.operators.frames import is_internal_code
 
 _ITERATORS: tuple[type, ...] = (type(iter([])), type(reversed([])))
-# Code that names one of these may iterate over a list without a loop, or make an iterator of it.
+# Code that names one of `_STEPS` may iterate over a list without a loop of its own.
 _TRACER = "autograph.function.tracing"
 _STEPS = frozenset(
     "iter next islice zip map filter enumerate reversed cycle chain accumulate pairwise starmap "
@@ -27,7 +27,7 @@ _STEPS = frozenset(
 
 
 def refuse_changed_while_iterated(items: object, name: str = "") -> None:
-    """Refuse a change of an iterated list after which only the graph knows its items.
+    """Refuse a change of a list after which it has dynamic items, while Python iterates over it.
 
     Args:
         items: the list.
@@ -53,9 +53,9 @@ def refuse_changed_while_iterated(items: object, name: str = "") -> None:
 
 
 def _is_iterating() -> bool:
-    """Return whether a running function of the user's iterates over anything.
+    """Return whether a running function of the user's may be iterating over a list.
 
-    Searching the referrers of a list takes longer than checking the running functions.
+    This check is made first, since the search for the referrers of a list takes longer.
     """
     frame: FrameType | None = sys._getframe(2)
     found, in_trace = False, None

@@ -4,7 +4,7 @@
     d["b"] = 2
     d["a"] = 3         a, b if c holds, else b, a
 
-The trace has one order, so iteration over such a dict is refused. If one order is right for both
+The trace has one order, so iteration over such a dict is refused. Where one order is right for both
 paths, the dict gets it.
 """
 
@@ -34,7 +34,7 @@ def changed_key_orders(watched: Iterable[WatchedObject]) -> Orders:
 
 
 def join_key_orders(paths: Sequence[Orders]) -> None:
-    """Give the dicts that two paths leave an order that is right for both, or record that none is.
+    """Give each dict an order that is right for both paths, or record that there is none.
 
     Args:
         paths: for each path that was reached, the orders it leaves.
@@ -47,14 +47,14 @@ def join_key_orders(paths: Sequence[Orders]) -> None:
 
 
 def note_reordered(left: Orders) -> None:
-    """Record the dicts whose order an iteration, or a part that may not run, changes."""
+    """Record the dicts whose order of keys is changed by code that a run may skip or repeat."""
     for each, now in left.values():
         if _merged_order(_keys(each.contents), now) is None:
             note_unknown_order(each.value)  # type: ignore[arg-type]
 
 
 def note_key_assigned(owner: dict[Any, Any], key: object) -> None:
-    """Record the assignment of a key that may be missing: a new key comes last."""
+    """Record the assignment of an optional key: on the path without it, it comes last."""
     old = dict.get(owner, key)
     may_be_missing = type(old) is PossiblyUnbound and not is_known_true(old.defined)
     if may_be_missing and next(reversed(list(dict.keys(owner)))) != key:

@@ -1,4 +1,4 @@
-"""Objects that code can reach, with their access paths, and functions without their contents."""
+"""Watched objects, with their access paths and former contents."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class WatchedObject:
         name: the object as the user writes it.
         value: the object, or a stand-in for some of its variables.
         contents: its former contents, by key.
-        path: its access path; None for a root.
+        path: its access path; None for an object that is reached directly.
     """
 
     HOLDS_FOR_TRACE = True
@@ -44,19 +44,19 @@ class WatchedObject:
 
 
 class ContentsKeeper(Protocol):
-    """Keeps the contents that objects had when watching began."""
+    """Stores the contents that objects had when watching began."""
 
     def note(self, each: WatchedObject) -> None:
-        """Keep the contents of an object that is watched from now on."""
+        """Store the contents of an object that is watched from now on."""
 
     def add(self, values: Iterable[object]) -> None:
-        """Keep the contents of values, and of all objects inside."""
+        """Store the contents of values, and of all objects in them."""
 
     def knows(self, value: object) -> bool:
-        """Return whether the contents of an object are kept."""
+        """Return whether the contents of an object are stored."""
 
     def look_at_streams(self, is_once: bool) -> None:
-        """Record whether code that does not run only once has drawn random numbers since."""
+        """Check which streams of random numbers have advanced; `is_once` if by one-time code."""
 
 
 def entry_name(each: WatchedObject, key: object) -> str:
@@ -69,7 +69,7 @@ def entry_name(each: WatchedObject, key: object) -> str:
 
 
 def without_cells(function: FunctionType) -> FunctionType:
-    """Return a function of the same code that keeps only the module's variables alive."""
+    """Return a function of the same code and module, with empty cells."""
     code = function.__code__
     cells = tuple(CellType() for _ in code.co_freevars)
     bare = FunctionType(code, function.__globals__, function.__name__, None, cells)
@@ -78,7 +78,7 @@ def without_cells(function: FunctionType) -> FunctionType:
 
 
 def function_inside(value: object) -> object | None:
-    """Return the user's function of a `Function`."""
+    """Return the user's function of a `Function`; None for any other value."""
     module = str(own_attributes(type(value)).get("__module__"))
     if not module.startswith("autograph.function."):
         return None

@@ -1,7 +1,7 @@
 """The reach of code: the variables it shares or mentions, and the objects in them.
 
-The search runs before the code, so that changes can be detected afterwards. Objects of library
-classes are left to the library unless a local variable holds them: a logger may fill its cache.
+The search runs before the code, so that changes can be detected after it. Objects of library
+classes are not watched, unless a local variable holds them: a logger may fill its cache.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ from autograph.backends.graph.values.value_spec import known_objects
 from autograph.operators.call_listeners import is_within, listen
 from runtime.core.context import current_recorder
 
-# Deep enough for the nesting of programs; a linked structure is not followed to its end.
+# The depth of the search: enough for nested containers; a linked list is not followed to its end.
 DEEPEST = 8
 # In larger containers the items are watched, but not the objects inside the items.
 _MOST_ITEMS = 1000
@@ -67,7 +67,7 @@ _PLAIN = (int, float, complex, str, bytes, type(None), rt.Tensor)
 # The types of most items, checked first, for speed.
 _LEAVES = frozenset({int, float, bool, str, type(None), rt.SymbolicTensor, rt.EagerTensor})
 
-# Numbers events, in order.
+# Counts the creations of reaches, to order them in time.
 TIMES = count(1)
 
 
@@ -75,21 +75,21 @@ class Reach(list[WatchedObject]):
     """The objects that some code can reach; it grows when the code calls functions.
 
     Args:
-        frames: the functions being traced, innermost first, whose local variables go by their own
+        frames: the functions being traced, innermost first, whose local variables keep their own
             names.
-        sees_opaque: whether arrays, iterators and the like are watched.
+        sees_opaque: whether arrays, iterators and other opaque objects are watched.
 
     Attributes:
         thread: the thread whose calls are watched.
         recorder: the recorder during these calls.
         time: when watching began.
         aliases: other names of watched objects, with their main name.
-        is_lifted: whether code runs that is not part of the recorded graph.
-        keeper: keeps the former contents of watched objects.
-        made: the identities of objects that are reached only through changes of such code.
-        lifted: the places that such code has changed: the objects, and keys.
-        run_once: the identities of functions that only run as such code.
-        run_in_scopes: the identities of functions that only such code has called.
+        is_lifted: whether lifted code runs: code that is not part of the recorded graph.
+        keeper: stores the former contents of watched objects.
+        made: the identities of objects that are reached only through changes by lifted code.
+        lifted: the places that lifted code has changed, as objects and keys.
+        run_once: the identities of functions that only run as lifted code.
+        run_in_scopes: the identities of functions that only lifted code has called.
     """
 
     is_lifted = False
@@ -101,8 +101,8 @@ class Reach(list[WatchedObject]):
         self.recorder: Any = current_recorder()
         self._frames = frames
         self._sees_opaque = sees_opaque
-        # Attributes of library objects, by name, with their former values: such objects may change,
-        # but no tensor may be left there.
+        # The attributes of library objects, with their former values: such objects are not watched,
+        # but no symbolic tensor may be left in them.
         self.unwatched: list[tuple[str, dict[str, Any], dict[str, Any]]] = []
         self.aliases: dict[str, str] = {}
         self.made, self.run_once, self.run_in_scopes = set[int](), set[int](), set[int]()
@@ -123,7 +123,7 @@ class Reach(list[WatchedObject]):
         return [each for each in self._looked_into.values() if type(each) is FunctionType]
 
     def let_go(self) -> Callable[[], None]:
-        """Drop strong references to functions; the returned function restores them."""
+        """Drop all strong references to functions; return a function that restores them."""
         inside = [*self._looked_into.items()]
         functions = [(key, each) for key, each in inside if type(each) is FunctionType]
         known = [(key, weakref.ref(each), without_cells(each)) for key, each in functions]
@@ -143,14 +143,14 @@ class Reach(list[WatchedObject]):
         return self[self._at[id(value)]] if id(value) in self._at else None
 
     def put(self, value: object, each: WatchedObject) -> None:
-        """Watch one object, known by its identity."""
+        """Add the entry of one object."""
         self._at[id(value)] = len(self)
         self.append(each)
         if self.keeper is not None:
             self.keeper.note(each)
 
     def note(self, callee: Any) -> None:
-        """Watch the objects that a function about to be called mentions."""
+        """Watch the objects that a function mentions which is about to be called."""
         if not (self.is_lifted or is_within(current_recorder(), self.recorder)):
             return None
         if type(callee) is MethodType:
@@ -170,7 +170,7 @@ class Reach(list[WatchedObject]):
     # -- from code -----------------------------------------------------------------------------
 
     def name_variables(self, function: FunctionType) -> None:
-        """Reserve the names of a body's variables for these variables."""
+        """Reserve the names of a body's variables, so that no other variables get them."""
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
             self._names.setdefault(name, id(cell))
 
@@ -209,7 +209,7 @@ class Reach(list[WatchedObject]):
             self.add(f"{name}.__defaults__", default, depth - 1, outside=True)
 
     def add_mentioned(self, function: FunctionType, depth: int) -> None:
-        """Watch the global variables a function mentions, by itself or through modules."""
+        """Watch the global variables that a function mentions, also those of other modules."""
         if is_library_file(function.__code__.co_filename):
             return
         module = str(function.__globals__.get("__name__", "")).rpartition(".")[2]
@@ -382,7 +382,7 @@ class Reach(list[WatchedObject]):
             self._add_function(inner, depth - 1)  # a library's decorator is around the user's
 
     def add_class(self, kind: type, depth: int) -> None:
-        """Watch the variables of a user class, and the objects its unnamed methods mention."""
+        """Watch the variables of a user class, and the objects that implicit method calls reach."""
         if id(kind) in self._looked_into or depth <= 0 or is_library_class(kind):
             return
         self._looked_into[id(kind)] = kind
@@ -397,7 +397,7 @@ class Reach(list[WatchedObject]):
             self.note(function)
 
     def _add_methods(self, kind: type, depth: int) -> None:
-        """Watch the state of methods, which few have."""
+        """Watch the closures, defaults and attributes of methods, which few have."""
         for each in users_classes_of(kind):
             if id(each) in self._methods or is_library_class(each):
                 continue

@@ -1,4 +1,4 @@
-"""Changes made by the code behind a name: a setter, a descriptor, `__setattr__`, `__setitem__`."""
+"""Changes by code behind an assignment: a setter, a descriptor, `__setattr__`, `__setitem__`."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from autograph.backends.undefined import StoredElsewhere
 from autograph.errors import ContainerMutationError
 from autograph.operators.user_classes import own_attributes
 
-# The reach of the code behind a name is searched to its end, if it has one within this limit.
+# All objects that the code behind an assignment can reach are watched, up to this number.
 _MOST_OBJECTS = 10_000
 _PLAIN = (int, float, complex, str, bytes, type(None), rt.Tensor)
 
 
 def add_elsewhere(reach: Reach, name: str, place: StoredElsewhere) -> None:
-    """Watch the objects that the code behind a name may change.
+    """Watch the objects that the code behind an assignment may change.
 
     Raises:
-        ContainerMutationError: if an object that it changes cannot be watched.
+        ContainerMutationError: if an object that it may change cannot be watched.
     """
     base = name.rpartition("[" if name.endswith("]") else ".")[0]
     for owner in place.owners:
@@ -45,7 +45,7 @@ def add_elsewhere(reach: Reach, name: str, place: StoredElsewhere) -> None:
 
 
 def _functions_reached(place: StoredElsewhere) -> list[FunctionType]:
-    """Return the code behind a name, its sibling methods, and the module functions it mentions."""
+    """Return the code, all methods of the owners, and the functions of the module they mention."""
     methods = [each for owner in place.owners for each in _methods(owner)]
     waiting = [f for f in (*place.functions, *methods) if isinstance(f, FunctionType)]
     reached: dict[int, FunctionType] = {}
@@ -76,7 +76,7 @@ def _unseen(name: str, owner: object) -> ContainerMutationError:
 
 
 def _add_to_the_end(reach: Reach, name: str, owner: object) -> bool:
-    """Watch an object and all objects in it; return whether the search reached an end."""
+    """Watch an object and all objects in it; return whether these are all."""
     waiting, visited = [(name, owner)], set[int]()
     while waiting and len(visited) < _MOST_OBJECTS:
         name, value = waiting.pop()
@@ -99,6 +99,6 @@ def _items(value: Any) -> list[object]:
 
 
 def _besides(name: str, value: object) -> WatchedObject | None:
-    """Return the attributes of a container that has some besides its items."""
+    """Return the attributes of a container, which it may have beside its items."""
     held = contents_of(Attributes(value)) if is_indexed(value) else None
     return WatchedObject(name, Attributes(value), held) if held else None

@@ -1,7 +1,7 @@
-"""Speculative staging: tried first, and undone on failure, since there is another way.
+"""Speculative staging, which is undone if it fails, since there is another way.
 
 The rest of a long Python loop becomes a loop of the graph if it can, and is unrolled if it cannot.
-So no decision in which unrolling differs may be left to run time.
+So no check in which the two differ may be left to run time.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from autograph.backends.graph.state.alias_state import alias_snapshot, roll_back
 from autograph.errors import AutographError
 from runtime.ops.effects.io import refuse
 
-# Errors of Python's own functions that need a number but get a tensor.
+# Errors of Python's functions that are given a tensor in place of a number.
 _OF_A_TENSOR = (TypeError, AttributeError)
 _DEPTH: ContextVar[int] = ContextVar("trials", default=0)
 
 
 class speculating:
-    """Stage on an assumption; if it fails, another way replaces the staging.
+    """Stage on an assumption; discard the errors and alias records if it fails.
 
     Attributes:
-        succeeded: whether all of the block is recorded.
+        succeeded: whether the block has ended without an error.
     """
 
     succeeded = False

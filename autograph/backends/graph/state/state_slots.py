@@ -1,4 +1,4 @@
-"""The slots that a statement may write: variables it names, containers it is seen to change."""
+"""The slots that a statement may write: variables it names, and places it is seen to change."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class StateEntry:
 
 
 class InitialSlots(list[object]):
-    """The contents of a statement's slots at the start of one of its bodies."""
+    """The values of a statement's slots at the start of one of its bodies."""
 
 
 class StateSlots:
@@ -67,8 +67,8 @@ class StateSlots:
     Args:
         state: the variables the statement names.
         count: the number of variables in use after the statement; the rest only need restoring.
-        entries: places found by watching the body.
-        aliases: other names of watched objects, with their main name.
+        entries: places that the body was seen to change.
+        aliases: other names of watched objects, with their main names.
     """
 
     HOLDS_FOR_TRACE = True
@@ -88,8 +88,8 @@ class StateSlots:
         self._count = count
         self._entries = tuple(entries)
         self.names = (*state.names[:count], *(e.name for e in entries))
-        led = {*self._led_through(entries), *self._led_by_names()}
-        # For a place `o.d.n` that leads through an entry, `o.d`, the object in it is watched.
+        led = {*self._names_through(entries), *self._names_through_names()}
+        # A place `o.d.n` inside of the entry `o.d` is no slot: the object in `o.d` is watched.
         self._initial = tuple(
             StoredElsewhere((), ()) if name in led else value
             for name, value in zip(state.names, state.get())
@@ -97,13 +97,13 @@ class StateSlots:
         before = (*self._initial[:count], *(e.read() for e in entries))
         self.initial = tuple([held(value) for value in before])
 
-    def known_as(self, aliases: Mapping[str, str]) -> StateSlots:
-        """Return these slots with other names for the objects they are in."""
+    def with_aliases(self, aliases: Mapping[str, str]) -> StateSlots:
+        """Return these slots with other names of the objects that they are in."""
         return StateSlots(self._state, self._count, self._entries, aliases)
 
     @property
     def elsewhere(self) -> dict[str, StoredElsewhere]:
-        """The names that are no places: their assignment runs the user's code."""
+        """The names without storage: their assignment runs the user's code."""
         pairs = zip(self.names, self._initial)
         return {name: value for name, value in pairs if isinstance(value, StoredElsewhere)}
 
@@ -114,26 +114,26 @@ class StateSlots:
         return [(n, v) for n, v in pairs if not isinstance(v, (Undefined, StoredElsewhere))]
 
     def new(self, entries: Iterable[StateEntry]) -> list[StateEntry]:
-        """Return those entries that are not slots yet."""
+        """Return the entries that are not slots yet."""
         named = set(self.names[: self._count]).difference(self.elsewhere)
         known = {(id(entry.owner), repr(entry.key)) for entry in self._entries}
         wholes = {id(entry.owner) for entry in self._entries if entry.is_whole}
         found = {(id(e.owner), repr(e.key)): e for e in entries if e.name not in named}
         return [e for at, e in found.items() if at not in known and id(e.owner) not in wholes]
 
-    def lead_through(self, entries: Iterable[StateEntry]) -> bool:
-        """Return whether a place that the statement names is inside the value of an entry."""
-        return bool(self._led_through(entries))
+    def pass_through(self, entries: Iterable[StateEntry]) -> bool:
+        """Return whether the statement names a place inside of the value of an entry."""
+        return bool(self._names_through(entries))
 
-    def _led_through(self, entries: Iterable[StateEntry]) -> list[str]:
-        # An entry may be named by its module or function as well: `m.o.d` is `o.d` of the code.
+    def _names_through(self, entries: Iterable[StateEntry]) -> list[str]:
+        # The name of an entry may begin with its module or function: `m.o.d` is `o.d` in the code.
         parts = [entry.name.split(".") for entry in entries if not entry.is_whole]
         ways = {".".join(each[at:]) for each in parts for at in range(len(each))}
         ends = tuple(way + sign for way in ways for sign in ".[")
         return [name for name in self.names[: self._count] if self._known(name).startswith(ends)]
 
-    def _led_by_names(self) -> list[str]:
-        """Return the places that lead through another place, under another name of it."""
+    def _names_through_names(self) -> list[str]:
+        """Return the named places inside of another named place, which has another name there."""
         names = [name for name in self.names[: self._count] if "." in name]
         ways = {name: f"{self._known(name)}." for name in names} if self._aliases else {}
         return [
@@ -146,7 +146,7 @@ class StateSlots:
         ]
 
     def _known(self, name: str) -> str:
-        """Return a place with the main name of the object it is in."""
+        """Return the name of a place with the main name of the object that it is in."""
         steps = name.split(".")
         for end in range(len(steps) - 1, 0, -1):
             way = ".".join(steps[:end])
@@ -173,30 +173,30 @@ class StateSlots:
         return {at for at, owner in owners.items() if is_list(owner) and is_staged(owner)}
 
     @property
-    def kept(self) -> tuple[object, ...]:
-        """All the variables as they were."""
+    def initial_variables(self) -> tuple[object, ...]:
+        """The values of all variables before the statement."""
         return self._initial
 
     @property
     def entries(self) -> tuple[StateEntry, ...]:
-        """The places found by watching."""
+        """The places that were seen to change."""
         return self._entries
 
     def are_outside(self, is_outer: Callable[[object], bool]) -> list[bool]:
-        """Return for each place whether it is in an object, or in a container from outside."""
+        """Return for each slot whether it is an attribute, or in a container from outside."""
         named = ["." in name for name in self.names[: self._count]]
         return named + ["." in each.name or is_outer(each.owner) for each in self._entries]
 
-    def write(self, values: Sequence[object], kept: Collection[int] = ()) -> None:
+    def write(self, values: Sequence[object], skipped: Collection[int] = ()) -> None:
         """Put `values`, one per slot; variables without a slot get their first value back.
 
         Args:
             values: the new values.
-            kept: the identities of lists whose items are left as they are.
+            skipped: the identities of lists whose single items are not written.
         """
         values = [released(value) for value in values]
         for entry, value in zip(self._entries, values[self._count :]):
-            if id(entry.owner) not in kept or entry.is_whole:
+            if id(entry.owner) not in skipped or entry.is_whole:
                 entry.write(value)
         self._state.set((*values[: self._count], *self._initial[self._count :]))
 
@@ -211,7 +211,7 @@ class StateSlots:
         return tuple([held(value, old) for value in now])
 
     def write_results(self, values: Sequence[object]) -> None:
-        """Put `values`, which the statement leaves, one per slot.
+        """Put the final values of the statement, one per slot.
 
         Raises:
             ContainerMutationError: Python is iterating over a list whose items only the graph knows
@@ -230,7 +230,7 @@ class StateSlots:
 
 
 def _as_before(before: object, now: object) -> object:
-    """Return the value for `now`: the mark from before, if it means the same."""
+    """Return the value `now`; the placeholder from before, if both mean that there is no value."""
     if isinstance(before, StoredElsewhere):
         return before  # not a place of this statement: assignments to it are watched
     if type(now) is type(before) is Undefined:

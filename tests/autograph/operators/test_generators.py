@@ -191,7 +191,7 @@ def test_a_context_manager_that_handles_exceptions_is_refused_around_a_yield() -
 
 def test_a_generator_without_an_end_is_a_loop_at_once(monkeypatch: Any) -> None:
     unrolled: list[int] = []
-    monkeypatch.setattr(unrolling, "warn_of_many", unrolled.append)
+    monkeypatch.setattr(unrolling, "warn_if_many", unrolled.append)
 
     def collatz(n: Any) -> Iterator[Any]:
         while True:
